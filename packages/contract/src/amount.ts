@@ -1,0 +1,110 @@
+import { type TUnsafe, Type } from 'typebox'
+import { badRequest } from './errors.ts'
+import { type ExactNumber, exactNumber } from './json.ts'
+
+/** Largest amount that any chain here can carry: a uint256. */
+const MAX_UNITS = (1n << 256n) - 1n
+/** Longest amount text that is looked at: 78 digits of a uint256, its decimals, sign and exponent fit well. */
+const MAX_TEXT = 200
+
+export interface AmountOptions {
+  /** Decimal places of the token. @default those of the kit's native token */
+  readonly decimals?: number
+  /** Smallest amount accepted, as a decimal text; without it any amount above zero. */
+  readonly minimum?: string
+  readonly description?: string
+}
+
+/** What `Amount()` leaves on the schema for the pipeline. */
+export interface AmountMark {
+  readonly decimals?: number
+  readonly minimum?: string
+}
+
+/**
+ * A body member that is a JSON number (or a decimal text) in tokens on the wire, and a `bigint` of base units in the plugin.
+ * Its value is read from the number's source text, never from the double.
+ */
+export function Amount(options: AmountOptions = {}): TUnsafe<bigint> {
+  const { decimals, minimum, description } = options
+  const mark: AmountMark = { ...(decimals === undefined ? {} : { decimals }), ...(minimum === undefined ? {} : { minimum }) }
+  const bound = minimum === undefined ? { exclusiveMinimum: 0 } : { minimum: Number(minimum) }
+  return Type.Unsafe<bigint>({
+    type: 'number',
+    ...bound,
+    description:
+      `${description ?? 'Amount in native tokens.'} Read exactly, digit by digit, from the number as written;` +
+      ' the same decimal as a string is accepted too, for languages without exact numbers.',
+    examples: [minimum === undefined ? 1.5 : Number(minimum)],
+    'x-amount': mark,
+  })
+}
+
+/**
+ * Reads a decimal text exactly.
+ *
+ * @param text a JSON number's source text or a decimal string; exponents are read exactly
+ * @param decimals decimal places of the token
+ * @param name member named in the sentence
+ * @returns base units
+ * @throws 400 AMOUNT_INVALID when it is not a number, negative, finer than the token, or above a uint256
+ */
+export function parseAmount(text: string, decimals: number, name = 'amount'): bigint {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const match = text.length <= MAX_TEXT ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
+  if (!match) throw badRequest('AMOUNT_INVALID', `${name} "${shown}" is not a decimal number such as 1.5.`)
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const digits = BigInt(whole + fraction)
+  if (sign && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is negative; it must be above zero.`)
+  const shift = decimals - fraction.length + Number(exponent)
+  if (digits === 0n) return 0n
+  if (shift < 0) {
+    const divisor = shift < -MAX_TEXT ? 0n : 10n ** BigInt(-shift)
+    if (divisor === 0n || digits % divisor !== 0n)
+      throw badRequest('AMOUNT_INVALID', `${name} ${shown} has more decimals than the token, which has ${decimals}.`)
+    return digits / divisor
+  }
+  const units = shift > 100 ? MAX_UNITS + 1n : digits * 10n ** BigInt(shift)
+  if (units > MAX_UNITS) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is larger than any chain can carry.`)
+  return units
+}
+
+/** Base units as a decimal text in tokens, exact, without trailing zeros: `1500000000000000000n, 18` is `1.5`. */
+export function formatAmount(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  const fraction = digits.slice(cut).replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}${fraction && `.${fraction}`}`
+}
+
+/** Base units as a JSON number in tokens whose text is exact. */
+export function amountNumber(units: bigint, decimals: number): ExactNumber {
+  return exactNumber(formatAmount(units, decimals))
+}
+
+/**
+ * A JSON number cannot always carry all decimals of a balance, so an amount that exceeds what there is by less than the
+ * precision of a JSON number means all of it.
+ *
+ * @param amount base units asked for
+ * @param maximum base units there are
+ * @returns `amount` when it is covered, `maximum` when the excess is smaller than one unit in the last place of the double nearest
+ *   to the maximum, null when it is more
+ */
+export function atMost(amount: bigint, maximum: bigint, decimals: number): bigint | null {
+  if (amount <= maximum) return amount
+  if (maximum <= 0n) return null
+  const exponent = lastPlaceExponent(Number(formatAmount(maximum, decimals)))
+  const scale = 10n ** BigInt(decimals)
+  const excess = amount - maximum
+  const within = exponent >= 0 ? excess < scale << BigInt(exponent) : excess << BigInt(-exponent) < scale
+  return within ? maximum : null
+}
+
+/** The power of two of one unit in the last place of a positive double (IEEE 754 binary64: 11 exponent bits, bias 1023, 52 fraction bits). */
+function lastPlaceExponent(value: number): number {
+  const view = new DataView(new ArrayBuffer(8))
+  view.setFloat64(0, value)
+  const biased = (view.getUint16(0) >> 4) & 0x7ff
+  return Math.max(biased, 1) - 1023 - 52
+}

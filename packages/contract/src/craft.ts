@@ -1,0 +1,79 @@
+import { check, type Effects, type Mismatch } from '@svc/verify'
+import type { Static } from 'typebox'
+import type { AnyKit, Assembled, ClientOf, DraftOf } from './kit.ts'
+import type { AnyAction, Context } from './protocol.ts'
+
+/** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
+export class DecodeMismatch extends Error {
+  readonly mismatches: readonly Mismatch[]
+  constructor(mismatches: readonly Mismatch[]) {
+    super('a crafted transaction was withheld: its bytes differ from what was asked')
+    this.name = 'DecodeMismatch'
+    this.mismatches = mismatches
+  }
+}
+
+export interface Crafted<K extends AnyKit> {
+  readonly unsigned: Static<K['wire']['unsigned']>
+  readonly effects: Effects
+}
+
+/**
+ * From validated input to an unsigned transaction that was read back and found to do exactly what was asked.
+ *
+ * Everything that waits for the chain starts at once; refusals are answered in the order guard, read, simulation.
+ *
+ * @throws 400 what the action, the kit or the chain refuses
+ * @throws DecodeMismatch when the bytes say something else
+ */
+export async function craft<K extends AnyKit, Net>(
+  kit: K,
+  action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
+  ctx: Context<ClientOf<K>, Net>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Crafted<K>> {
+  const lifetime = started(() => kit.lifetime(ctx, String(input[kit.signer]), input))
+  const guarded = started(async () => action.guard?.(ctx, input))
+  const read = started(async () => action.read?.(ctx, input))
+  const assemble = (draft: DraftOf<K>) => kit.assemble(ctx, draft, lifetime) as Promise<Assembled<Static<K['wire']['unsigned']>>>
+
+  let settled = input
+  let assembled: Promise<Assembled<Static<K['wire']['unsigned']>>>
+  if (action.settle) {
+    const early = started(async () => assemble(action.craft(ctx.network, input)))
+    await guarded
+    settled = action.settle(ctx.network, input, await read)
+    assembled = settled === input ? early : started(async () => assemble(action.craft(ctx.network, settled)))
+  } else {
+    assembled = action.read
+      ? started(async () => assemble(action.craft(ctx.network, input, await read)))
+      : started(async () => assemble(action.craft(ctx.network, input, undefined)))
+    await guarded
+    await read
+  }
+  const facts = await read
+  const { unsigned, terms } = await assembled
+
+  const effects = action.settle ? action.effects(ctx.network, settled) : action.effects(ctx.network, settled, facts)
+  const mismatches = difference(kit, unsigned, effects, { chainId: ctx.network.chainId, maxFee: ctx.network.maxFee, terms })
+  if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
+  return { unsigned, effects }
+}
+
+/** What the bytes say beyond or beside the effects; a transaction that cannot even be read is one difference. */
+function difference(kit: AnyKit, unsigned: unknown, effects: Effects, bounds: Parameters<typeof check>[2]): readonly Mismatch[] {
+  try {
+    return check(kit.decode(unsigned as never, effects), effects, bounds)
+  } catch (error) {
+    return [
+      { path: 'bytes', expected: 'a transaction that can be read back', found: error instanceof Error ? error.message : String(error) },
+    ]
+  }
+}
+
+/** Runs now; a rejection nobody waited for yet is not an unhandled one, because a more telling refusal may come first. */
+function started<T>(run: () => Promise<T>): Promise<T> {
+  const promise = run()
+  promise.catch(() => undefined)
+  return promise
+}

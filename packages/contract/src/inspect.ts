@@ -1,0 +1,49 @@
+import { isServiceError } from './errors.ts'
+import type { KitIo } from './kit.ts'
+import type { AnyProtocol } from './plugin.ts'
+import type { NetworkSettings } from './services.ts'
+import { resolveNetwork } from './settings.ts'
+
+export interface Inspection {
+  /** What the chain calls itself; null when it could not be asked. */
+  readonly chainId: string | null
+  /** Sentences on what is wrong; empty when all is well. */
+  readonly problems: readonly string[]
+  /** True when something could not be asked, rather than being wrong. */
+  readonly unreachable: boolean
+}
+
+/** Asks one network of a protocol, over the `fetch` given, whether it is the chain meant and whether the settings are true. Changes nothing. */
+export async function inspectNetwork(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  io: KitIo,
+  now: () => Date = () => new Date(),
+): Promise<Inspection> {
+  const network = resolveNetwork<object>(protocol, settings)
+  const client = protocol.kit.connect(network, io)
+  const ctx = { client, network, log: io.log, now, memo: new Map<string, unknown>() }
+  try {
+    const chainId = await protocol.kit.identify(ctx)
+    if (chainId !== network.chainId)
+      return { chainId, unreachable: false, problems: [`the endpoint serves chain ${chainId}, not ${network.chainId}.`] }
+    try {
+      await protocol.inspect(ctx)
+      return { chainId, unreachable: false, problems: [] }
+    } catch (error) {
+      return { chainId, unreachable: isUpstream(error), problems: [reason(error)] }
+    }
+  } catch (error) {
+    return { chainId: null, unreachable: true, problems: [reason(error)] }
+  } finally {
+    await protocol.kit.close?.(client)
+  }
+}
+
+function isUpstream(error: unknown): boolean {
+  return isServiceError(error) && error.statusCode >= 502
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+interface Problem {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly message: string
+  readonly params: Record<string, unknown>
+}
+
+/**
+ * The first thing about a value that does not fit its schema, as a sentence that names where it stands, what it is and what would be right.
+ *
+ * @param at where the value itself stands, for the sentence
+ * @returns null when it fits
+ */
+export function firstProblem(schema: TSchema, value: unknown, at: string): string | null {
+  const problems = (Value.Errors(schema, value) as Problem[]).filter(({ keyword }) => keyword !== 'boolean')
+  // A member that is named wrongly says more than the one that is missing because of it.
+  const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0]
+  if (!problem) return null
+  const path = problem.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const place = [at, ...path].filter(Boolean).join('.')
+  const found = path.reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], value)
+  if (problem.keyword === 'required')
+    return `${place || 'the whole'}: ${list(problem.params.requiredProperties)} is missing.${known(schema, path)}`
+  if (problem.keyword === 'additionalProperties')
+    return `${[place, list(problem.params.additionalProperties)].filter(Boolean).join('.')}: there is no such setting.${known(schema, path)}`
+  return `${place || 'the whole'}: ${problem.message}, but it is ${shown(found)}.`
+}
+
+function list(names: unknown): string {
+  return (names as string[]).join(', ')
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** The names that would be right at a path, where the schema tells. */
+function known(schema: TSchema, path: readonly string[]): string {
+  const at = path.reduce<unknown>((node, key) => {
+    const { properties, patternProperties } = (node ?? {}) as {
+      properties?: Record<string, unknown>
+      patternProperties?: Record<string, unknown>
+    }
+    return properties?.[key] ?? Object.values(patternProperties ?? {})[0]
+  }, schema)
+  const names = Object.keys((at as { properties?: object } | undefined)?.properties ?? {})
+  return names.length > 0 ? ` Known here: ${names.join(', ')}.` : ''
+}

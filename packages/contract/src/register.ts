@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { schemaRef } from './schemas.ts'
+import { routeMarks } from './services.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    summary?: string
+    description?: string
+  }
+}
+
+export interface ActionRoute {
+  /** Kebab-case word behind `/action/`. */
+  readonly name: string
+  readonly summary: string
+  readonly description?: string | undefined
+  readonly body: TObject
+  readonly response: TSchema
+  readonly invalidBody?: 400 | 422 | undefined
+  handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+}
+
+/** The only way to a route that is not a read: marks it, so that the host's guard lets it pass and its audit waits for the record. */
+export function registerAction(app: FastifyInstance, route: ActionRoute): void {
+  app.route({
+    method: 'POST',
+    url: `/action/${route.name}`,
+    config: { [routeMarks.action]: route.name, [routeMarks.invalidBody]: route.invalidBody ?? 400 } as object,
+    schema: {
+      summary: route.summary,
+      ...(route.description === undefined ? {} : { description: route.description }),
+      body: route.body,
+      response: {
+        200: route.response,
+        400: schemaRef('Error'),
+        ...(route.invalidBody === 422 ? { 422: schemaRef('Error') } : {}),
+        502: schemaRef('Error'),
+        503: schemaRef('Error'),
+        504: schemaRef('Error'),
+      },
+    },
+    handler: route.handle,
+  })
+}
+
+/** Body of a craft: a member it does not know is refused, because a typo in a money API is never ignored. */
+export function craftBody(properties: TProperties): TObject {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** Body of prepare and broadcast: members they do not know are ignored, since callers pass a whole craft response on. */
+export function openBody(schema: TObject): TObject {
+  return Type.Object(schema.properties as TProperties, { additionalProperties: true })
+}

@@ -1,0 +1,8 @@
+export { checksumAddress, EvmAddress } from './address.ts'
+export type { EvmDraft, EvmLifetime } from './assemble.ts'
+export { EvmClient } from './client.ts'
+export { call, evm } from './kit.ts'
+export { type ReadCall, type ReadResult, readMany } from './multicall.ts'
+export { revertReason } from './reverts.ts'
+export { type EvmNetwork, evmSettings } from './settings.ts'
+export { evmWire } from './wire.ts'

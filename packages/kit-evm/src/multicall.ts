@@ -1,0 +1,51 @@
+import type { KitContext } from '@svc/contract'
+import { Interface } from 'ethers'
+import type { EvmClient } from './client.ts'
+import { revertReason, textOf } from './reverts.ts'
+import type { EvmNetwork } from './settings.ts'
+
+/** @see https://github.com/mds1/multicall3 (read 2026-11-21); sub-calls are plain CALLs, which precompiles that refuse STATICCALL accept */
+const multicall3 = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+])
+
+export interface ReadCall {
+  readonly to: string
+  readonly data: string
+}
+
+/** `data` of a call that succeeded, or the chain's reason for one that did not. */
+export type ReadResult = { readonly ok: true; readonly data: string } | { readonly ok: false; readonly reason: string }
+
+/** Chains that were found to have no multicall contract, by client. */
+const absent = new WeakSet<EvmClient>()
+
+/**
+ * Many reads of one state: one `eth_call` through Multicall3, or a batch of single calls where the chain has none. A call that fails
+ * fails alone.
+ *
+ * @throws 502, 503, 504 when the chain could not be asked
+ */
+export async function readMany({ client, network }: KitContext<EvmClient>, calls: readonly ReadCall[]): Promise<readonly ReadResult[]> {
+  if (!absent.has(client)) {
+    const data = multicall3.encodeFunctionData('aggregate3', [calls.map(({ to, data }) => [to, true, data])])
+    const answer = await readOne(client, { to: (network as EvmNetwork).multicall, data })
+    if (answer.ok && answer.data !== '0x') {
+      const [results] = multicall3.decodeFunctionResult('aggregate3', answer.data)
+      return (results as [boolean, string][]).map(([ok, data]) => (ok ? { ok, data } : { ok, reason: textOf(data) }))
+    }
+    // No code there answers 0x, for good. A refusal (too much gas for this endpoint, say) concerns this call only.
+    if (answer.ok) absent.add(client)
+  }
+  return Promise.all(calls.map((call) => readOne(client, call)))
+}
+
+async function readOne(client: EvmClient, call: ReadCall): Promise<ReadResult> {
+  try {
+    return { ok: true, data: await client.send('eth_call', [call, 'latest']) }
+  } catch (error) {
+    const reason = revertReason(error)
+    if (reason === null) throw error
+    return { ok: false, reason }
+  }
+}

@@ -1,0 +1,83 @@
+import { badRequest, type KitContext } from '@svc/contract'
+import { Signature, type Transaction, toBeHex } from 'ethers'
+import type { Static } from 'typebox'
+import type { EvmClient } from './client.ts'
+import { readHex, readTransaction } from './transaction.ts'
+import type { evmWire } from './wire.ts'
+
+/** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/**
+ * Unsigned transaction and signature to signed transaction. Asks the chain nothing.
+ *
+ * @throws 400 TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID
+ */
+export async function prepareEvm(
+  { network }: KitContext<EvmClient>,
+  body: Static<(typeof evmWire)['prepare']>,
+): Promise<Static<(typeof evmWire)['signed']>> {
+  const chainId = BigInt(network.chainId)
+  const serialized = readHex(body.serialized_tx_hex, 'serialized_tx_hex')
+  const unsigned = readTransaction(serialized, 'serialized_tx_hex')
+  if (unsigned.type !== 0)
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      `serialized_tx_hex is a transaction of type ${unsigned.type}; this service crafts type 0 (legacy).`,
+    )
+  if (unsigned.signature)
+    throw badRequest('TRANSACTION_INVALID', 'serialized_tx_hex is signed already; pass the unsigned transaction as crafted.')
+  if (unsigned.unsignedSerialized !== serialized)
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      'serialized_tx_hex is not in canonical form, so its hash is not the one that was signed; pass it as crafted.',
+    )
+  // The six-field form names no chain: the network's is written in, and the signature must have been made for it.
+  if (unsigned.chainId === 0n) unsigned.chainId = chainId
+  if (unsigned.chainId !== chainId)
+    throw badRequest('CHAIN_ID_MISMATCH', `serialized_tx_hex is for chain ${unsigned.chainId}; this request goes to chain ${chainId}.`)
+
+  const parity = readParity(body.v, chainId)
+  const r = readScalar(body.r, 'r')
+  const s = readScalar(body.s, 's')
+  const high = s > ORDER / 2n
+  unsigned.signature = Signature.from({
+    r: toBeHex(r, 32),
+    s: toBeHex(high ? ORDER - s : s, 32),
+    yParity: high ? ((1 - parity) as 0 | 1) : parity,
+  })
+  refuseUnrecoverable(unsigned)
+  return { signed_tx_hex: unsigned.serialized }
+}
+
+function readScalar(text: string, name: string): bigint {
+  const hex = readHex(text, name)
+  const scalar = BigInt(hex)
+  if (scalar === 0n || scalar >= ORDER)
+    throw badRequest(
+      'SIGNATURE_INVALID',
+      `${name} is not part of a secp256k1 signature: it must be above zero and below the order of the curve.`,
+    )
+  return scalar
+}
+
+/** 0 and 1, 27 and 28 (Bitcoin's offset), or 35 + 2 × chain id and one more. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+function readParity(v: number, chainId: bigint): 0 | 1 {
+  const value = BigInt(v)
+  const first = 35n + 2n * chainId
+  if (value === 0n || value === 27n || value === first) return 0
+  if (value === 1n || value === 28n || value === first + 1n) return 1
+  throw badRequest('SIGNATURE_INVALID', `v ${v} does not belong to chain ${chainId}: it is 0 or 1, 27 or 28, or ${first} or ${first + 1n}.`)
+}
+
+function refuseUnrecoverable(signed: Transaction): void {
+  try {
+    if (signed.from) return
+  } catch {
+    // The library says in its own ways that no public key fits; the sentence below says it once.
+  }
+  throw badRequest(
+    'SIGNATURE_INVALID',
+    'No address can be recovered from r, s and v for this transaction; sign unsigned_tx_hash_hex as crafted.',
+  )
+}

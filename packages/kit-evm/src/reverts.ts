@@ -1,0 +1,34 @@
+import { AbiCoder, isError, toUtf8String } from 'ethers'
+
+/** Selectors of Solidity's `Error(string)` and `Panic(uint256)`. @see https://docs.soliditylang.org/en/latest/control-structures.html (read 2026-11-21) */
+const ERROR_STRING = '0x08c379a0'
+const PANIC = '0x4e487b71'
+
+/**
+ * Why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII).
+ *
+ * @returns null when the error is not the chain's verdict; an empty text when the chain gave no reason
+ */
+export function revertReason(error: unknown): string | null {
+  if (!isError(error, 'CALL_EXCEPTION')) return null
+  const data = error.data ?? rawData(error)
+  return data ? textOf(data) : (error.reason ?? '')
+}
+
+/** Return data of a refused call as text. */
+export function textOf(data: string): string {
+  try {
+    if (data.startsWith(ERROR_STRING)) return String(AbiCoder.defaultAbiCoder().decode(['string'], `0x${data.slice(10)}`)[0])
+    if (data.startsWith(PANIC)) return `panic code ${AbiCoder.defaultAbiCoder().decode(['uint256'], `0x${data.slice(10)}`)[0]}`
+    const text = toUtf8String(data)
+    if (/^[\x20-\x7e]+$/.test(text)) return text
+  } catch {
+    // Not text: its first bytes still help whoever looks the error up.
+  }
+  return data === '0x' ? '' : `error ${data.slice(0, 10)}`
+}
+
+function rawData(error: { info?: Record<string, unknown> }): string | null {
+  const data = (error.info?.error as { data?: unknown } | undefined)?.data
+  return typeof data === 'string' ? data : null
+}

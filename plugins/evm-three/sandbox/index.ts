@@ -1,0 +1,92 @@
+import type { EvmChain, Scenario } from '@svc/sandbox'
+import { addValidator, drive, epochChange, epochOf, putStaking, rewardSet, snapshot, stakingAddress } from './staking.ts'
+
+export * from './staking.ts'
+
+/** The operator's validator in this scenario. */
+export const validatorId = 12
+/** Its auth account, and with one more in the last place each other validator's. They have no keys. */
+export const validatorAccounts = Array.from(
+  { length: 120 },
+  (_, index) => `0x${(0xa11da70000n + BigInt(index + 1)).toString(16).padStart(40, '0')}`,
+)
+
+const mon = 10n ** 18n
+/** 120 validators of 100 million MON each: 12 billion in all, about what the network has, and more than one page of the set. */
+const stakeEach = 100_000_000n * mon
+const commission = mon / 10n
+
+/**
+ * Blocks of an epoch, and of its last part, the delay period (5,000 rounds; here a round is a block).
+ *
+ * @see https://docs.monad.xyz/developer-intro/staking (read 2026-11-21)
+ */
+const epochBlocks = 50_000
+const delayBlocks = 5_000
+/** Block time and block reward since July 2026. */
+const blockSeconds = 0.3
+const rewardPerBlock = 18n * mon
+
+/** Length of an epoch in seconds of the chain's clock: 4 hours and 10 minutes. */
+export const epochSeconds = epochBlocks * blockSeconds
+/** When, in seconds since an epoch began, its delay period begins. */
+export const delayStartsAfter = (epochBlocks - delayBlocks) * blockSeconds
+
+/**
+ * Monad with its staking precompile: 120 validators, of which number 12 is the operator's, in epoch 2, the first in which
+ * they are in the set. The epoch began at the block of the installation. Advancing by epochs moves the clock by 15,000
+ * seconds for each; advancing by seconds passes the boundaries that lie in them. Each epoch pays its blocks' rewards, nine
+ * tenths of them before the delay period.
+ */
+export const scenario: Scenario = {
+  chain: 'evm:143',
+  async install(chain) {
+    await putStaking(chain)
+    const validators = validatorAccounts.map((account, index) => addValidator(index + 1, account, commission, stakeEach))
+    await drive(chain, ...validators, snapshot(), epochChange())
+
+    let epochBegan = (await chain.latest()).timestamp
+    chain.onAdvance(async (step) => {
+      const epochs = 'epochs' in step ? step.epochs : 0
+      for (let passed = 0; passed < epochs; passed++) {
+        await chain.moveTime(epochSeconds)
+        epochBegan = await passBoundaries(chain, epochBegan)
+      }
+      // Time has moved already.
+      if ('seconds' in step) epochBegan = await passBoundaries(chain, epochBegan)
+      const { epoch, inDelayPeriod } = await epochOf(chain)
+      return { epoch, in_delay_period: inDelayPeriod }
+    })
+    return {
+      settings: {
+        staking: stakingAddress,
+        validator_id: validatorId,
+        block_seconds: blockSeconds,
+        reward_per_block: String(rewardPerBlock / mon),
+      },
+    }
+  },
+}
+
+/**
+ * Lets happen what became due since an epoch began.
+ *
+ * @returns when the epoch began that it is now
+ */
+async function passBoundaries(chain: EvmChain, epochBegan: number): Promise<number> {
+  const { timestamp } = await chain.latest()
+  let { inDelayPeriod } = await epochOf(chain)
+  let began = epochBegan
+  for (;;) {
+    if (!inDelayPeriod && timestamp >= began + delayStartsAfter) {
+      await drive(chain, rewardSet(rewardPerBlock * BigInt(epochBlocks - delayBlocks)), snapshot())
+      inDelayPeriod = true
+    } else if (inDelayPeriod && timestamp >= began + epochSeconds) {
+      await drive(chain, rewardSet(rewardPerBlock * BigInt(delayBlocks)), epochChange())
+      inDelayPeriod = false
+      began += epochSeconds
+    } else {
+      return began
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { amountNumber, badRequest, schemaRef, TokenAmount } from '@svc/contract'
+import { checksumAddress, EvmAddress } from '@svc/kit-evm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { readSlots } from './balance.ts'
+import type { StakingContext } from './network.ts'
+import { askAll, askSlot, type Slot } from './staking.ts'
+
+const SlotId = Type.Integer({ minimum: 0, maximum: 255 })
+
+const WithdrawalSchema = Type.Object(
+  {
+    withdrawId: Type.Integer({ description: 'Withdrawal slot, 0 to 255.', examples: [7] }),
+    withdrawalAmount: TokenAmount('Amount held by the slot, in ether units; 0 when the slot is free.'),
+    accRewardPerToken: TokenAmount("The validator's reward accumulator when the slot was filled, in ether units.", [0]),
+    withdrawEpoch: Type.Integer({
+      description: "Epoch in which the slot's stake deactivates, as the chain stores it; `withdraw` succeeds one epoch later.",
+      examples: [811],
+    }),
+  },
+  { title: 'Withdrawal', description: 'A withdrawal slot.' },
+)
+
+const WithdrawalsSchema = Type.Object(
+  {
+    validatorId: Type.Integer({ description: "The operator's validator.", examples: [12] }),
+    delegator: Type.String({ description: 'The address asked for, with its checksum.' }),
+    startWithdrawId: Type.Integer({ description: 'First slot of the range.', examples: [0] }),
+    endWithdrawId: Type.Integer({ description: 'Last slot of the range.', examples: [255] }),
+    validRequests: Type.Array(WithdrawalSchema, { description: 'Slots in use, ascending.' }),
+    errors: Type.Array(
+      Type.Object({
+        withdrawId: Type.Integer({ description: 'Slot that could not be read.', examples: [9] }),
+        message: Type.String({ description: 'Why.' }),
+      }),
+      { description: 'Slots that could not be read.' },
+    ),
+  },
+  { title: 'Withdrawals', description: 'Withdrawal slots of an address in a range.' },
+)
+
+const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+
+/** The protocol's own reads: withdrawal slots, one and all. */
+export function routes(app: FastifyInstance, use: (request: FastifyRequest) => StakingContext): void {
+  app.get<{ Params: { address: string }; Querystring: { startWithdrawId: number; endWithdrawId: number } }>(
+    '/withdrawals/:address',
+    {
+      schema: {
+        summary: 'Withdrawal slots in use',
+        params: Type.Object({ address: EvmAddress }),
+        querystring: Type.Object({
+          startWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 0, description: 'First slot of the range.' }),
+          endWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 255, description: 'Last slot of the range.' }),
+        }),
+        response: { 200: WithdrawalsSchema, ...refusals },
+      },
+    },
+    async (request): Promise<Static<typeof WithdrawalsSchema>> => {
+      const { startWithdrawId, endWithdrawId } = request.query
+      if (startWithdrawId > endWithdrawId)
+        throw badRequest('RANGE_INVALID', `startWithdrawId ${startWithdrawId} is above endWithdrawId ${endWithdrawId}; it must not be.`)
+      const delegator = checksumAddress(request.params.address)
+      const ctx = use(request)
+      const slots = await readSlots(ctx, delegator, startWithdrawId, endWithdrawId)
+      return {
+        validatorId: ctx.network.validator_id,
+        delegator,
+        startWithdrawId,
+        endWithdrawId,
+        validRequests: slots.flatMap(({ id, slot }) => (slot.ok && slot.value.amount > 0n ? [recordOf(id, slot.value)] : [])),
+        errors: slots.flatMap(({ id, slot }) => (slot.ok ? [] : [{ withdrawId: id, message: slot.reason }])),
+      }
+    },
+  )
+
+  app.get<{ Params: { address: string; withdrawId: number } }>(
+    '/withdrawal/:address/:withdrawId',
+    {
+      schema: {
+        summary: 'One withdrawal slot',
+        description: 'A free slot answers zeros.',
+        params: Type.Object({ address: EvmAddress, withdrawId: SlotId }),
+        response: { 200: WithdrawalSchema, ...refusals },
+      },
+    },
+    async (request): Promise<Static<typeof WithdrawalSchema>> => {
+      const { address, withdrawId } = request.params
+      const delegator = checksumAddress(address)
+      const ctx = use(request)
+      const [slot] = await askAll(ctx, [askSlot(ctx.network.validator_id, delegator, withdrawId)])
+      return recordOf(withdrawId, slot)
+    },
+  )
+}
+
+function recordOf(withdrawId: number, slot: Slot): Static<typeof WithdrawalSchema> {
+  return {
+    withdrawId,
+    withdrawalAmount: amountNumber(slot.amount, 18),
+    accRewardPerToken: amountNumber(slot.accumulator, 18),
+    withdrawEpoch: Number(slot.epoch),
+  }
+}

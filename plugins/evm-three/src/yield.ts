@@ -1,0 +1,38 @@
+/** Seconds of a year of 365 days, as annual rates are quoted. */
+const YEAR_SECONDS = 31_536_000
+/** The accumulator's scale. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+const ACCUMULATOR_SCALE = 10n ** 36n
+/** Commission's scale: 1e18 is all. */
+const COMMISSION_SCALE = 10n ** 18n
+/** Digits kept of a ratio of two amounts before it becomes a percentage. */
+const RATIO_SCALE = 10n ** 30n
+
+export interface Sample {
+  readonly seconds: number
+  /** Rewards per staked token since the validator began, scaled by 1e36. */
+  readonly accumulator: bigint
+}
+
+/**
+ * Annual rate from the chain's issuance: a validator proposes in proportion to stake, so a delegator's share of a block's reward is its
+ * share of the active stake, less commission.
+ *
+ * @returns percent; 0 when nothing is staked
+ */
+export function annualRate(of: { rewardPerBlock: bigint; blockSeconds: number; commission: bigint; totalStake: bigint }): number {
+  if (of.totalStake === 0n) return 0
+  const perBlock = (of.rewardPerBlock * (COMMISSION_SCALE - of.commission) * RATIO_SCALE) / (COMMISSION_SCALE * of.totalStake)
+  return (100 * (Number(perBlock) / Number(RATIO_SCALE)) * YEAR_SECONDS) / of.blockSeconds
+}
+
+/** Annual rate from what a staked token really earned between two samples; commission and missed proposals are in it. @returns percent */
+export function measuredRate(from: Sample, to: Sample): number {
+  const earned = Number(((to.accumulator - from.accumulator) * RATIO_SCALE) / ACCUMULATOR_SCALE) / Number(RATIO_SCALE)
+  return (100 * earned * YEAR_SECONDS) / (to.seconds - from.seconds)
+}
+
+/** Annual yield when rewards are compounded once an epoch. @returns percent */
+export function annualYield(ratePercent: number, epochMinutes: number): number {
+  const times = YEAR_SECONDS / (epochMinutes * 60)
+  return 100 * ((1 + ratePercent / 100 / times) ** times - 1)
+}

@@ -1,0 +1,147 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type ConfigInput,
+  createCredential,
+  installedPlugins,
+  listCredentials,
+  loadPlugin,
+  loadSecrets,
+  parseConfig,
+  type Service,
+  start,
+} from '@svc/core'
+import { type Sandbox, type Scenario, startSandbox } from '@svc/sandbox'
+
+/** What programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
+export interface SandboxFile {
+  readonly baseUrl: string
+  readonly controlUrl: string
+  readonly apiKey: string
+  readonly managementToken: string
+  readonly publicKeyPem: string
+  readonly wallets: Sandbox['wallets']
+  readonly chains: Sandbox['chains']
+}
+
+export interface SandboxOptions {
+  readonly host: string
+  readonly port: number
+  /** @default the port after `port`; any free one when `port` is 0 */
+  readonly controlPort?: number
+  readonly dataDir: string
+  /** Package whose direct dependencies are looked through for plugins. */
+  readonly from: string
+  readonly version: string
+  readonly progress: (line: string) => void
+}
+
+/** A service on local chains, for trying out and for tests. */
+export interface SandboxService {
+  readonly file: SandboxFile
+  readonly path: string
+  readonly service: Service
+  close(): Promise<void>
+}
+
+/** The one account of a sandbox. */
+const ACCOUNT = 'demo'
+
+/** Starts the local chains of every installed plugin, and the service on them. */
+export async function startWithSandbox(options: SandboxOptions): Promise<SandboxService> {
+  const { dataDir, from, progress } = options
+  const worlds = await loadScenarios(from)
+  progress(`starting ${new Set(worlds.map(({ scenario }) => scenario.chain)).size} local chain(s) for ${worlds.length} protocol(s)`)
+  const sandbox = await startSandbox({
+    scenarios: worlds.map(({ scenario }) => scenario),
+    controlPort: options.controlPort ?? (options.port === 0 ? 0 : options.port + 1),
+    clock: true,
+  })
+  try {
+    progress('starting the service')
+    const secrets = await loadSecrets({}, dataDir)
+    const config = parseConfig({
+      ...configOf(worlds, sandbox),
+      listen: { host: options.host, port: options.port },
+      data_dir: dataDir,
+      signing_key: secrets.signingKeyPem,
+      peppers: [...secrets.peppers],
+      log_level: process.env.SVC_LOG_LEVEL ?? 'warn',
+    })
+    const service = await start({ config, file: from }, { version: options.version })
+    try {
+      const path = join(dataDir, 'sandbox.json')
+      const file: SandboxFile = {
+        baseUrl: service.address,
+        controlUrl: sandbox.controlUrl,
+        ...(await credentials(service, path)),
+        publicKeyPem: service.signer.publicKeyPem,
+        wallets: sandbox.wallets,
+        chains: sandbox.chains,
+      }
+      await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+      const close = async () => {
+        await service.close()
+        await sandbox.close()
+      }
+      return { file, path, service, close }
+    } catch (error) {
+      await service.close()
+      throw error
+    }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+interface World {
+  readonly plugin: string
+  readonly scenario: Scenario
+}
+
+/** The scenarios of the installed plugins that bring one, in the order of the package's dependencies. */
+async function loadScenarios(from: string): Promise<readonly World[]> {
+  const worlds: World[] = []
+  for (const plugin of await installedPlugins(from)) {
+    const { manifest } = await loadPlugin(plugin, from)
+    if (!manifest.svc?.sandbox) continue
+    const { scenario } = (await import(`${plugin}/sandbox`)) as { scenario: Scenario }
+    worlds.push({ plugin, scenario })
+  }
+  return worlds
+}
+
+/** The networks that the scenarios describe, enabled for one account. */
+function configOf(worlds: readonly World[], sandbox: Sandbox): ConfigInput {
+  const plugins: Record<string, { networks: Record<string, { name: string; endpoints: { rpc: string[] } }> }> = {}
+  worlds.forEach(({ plugin, scenario }, index) => {
+    const chainId = scenario.chain.slice(scenario.chain.indexOf(':') + 1)
+    plugins[plugin] ??= { networks: {} }
+    plugins[plugin].networks[chainId] = {
+      name: `sandbox ${scenario.chain}`,
+      endpoints: { rpc: [sandbox.chains[scenario.chain]!.rpcUrl] },
+      ...sandbox.settings[index],
+    }
+  })
+  return { plugins, accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } } }
+}
+
+/** The key and token of the start before, where they are still known, so that a restart breaks no open shell. */
+async function credentials({ store, secrets }: Service, path: string): Promise<{ apiKey: string; managementToken: string }> {
+  const before = await readFile(path, 'utf8')
+    .then((text) => JSON.parse(text) as Partial<SandboxFile>)
+    .catch(() => ({}) as Partial<SandboxFile>)
+  const keep = async (kind: 'key' | 'token', value: string | undefined, name: string): Promise<string> => {
+    const known = (await listCredentials(store, ACCOUNT, kind)).find(({ ulid, active, expirationDate }) => {
+      return active && expirationDate === null && value?.includes(ulid)
+    })
+    if (known && value) return value
+    const made = await createCredential(store, secrets.peppers, new Date(), { kind, account: ACCOUNT, name })
+    return made.value
+  }
+  return {
+    apiKey: await keep('key', before.apiKey, 'sandbox'),
+    managementToken: await keep('token', before.managementToken, 'sandbox'),
+  }
+}
