@@ -58,15 +58,17 @@ export function parseAmount(text: string, decimals: number, name = 'amount'): bi
   if (sign && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is negative; it must be above zero.`)
   const shift = decimals - fraction.length + Number(exponent)
   if (digits === 0n) return 0n
-  if (shift < 0) {
-    const divisor = shift < -MAX_TEXT ? 0n : 10n ** BigInt(-shift)
-    if (divisor === 0n || digits % divisor !== 0n)
-      throw badRequest('AMOUNT_INVALID', `${name} ${shown} has more decimals than the token, which has ${decimals}.`)
-    return digits / divisor
-  }
-  const units = shift > 100 ? MAX_UNITS + 1n : digits * 10n ** BigInt(shift)
+  const units = shift < 0 ? dividedBy(digits, -shift) : shift > 100 ? MAX_UNITS + 1n : digits * 10n ** BigInt(shift)
+  if (units === null) throw badRequest('AMOUNT_INVALID', `${name} ${shown} has more decimals than the token, which has ${decimals}.`)
   if (units > MAX_UNITS) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is larger than any chain can carry.`)
   return units
+}
+
+/** The digits without `places` zeros at their end; null when there are not so many. */
+function dividedBy(digits: bigint, places: number): bigint | null {
+  if (places > MAX_TEXT) return null
+  const divisor = 10n ** BigInt(places)
+  return digits % divisor === 0n ? digits / divisor : null
 }
 
 /** Base units as a decimal text in tokens, exact, without trailing zeros: `1500000000000000000n, 18` is `1.5`. */

@@ -62,6 +62,8 @@ export async function craft<K extends AnyKit, Net>(
 
 /** What the bytes say beyond or beside the effects; a transaction that cannot even be read is one difference. */
 function difference(kit: AnyKit, unsigned: unknown, effects: Effects, bounds: Parameters<typeof check>[2]): readonly Mismatch[] {
+  // Promised nothing, checked nothing.
+  if (effects.calls.length === 0) return [{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }]
   try {
     return check(kit.decode(unsigned as never, effects), effects, bounds)
   } catch (error) {

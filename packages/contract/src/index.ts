@@ -17,7 +17,7 @@ export { type Inspection, inspectNetwork } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson } from './json.ts'
 export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitContext, KitIo, NetworkBase, Wire } from './kit.ts'
 export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'
-export { firstProblem } from './problem.ts'
+export { allProblems, firstProblem } from './problem.ts'
 export {
   type Action,
   type AnyAction,

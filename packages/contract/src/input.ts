@@ -7,7 +7,7 @@ import type { AnyKit } from './kit.ts'
 /**
  * A validated body as the plugin sees it: amounts in base units, read from the numbers' source text; addresses canonical.
  *
- * @param invalidBody status of an amount or address that does not fit
+ * @param invalidBody status of an address that does not fit; an amount that does not fit is 400 in every action, as the specification says
  */
 export function readInput(kit: AnyKit, properties: TProperties, body: object, invalidBody: 400 | 422 = 400): Record<string, unknown> {
   const input: Record<string, unknown> = {}

@@ -17,13 +17,15 @@ const exactJson = JSON as unknown as {
 /**
  * Parses a JSON body and keeps every number's source text, because the double it becomes has lost digits.
  *
- * @throws 400 BODY_NOT_JSON when the text is not JSON, or names a member that would reach a prototype
+ * @throws 400 BODY_NOT_JSON when the text is not JSON, names a member that would reach a prototype, or is nested too deeply to be read
  */
 export function parseJson(text: string): unknown {
   try {
     return exactJson.parse(text, keepLiterals)
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest('BODY_NOT_JSON', `The body is not valid JSON: ${error.message}.`)
+    // The engine walks through lists and objects by recursion, and says so in its own way when there is no end to them.
+    if (error instanceof RangeError) throw badRequest('BODY_NOT_JSON', 'The body is nested more deeply than any request of this service.')
     throw error
   }
 }

@@ -15,10 +15,30 @@ interface Problem {
  * @returns null when it fits
  */
 export function firstProblem(schema: TSchema, value: unknown, at: string): string | null {
-  const problems = (Value.Errors(schema, value) as Problem[]).filter(({ keyword }) => keyword !== 'boolean')
+  const problems = problemsOf(schema, value)
   // A member that is named wrongly says more than the one that is missing because of it.
   const problem = problems.find(({ keyword }) => keyword === 'additionalProperties') ?? problems[0]
-  if (!problem) return null
+  return problem ? sentence(schema, value, at, problem) : null
+}
+
+/** Everything about a value that does not fit, one sentence for each place; as `firstProblem`. */
+export function allProblems(schema: TSchema, value: unknown, at: string): readonly string[] {
+  const places = new Map<string, Problem>()
+  for (const problem of problemsOf(schema, value)) {
+    const { instancePath, keyword } = problem
+    // Of alternatives, the sentence on the whole place says what would be right; those on its parts say why each one is not.
+    if (keyword === 'anyOf') for (const place of places.keys()) if (place.startsWith(`${instancePath}/`)) places.delete(place)
+    if (keyword === 'additionalProperties' || keyword === 'required') places.set(`${instancePath} ${keyword}`, problem)
+    else places.set(instancePath, places.get(instancePath) ?? problem)
+  }
+  return [...places.values()].map((problem) => sentence(schema, value, at, problem))
+}
+
+function problemsOf(schema: TSchema, value: unknown): Problem[] {
+  return (Value.Errors(schema, value) as Problem[]).filter(({ keyword }) => keyword !== 'boolean')
+}
+
+function sentence(schema: TSchema, value: unknown, at: string, problem: Problem): string {
   const path = problem.instancePath
     .split('/')
     .slice(1)

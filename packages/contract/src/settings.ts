@@ -47,15 +47,17 @@ export function resolveNetwork<Net>(
   const problem = firstProblem(schema, settings, given.path)
   if (problem) throw new SettingsError(problem)
   for (const [name, property] of Object.entries(schema.properties as Record<string, Record<string, unknown>>)) {
-    if (property['x-address'] && settings[name] !== undefined) settings[name] = address(protocol.kit, given, name, String(settings[name]))
+    if (property['x-address'] && settings[name] !== undefined)
+      settings[name] = withPath(given, name, () => protocol.kit.address(String(settings[name])))
   }
-  const maxFee = parseAmount(String(settings.max_fee), protocol.kit.decimals, 'max_fee')
+  const maxFee = withPath(given, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
   return Object.freeze({ ...settings, name: given.name, chainId: given.chainId, maxFee }) as NetworkBase & Net
 }
 
-function address(kit: AnyKit, given: NetworkSettings, name: string, text: string): string {
+/** What a reader refuses is a setting that does not fit, and is told with its place. */
+function withPath<T>(given: NetworkSettings, name: string, read: () => T): T {
   try {
-    return kit.address(text)
+    return read()
   } catch (error) {
     if (isServiceError(error)) throw new SettingsError(`${given.path}.${name}: ${error.message}`)
     throw error

@@ -19,7 +19,7 @@ const BUSY = /concurrent requests? limit|limit exceeded|rate limit|too many requ
  * Errors of a node that are not the chain's verdict (a revert, a refused transaction) become 502 and 503 here.
  */
 export class EvmClient extends JsonRpcApiProvider {
-  readonly #fetch: typeof fetch
+  readonly #fetch: KitIo['fetch']
   #batches = true
 
   constructor(network: NetworkBase, io: KitIo) {

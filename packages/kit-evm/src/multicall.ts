@@ -1,13 +1,8 @@
 import type { KitContext } from '@svc/contract'
-import { Interface } from 'ethers'
+import { decodeAggregate, encodeAggregate } from './aggregate.ts'
 import type { EvmClient } from './client.ts'
 import { revertReason, textOf } from './reverts.ts'
 import type { EvmNetwork } from './settings.ts'
-
-/** @see https://github.com/mds1/multicall3 (read 2026-11-21); sub-calls are plain CALLs, which precompiles that refuse STATICCALL accept */
-const multicall3 = new Interface([
-  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
-])
 
 export interface ReadCall {
   readonly to: string
@@ -28,12 +23,9 @@ const absent = new WeakSet<EvmClient>()
  */
 export async function readMany({ client, network }: KitContext<EvmClient>, calls: readonly ReadCall[]): Promise<readonly ReadResult[]> {
   if (!absent.has(client)) {
-    const data = multicall3.encodeFunctionData('aggregate3', [calls.map(({ to, data }) => [to, true, data])])
-    const answer = await readOne(client, { to: (network as EvmNetwork).multicall, data })
-    if (answer.ok && answer.data !== '0x') {
-      const [results] = multicall3.decodeFunctionResult('aggregate3', answer.data)
-      return (results as [boolean, string][]).map(([ok, data]) => (ok ? { ok, data } : { ok, reason: textOf(data) }))
-    }
+    const answer = await readOne(client, { to: (network as EvmNetwork).multicall, data: encodeAggregate(calls) })
+    if (answer.ok && answer.data !== '0x')
+      return decodeAggregate(answer.data, calls.length).map(({ ok, data }) => (ok ? { ok, data } : { ok, reason: textOf(data) }))
     // No code there answers 0x, for good. A refusal (too much gas for this endpoint, say) concerns this call only.
     if (answer.ok) absent.add(client)
   }

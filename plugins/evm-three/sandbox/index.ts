@@ -19,11 +19,11 @@ const commission = mon / 10n
 /**
  * Blocks of an epoch, and of its last part, the delay period (5,000 rounds; here a round is a block).
  *
- * @see https://docs.monad.xyz/developer-intro/staking (read 2026-11-21)
+ * @see https://docs.monad.xyz/reference/staking/overview (read 2026-11-21)
  */
 const epochBlocks = 50_000
 const delayBlocks = 5_000
-/** Block time and block reward since July 2026. */
+/** Block time and block reward: consensus parameters of the node since July 2026, in its source code (state of August 2026; the public pages still said 25 MON). */
 const blockSeconds = 0.3
 const rewardPerBlock = 18n * mon
 

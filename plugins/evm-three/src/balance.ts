@@ -6,7 +6,7 @@ import {
   ask,
   askDelegator,
   askEpoch,
-  askSlot,
+  askSlots,
   type Delegator,
   type Question,
   releaseEpoch,
@@ -44,7 +44,7 @@ export async function readSlots(ctx: StakingContext, address: string, first: num
   const chunks = Array.from({ length: Math.ceil(ids.length / CHUNK) }, (_, index) => ids.slice(index * CHUNK, (index + 1) * CHUNK))
   const reads = await Promise.all(
     chunks.map(async (chunk) => {
-      const questions = chunk.map((id) => askSlot(ctx.network.validator_id, address, id))
+      const questions = askSlots(ctx.network.validator_id, address, chunk)
       // Each chunk carries the epoch of its own state, so that a boundary between two chunks classifies neither wrongly.
       const [epoch, ...slots] = await ask<bigint | Slot>(ctx, [askEpoch as Question<bigint | Slot>, ...questions])
       return slots.map((slot, index) => ({ id: chunk[index]!, slot: slot as Answer<Slot>, epoch: answered(epoch!) as bigint }))

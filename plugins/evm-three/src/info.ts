@@ -1,6 +1,6 @@
 import { type Info, parseAmount, SettingsError } from '@svc/contract'
 import type { StakingContext } from './network.ts'
-import { answered, ask, askAll, askEpoch, DUST, type Question, question } from './staking.ts'
+import { answered, ask, askAll, DUST, type Question, question } from './staking.ts'
 import { annualRate, annualYield, measuredRate, type Sample } from './yield.ts'
 
 /** Blocks of an epoch. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */

@@ -44,6 +44,9 @@ export interface Slot {
   readonly epoch: bigint
 }
 
+const FREE_SLOT = `0x${'0'.repeat(192)}`
+const NO_SLOT: Slot = { amount: 0n, accumulator: 0n, epoch: 0n }
+
 /** First epoch in which `withdraw` of a slot succeeds. */
 export function releaseEpoch(slot: Slot): bigint {
   return slot.epoch + WITHDRAWAL_DELAY
@@ -52,7 +55,7 @@ export function releaseEpoch(slot: Slot): bigint {
 /** A call to the precompile, and how its answer is read. */
 export interface Question<T> {
   readonly data: string
-  read(answer: Result): T
+  read(answer: string): T
   readonly method: string
 }
 
@@ -67,15 +70,28 @@ export function askDelegator(validator: number, address: string): Question<Deleg
 }
 
 export function askSlot(validator: number, address: string, id: number): Question<Slot> {
-  return question('getWithdrawalRequest', [validator, address, id], (it) => ({
+  const [slot] = askSlots(validator, address, [id])
+  return slot!
+}
+
+/** The same for many slots: the call data differs in its last word only, so it is encoded once. */
+export function askSlots(validator: number, address: string, ids: readonly number[]): readonly Question<Slot>[] {
+  const asked = question('getWithdrawalRequest', [validator, address, 0], (it) => ({
     amount: it.withdrawalAmount,
     accumulator: it.accRewardPerToken,
     epoch: it.withdrawEpoch,
   }))
+  // Most of 256 slots are free: three zero words, which need no decoder.
+  const read = (answer: string): Slot => (answer === FREE_SLOT ? NO_SLOT : asked.read(answer))
+  return ids.map((id) => ({ method: asked.method, read, data: asked.data.slice(0, -2) + id.toString(16).padStart(2, '0') }))
 }
 
 export function question<T>(method: string, args: readonly unknown[], read: (answer: Result) => T): Question<T> {
-  return { method, data: staking.encodeFunctionData(method, args), read }
+  return {
+    method,
+    data: staking.encodeFunctionData(method, args),
+    read: (answer) => read(staking.decodeFunctionResult(method, answer)),
+  }
 }
 
 /** An answer, or the chain's reason for none. */
@@ -106,7 +122,7 @@ export function answered<T>(answer: Answer<T>): T {
 function answer<T>({ method, read }: Question<T>, result: ReadResult): Answer<T> {
   if (!result.ok) return result
   try {
-    return { ok: true, value: read(staking.decodeFunctionResult(method, result.data)) }
+    return { ok: true, value: read(result.data) }
   } catch {
     return { ok: false, reason: `${method} gave an answer of another form` }
   }

@@ -53,7 +53,8 @@ t.test('an epoch takes 15,000 seconds, and pays the rewards of 50,000 blocks', a
   await chain.advance({ epochs: 1 })
   const earned = (await read('getDelegator', [validatorId, owner])).unclaimedRewards as bigint
   const expected = (parseEther('900000') * 9n * 100n) / (10n * 12_100n)
-  t.ok(earned <= expected && earned > expected - 10n ** 9n, `${earned} of ${expected}`)
+  // Each division may lose a wei, that of the commission in favour of the delegators.
+  t.ok(earned <= expected + 10n && earned >= expected - 10n, `${earned} of ${expected}`)
 })
 
 t.test('advancing by seconds passes the boundaries that lie in them', async (t) => {

@@ -9,6 +9,8 @@ import {IStaking} from "./IStaking.sol";
 /// counting at an epoch needs the accumulator of that moment; it is recorded per (epoch, validator) and counted, so that
 /// it can be dropped with its last user.
 abstract contract StakingState {
+    // Constants of the protocol: https://docs.monad.xyz/monad-arch/consensus/staking (read 2026-11-21); page sizes and the
+    // scale of accumulators: the node's source code (state of August 2026).
     uint256 internal constant ACC_SCALE = 1e36;
     uint256 internal constant FULL_COMMISSION = 1e18;
     /// Least amount that can be delegated, in wei.

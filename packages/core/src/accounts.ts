@@ -1,0 +1,81 @@
+import { badRequest, type NetworkSettings } from '@svc/contract'
+import type { Config } from './config/schema.ts'
+
+/** A network as one account sees it. */
+export interface EnabledNetwork {
+  readonly network: NetworkSettings
+  readonly isDefault: boolean
+}
+
+/** What the accounts of a config may use. */
+export interface Accounts {
+  readonly ids: readonly string[]
+  has(account: string): boolean
+  /** False: to this account the plugin is not installed. */
+  allows(account: string, plugin: string): boolean
+  /** In the config's order. Empty when the plugin is not allowed. */
+  enabled(account: string, plugin: string): readonly EnabledNetwork[]
+  /** The network a request goes to. @throws 400 NETWORK_NOT_ENABLED */
+  network(account: string, plugin: string, asked: string | undefined): NetworkSettings
+  /** Every distinct network of a plugin: the operator's, and one more for each account that overrides settings. */
+  all(plugin: string): readonly NetworkSettings[]
+}
+
+/** Lays each account's settings over the operator's, once, at start. */
+export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Accounts {
+  const operators = new Map(
+    Object.entries(config.plugins).map(([name, plugin]) => [
+      name,
+      Object.entries(plugin.networks).map(([chainId, { name: label, endpoints: _, ...settings }]): NetworkSettings => {
+        return { chainId, name: label, path: `plugins.${name}.networks.${chainId}`, settings }
+      }),
+    ]),
+  )
+  const enabled = new Map<string, readonly EnabledNetwork[]>()
+  for (const [id, account] of Object.entries(config.accounts)) {
+    for (const [name, networks] of operators) {
+      const allowed = account.plugins ? account.plugins[name] : {}
+      if (!allowed) continue
+      const seen = networks.flatMap((network) => overlay(network, allowed.networks, `accounts.${id}.plugins.${name}`))
+      const wanted = allowed.default_network ?? config.plugins[name]?.default_network
+      const fallback = seen.find(({ chainId }) => chainId === wanted) ?? seen[0]
+      enabled.set(
+        `${id} ${name}`,
+        seen.map((network) => ({ network, isDefault: network === fallback })),
+      )
+    }
+  }
+  const of = (account: string, plugin: string) => enabled.get(`${account} ${plugin}`) ?? []
+
+  return {
+    ids: Object.keys(config.accounts),
+    has: (account) => Object.hasOwn(config.accounts, account),
+    allows: (account, plugin) => of(account, plugin).length > 0,
+    enabled: of,
+    network(account, plugin, asked) {
+      const networks = of(account, plugin)
+      const found = networks.find(({ network, isDefault }) => (asked === undefined ? isDefault : network.chainId === asked))
+      if (found) return found.network
+      const known = networks.map(({ network }) => network.chainId).join(', ')
+      throw badRequest(
+        'NETWORK_NOT_ENABLED',
+        `X-NETWORK "${(asked ?? '').slice(0, 80)}" is not enabled for this account; enabled: ${known}.`,
+      )
+    },
+    all: (plugin) => [
+      ...new Set([
+        ...(operators.get(plugin) ?? []),
+        ...Object.keys(config.accounts).flatMap((id) => of(id, plugin).map(({ network }) => network)),
+      ]),
+    ],
+  }
+}
+
+/** The operator's network itself where the account changes nothing, so that both share one snapshot. */
+function overlay(network: NetworkSettings, networks: Record<string, Record<string, unknown>> | undefined, path: string): NetworkSettings[] {
+  if (!networks) return [network]
+  const own = networks[network.chainId]
+  if (!own) return []
+  if (Object.keys(own).length === 0) return [network]
+  return [{ ...network, path: `${path}.networks.${network.chainId}`, settings: { ...network.settings, ...own } }]
+}

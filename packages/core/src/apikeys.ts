@@ -1,0 +1,144 @@
+import { schemaRef } from '@svc/contract'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Credential, Store } from './db/store.ts'
+import type { Checker } from './keys/checker.ts'
+import { createCredential, listCredentials, readCredential, removeCredential, updateCredential } from './keys/manage.ts'
+import type { Peppers } from './keys/value.ts'
+import { principalOf } from './request.ts'
+
+const nullableText = (description: string, extra: object = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...extra })
+const instant = { format: 'date-time', examples: ['2027-01-31T00:00:00.000Z'] }
+
+const record = {
+  ulid: Type.String({ description: 'Identifier of the key.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'] }),
+  name: Type.String({ description: 'Name given to the key.', examples: ['backend'] }),
+  description: nullableText('What the key is for; null when none was given.'),
+  expirationDate: nullableText('Instant from which the key is refused; null: it does not expire.', instant),
+  active: Type.Boolean({ description: 'False while the key is deactivated.' }),
+  createdAt: Type.String({ description: 'When the key was made.', ...instant }),
+  lastUsedAt: nullableText('Last use, up to a minute late; null: never used.', instant),
+  prefix: Type.String({ description: "Start of the key's value, to recognise it by.", examples: ['svc_01JD4Z0V'] }),
+}
+const KeySchema = Type.Object(record, { $id: 'ApiKey', title: 'ApiKey', description: 'An API key; its value is not kept.' })
+const NewKeySchema = Type.Object(
+  { ...record, key: Type.String({ description: 'The value for X-API-KEY. Shown this once.' }) },
+  { $id: 'NewApiKey', title: 'NewApiKey', description: 'An API key that was made now, with its value.' },
+)
+
+const name = Type.String({ description: 'One line of 1 to 200 characters.', examples: ['backend'] })
+const description = nullableText('What the key is for, up to 2,000 characters; null clears it.')
+const expirationDate = nullableText('ISO-8601 instant in the future; null: it does not expire.', { examples: ['2027-01-31T00:00:00.000Z'] })
+const strict = { additionalProperties: false }
+const CreateBody = Type.Object({ name, description: Type.Optional(description), expirationDate: Type.Optional(expirationDate) }, strict)
+const PatchBody = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    expirationDate: Type.Optional(expirationDate),
+    active: Type.Optional(Type.Boolean({ description: 'false deactivates the key, true activates it again.' })),
+  },
+  { ...strict, minProperties: 1 },
+)
+const UlidParams = Type.Object({ ulid: Type.String({ description: 'Identifier of the key.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'] }) })
+
+export interface KeyRoutes {
+  readonly store: Store
+  readonly checker: Checker
+  readonly peppers: Peppers
+  now(): Date
+}
+
+/** The five operations on API keys, for the account of a management token. */
+export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, now }: KeyRoutes): void {
+  app.addSchema(KeySchema)
+  app.addSchema(NewKeySchema)
+  const about = { tags: ['API keys'], security: [{ token: [] }, { bearer: [] }] }
+  const config = { credential: 'token' } as const
+  const refusals = { 400: schemaRef('Error') }
+  const missing = { 404: schemaRef('Error') }
+  const list = async (account: string) => (await listCredentials(store, account, 'key')).map((each) => toWire(each, checker))
+
+  app.post<{ Body: Static<typeof CreateBody> }>(
+    '/apikeys',
+    {
+      config,
+      schema: { ...about, summary: 'Create an API key', body: CreateBody, response: { 201: schemaRef('NewApiKey'), ...refusals } },
+    },
+    async (request, reply) => {
+      const { account } = principalOf(request)
+      const made = await createCredential(store, peppers, now(), { kind: 'key', account, ...request.body })
+      reply.code(201)
+      return { ...toWire(made.record, checker), key: made.value }
+    },
+  )
+
+  app.get(
+    '/apikeys',
+    { config, schema: { ...about, summary: "The account's API keys", response: { 200: Type.Array(schemaRef('ApiKey')) } } },
+    async (request) => list(principalOf(request).account),
+  )
+
+  app.get<{ Params: Static<typeof UlidParams> }>(
+    '/apikeys/:ulid',
+    { config, schema: { ...about, summary: 'One API key', params: UlidParams, response: { 200: schemaRef('ApiKey'), ...missing } } },
+    async (request) => {
+      const { account } = principalOf(request)
+      return toWire(await readCredential(store, { ulid: request.params.ulid, account, kind: 'key' }), checker)
+    },
+  )
+
+  app.patch<{ Params: Static<typeof UlidParams>; Body: Static<typeof PatchBody> }>(
+    '/apikeys/:ulid',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Rename, describe, date, activate or deactivate an API key',
+        description: "Answers all of the account's keys. A deactivated key is refused at once, and within 5 seconds by other replicas.",
+        params: UlidParams,
+        body: PatchBody,
+        response: { 200: Type.Array(schemaRef('ApiKey')), ...refusals, ...missing },
+      },
+    },
+    async (request) => {
+      const { account } = principalOf(request)
+      await updateCredential(store, now(), { ulid: request.params.ulid, account, kind: 'key' }, request.body)
+      return list(account)
+    },
+  )
+
+  app.delete<{ Params: Static<typeof UlidParams> }>(
+    '/apikeys/:ulid',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Delete an API key',
+        params: UlidParams,
+        response: { 200: { type: 'null', description: 'Deleted; the answer has no body.' }, ...missing },
+      },
+    },
+    async (request, reply) => {
+      const { account } = principalOf(request)
+      await removeCredential(store, { ulid: request.params.ulid, account, kind: 'key' })
+      return reply.code(200).send()
+    },
+  )
+}
+
+function toWire(credential: Credential, checker: Pick<Checker, 'lastUsedAt'>): Static<typeof KeySchema> {
+  const { ulid, name, description, expirationDate, active, createdAt, prefix } = credential
+  const lastUsedAt = checker.lastUsedAt(ulid) ?? credential.lastUsedAt
+  return {
+    ulid,
+    name,
+    description,
+    expirationDate: expirationDate?.toISOString() ?? null,
+    active,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    prefix,
+  }
+}

@@ -1,0 +1,68 @@
+import auth from '@fastify/auth'
+import { unauthorized } from '@svc/contract'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Checker } from './keys/checker.ts'
+import { headerOf } from './request.ts'
+
+/** Longest credential text that is looked at; an issued one has 100 characters. */
+const MAX_CREDENTIAL = 256
+
+/**
+ * Finds out whose request it is, and never refuses: a stranger is still to be counted by the limit.
+ *
+ * The key endpoints take a management token in `token`, or in `Authorization: Bearer`; everything else an API key in `X-API-KEY`.
+ */
+export function identify(checker: Checker): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const kind = request.routeOptions.config?.credential ?? 'key'
+    if (kind === 'none') return
+    const text = kind === 'key' ? headerOf(request, 'x-api-key') : managementToken(request)
+    if (text === undefined || text.length > MAX_CREDENTIAL) return
+    try {
+      const credential = await checker.check(kind, text)
+      if (credential) request.principal = { kind, ulid: credential.ulid, account: credential.account }
+    } catch (error) {
+      request.undecided = error
+    }
+  }
+}
+
+/** Refuses strangers before a body is read. Registered after the limit, so that a 401 counts. */
+export const authentication = fp(
+  async (app: FastifyInstance) => {
+    await app.register(auth)
+  },
+  { fastify: '5.x', name: '@svc/authentication' },
+)
+
+/** The hook that refuses; `accounts` tells which accounts still exist. */
+export function requirePrincipal(app: FastifyInstance, accounts: { has(account: string): boolean }): onRequestHookHandler {
+  const required = async (request: FastifyRequest) => {
+    const kind = request.routeOptions.config.credential ?? 'key'
+    if (kind === 'none') return
+    if (request.undecided) throw request.undecided
+    if (!request.principal) throw refusal(request, kind)
+    if (!accounts.has(request.principal.account)) {
+      request.principal = null
+      throw unauthorized('KEY_INVALID', 'The account of this credential is no longer configured here.')
+    }
+  }
+  return app.auth([required]) as onRequestHookHandler
+}
+
+function refusal(request: FastifyRequest, kind: 'key' | 'token') {
+  if (kind === 'key') {
+    return headerOf(request, 'x-api-key') === undefined
+      ? unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
+      : unauthorized('KEY_INVALID', 'The API key in X-API-KEY is not accepted: it is wrong, deactivated, revoked or expired.')
+  }
+  return managementToken(request) === undefined
+    ? unauthorized('TOKEN_MISSING', 'This needs a management token, in the header token or as Authorization: Bearer.')
+    : unauthorized('TOKEN_INVALID', 'The management token is not accepted: it is wrong, deactivated, revoked or expired.')
+}
+
+function managementToken(request: FastifyRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1]
+  return headerOf(request, 'token') ?? bearer
+}

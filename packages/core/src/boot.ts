@@ -1,0 +1,122 @@
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { dirname, resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { LoadedConfig } from './config/load.ts'
+import { lockDataFolder } from './db/lock.ts'
+import { openStore } from './db/open.ts'
+import type { Log, Store } from './db/store.ts'
+import { discover, installedPlugins, type LoadedPlugin } from './discover.ts'
+import { createDrain, type UnderWay } from './drain.ts'
+import { connectLimits } from './limit/redis.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { pingRedis } from './redis.ts'
+import { loadSecrets, type Secrets } from './secrets.ts'
+import { createServer, type ServerOptions } from './server.ts'
+import { createSigner, type Signer } from './signature/signer.ts'
+
+/** A running service. */
+export interface Service {
+  readonly app: FastifyInstance
+  readonly store: Store
+  readonly signer: Signer
+  readonly secrets: Secrets
+  readonly plugins: readonly LoadedPlugin[]
+  /** Where it listens. */
+  readonly address: string
+  /** Requests that are not answered yet. */
+  underWay(): readonly UnderWay[]
+  /** Lets the requests under way end, saves what is not saved, and frees everything. */
+  close(): Promise<void>
+}
+
+/** Beside what the server itself is told. */
+export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch'> {
+  /** How long, while stopping, a connection without a request stays open for a last one, in milliseconds. @default 0 */
+  readonly idleMs?: number
+}
+
+/**
+ * Starts the service that a config describes: state, secrets, plugins, server, in this order; what was started is stopped again when a
+ * later step fails.
+ *
+ * @throws SettingsError or ServiceError with a sentence for the operator
+ */
+export async function start({ config, file, home = file }: LoadedConfig, options: StartOptions = {}): Promise<Service> {
+  const dataDir = resolve(dirname(file), config.data_dir)
+  const undo: (() => unknown)[] = []
+  const early = earlyLog()
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const plugins = await discover(config, [file, home])
+    const secrets = await loadSecrets(config, dataDir)
+    if (!config.database_url) {
+      const lock = lockDataFolder(dataDir)
+      undo.push(() => lock.release())
+    }
+    const signer = createSigner({ privateKeyPem: secrets.signingKeyPem })
+    const store = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log })
+    undo.push(() => store.close())
+    if (config.redis_url) await pingRedis(config.redis_url)
+    const redis = config.redis_url ? connectLimits(config.redis_url) : undefined
+    if (redis) undo.push(() => redis.disconnect())
+    const metrics = createMetrics()
+    const drain = createDrain(options.idleMs)
+    const app = await createServer({
+      ...options,
+      config,
+      plugins,
+      store,
+      signer,
+      peppers: secrets.peppers,
+      metrics,
+      drain,
+      ...(redis ? { redis } : {}),
+    })
+    undo.push(() => app.close())
+    early.passTo(app.log)
+    app.log.info({ publicKey: signer.publicKeyPem }, 'every response is signed; this key verifies it')
+    for (const { name, version, plugin } of plugins)
+      app.log.info(
+        { plugin: name, version, prefix: plugin.protocol.prefix, networks: Object.keys(config.plugins[name]!.networks) },
+        'plugin ready',
+      )
+    for (const name of await installedPlugins(home))
+      if (!config.plugins[name]) app.log.info({ plugin: name }, 'installed, but the config names no network for it')
+    if (config.metrics) undo.push(await serveMetrics(metrics, config.metrics))
+    const address = await app.listen(config.listen)
+    return { app, store, signer, secrets, plugins, address, underWay: drain.underWay, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The database is opened before there is a server's log; its notices until then say nothing that an error would not. */
+function earlyLog(): { readonly log: Log; passTo(log: Log): void } {
+  let target: Log | undefined
+  return {
+    log: {
+      debug: (details, message) => target?.debug(details, message),
+      info: (details, message) => target?.info(details, message),
+      warn: (details, message) => target?.warn(details, message),
+      error: (details, message) => target?.error(details, message),
+    },
+    passTo(log) {
+      target = log
+    },
+  }
+}
+
+async function serveMetrics(metrics: Metrics, { host, port }: { host: string; port: number }): Promise<() => Promise<void>> {
+  const server: Server = createHttpServer((_request, response) =>
+    response.setHeader('content-type', metrics.contentType).end(metrics.render()),
+  )
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done))
+  return () =>
+    new Promise((done) => {
+      server.close(() => done())
+      server.closeAllConnections()
+    })
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { allProblems, firstProblem, SettingsError } from '@svc/contract'
+import { Value } from 'typebox/value'
+import { fillEnvironment, unsetVariables } from './environment.ts'
+import { type Config, type ConfigInput, ConfigSchema } from './schema.ts'
+
+/** A config and where it came from. */
+export interface LoadedConfig {
+  readonly config: Config
+  /** Packages are resolved and folders are named relative to it. */
+  readonly file: string
+  /** A module beside which packages are looked for that are not installed beside the config: the server's own. */
+  readonly home?: string
+}
+
+/**
+ * Reads a config file: a TypeScript or JavaScript module that exports it by default, or JSON.
+ *
+ * @throws SettingsError with a sentence when the file is missing, is not one of these, or does not fit
+ */
+export async function loadConfig(path: string, env: NodeJS.ProcessEnv = process.env): Promise<LoadedConfig> {
+  const file = resolve(path)
+  return { file, config: parseConfig(await readConfig(file), env) }
+}
+
+/** The content of a config file, as it was written. @throws SettingsError with a sentence when it cannot be read */
+export async function readConfig(path: string): Promise<unknown> {
+  const file = resolve(path)
+  if (!existsSync(file)) throw new SettingsError(`There is no config file at ${file}.`)
+  return readInput(file)
+}
+
+/** Fills in the environment and the defaults, and checks the whole. @throws SettingsError naming the path and the mend */
+export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env): Config {
+  const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
+  const problem = firstProblem(ConfigSchema, filled, '')
+  if (problem) throw new SettingsError(problem)
+  const config = filled as Config
+  const [unknown] = unknownNames(config)
+  if (unknown !== undefined) throw new SettingsError(unknown)
+  return {
+    ...config,
+    ...(config.database_url === undefined && env.DATABASE_URL ? { database_url: env.DATABASE_URL } : {}),
+    ...(config.redis_url === undefined && env.REDIS_URL ? { redis_url: env.REDIS_URL } : {}),
+  }
+}
+
+/** Everything that `parseConfig` would refuse, each in one sentence; empty when it would refuse nothing. */
+export function configProblems(input: unknown, env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const unset = unsetVariables(input, env)
+  if (unset.length > 0) return unset
+  const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
+  const problems = allProblems(ConfigSchema, filled, '')
+  return problems.length > 0 ? problems : unknownNames(filled as Config)
+}
+
+async function readInput(file: string): Promise<unknown> {
+  const kind = extname(file)
+  if (kind === '.json') {
+    try {
+      return JSON.parse(await readFile(file, 'utf8'))
+    } catch (error) {
+      throw new SettingsError(`${file} is not valid JSON: ${(error as Error).message}.`)
+    }
+  }
+  if (!['.ts', '.mts', '.js', '.mjs'].includes(kind))
+    throw new SettingsError(`${file}: a config is a .ts, .mts, .js, .mjs or .json file, not ${kind || 'one without an ending'}.`)
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { default?: ConfigInput }
+    if (module.default === undefined)
+      throw new SettingsError(`${file} has no default export; write \`export default defineConfig({ … })\`.`)
+    return module.default
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    throw new SettingsError(`${file} could not be loaded: ${(error as Error).message}`)
+  }
+}
+
+/** Names in one part of the config that another part does not know, each in a sentence. */
+function unknownNames(config: Config): readonly string[] {
+  const problems: string[] = []
+  const refuse = (path: string, value: string | undefined, known: readonly string[]) => {
+    if (value === undefined || known.includes(value)) return
+    problems.push(`${path}: "${value}" is not configured; known here: ${known.join(', ') || 'none'}.`)
+  }
+  for (const [name, plugin] of Object.entries(config.plugins)) {
+    const chains = Object.keys(plugin.networks)
+    if (chains.length === 0) problems.push(`plugins.${name}.networks is empty; name at least one network, or leave the plugin out.`)
+    else refuse(`plugins.${name}.default_network`, plugin.default_network, chains)
+  }
+  for (const [id, account] of Object.entries(config.accounts)) {
+    for (const [name, allowed] of Object.entries(account.plugins ?? {})) {
+      const path = `accounts.${id}.plugins.${name}`
+      refuse(path, name, Object.keys(config.plugins))
+      const chains = Object.keys(config.plugins[name]?.networks ?? {})
+      if (chains.length === 0) continue
+      for (const chain of Object.keys(allowed.networks ?? {})) refuse(`${path}.networks.${chain}`, chain, chains)
+      refuse(`${path}.default_network`, allowed.default_network, Object.keys(allowed.networks ?? config.plugins[name]!.networks))
+    }
+  }
+  return problems
+}

@@ -1,0 +1,27 @@
+import { badRequest } from '@svc/contract'
+import type { AuditPage, AuditRecord } from './store.ts'
+
+/** A place in the audit log, which is ordered by time and then by id. */
+export interface AuditPlace {
+  readonly time: Date
+  readonly id: string
+}
+
+/** @throws 400 `INVALID_CURSOR` */
+export function readCursor(text: string): AuditPlace {
+  const match = /^(\d{1,15})-([0-9A-Z]{1,64})$/.exec(text)
+  if (!match) {
+    throw badRequest(
+      'INVALID_CURSOR',
+      `"${text.slice(0, 80)}" is not a cursor of the audit log; take the one that came with the page before.`,
+    )
+  }
+  return { time: new Date(Number(match[1])), id: match[2] as string }
+}
+
+/** @param rows one more than `limit` when there is more to come */
+export function toPage(rows: readonly AuditRecord[], limit: number): AuditPage {
+  const records = rows.slice(0, limit)
+  const last = records.at(-1)
+  return { records, next: last && rows.length > limit ? `${last.time.getTime()}-${last.id}` : null }
+}

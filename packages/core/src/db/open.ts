@@ -1,0 +1,28 @@
+import { unavailable } from '@svc/contract'
+import type { Log, Store } from './store.ts'
+
+/** Where the state lives. */
+export interface StoreOptions {
+  /** `postgres://…`; wins over `dataDir`. */
+  readonly databaseUrl?: string | undefined
+  /** Folder of the embedded database, made when missing; `:memory:` keeps nothing. */
+  readonly dataDir?: string | undefined
+  readonly log: Log
+}
+
+/**
+ * Opens the database, bringing its layout up to date. Only the driver that is needed gets loaded.
+ *
+ * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATA_FOLDER_UNUSABLE`, `DATABASE_UNSET`
+ */
+export async function openStore({ databaseUrl, dataDir, log }: StoreOptions): Promise<Store> {
+  if (databaseUrl) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres({ databaseUrl, log })
+  }
+  if (!dataDir) {
+    throw unavailable('DATABASE_UNSET', 'There is no place to keep the state in; set DATABASE_URL, or name a data folder.', 60)
+  }
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite({ dataDir, log })
+}

@@ -1,0 +1,213 @@
+import { isServiceError, unavailable } from '@svc/contract'
+import pg from 'pg'
+import { appendStatement } from './audit-unnest.ts'
+import { readCursor, toPage } from './cursor.ts'
+import { core, nodePostgres } from './drizzle.ts'
+import { databaseFault, databaseUnavailable } from './faults.ts'
+import { createListeners } from './listeners.ts'
+import { listen } from './postgres-listen.ts'
+import { migratePostgres } from './postgres-migrate.ts'
+import { audit, credentials } from './schema-postgres.ts'
+import type { CredentialScope, Log, Store } from './store.ts'
+
+const { and, desc, eq, gte, lt, sql } = core()
+
+/** Carries the ULID of a changed credential to every replica. */
+const CHANNEL = 'svc_credential'
+/** Together under the 5 s within which a revocation must be seen: a slower answer is no answer. */
+const CONNECT_MS = 2_000
+const QUERY_MS = 2_500
+/** Reading the audit log may search through much of it. */
+const READ_MS = 60_000
+const PING_MS = 2_000
+
+/**
+ * PostgreSQL, for several replicas. Tables are made in the first schema of the connection's `search_path`, and all have the
+ * prefix `svc_`.
+ *
+ * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`
+ */
+export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl: string; readonly log: Log }): Promise<Store> {
+  const config: pg.ClientConfig = {
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'staking-transaction-service',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  await prepare(config)
+
+  const pool = openPool({ ...config, query_timeout: QUERY_MS, max: 10 }, log)
+  const readPool = openPool({ ...config, query_timeout: READ_MS, max: 2 }, log)
+  const db = nodePostgres().drizzle(pool)
+  const readDb = nodePostgres().drizzle(readPool)
+  const listeners = createListeners(log)
+  const subscription = await listen({ config, channel: CHANNEL, onNotice: listeners.tell, onGap: () => listeners.tell('*'), log })
+  let closing: Promise<void> | undefined
+
+  const within = (scope: CredentialScope) =>
+    and(eq(credentials.ulid, scope.ulid), eq(credentials.account, scope.account), eq(credentials.kind, scope.kind))
+  const changed = { ulid: credentials.ulid }
+  /** One statement changes and notifies, so neither happens without the other. */
+  const notified = (ulid: unknown) => sql<string>`pg_notify(${CHANNEL}, ${ulid})`.as('notified')
+
+  return {
+    dialect: 'postgres',
+
+    async insertCredential(credential) {
+      const rows = db.$with('changed').as(db.insert(credentials).values(credential).returning(changed))
+      await attempt(() =>
+        db
+          .with(rows)
+          .select({ notified: notified(rows.ulid) })
+          .from(rows),
+      )
+      listeners.tell(credential.ulid)
+    },
+    findCredential: (ulid) =>
+      attempt(async () => {
+        const [row] = await db.select().from(credentials).where(eq(credentials.ulid, ulid))
+        return row ?? null
+      }),
+    listCredentials: (account, kind) =>
+      attempt(() =>
+        db
+          .select()
+          .from(credentials)
+          .where(and(eq(credentials.account, account), eq(credentials.kind, kind)))
+          .orderBy(credentials.ulid),
+      ),
+    async updateCredential(scope, changes) {
+      if (Object.values(changes).every((value) => value === undefined)) {
+        const found = await attempt(() => db.select(changed).from(credentials).where(within(scope)))
+        return found.length > 0
+      }
+      const rows = db.$with('changed').as(db.update(credentials).set(changes).where(within(scope)).returning(changed))
+      const found = await attempt(() =>
+        db
+          .with(rows)
+          .select({ notified: notified(rows.ulid) })
+          .from(rows),
+      )
+      if (found.length > 0) listeners.tell(scope.ulid)
+      return found.length > 0
+    },
+    async deleteCredential(scope) {
+      const rows = db.$with('changed').as(db.delete(credentials).where(within(scope)).returning(changed))
+      const found = await attempt(() =>
+        db
+          .with(rows)
+          .select({ notified: notified(rows.ulid) })
+          .from(rows),
+      )
+      if (found.length > 0) listeners.tell(scope.ulid)
+      return found.length > 0
+    },
+    async touchLastUsed(uses) {
+      if (uses.length === 0) return
+      // In one order everywhere, so that two replicas never wait for each other's rows crosswise.
+      const sorted = [...uses].sort((a, b) => (a.ulid < b.ulid ? -1 : 1))
+      await attempt(() =>
+        pool.query(
+          `with uses as (select ulid, max(at) as at from unnest($1::text[], $2::timestamptz[]) as u (ulid, at) group by ulid),
+             locked as (select c.ulid, uses.at from svc_credentials c join uses using (ulid) order by c.ulid for update of c)
+           update svc_credentials c set last_used_at = greatest(c.last_used_at, locked.at) from locked where c.ulid = locked.ulid`,
+          [sorted.map(({ ulid }) => ulid), sorted.map(({ at }) => at.toISOString())],
+        ),
+      )
+    },
+    onCredentialChange: (listener) => listeners.add(listener),
+
+    async appendAudit(records) {
+      if (records.length > 0) await attempt(async () => void (await pool.query(appendStatement(records))))
+    },
+    async readAudit(filter) {
+      const place = filter.before === undefined ? undefined : readCursor(filter.before)
+      const rows = await attempt(() =>
+        readDb
+          .select()
+          .from(audit)
+          .where(
+            and(
+              filter.account === undefined ? undefined : eq(audit.account, filter.account),
+              filter.key === undefined ? undefined : eq(audit.key, filter.key),
+              filter.identity === undefined ? undefined : eq(audit.identity, filter.identity),
+              filter.action === undefined ? undefined : eq(audit.action, filter.action),
+              filter.from === undefined ? undefined : gte(audit.time, filter.from),
+              filter.to === undefined ? undefined : lt(audit.time, filter.to),
+              place && sql`(${audit.time}, ${audit.id}) < (${place.time.toISOString()}::timestamptz, ${place.id})`,
+            ),
+          )
+          .orderBy(desc(audit.time), desc(audit.id))
+          .limit(filter.limit + 1),
+      )
+      return toPage(rows, filter.limit)
+    },
+
+    ping: () => attempt(async () => void (await answerWithin(PING_MS, pool.query('select 1')))),
+    async close() {
+      closing ??= Promise.all([subscription.close(), pool.end(), readPool.end()]).then(() => {})
+      await closing
+    },
+  }
+}
+
+async function prepare(config: pg.ClientConfig): Promise<void> {
+  let client: pg.Client
+  try {
+    client = new pg.Client(config)
+  } catch {
+    // Without the cause: it shows the whole address, and with it the password.
+    throw unavailable(
+      'DATABASE_UNREACHABLE',
+      'The address of the database cannot be read; it should look like postgres://user@host:5432/name.',
+      60,
+    )
+  }
+  client.on('error', () => {})
+  const where = `${client.host}:${client.port}/${client.database ?? ''}`
+  try {
+    await client.connect()
+  } catch (err) {
+    const reason = reasonOf(err)
+    throw unavailable('DATABASE_UNREACHABLE', `PostgreSQL at ${where} does not take the connection: ${reason}.`, 5, err)
+  }
+  try {
+    await migratePostgres(client)
+  } catch (err) {
+    if (isServiceError(err)) throw err
+    throw unavailable('DATABASE_UNPREPARED', `The database at ${where} cannot be brought up to date: ${reasonOf(err)}.`, 60, err)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function openPool(config: pg.PoolConfig, log: Log): pg.Pool {
+  const pool = new pg.Pool(config)
+  // A connection that breaks while idle is replaced when next needed; unheard, the event would end the process.
+  pool.on('error', (err) => log.warn({ err }, 'an idle connection to the database broke'))
+  return pool
+}
+
+/** Several addresses of one host fail as one error without a message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function answerWithin<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(databaseUnavailable(undefined)), milliseconds)
+  })
+  answer.catch(() => {})
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+async function attempt<T>(work: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw databaseFault(error)
+  }
+}

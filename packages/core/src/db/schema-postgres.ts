@@ -1,0 +1,58 @@
+import { core, pgCore } from './drizzle.ts'
+import type { Json } from './json.ts'
+import type { CredentialKind } from './store.ts'
+
+const { pgTable, text, boolean, integer, doublePrecision, timestamp, jsonb, index, check } = pgCore()
+const { sql } = core()
+
+/** Milliseconds, as a JavaScript date has them: what is read back equals what was written. */
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+
+/** API keys and management tokens. */
+export const credentials = pgTable(
+  'svc_credentials',
+  {
+    ulid: text('ulid').primaryKey(),
+    kind: text('kind').$type<CredentialKind>().notNull(),
+    account: text('account').notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    hash: text('hash').notNull(),
+    prefix: text('prefix').notNull(),
+    active: boolean('active').notNull(),
+    expirationDate: time('expiration_date'),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (table) => [
+    index('svc_credentials_account').on(table.account, table.kind, table.ulid),
+    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token')`),
+  ],
+)
+
+/** One row per request made with an API key. */
+export const audit = pgTable(
+  'svc_audit',
+  {
+    id: text('id').primaryKey(),
+    time: time('time').notNull(),
+    account: text('account').notNull(),
+    key: text('key').notNull(),
+    identity: text('identity'),
+    method: text('method').notNull(),
+    route: text('route').notNull(),
+    network: text('network'),
+    status: integer('status').notNull(),
+    durationMs: doublePrecision('duration_ms').notNull(),
+    requestId: text('request_id').notNull(),
+    action: text('action'),
+    effects: jsonb('effects').$type<Json>(),
+    txHash: text('tx_hash'),
+    error: text('error'),
+  },
+  (table) => [
+    index('svc_audit_time').on(table.time, table.id),
+    index('svc_audit_account').on(table.account, table.time, table.id),
+    index('svc_audit_key').on(table.key, table.time, table.id),
+  ],
+)

@@ -1,0 +1,55 @@
+import { core, sqliteCore } from './drizzle.ts'
+import type { Json } from './json.ts'
+import type { CredentialKind } from './store.ts'
+
+const { sqliteTable, text, integer, real, index, check } = sqliteCore()
+const { sql } = core()
+
+/** API keys and management tokens. Times are milliseconds since 1970. */
+export const credentials = sqliteTable(
+  'svc_credentials',
+  {
+    ulid: text('ulid').primaryKey(),
+    kind: text('kind').$type<CredentialKind>().notNull(),
+    account: text('account').notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    hash: text('hash').notNull(),
+    prefix: text('prefix').notNull(),
+    active: integer('active', { mode: 'boolean' }).notNull(),
+    expirationDate: integer('expiration_date', { mode: 'timestamp_ms' }),
+    createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
+    lastUsedAt: integer('last_used_at', { mode: 'timestamp_ms' }),
+  },
+  (table) => [
+    index('svc_credentials_account').on(table.account, table.kind, table.ulid),
+    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token')`),
+  ],
+)
+
+/** One row per request made with an API key. Times are milliseconds since 1970. */
+export const audit = sqliteTable(
+  'svc_audit',
+  {
+    id: text('id').primaryKey(),
+    time: integer('time', { mode: 'timestamp_ms' }).notNull(),
+    account: text('account').notNull(),
+    key: text('key').notNull(),
+    identity: text('identity'),
+    method: text('method').notNull(),
+    route: text('route').notNull(),
+    network: text('network'),
+    status: integer('status').notNull(),
+    durationMs: real('duration_ms').notNull(),
+    requestId: text('request_id').notNull(),
+    action: text('action'),
+    effects: text('effects', { mode: 'json' }).$type<Json>(),
+    txHash: text('tx_hash'),
+    error: text('error'),
+  },
+  (table) => [
+    index('svc_audit_time').on(table.time, table.id),
+    index('svc_audit_account').on(table.account, table.time, table.id),
+    index('svc_audit_key').on(table.key, table.time, table.id),
+  ],
+)

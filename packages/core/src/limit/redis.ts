@@ -1,0 +1,121 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Redis, type Result } from 'ioredis'
+import { type Budget, type LocalBudget, WINDOW_MS } from './store.ts'
+import type { Hit } from './window.ts'
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    svcTake(key: string, windowMs: number, max: number): Result<[current: number, ttl: number], Context>
+  }
+}
+
+/** How long a call waits for Redis before it is counted here, in milliseconds. A healthy one answers in well under one. */
+const TIMEOUT_MS = 250
+
+/** How long Redis is left alone after it failed, in milliseconds; then one call asks it again while others are counted here. */
+const PAUSE_MS = 1000
+
+/**
+ * The sliding window as a Redis list of accepted times in microseconds, newest first. Redis's own clock counts, so that
+ * instances with different clocks agree. One key per call: it works on a cluster.
+ */
+const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local window = ARGV[1] * 1000
+local max = tonumber(ARGV[2])
+local oldest = redis.call('LINDEX', KEYS[1], -1)
+while oldest and now - oldest >= window do
+  redis.call('RPOP', KEYS[1])
+  oldest = redis.call('LINDEX', KEYS[1], -1)
+end
+local size = redis.call('LLEN', KEYS[1])
+if size >= max then
+  local freeing = redis.call('LINDEX', KEYS[1], max - size - 1)
+  return { max + 1, math.ceil(((freeing or now) + window - now) / 1000) }
+end
+redis.call('LPUSH', KEYS[1], string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return { size + 1, math.ceil(((oldest or now) + window - now) / 1000) }
+`
+
+/**
+ * A connection fit for limits: a command fails at once while there is no connection, and is never sent a second time.
+ *
+ * @param url `redis://` or `rediss://`
+ */
+export function connectLimits(url: string): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: 2000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  })
+  redis.on('error', () => undefined)
+  return redis
+}
+
+export interface SharedBudgetOptions {
+  readonly redis: Redis
+  /** Counts while Redis is away, and knows what this instance accepted before that. */
+  readonly local: LocalBudget
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+  /** Starts every key. @default 'svc:limit:' */
+  readonly namespace?: string
+}
+
+/**
+ * Counts in Redis for all instances together. Every call accepted there is noted here too, and what is used up here is refused
+ * without asking; so an outage neither gives a caller a fresh budget on this instance nor, once over, forgets what was used in it.
+ */
+export function createSharedBudget({ redis, local, log, namespace = 'svc:limit:' }: SharedBudgetOptions): Budget {
+  // Without a listener ioredis writes every failed attempt to the console; the outage is logged below, once.
+  redis.on('error', () => undefined)
+  redis.defineCommand('svcTake', { numberOfKeys: 1, lua: SCRIPT })
+  let pausedUntil = 0
+  let away = false
+
+  async function take(caller: string, max: number): Promise<Hit> {
+    const known = local.peek(caller, max)
+    if (known.current > max) return known
+    const at = local.now()
+    if (away && at < pausedUntil) return local.take(caller, max)
+    // Claims the next question for this call; the others are counted here until it is answered.
+    if (away) pausedUntil = at + PAUSE_MS
+    try {
+      const [current, ttl] = await within(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max))
+      if (away) {
+        away = false
+        log.info('rate limits are shared through Redis again')
+      }
+      if (current <= max) local.record(caller, at, max)
+      return { current, ttl }
+    } catch (error) {
+      pausedUntil = local.now() + PAUSE_MS
+      if (!away) {
+        away = true
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'Redis does not answer: each instance limits on its own',
+        )
+      }
+      return local.take(caller, max)
+    }
+  }
+
+  return { take }
+}
+
+/** An own deadline, because a connection that was handed over may have none, or a long one. */
+async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new RangeError(`no answer from Redis within ${milliseconds} ms`)), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

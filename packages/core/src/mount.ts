@@ -1,0 +1,75 @@
+import { type NetworkSettings, notFound, routeMarks, type Services, SettingsError, schemaRef } from '@svc/contract'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import type { Accounts } from './accounts.ts'
+import type { LoadedPlugin } from './discover.ts'
+import { headerOf, principalOf } from './request.ts'
+
+/** What the host knows that a plugin's services are made of. */
+export interface Host {
+  readonly accounts: Accounts
+  fetchFor(plugin: string, chainId: string, group: string): typeof fetch
+  now(): Date
+}
+
+const headers = Type.Object({
+  'x-network': Type.Optional(
+    Type.String({ description: "Network: a chain_id of this protocol's /networks. Default: the account's default network." }),
+  ),
+  'x-identity': Type.Optional(
+    Type.String({ description: 'Your own opaque identifier, kept with the request in the audit log. Does not change the response.' }),
+  ),
+})
+
+/** Gives a plugin a scope of its own in the API, which it cannot leave and whose every route is governed and documented. */
+export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin, host: Host): Promise<void> {
+  const { prefix } = plugin.protocol
+  await api.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request) => {
+        if (!host.accounts.allows(principalOf(request).account, name)) throw unknownPath(request)
+      })
+      scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
+      await scope.register(plugin, { services: servicesOf(name, host) })
+    },
+    { prefix },
+  )
+}
+
+/** The answer for a path that is not there, or not for this account. */
+export function unknownPath(request: FastifyRequest) {
+  return notFound(
+    'NOT_FOUND',
+    `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 120)} here; /openapi.json lists what there is.`,
+  )
+}
+
+function servicesOf(plugin: string, { accounts, fetchFor, now }: Host): Services {
+  return {
+    networks: accounts.all(plugin),
+    network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
+    enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
+    fetch: (chainId, group) => fetchFor(plugin, chainId, group),
+    now,
+    note: (request, note) => {
+      request.note = { ...request.note, ...note }
+    },
+  }
+}
+
+/** Runs for every route of a plugin, hand-written ones too. @throws at start, so that a server that starts has no other routes */
+function govern(route: RouteOptions, plugin: string, tag: string): void {
+  const methods = [route.method].flat()
+  if (methods.every((method) => method === 'HEAD')) return
+  const where = `${plugin}: the route ${methods.join(',')} ${route.url}`
+  const { schema } = route
+  if (!schema?.response) throw new SettingsError(`${where} has no response schema; every route describes what it answers.`)
+  if (!schema.summary) throw new SettingsError(`${where} has no summary; every route says in one line what it is for.`)
+  const marked = (route.config as Record<symbol, unknown> | undefined)?.[routeMarks.action] !== undefined
+  if (methods.some((method) => method !== 'GET') && !marked)
+    throw new SettingsError(`${where} is not a GET; what can return a transaction is declared as an action, so that it is checked.`)
+  schema.tags ??= [tag]
+  schema.security ??= [{ apiKey: [] }]
+  schema.headers ??= headers
+  schema.response = { ...(schema.response as object), 404: schemaRef('Error') }
+}

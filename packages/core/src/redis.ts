@@ -1,0 +1,38 @@
+import { SettingsError, unavailable } from '@svc/contract'
+import { Redis } from 'ioredis'
+
+/** How long Redis may take to answer at start, in milliseconds. */
+const ANSWER_MS = 2_000
+
+/**
+ * Asks Redis once, over a connection of its own. While the service runs an outage of Redis only makes limits local; at start an address
+ * that does not answer is a mistake.
+ *
+ * @throws SettingsError when the address is none; 503 `REDIS_UNREACHABLE`
+ */
+export async function pingRedis(url: string): Promise<void> {
+  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
+    throw new SettingsError('The address of Redis cannot be read; it should look like redis://host:6379.')
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: ANSWER_MS,
+    commandTimeout: ANSWER_MS,
+    retryStrategy: () => null,
+  })
+  let cause: unknown
+  redis.on('error', (error) => {
+    cause ??= error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    cause ??= error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw unavailable('REDIS_UNREACHABLE', `Redis at ${new URL(url).host} does not answer: ${reason}.`, 5, cause)
+  } finally {
+    redis.disconnect()
+  }
+}

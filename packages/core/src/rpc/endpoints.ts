@@ -1,0 +1,149 @@
+import { unescape as decoded } from 'node:querystring'
+import { ServiceError } from '@svc/contract'
+
+/** One upstream server as the operator configured it. */
+export interface Endpoint {
+  /** `http://` or `https://`, with a base path if there is one; `user:password@` becomes an Authorization header. */
+  readonly url: string
+  /** Headers of its own, such as credentials; they win over the caller's. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The state of an endpoint, for health and metrics. It holds no address. */
+export interface EndpointState {
+  /** Place in the configuration, from 1. */
+  readonly number: number
+  readonly healthy: boolean
+  /** Failures since the last success; those during a cool-down are not counted. */
+  readonly failures: number
+  /** Reason of the last failure, null while healthy. */
+  readonly reason: string | null
+  /** Milliseconds until it is asked again before others; 0 when it is. */
+  readonly coolingMs: number
+}
+
+/** An endpoint in use. */
+export interface Server {
+  readonly number: number
+  /** Where a call with this path and query goes. */
+  address(path: string, query: string): string
+  readonly headers: Readonly<Record<string, string>>
+  /** Notes the end of an attempt. `began` is what `begin` returned. */
+  succeeded(began: number): void
+  /** `waitMs` is what the endpoint asked for, if it did. */
+  failed(reason: string, waitMs?: number): void
+  begin(): number
+  /** Ends an attempt that tells nothing of the endpoint. */
+  left(began: number): void
+}
+
+export interface Pool {
+  /** Every endpoint in the order to try: fit ones as configured, one recovering one in its place, then those that cool down. */
+  order(): Server[]
+  states(): EndpointState[]
+}
+
+/** First and longest cool-down after a failure, in milliseconds; each failure in a row doubles it. */
+const COOL_FIRST_MS = 1000
+const COOL_MOST_MS = 30_000
+
+/**
+ * @param name of the group, for the messages
+ * @param now milliseconds of a clock that never runs backwards
+ * @throws {ServiceError} 500 `ENDPOINT_INVALID`, at start; an address is never shown, since it may hold credentials
+ */
+export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number): Pool {
+  if (endpoints.length === 0) throw new ServiceError(500, 'ENDPOINT_INVALID', `${name} has no endpoint; name at least one URL`)
+  // Numbers every beginning and every failure, so that a success which began before a failure does not hide it.
+  let turn = 0
+  const members = endpoints.map((endpoint, index) => member(name, endpoint, index + 1, now, () => ++turn))
+  return {
+    order() {
+      const at = now()
+      const cooling = members.filter((one) => !one.fit(at)).sort((a, b) => a.coolUntil() - b.coolUntil())
+      return [...members.filter((one) => one.fit(at)), ...cooling].map((one) => one.server)
+    },
+    states: () => members.map((one) => one.state(now())),
+  }
+}
+
+interface Member {
+  readonly server: Server
+  fit(at: number): boolean
+  coolUntil(): number
+  state(at: number): EndpointState
+}
+
+function member(name: string, endpoint: Endpoint, number: number, now: () => number, nextTurn: () => number): Member {
+  const { address, headers } = parse(name, endpoint, number)
+  let failures = 0
+  let failedAt = 0
+  let coolUntil = Number.NEGATIVE_INFINITY
+  let reason: string | null = null
+  // The attempt that finds out whether a cooled endpoint has recovered; meanwhile other calls go elsewhere.
+  let probe = 0
+
+  return {
+    server: {
+      number,
+      address,
+      headers,
+      begin() {
+        const began = nextTurn()
+        if (failures > 0 && probe === 0) probe = began
+        return began
+      },
+      succeeded(began) {
+        if (probe === began) probe = 0
+        if (began < failedAt) return
+        failures = 0
+        reason = null
+      },
+      failed(why, waitMs = 0) {
+        probe = 0
+        reason = why
+        failedAt = nextTurn()
+        // Calls that were under way together fail together; that is one failure.
+        if (now() < coolUntil) return
+        failures++
+        coolUntil = now() + Math.min(Math.max(COOL_FIRST_MS * 2 ** (failures - 1), waitMs), COOL_MOST_MS)
+      },
+      left(began) {
+        if (probe === began) probe = 0
+      },
+    },
+    fit: (at) => failures === 0 || (at >= coolUntil && probe === 0),
+    coolUntil: () => coolUntil,
+    state: (at) => ({ number, healthy: failures === 0, failures, reason, coolingMs: failures === 0 ? 0 : Math.max(0, coolUntil - at) }),
+  }
+}
+
+function parse(name: string, { url, headers = {} }: Endpoint, number: number): Pick<Server, 'address' | 'headers'> {
+  const base = URL.canParse(url) ? new URL(url) : null
+  if (base === null || !/^https?:$/.test(base.protocol))
+    throw new ServiceError(500, 'ENDPOINT_INVALID', `endpoint ${number} of ${name} is not a URL that begins with http:// or https://`)
+  if (!sendable(headers))
+    throw new ServiceError(500, 'ENDPOINT_INVALID', `endpoint ${number} of ${name} has a header that HTTP does not allow`)
+  const { username, password, origin, search } = base
+  const path = base.pathname.replace(/\/$/, '')
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const credentials: Record<string, string> = username === '' && password === '' ? {} : { authorization: `Basic ${basic}` }
+  return {
+    headers: { ...credentials, ...headers },
+    address(callPath, callQuery) {
+      // An endpoint's own path is kept to the letter when a call adds none: a key in the path may or may not end in a slash.
+      const whole = callPath === '/' ? base.pathname : path + callPath
+      const query = [search.slice(1), callQuery.slice(1)].filter((part) => part !== '').join('&')
+      return origin + whole + (query && `?${query}`)
+    },
+  }
+}
+
+/** Line breaks, for example, as they come with a secret read from a file. */
+function sendable(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,68 @@
+import { badGateway, gatewayTimeout, type ServiceError, unavailable } from '@svc/contract'
+
+/** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
+export type Reason = 'timeout' | 'busy' | `http ${number}` | 'not json' | 'too large' | `network ${string}`
+
+/** The end of one attempt that is worth another at the next endpoint. */
+export class Failure extends Error {
+  readonly reason: Reason
+  /** Seconds that a busy endpoint asked for, if it did. */
+  readonly retryAfter: number | undefined
+
+  constructor(reason: Reason, retryAfter?: number) {
+    super(reason)
+    this.reason = reason
+    this.retryAfter = retryAfter
+  }
+}
+
+/**
+ * Whether a status is the endpoint's and not the chain's: it is misconfigured, out of quota, overloaded or broken.
+ * A GET may ask for something that does not exist, so its 404 is an answer; a POST goes to one fixed path that has to be there.
+ */
+export function failureOf(method: string, response: Response, nowMs: number): Failure | null {
+  const { status } = response
+  const wait = retryAfter(response.headers.get('retry-after'), nowMs)
+  if (status === 429 || (status === 503 && wait !== undefined)) return new Failure('busy', wait)
+  const failed = status >= 500 || (status >= 300 && status < 400 && status !== 304) || ENDPOINTS_OWN.has(status)
+  const nothingThere = method === 'POST' && (status === 404 || status === 405 || status === 410)
+  return failed || nothingThere ? new Failure(`http ${status}`) : null
+}
+
+/** Refused credentials, unpaid quota, proxy authentication, a request that the endpoint gave up reading. */
+const ENDPOINTS_OWN = new Set([401, 402, 403, 407, 408])
+
+/** What went wrong below HTTP, by the code that Node or undici gives it; their messages name hosts. */
+export function networkFailure(error: unknown): Failure {
+  const codes = [error, (error as { cause?: unknown } | null)?.cause].map((one) => (one as { code?: unknown } | null)?.code)
+  const code = codes.findLast((one) => typeof one === 'string')
+  return new Failure(`network ${code ?? 'error'}`)
+}
+
+/** Most seconds of a wait that is passed on; an endpoint that asks for hours is out of quota, which another call may mend. */
+const MOST_SECONDS = 300
+
+/**
+ * @param header seconds, or an HTTP date
+ * @returns whole seconds from 1 to 300, or nothing when the header is absent or unreadable
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 (read 2026-11-21)
+ */
+export function retryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MOST_SECONDS)
+}
+
+/**
+ * The refusal for a call that no endpoint answered: 503 when every one was busy, 504 when the last one, or the whole call, ran out
+ * of time, otherwise 502. It names the group and never an endpoint.
+ */
+export function refusal(name: string, failures: readonly Failure[], outOfTime: boolean): ServiceError {
+  const tried = failures.length === 1 ? 'its endpoint' : `each of the ${failures.length} endpoints tried`
+  if (failures.length > 0 && failures.every(({ reason }) => reason === 'busy')) {
+    const wait = Math.min(...failures.map((failure) => failure.retryAfter ?? 1))
+    return unavailable('UPSTREAM_BUSY', `${name} is overloaded: ${tried} refuses more calls at the moment`, wait)
+  }
+  if (outOfTime || failures.at(-1)?.reason === 'timeout') return gatewayTimeout('UPSTREAM_TIMEOUT', `${name} did not answer in time`)
+  return badGateway('UPSTREAM_UNAVAILABLE', `${name} is unavailable: ${tried} failed`)
+}

@@ -1,0 +1,17 @@
+import { lockDataFolder } from '../../src/db/lock.ts'
+import { openStore } from '../../src/db/open.ts'
+import { memoryLog } from './samples.ts'
+
+/** Run as a process of its own by `sqlite.test.ts`. */
+const [what, folder, ulid] = process.argv.slice(2) as [string, string, string]
+
+if (what === 'lock') {
+  lockDataFolder(folder)
+  console.log('locked')
+  setInterval(() => {}, 1_000)
+} else {
+  const store = await openStore({ dataDir: folder, log: memoryLog() })
+  if (what === 'deactivate') console.log(await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false }))
+  else await store.ping().then(() => console.log('answers'))
+  await store.close()
+}

@@ -1,0 +1,58 @@
+import { ulid } from 'ulid'
+import type { AuditRecord, Credential, Log } from '../../src/db/store.ts'
+
+/** Keeps what is logged, so that a test can look at it. */
+export function memoryLog(): Log & { readonly lines: { level: string; details: Record<string, unknown>; message: string }[] } {
+  const lines: { level: string; details: Record<string, unknown>; message: string }[] = []
+  const at = (level: string) => (details: object, message: string) =>
+    void lines.push({ level, details: details as Record<string, unknown>, message })
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+export function credential(changes: Partial<Credential> = {}): Credential {
+  const id = changes.ulid ?? ulid()
+  return {
+    ulid: id,
+    kind: 'key',
+    account: 'acme',
+    name: 'nightly',
+    description: null,
+    hash: '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA',
+    prefix: `svc_${id.slice(0, 14)}`,
+    active: true,
+    expirationDate: null,
+    createdAt: new Date('2026-11-21T10:00:00.123Z'),
+    lastUsedAt: null,
+    ...changes,
+  }
+}
+
+export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
+  return {
+    id: ulid(),
+    time: new Date('2026-11-21T10:00:00.123Z'),
+    account: 'acme',
+    key: '01M7Z20PGDH5HV46J3EJKF72EY',
+    identity: null,
+    method: 'POST',
+    route: '/api/v1/evm-three/native/action/delegate',
+    network: '143',
+    status: 200,
+    durationMs: 12.625,
+    requestId: 'req-1',
+    action: 'delegate',
+    effects: null,
+    txHash: null,
+    error: null,
+    ...changes,
+  }
+}
+
+/** Waits for something that happens elsewhere, looking every 10 ms. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

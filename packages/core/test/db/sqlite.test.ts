@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { lockDataFolder } from '../../src/db/lock.ts'
+import { openStore } from '../../src/db/open.ts'
+import { auditRecord, credential, memoryLog } from './samples.ts'
+import { storeContract } from './store-contract.ts'
+
+const log = memoryLog()
+const CHILD = fileURLToPath(new URL('./folder-child.ts', import.meta.url))
+
+/** A process of its own; resolves with its first line of output. */
+async function child(...args: string[]) {
+  const process_ = spawn(process.execPath, [...process.execArgv.filter((arg) => arg.startsWith('--conditions')), CHILD, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(process_.stdout, 'data')) as [Buffer]
+  return { line: String(line).trim(), pid: process_.pid as number, ended: once(process_, 'exit'), process: process_ }
+}
+
+await t.test('the embedded database in a folder', async (t) => {
+  const dataDir = join(t.testdir(), 'made', 'when missing')
+  await storeContract(t, { open: () => openStore({ dataDir, log }), shared: true })
+})
+
+await t.test('the embedded database in memory', (t) =>
+  storeContract(t, { open: () => openStore({ dataDir: ':memory:', log }), shared: false }),
+)
+
+await t.test('what was committed is there after the file is opened again', async (t) => {
+  const dataDir = t.testdir()
+  const [row, record] = [credential(), auditRecord()]
+  const first = await openStore({ dataDir, log })
+  await first.insertCredential(row)
+  await first.appendAudit([record])
+  await first.close()
+  const second = await openStore({ dataDir, log })
+  t.teardown(() => second.close())
+  t.same(await second.findCredential(row.ulid), row)
+  t.same((await second.readAudit({ limit: 2 })).records, [record])
+})
+
+await t.test('a new data folder is for its owner alone', async (t) => {
+  const dataDir = join(t.testdir(), 'data')
+  await (await openStore({ dataDir, log })).close()
+  t.equal(statSync(dataDir).mode & 0o077, 0)
+})
+
+await t.test('the file has a write-ahead log, so that reading does not wait for writing', async (t) => {
+  const dataDir = t.testdir()
+  await (await openStore({ dataDir, log })).close()
+  const file = new Database(join(dataDir, 'service.sqlite'))
+  t.teardown(() => file.close())
+  t.equal(file.pragma('journal_mode', { simple: true }), 'wal')
+})
+
+await t.test('a database of a newer version is refused in a sentence that says so', async (t) => {
+  const dataDir = t.testdir()
+  await (await openStore({ dataDir, log })).close()
+  const file = new Database(join(dataDir, 'service.sqlite'))
+  file.prepare('insert into svc_migrations (at, hash, applied_at) values (?, ?, ?)').run(Date.UTC(2099, 0, 2), 'x', 'later')
+  file.close()
+  await t.rejects(openStore({ dataDir, log }), { statusCode: 503, code: 'DATABASE_NEWER', message: /newer version.*2099-01-02/ })
+})
+
+await t.test('a file that is no database is refused in a sentence that names it', async (t) => {
+  const dataDir = t.testdir()
+  writeFileSync(join(dataDir, 'service.sqlite'), 'x'.repeat(5_000))
+  await t.rejects(openStore({ dataDir, log }), { code: 'DATABASE_UNPREPARED', message: /service\.sqlite/ })
+})
+
+await t.test('a data folder that cannot be made is refused in a sentence that names it', async (t) => {
+  const folder = t.testdir({ file: 'text' })
+  const dataDir = join(folder, 'file', 'data')
+  await t.rejects(openStore({ dataDir, log }), { code: 'DATA_FOLDER_UNUSABLE', message: new RegExp(`${dataDir}.*ENOTDIR`) })
+})
+
+await t.test('no place to keep the state in is refused', async (t) => {
+  await t.rejects(openStore({ log }), { code: 'DATABASE_UNSET' })
+})
+
+await t.test('a second server on a data folder is refused until the first lets go', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const first = lockDataFolder(folder)
+  t.throws(() => lockDataFolder(folder), { code: 'DATA_IN_USE', message: new RegExp(folder) })
+  first.release()
+  lockDataFolder(folder).release()
+})
+
+await t.test('the lock of a killed process is free at once, and other processes see a living one', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const holder = await child('lock', folder)
+  t.equal(holder.line, 'locked')
+  t.throws(() => lockDataFolder(folder), { code: 'DATA_IN_USE' })
+  process.kill(holder.pid, 'SIGKILL')
+  await holder.ended
+  lockDataFolder(folder).release()
+})
+
+await t.test('another process opens and changes the database beside a server that holds the lock', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const lock = lockDataFolder(folder)
+  const store = await openStore({ dataDir: folder, log })
+  t.teardown(async () => {
+    await store.close()
+    lock.release()
+  })
+  const row = credential()
+  await store.insertCredential(row)
+  const other = await child('deactivate', folder, row.ulid)
+  t.equal(other.line, 'true')
+  await other.ended
+  t.equal((await store.findCredential(row.ulid))?.active, false)
+})
+
+await t.test('processes that open a new database at the same time all get it', async (t) => {
+  const folder = join(t.testdir(), 'data')
+  const all = await Promise.all([1, 2, 3].map(() => child('ping', folder)))
+  t.same(
+    all.map(({ line }) => line),
+    ['answers', 'answers', 'answers'],
+  )
+  await Promise.all(all.map(({ ended }) => ended))
+})

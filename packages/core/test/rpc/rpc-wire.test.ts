@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { createRpc } from '../../src/rpc/rpc.ts'
+
+async function server(listener: RequestListener): Promise<{ url: string; server: Server; connections: () => number }> {
+  let connections = 0
+  const server = createServer(listener).on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, connections: () => connections }
+}
+
+async function stop(...servers: Server[]): Promise<void> {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":1}' }
+const log = { warn: () => undefined }
+
+t.test('connections are kept, a compressed answer arrives decoded, and a refused status leaves its connection usable', async (t) => {
+  let calls = 0
+  const good = await server((request, response) => {
+    request.resume()
+    if (++calls === 2) response.writeHead(500).end('x'.repeat(100))
+    else response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end(gzipSync('{"result":"0x1"}'))
+  })
+  const rpc = createRpc({ endpoints: [good], name: 'wire', log })
+  const reply = await rpc.fetch('http://upstream.invalid/', post)
+  t.same(await reply.json(), { result: '0x1' })
+  t.notOk(reply.headers.get('content-encoding'))
+  await t.rejects(rpc.fetch('http://upstream.invalid/', post), { code: 'UPSTREAM_UNAVAILABLE' })
+  for (let call = 0; call < 5; call++) await rpc.fetch('http://upstream.invalid/', post)
+  t.ok(good.connections() <= 2, `${good.connections()} connections for 7 calls`)
+  rpc.close()
+  await stop(good.server)
+})
+
+t.test('refused, cut, halved and hanging connections lead to the endpoint that works', async (t) => {
+  const gone = await server(() => undefined)
+  await stop(gone.server)
+  const cuts = await server((request) => request.socket.destroy())
+  const halves = await server((_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' })
+    response.write('{"half":')
+    setImmediate(() => response.socket?.destroy())
+  })
+  const hangs = await server(() => undefined)
+  const stalls = await server((_request, response) => void response.writeHead(200).write('{"stalls":'))
+  const works = await server((_request, response) => void response.end('{"result":"works"}'))
+  const reasons: string[] = []
+  const rpc = createRpc({
+    endpoints: [gone, cuts, halves, hangs, stalls, works],
+    name: 'wire',
+    log: { warn: (line: unknown) => reasons.push((line as { reason: string }).reason) },
+    timeoutMs: 100,
+  })
+  t.same(await (await rpc.fetch('http://upstream.invalid/', post)).json(), { result: 'works' })
+  t.equal(reasons.length, 5)
+  t.equal(reasons[0], 'network ECONNREFUSED')
+  t.match(reasons[1], /^network (UND_ERR_SOCKET|ECONNRESET)$/)
+  t.match(reasons[2], /^network (UND_ERR_SOCKET|ECONNRESET)$/)
+  t.same(reasons.slice(3), ['timeout', 'timeout'])
+  await stop(cuts.server, halves.server, hangs.server, stalls.server, works.server)
+})
+
+t.test('a redirect is not followed, so that credentials stay where they belong', async (t) => {
+  let followed = 0
+  const elsewhere = await server((_request, response) => {
+    followed++
+    response.end('{}')
+  })
+  const redirects = await server((_request, response) => void response.writeHead(307, { location: elsewhere.url }).end())
+  const rpc = createRpc({ endpoints: [{ ...redirects, headers: { 'x-api-key': 'secret' } }], name: 'wire', log })
+  await t.rejects(rpc.fetch('http://upstream.invalid/', post), { code: 'UPSTREAM_UNAVAILABLE' })
+  t.equal(followed, 0)
+  await stop(redirects.server, elsewhere.server)
+})

@@ -1,0 +1,68 @@
+import { Agent, createServer, type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { type Fault, FaultSwitch } from './fault.ts'
+import { listen, sendJson, shut } from './http.ts'
+
+/** A door in front of a local chain, of any family that speaks HTTP. */
+export interface FaultProxy {
+  readonly url: string
+  /** @throws SandboxError `INVALID_INPUT` */
+  fault(fault: Fault): void
+  close(): Promise<void>
+}
+
+/**
+ * Passes HTTP on to a chain's own port, unchanged, unless a fault is switched on.
+ *
+ * @param options.target URL of the chain's own port
+ * @param options.port of the proxy, 0 for any free one
+ * @param options.name of the chain, for messages
+ * @throws SandboxError `PORT_BUSY`
+ */
+export async function startFaultProxy(options: { target: string; port: number; name: string }): Promise<FaultProxy> {
+  const faults = new FaultSwitch()
+  const agent = new Agent({ keepAlive: true })
+  const target = new URL(options.target)
+
+  const server = createServer((request, response) => {
+    const fault = faults.take()
+    if (fault.kind === 'drop') return void request.socket.destroy()
+    if (fault.kind === 'error') return refuse(request, response, 500, 'a fault is switched on: every request fails')
+    if (fault.kind === 'none') return forward(request, response)
+    const timer = setTimeout(() => forward(request, response), fault.ms)
+    response.once('close', () => clearTimeout(timer))
+  })
+
+  function forward(request: IncomingMessage, response: ServerResponse): void {
+    const { host: _, connection: __, ...headers } = request.headers
+    const path = `${target.pathname === '/' ? '' : target.pathname}${request.url ?? '/'}`
+    const passed = outgoing({ agent, host: target.hostname, port: target.port, method: request.method, path, headers }, (answer) => {
+      const { connection: ___, 'keep-alive': ____, ...received } = answer.headers
+      response.writeHead(answer.statusCode ?? 502, received)
+      // A chain that ends in the middle of its answer breaks the client's connection too.
+      pipeline(answer, response, () => {})
+    })
+    passed.on('error', () => {
+      if (!response.headersSent) refuse(request, response, 502, `${options.name} does not answer: its engine has ended`)
+    })
+    // Only for a client that left early: after a whole answer the connection to the chain is kept for the next request.
+    response.once('close', () => response.writableFinished || passed.destroy())
+    request.pipe(passed)
+  }
+
+  const url = await listen(server, options.port, options.name)
+  return {
+    url,
+    fault: (fault) => faults.set(fault),
+    async close() {
+      await shut(server)
+      agent.destroy()
+    },
+  }
+}
+
+/** Reads the request to its end before it answers, so that the client sees the answer and not a broken connection. */
+function refuse(request: IncomingMessage, response: ServerResponse, statusCode: number, error: string): void {
+  request.resume()
+  sendJson(response, statusCode, { error })
+}

@@ -1,0 +1,57 @@
+import { parseCount, show } from './chain.ts'
+import { SandboxError } from './error.ts'
+
+/**
+ * What goes wrong between a client and its chain. `delay`: the answer comes `ms` late. `drop`: the connection breaks without
+ * an answer. `error`: HTTP 500. `none`: nothing does.
+ */
+export interface Fault {
+  readonly kind: 'delay' | 'drop' | 'error' | 'none'
+  /** Milliseconds, for `delay` only. @default 1000 */
+  readonly ms?: number
+  /** How many requests it meets; absent, every one until `none`. */
+  readonly times?: number
+}
+
+const kinds: readonly string[] = ['delay', 'drop', 'error', 'none'] satisfies Fault['kind'][]
+const maxDelay = 600_000
+const maxTimes = 1_000_000
+
+/**
+ * Reads a fault from outside.
+ *
+ * @throws SandboxError `INVALID_INPUT` for an unknown kind, a delay out of bounds, or a member that does not belong to the kind
+ */
+export function parseFault(value: unknown): Fault {
+  const { kind, ms, times } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  if (typeof kind !== 'string' || !kinds.includes(kind)) {
+    throw new SandboxError('INVALID_INPUT', `kind is ${show(kind)}: it must be one of ${kinds.join(', ')}`)
+  }
+  if (ms !== undefined && kind !== 'delay') throw new SandboxError('INVALID_INPUT', `ms belongs to delay, not to ${kind}`)
+  if (times !== undefined && kind === 'none') throw new SandboxError('INVALID_INPUT', 'times does not belong to none: nothing goes wrong')
+  return {
+    kind: kind as Fault['kind'],
+    ...(kind === 'delay' ? { ms: ms === undefined ? 1000 : parseCount('ms', ms, maxDelay) } : {}),
+    ...(times === undefined ? {} : { times: parseCount('times', times, maxTimes) }),
+  }
+}
+
+/** Holds the fault that is switched on, and counts the requests it has met. */
+export class FaultSwitch {
+  #fault: Fault = { kind: 'none' }
+  #left = Number.POSITIVE_INFINITY
+
+  /** @throws SandboxError `INVALID_INPUT` */
+  set(fault: Fault): void {
+    this.#fault = parseFault(fault)
+    this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The fault that the next request meets. */
+  take(): Fault {
+    const fault = this.#fault
+    this.#left -= 1
+    if (this.#left <= 0) this.#fault = { kind: 'none' }
+    return fault
+  }
+}

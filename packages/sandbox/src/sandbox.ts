@@ -1,0 +1,93 @@
+import type { SandboxChain } from './chain.ts'
+import { type Control, startControl } from './control.ts'
+import { SandboxError } from './error.ts'
+import { type EvmChain, startEvmChain } from './evm-chain.ts'
+import type { Scenario } from './scenario.ts'
+import { fundedWallets, type TestWallet, walletAmount } from './wallets.ts'
+
+/** A running sandbox: chains, their scenarios, and the control port. */
+export interface Sandbox {
+  readonly controlUrl: string
+  /** Wallets with public test keys, by family, funded on every chain of it. */
+  readonly wallets: { readonly evm: readonly TestWallet[] }
+  /** By chain id, as in `evm:143`. */
+  readonly chains: Readonly<Record<string, { readonly rpcUrl: string }>>
+  /** Network settings of each scenario, in the order they were given. */
+  readonly settings: readonly Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+/** How often real time is let in, when it is. */
+const clockInterval = 30_000
+
+/**
+ * Starts every chain that a scenario names, once; installs the scenarios in order; funds the wallets; opens the control port.
+ * If a part fails, what was started before it is closed.
+ *
+ * @param options.controlPort 0 for any free one
+ * @param options.clock true lets epochs pass by themselves with real time. @default false: time moves when it is told to
+ * @throws SandboxError
+ */
+export async function startSandbox(options: {
+  scenarios: readonly Scenario[]
+  controlPort: number
+  clock?: boolean
+  log?: (line: string) => void
+}): Promise<Sandbox> {
+  const log = options.log ?? (() => {})
+  const chains = await startChains(options.scenarios, log)
+  const all = [...chains.values()]
+  let control: Control | undefined
+  try {
+    const settings: Record<string, unknown>[] = []
+    for (const scenario of options.scenarios) settings.push((await scenario.install(chains.get(scenario.chain)!)).settings)
+    for (const chain of all) for (const { address } of fundedWallets) await chain.fund(address, walletAmount)
+    control = await startControl({ port: options.controlPort, chains: all })
+    log(`control port: ${control.url}`)
+    const stopClock = options.clock === true ? startClock(all, log) : () => {}
+    return {
+      controlUrl: control.url,
+      wallets: { evm: fundedWallets },
+      chains: Object.fromEntries(all.map((chain) => [chain.id, { rpcUrl: chain.rpcUrl }])),
+      settings,
+      async close() {
+        stopClock()
+        await Promise.all([control?.close(), ...all.map((chain) => chain.close())])
+      },
+    }
+  } catch (error) {
+    await Promise.all([control?.close(), ...all.map((chain) => chain.close())])
+    throw error
+  }
+}
+
+async function startChains(scenarios: readonly Scenario[], log: (line: string) => void): Promise<Map<string, EvmChain>> {
+  const ids = [...new Set(scenarios.map((scenario) => scenario.chain))]
+  const starts = await Promise.allSettled(ids.map((id) => startChain(id, log)))
+  const failed = starts.find((start) => start.status === 'rejected')
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  if (failed === undefined) return new Map(started.map((chain) => [chain.id, chain]))
+  await Promise.all(started.map((chain) => chain.close()))
+  throw failed.reason
+}
+
+async function startChain(id: string, log: (line: string) => void): Promise<EvmChain> {
+  const chainId = /^evm:([1-9]\d*)$/.exec(id)?.[1]
+  if (chainId === undefined) throw new SandboxError('NOT_SUPPORTED', `no local chain for ${id}: a scenario names its chain as evm:143`)
+  return startEvmChain({ chainId: Number(chainId), log })
+}
+
+/** Lets every chain notice the time, one round after the other, never holding the process open. */
+function startClock(chains: readonly SandboxChain[], log: (line: string) => void): () => void {
+  let running = false
+  const timer = setInterval(async () => {
+    if (running) return
+    running = true
+    for (const chain of chains) {
+      await chain.tick?.().catch((error: Error) => log(`${chain.id}: the clock could not move it on: ${error.message}`))
+    }
+    running = false
+  }, clockInterval)
+  timer.unref()
+  return () => clearInterval(timer)
+}

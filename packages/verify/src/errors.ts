@@ -1,0 +1,43 @@
+/**
+ * Unsigned bytes that cannot be read as exactly one canonical transaction, or a method text that is no signature.
+ * The message is a sentence that names what was read and what would be right. Recognise it by `code`.
+ */
+export class DecodeError extends Error {
+  readonly code = 'DECODE_FAILED'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'DecodeError'
+  }
+}
+
+/** Arguments that do not fit the method they were given for. The message names the argument, its value and what would be right. */
+export class EncodeError extends Error {
+  readonly code = 'ENCODE_FAILED'
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'EncodeError'
+  }
+}
+
+/**
+ * A value as a message shows it. Never throws and never grows with its input, since messages go to logs and to people.
+ *
+ * @returns at most about 100 characters
+ */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return clipped(value.toString())
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(clipped(text))
+}
+
+function clipped(text: string): string {
+  return text.length > 96 ? `${text.slice(0, 64)}… (${text.length} characters)` : text
+}

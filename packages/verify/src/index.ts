@@ -1,0 +1,6 @@
+export { check } from './check.ts'
+export { DecodeError, EncodeError } from './errors.ts'
+export { encodeCall } from './evm/abi.ts'
+export { decodeEvm, type EvmCraft, type EvmPayload } from './evm/decode.ts'
+export { verifyEvm } from './evm/verify.ts'
+export type * from './types.ts'

@@ -1,0 +1,52 @@
+import type { Mismatch } from './types.ts'
+
+/** Adds a difference whose two sides are values; says their kinds where their texts alone would look alike. */
+export function differ(mismatches: Mismatch[], path: string, expected: unknown, found: unknown): void {
+  const [left, right] = [text(expected), text(found)]
+  if (left !== right) mismatches.push({ path, expected: left, found: right })
+  else mismatches.push({ path, expected: `${left} (${kind(expected, found)})`, found: `${right} (${kind(found, expected)})` })
+}
+
+/** Path of a member: `args.amount`, or `args["an amount"]` where the name is no plain word. */
+export function memberPath(path: string, key: string | symbol): string {
+  if (typeof key === 'symbol') return `${path}[${String(key)}]`
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`
+}
+
+/** Long enough for every argument of a staking call, short enough for a log line. */
+const MAX_TEXT = 2000
+
+/** A value of any shape as a person reads it. */
+export function text(value: unknown): string {
+  const whole = fullText(value)
+  return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}… (${whole.length} characters)` : whole
+}
+
+/** A whole call in one line. */
+export function callText(call: unknown): string {
+  if (!isRecord(call)) return text(call)
+  const { target, method, args, value } = call
+  const named = isRecord(args) ? Object.entries(args).map(([name, given]) => `${name}: ${fullText(given)}`) : []
+  return text(`${text(method)} on ${text(target)} with (${named.join(', ')}) and value ${text(value)}`)
+}
+
+export function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fullText(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? '""' : value
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `[${value.map(fullText).join(', ')}]`
+  return isRecord(value) ? 'an object' : String(value)
+}
+
+function kind(value: unknown, other: unknown): string {
+  if (typeof value === 'bigint') return 'an integer'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value !== 'string') return value === null ? 'null' : `of type ${typeof value}`
+  if (typeof other !== 'string') return 'a text'
+  let same = 0
+  while (same < value.length && value[same] === other[same]) same++
+  return `a text, different from character ${same}`
+}
