@@ -14,7 +14,11 @@ for (const folder of [...folders, 'server']) {
   if (manifest.private) continue
   run('pnpm', ['exec', 'publint', '--strict', folder], `${manifest.name}: publint`)
   // Node's own resolution only: these packages are ES modules for Node.
-  run('pnpm', ['exec', 'attw', '--pack', folder, '--profile', 'esm-only', '--format', 'table-flipped', '--no-emoji', '--no-color'], `${manifest.name}: types`)
+  run(
+    'pnpm',
+    ['exec', 'attw', '--pack', folder, '--profile', 'esm-only', '--format', 'table-flipped', '--no-emoji', '--no-color'],
+    `${manifest.name}: types`,
+  )
   checked++
 }
 if (checked === 0) {

@@ -1,4 +1,5 @@
 export { Amount, type AmountMark, type AmountOptions, amountNumber, atMost, formatAmount, parseAmount } from './amount.ts'
+export { type ErrorCodes, errorCodes } from './codes.ts'
 export { type Crafted, craft, DecodeMismatch } from './craft.ts'
 export {
   badGateway,
