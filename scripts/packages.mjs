@@ -13,6 +13,10 @@ for (const folder of [...folders, 'server']) {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   if (manifest.private) continue
   run('pnpm', ['exec', 'publint', '--strict', folder], `${manifest.name}: publint`)
+  if (!manifest.exports['.']) {
+    checked++
+    continue
+  }
   // Node's own resolution only: these packages are ES modules for Node.
   run(
     'pnpm',

@@ -7,11 +7,18 @@ import autocannon from 'autocannon'
 import { table } from './measure.ts'
 import { createChain, PREFIX } from './world.ts'
 
+const CONNECTIONS = 64
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 
 interface Target {
   readonly address: string
   readonly apiKey: string
+}
+
+interface Shot {
+  readonly perSecond: number
+  /** User and system time of the server's process for one request. */
+  readonly cpuMicroseconds: number
 }
 
 /** Requests per second of the service against bare Fastify serving the same bytes, in the same run. */
@@ -20,33 +27,24 @@ export async function benchLoad(): Promise<string> {
   const wallet = sandbox.wallets.evm[0]!.address
   try {
     const bytes = await sample(rpcUrl, settings, wallet)
-    const rows: string[][] = []
-    const rates: Record<string, { networks: number; craft: number }> = {}
+    const shots: Record<string, { networks: Shot; craft: Shot }> = {}
     for (const kind of ['bare', 'unsigned', 'signed']) {
       const { target, child } = await spawn(kind, rpcUrl, settings, bytes)
-      rates[kind] = { networks: await shoot(target, wallet, 'networks'), craft: await shoot(target, wallet, 'craft') }
+      shots[kind] = { networks: await shoot(target, child, wallet, 'networks'), craft: await shoot(target, child, wallet, 'craft') }
       child.kill()
     }
     const rsa = await signingRate()
-    const { bare, unsigned, signed } = rates as Record<'bare' | 'unsigned' | 'signed', { networks: number; craft: number }>
-    const ratio = (rate: number, of: number) => (rate / of).toFixed(2)
-    rows.push(['bare Fastify, same bytes', rate(bare.networks), '1.00', rate(bare.craft), '1.00'])
-    rows.push([
-      'service, all but RSA',
-      rate(unsigned.networks),
-      ratio(unsigned.networks, bare.networks),
-      rate(unsigned.craft),
-      ratio(unsigned.craft, bare.craft),
-    ])
-    rows.push([
-      'service, RSA-2048',
-      rate(signed.networks),
-      ratio(signed.networks, bare.networks),
-      rate(signed.craft),
-      ratio(signed.craft, bare.craft),
-    ])
-    return `${table(`Requests per second, 32 connections, ${SECONDS} s each, client and server sharing this machine`, ['server', 'GET /networks', 'of bare', 'POST delegate', 'of bare'], rows)}
-RSA-2048 alone, asynchronous, 32 at a time: ${rate(rsa)}/s; signed crafts (bodies never repeat) reach ${ratio(signed.craft, rsa)} of it`
+    const { bare, unsigned, signed } = shots as Record<'bare' | 'unsigned' | 'signed', { networks: Shot; craft: Shot }>
+    const row = (name: string, { networks, craft }: { networks: Shot; craft: Shot }) => [
+      name,
+      ...[networks, craft].flatMap((shot, index) => {
+        const base = index === 0 ? bare.networks : bare.craft
+        return [rate(shot.perSecond), (shot.perSecond / base.perSecond).toFixed(2), `${shot.cpuMicroseconds.toFixed(0)} µs`]
+      }),
+    ]
+    const rows = [row('bare Fastify, same bytes', bare), row('service, all but RSA', unsigned), row('service, RSA-2048', signed)]
+    return `${table(`Requests per second, ${CONNECTIONS} connections, ${SECONDS} s each, client and server sharing this machine`, ['server', 'GET /networks', 'of bare', 'server CPU each', 'POST delegate', 'of bare', 'server CPU each'], rows)}
+RSA-2048 alone, asynchronous, 32 at a time: ${rate(rsa)}/s; signed crafts (bodies never repeat) reach ${(signed.craft.perSecond / rsa).toFixed(2)} of it`
   } finally {
     await sandbox.close()
   }
@@ -65,19 +63,32 @@ async function sample(rpcUrl: string, settings: object, address: string): Promis
   return JSON.stringify({ networks, craft })
 }
 
-async function shoot({ address, apiKey }: Target, wallet: string, what: 'networks' | 'craft'): Promise<number> {
+async function shoot({ address, apiKey }: Target, child: ChildProcess, wallet: string, what: 'networks' | 'craft'): Promise<Shot> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
-  // Amounts out of a small set, so that the upstream's memory stays warm; with signing each is distinct, so that no signature repeats.
+  // No two amounts are equal, so that no signature is remembered.
   let count = 0
-  const body = () => `{"address":"${wallet}","amount":1.${String(++count % 50).padStart(4, '0')}5}`
+  const body = () => `{"address":"${wallet}","amount":1.${String(++count).padStart(8, '0')}5}`
   const requests =
     what === 'networks'
       ? [{ method: 'GET' as const, path: `${PREFIX}/networks` }]
       : [{ method: 'POST' as const, path: `${PREFIX}/action/delegate`, setupRequest: (request: object) => ({ ...request, body: body() }) }]
-  await autocannon({ url: address, connections: 32, duration: 1, headers, requests })
-  const result = await autocannon({ url: address, connections: 32, duration: SECONDS, headers, requests })
+  const load = { url: address, connections: CONNECTIONS, headers, requests }
+  await autocannon({ ...load, duration: 2 })
+  const before = await cpuOf(child)
+  const result = await autocannon({ ...load, duration: SECONDS })
+  const after = await cpuOf(child)
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${what}: ${result.non2xx} answers were no success, ${result.errors} failed`)
-  return result.requests.average
+  return {
+    perSecond: result.requests.average,
+    cpuMicroseconds: (after.user + after.system - before.user - before.system) / result.requests.total,
+  }
+}
+
+function cpuOf(child: ChildProcess): Promise<NodeJS.CpuUsage> {
+  return new Promise((done) => {
+    child.once('message', (usage) => done(usage as NodeJS.CpuUsage))
+    child.send('cpu')
+  })
 }
 
 async function spawn(kind: string, rpcUrl: string, settings: object, bytes: string): Promise<{ target: Target; child: ChildProcess }> {

@@ -11,6 +11,7 @@ const [kind = '', rpcUrl = '', settings = '{}', bytes = ''] = process.argv.slice
 const unsigned: Signer = { publicKeyPem: '', sign: async () => 'unsigned', signSync: () => 'unsigned' }
 
 const { address, apiKey, networks, craft } = kind === 'bare' ? await bare() : await service()
+process.on('message', () => process.send?.(process.cpuUsage()))
 process.send?.({ address, apiKey, networks, craft })
 
 async function bare() {

@@ -1,1 +1,7 @@
-export {}
+#!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+
+// Before anything else is loaded: compiled code is kept between starts.
+enableCompileCache()
+const { run } = await import('./cli/program.ts')
+await run(process.argv)

@@ -7,11 +7,13 @@ import {
   listCredentials,
   loadPlugin,
   loadSecrets,
+  lockDataFolder,
   parseConfig,
   type Service,
   start,
 } from '@svc/core'
 import { type Sandbox, type Scenario, startSandbox } from '@svc/sandbox'
+import { SANDBOX_CONFIG } from './cli/config.ts'
 
 /** What programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
 export interface SandboxFile {
@@ -33,6 +35,8 @@ export interface SandboxOptions {
   /** Package whose direct dependencies are looked through for plugins. */
   readonly from: string
   readonly version: string
+  /** How long, while stopping, an idle connection stays open for a last request, in milliseconds. @default 0 */
+  readonly idleMs?: number
   readonly progress: (line: string) => void
 }
 
@@ -50,8 +54,12 @@ const ACCOUNT = 'demo'
 /** Starts the local chains of every installed plugin, and the service on them. */
 export async function startWithSandbox(options: SandboxOptions): Promise<SandboxService> {
   const { dataDir, from, progress } = options
+  // Taken again by the service; here so that a folder in use is told before anything is started.
+  lockDataFolder(dataDir).release()
+  progress('loading the protocols')
   const worlds = await loadScenarios(from)
-  progress(`starting ${new Set(worlds.map(({ scenario }) => scenario.chain)).size} local chain(s) for ${worlds.length} protocol(s)`)
+  const chains = new Set(worlds.map(({ scenario }) => scenario.chain))
+  progress(`starting ${count(chains.size, 'local chain')} for ${count(worlds.length, 'protocol')}: ${[...chains].join(', ')}`)
   const sandbox = await startSandbox({
     scenarios: worlds.map(({ scenario }) => scenario),
     controlPort: options.controlPort ?? (options.port === 0 ? 0 : options.port + 1),
@@ -59,40 +67,57 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   })
   try {
     progress('starting the service')
-    const secrets = await loadSecrets({}, dataDir)
-    const config = parseConfig({
-      ...configOf(worlds, sandbox),
-      listen: { host: options.host, port: options.port },
-      data_dir: dataDir,
-      signing_key: secrets.signingKeyPem,
-      peppers: [...secrets.peppers],
-      log_level: process.env.SVC_LOG_LEVEL ?? 'warn',
-    })
-    const service = await start({ config, file: from }, { version: options.version })
-    try {
-      const path = join(dataDir, 'sandbox.json')
-      const file: SandboxFile = {
-        baseUrl: service.address,
-        controlUrl: sandbox.controlUrl,
-        ...(await credentials(service, path)),
-        publicKeyPem: service.signer.publicKeyPem,
-        wallets: sandbox.wallets,
-        chains: sandbox.chains,
-      }
-      await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-      const close = async () => {
-        await service.close()
-        await sandbox.close()
-      }
-      return { file, path, service, close }
-    } catch (error) {
-      await service.close()
-      throw error
-    }
+    return await startService(options, worlds, sandbox)
   } catch (error) {
     await sandbox.close()
     throw error
   }
+}
+
+async function startService(options: SandboxOptions, worlds: readonly World[], sandbox: Sandbox): Promise<SandboxService> {
+  const { dataDir, from, host, port, version, idleMs = 0 } = options
+  const secrets = await loadSecrets({}, dataDir)
+  const input: ConfigInput = { ...configOf(worlds, sandbox), listen: { host, port } }
+  const level = process.env.SVC_LOG_LEVEL ?? 'warn'
+  const config = parseConfig({
+    ...input,
+    data_dir: dataDir,
+    signing_key: secrets.signingKeyPem,
+    peppers: [...secrets.peppers],
+    log_level: level,
+  })
+  const service = await start({ config, file: from }, { version, idleMs, logger: { level, stream: process.stderr } })
+  try {
+    const path = join(dataDir, 'sandbox.json')
+    const file: SandboxFile = {
+      baseUrl: service.address,
+      controlUrl: sandbox.controlUrl,
+      ...(await credentials(service, path)),
+      publicKeyPem: service.signer.publicKeyPem,
+      wallets: sandbox.wallets,
+      chains: sandbox.chains,
+    }
+    await writeJson(path, file)
+    // For the other commands, which find the secrets in the same folder.
+    await writeJson(join(dataDir, SANDBOX_CONFIG), { ...input, data_dir: '.' })
+    const close = async () => {
+      await service.close()
+      await sandbox.close()
+    }
+    return { file, path, service, close }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+/** Readable by its owner alone: it may hold keys. */
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 interface World {

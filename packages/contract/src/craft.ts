@@ -1,6 +1,6 @@
 import { check, type Effects, type Mismatch } from '@svc/verify'
 import type { Static } from 'typebox'
-import type { AnyKit, Assembled, ClientOf, DraftOf } from './kit.ts'
+import type { AnyKit, Assembled, ClientOf, DraftOf, NetworkBase } from './kit.ts'
 import type { AnyAction, Context } from './protocol.ts'
 
 /** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
@@ -55,17 +55,24 @@ export async function craft<K extends AnyKit, Net>(
   const { unsigned, terms } = await assembled
 
   const effects = action.settle ? action.effects(ctx.network, settled) : action.effects(ctx.network, settled, facts)
-  const mismatches = difference(kit, unsigned, effects, { chainId: ctx.network.chainId, maxFee: ctx.network.maxFee, terms })
+  const mismatches = difference(kit, unsigned, effects, ctx.network, terms)
   if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
   return { unsigned, effects }
 }
 
 /** What the bytes say beyond or beside the effects; a transaction that cannot even be read is one difference. */
-function difference(kit: AnyKit, unsigned: unknown, effects: Effects, bounds: Parameters<typeof check>[2]): readonly Mismatch[] {
+function difference(
+  kit: AnyKit,
+  unsigned: unknown,
+  effects: Effects,
+  network: NetworkBase,
+  terms: Assembled<unknown>['terms'],
+): readonly Mismatch[] {
   // Promised nothing, checked nothing.
   if (effects.calls.length === 0) return [{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }]
   try {
-    return check(kit.decode(unsigned as never, effects), effects, bounds)
+    const { chainId, maxFee } = network
+    return check(kit.decode(unsigned as never, effects, network, terms), effects, { chainId, maxFee, terms })
   } catch (error) {
     return [
       { path: 'bytes', expected: 'a transaction that can be read back', found: error instanceof Error ? error.message : String(error) },

@@ -78,8 +78,9 @@ export interface Kit<Client, Draft, Lifetime, W extends Wire> {
    * Unsigned transaction to what it does, by `@svc/verify`; shares no code with `assemble`.
    *
    * @param expected only what is needed to name what the bytes hold: methods and their parameters
+   * @param network,terms facts that a family's bytes are bound to and do not name, as an account number; never what is to be found in them
    */
-  decode(unsigned: Static<W['unsigned']>, expected: Effects): Decoded
+  decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase, terms: Assembled<unknown>['terms']): Decoded
   prepare(ctx: KitContext<Client>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
   broadcast(ctx: KitContext<Client>, body: Static<W['broadcast']>): Promise<{ tx_hash: string }>
 }

@@ -49,7 +49,12 @@ function sentence(schema: TSchema, value: unknown, at: string, problem: Problem)
     return `${place || 'the whole'}: ${list(problem.params.requiredProperties)} is missing.${known(schema, path)}`
   if (problem.keyword === 'additionalProperties')
     return `${[place, list(problem.params.additionalProperties)].filter(Boolean).join('.')}: there is no such setting.${known(schema, path)}`
-  return `${place || 'the whole'}: ${problem.message}, but it is ${shown(found)}.`
+  return `${place || 'the whole'}: ${problem.message}${path.some(isSecret) ? '' : `, but it is ${shown(found)}`}.`
+}
+
+/** Settings whose value is a secret, or may hold one: it is not repeated in a message. */
+function isSecret(name: string): boolean {
+  return /^(signing_key|peppers|endpoints|headers|database_url|redis_url)$/.test(name)
 }
 
 function list(names: unknown): string {

@@ -113,7 +113,12 @@ export const StakingBalanceSchema = Type.Object(
 
 /** Response of every broadcast. */
 export const TxHashSchema = Type.Object(
-  { tx_hash: Type.String({ description: 'Hash (for move chains: digest) of the submitted transaction. Submitted is not yet final.' }) },
+  {
+    tx_hash: Type.String({
+      description: 'Hash (for move chains: digest) of the submitted transaction. Submitted is not yet final.',
+      examples: ['0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'],
+    }),
+  },
   { $id: 'TransactionHash', title: 'TransactionHash', description: 'A submitted transaction.' },
 )
 

@@ -26,7 +26,11 @@ export function createSnapshot(refresh: () => Promise<Info>, options: { log: Fas
 
   return {
     async read() {
-      if (values) return values
+      if (values) {
+        // Timers stand still while a machine sleeps; whoever comes first then gets the old values and sets the refresh off.
+        void due()
+        return values
+      }
       await (running ?? start())
       return values!
     },

@@ -22,17 +22,22 @@ export function infoToWire(info: Info, decimals: number): Static<typeof StakingI
     stake_activation_max_time: info.activationMinutes ?? null,
     stake_deactivation_max_time: info.deactivationMinutes ?? null,
     withdrawal_max_time: info.withdrawalMinutes ?? null,
-    staking_reward_fee: info.rewardFeePercent ?? null,
-    withdrawal_fee: info.withdrawalFeePercent ?? null,
-    staking_apr: info.aprPercent ?? null,
-    staking_apy: info.apyPercent ?? null,
-    max_slashing_percentage: info.maxSlashingPercent ?? null,
+    staking_reward_fee: percent(info.rewardFeePercent),
+    withdrawal_fee: percent(info.withdrawalFeePercent),
+    staking_apr: percent(info.aprPercent),
+    staking_apy: percent(info.apyPercent),
+    max_slashing_percentage: percent(info.maxSlashingPercent),
     min_stake_amount: info.minStake == null ? null : formatAmount(info.minStake, decimals),
     max_stake_amount: info.maxStake == null ? null : formatAmount(info.maxStake, decimals),
     users: info.users ?? null,
     tvl_usd: info.tvlUsd ?? null,
     tvl_token: nullable(info.tvl ?? null, decimals),
   }
+}
+
+/** Twelve significant digits: what a percentage carries, without the dust of binary fractions (14.1912, not 14.191199999999998). */
+function percent(value: number | null | undefined): number | null {
+  return value == null ? null : Number(value.toPrecision(12))
 }
 
 function objectToWire(object: StakedObject, decimals: number): Static<typeof StakingObjectSchema> {

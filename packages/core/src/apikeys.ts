@@ -14,21 +14,25 @@ const instant = { format: 'date-time', examples: ['2027-01-31T00:00:00.000Z'] }
 const record = {
   ulid: Type.String({ description: 'Identifier of the key.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'] }),
   name: Type.String({ description: 'Name given to the key.', examples: ['backend'] }),
-  description: nullableText('What the key is for; null when none was given.'),
+  description: nullableText('What the key is for; null when none was given.', { examples: ['Signs the nightly payouts.'] }),
   expirationDate: nullableText('Instant from which the key is refused; null: it does not expire.', instant),
   active: Type.Boolean({ description: 'False while the key is deactivated.' }),
   createdAt: Type.String({ description: 'When the key was made.', ...instant }),
   lastUsedAt: nullableText('Last use, up to a minute late; null: never used.', instant),
   prefix: Type.String({ description: "Start of the key's value, to recognise it by.", examples: ['svc_01JD4Z0V'] }),
 }
+/** The form of a value. Its tag is no server's, so that it opens nothing anywhere. */
+const VALUE = 'svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_exampleexampleexampleexampleexampleexampleexampleex'
 const KeySchema = Type.Object(record, { $id: 'ApiKey', title: 'ApiKey', description: 'An API key; its value is not kept.' })
 const NewKeySchema = Type.Object(
-  { ...record, key: Type.String({ description: 'The value for X-API-KEY. Shown this once.' }) },
+  { ...record, key: Type.String({ description: 'The value for X-API-KEY. Shown this once.', examples: [VALUE] }) },
   { $id: 'NewApiKey', title: 'NewApiKey', description: 'An API key that was made now, with its value.' },
 )
 
 const name = Type.String({ description: 'One line of 1 to 200 characters.', examples: ['backend'] })
-const description = nullableText('What the key is for, up to 2,000 characters; null clears it.')
+const description = nullableText('What the key is for, up to 2,000 characters; null clears it.', {
+  examples: ['Signs the nightly payouts.'],
+})
 const expirationDate = nullableText('ISO-8601 instant in the future; null: it does not expire.', { examples: ['2027-01-31T00:00:00.000Z'] })
 const strict = { additionalProperties: false }
 const CreateBody = Type.Object({ name, description: Type.Optional(description), expirationDate: Type.Optional(expirationDate) }, strict)

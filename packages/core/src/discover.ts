@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire, findPackageJSON } from 'node:module'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CONTRACT, type ProtocolPlugin, SettingsError } from '@svc/contract'
 import type { Config } from './config/schema.ts'
@@ -61,7 +62,8 @@ export async function loadPlugin(name: string, from: From): Promise<LoadedPlugin
 /** The direct dependencies of a package whose manifest says that they are plugins. Runs none of their code. */
 export async function installedPlugins(from: string): Promise<readonly string[]> {
   const home = findPackageJSON(pathToFileURL(from))
-  if (!home) return []
+  // Without a package around it, Node names the file itself.
+  if (!home || basename(home) !== 'package.json') return []
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(home, 'utf8')) as Manifest
   const names: string[] = []
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))

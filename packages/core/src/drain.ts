@@ -34,7 +34,7 @@ export function createDrain(idleMs = 0): Drain {
   const sockets = new Set<Socket>()
   let stopping = false
 
-  const busy = (socket: Socket) => requests.keys().reduce((count, { raw }) => count + Number(raw.socket === socket), 0)
+  const busy = (socket: Socket) => [...requests.keys()].filter(({ raw }) => raw.socket === socket).length
   const idle = () => [...sockets].filter((socket) => busy(socket) === 0)
 
   function watch(app: FastifyInstance): void {

@@ -21,7 +21,7 @@ const FRAMEWORK: Readonly<Record<string, readonly [number, string, string]>> = {
 /** One shape for every refusal, and for every fault a 500 that says nothing. */
 export const errors = fp(
   async (app: FastifyInstance) => {
-    app.setErrorHandler((error, request, reply) => answer(request, reply, error))
+    app.setErrorHandler((error, request, reply) => reply.send(refuse(request, reply, error)))
   },
   { fastify: '5.x', name: '@svc/errors' },
 )
@@ -31,15 +31,14 @@ export function errorBody(statusCode: number, code: string, sentence: string): E
   return { statusCode, message: STATUS_CODES[statusCode] ?? 'Error', error: sentence, code }
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+/** Makes a reply the refusal that an error stands for. @returns its body, which is still to be sent */
+export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): ErrorBody {
   const { statusCode, code, sentence, retryAfter } = describe(error, request)
   if (statusCode >= 500) log(request, error, code)
   request.refusal = code
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  return reply
-    .code(statusCode)
-    .type('application/json; charset=utf-8')
-    .send(errorBody(statusCode, code, sentence))
+  reply.code(statusCode).type('application/json; charset=utf-8')
+  return errorBody(statusCode, code, sentence)
 }
 
 function log(request: FastifyRequest, error: unknown, code: string): void {
@@ -56,7 +55,8 @@ function describe(
 ): { statusCode: number; code: string; sentence: string; retryAfter?: number | undefined } {
   if (isServiceError(error))
     return { statusCode: error.statusCode, code: error.code, sentence: error.message, retryAfter: error.retryAfter }
-  const { validation, validationContext, code } = error as FastifyError & { validation?: readonly AjvError[] }
+  // Anything can be thrown, nothing too.
+  const { validation, validationContext, code } = (error ?? {}) as FastifyError & { validation?: readonly AjvError[] }
   if (validation) {
     const config = request.routeOptions.config as unknown as Record<symbol, number | undefined>
     const statusCode = validationContext === 'body' ? (config[routeMarks.invalidBody] ?? 400) : 400

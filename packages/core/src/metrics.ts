@@ -113,7 +113,20 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
+/** Texts of label sets seen before: a few hundred at most, one for each route, status and endpoint. */
+const texts = new Map<string, string>()
+
 function labelText(labels: Labels): string {
+  let key = ''
+  for (const name in labels) key += `${name}\0${labels[name]}\0`
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const text = writeLabels(labels)
+  texts.set(key, text)
+  return text
+}
+
+function writeLabels(labels: Labels): string {
   const escaped = (value: string | number) => String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
   return Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)

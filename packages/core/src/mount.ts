@@ -71,5 +71,8 @@ function govern(route: RouteOptions, plugin: string, tag: string): void {
   schema.tags ??= [tag]
   schema.security ??= [{ apiKey: [] }]
   schema.headers ??= headers
-  schema.response = { ...(schema.response as object), 404: schemaRef('Error') }
+  schema.response = {
+    ...(schema.response as object),
+    404: { ...schemaRef('Error'), description: 'There is nothing under that path, or not for this account.' },
+  }
 }

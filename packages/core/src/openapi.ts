@@ -17,6 +17,11 @@ a parser that makes doubles gets the nearest one.
 
 **\`x-request-id\`** is on every response; quote it when you ask about a request.`
 
+/** The console's heading, drawn here so that the page needs nothing from outside. */
+const LOGO = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 330 40"><text x="0" y="27" font-family="sans-serif" font-size="22" fill="#fff">Staking Transaction Service</text></svg>`,
+)
+
 /** Statuses that every route of the API can answer. */
 const common = { 401: schemaRef('Error'), 429: schemaRef('Error'), 500: schemaRef('Error') }
 
@@ -66,7 +71,15 @@ export const openapi = fp(
       routePrefix: '/docs',
       staticCSP: true,
       theme: { title: 'Staking Transaction Service' },
-      uiConfig: { docExpansion: 'none', tryItOutEnabled: true, persistAuthorization: true, displayRequestDuration: true },
+      logo: { type: 'image/svg+xml', content: LOGO, href: '/docs' },
+      uiConfig: {
+        url: '/openapi.json',
+        deepLinking: true,
+        docExpansion: 'list',
+        tryItOutEnabled: true,
+        persistAuthorization: true,
+        displayRequestDuration: true,
+      },
     })
     let document: string | undefined
     app.get('/openapi.json', { schema: { hide: true }, config: { credential: 'none', limited: false } }, async (_request, reply) => {
@@ -81,9 +94,22 @@ export const openapi = fp(
 function describeStatuses(route: RouteOptions): void {
   const { schema } = route
   if (!schema?.response || schema.hide || route.url.startsWith('/docs')) return
+  schema.operationId ??= operationId([route.method].flat()[0]!, route.url)
   const open = (route.config as { credential?: string } | undefined)?.credential === 'none'
   const all = { ...(open ? {} : common), ...(schema.response as Record<string, object>) }
   schema.response = Object.fromEntries(Object.entries(all).map(([status, body]) => [status, withDescription(body, DESCRIPTIONS[status])]))
+}
+
+/** `POST /api/v1/evm-three/native/action/delegate` is `postEvmThreeNativeActionDelegate`: a name for generated clients. */
+function operationId(method: string, url: string): string {
+  const words = url
+    .replace('/api/v1', '')
+    .split(/[/-]/)
+    .filter(Boolean)
+    .map((word) => (word.startsWith(':') ? `by-${word.slice(1)}` : word))
+    .join('-')
+    .split('-')
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 function withDescription(schema: object, description: string | undefined): object {

@@ -1,5 +1,12 @@
 import { sharedSchemas } from '@svc/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import type { Redis } from 'ioredis'
 import { createAccounts } from './accounts.ts'
 import { registerApiKeys } from './apikeys.ts'
@@ -105,8 +112,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
 
   const identified = identify(checker)
-  const limited = app.rateLimit()
-  app.setNotFoundHandler({ preHandler: [identified, limited] as never }, (request) => {
+  const limited = app.rateLimit() as (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  // What is not there is refused before its body is read, and counts as everything does.
+  app.addHook('onRequest', async function (request, reply) {
+    if (!request.is404) return
+    await identified(request)
+    await limited.call(this, request, reply)
+    throw unknownPath(request)
+  })
+  // For a route that finds out by itself, such as the console's files.
+  app.setNotFoundHandler((request) => {
     throw unknownPath(request)
   })
 
@@ -114,8 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     async (api) => {
       api.addHook('onRequest', identified)
       api.addHook('onRequest', async function (request, reply) {
-        if (request.routeOptions.config.limited !== false)
-          await (limited as (request: unknown, reply: unknown) => Promise<void>).call(this, request, reply)
+        if (request.routeOptions.config.limited !== false) await limited.call(this, request, reply)
       })
       api.addHook('onRequest', requirePrincipal(api, accounts))
       api.addHook('onRequest', async () => audit.assertRoom())

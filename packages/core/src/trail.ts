@@ -4,6 +4,7 @@ import type { Audit } from './audit.ts'
 import { effectsToJson } from './db/json.ts'
 import type { AuditRecord } from './db/store.ts'
 import { nextUlid } from './db/ulid.ts'
+import { refuse } from './errors.ts'
 import { headerOf, type Principal } from './request.ts'
 
 /** Longest X-IDENTITY that is kept; the header never changes a response, so a longer one is cut rather than refused. */
@@ -32,7 +33,8 @@ export const trail = fp(
         await audit.append(record)
       } catch (error) {
         // A transaction that was sent is out whatever the database does: its hash must reach the caller, its record waits in the queue.
-        if (!request.note.txHash) throw error
+        // Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
+        if (!request.note.txHash) return JSON.stringify(refuse(request, reply, error))
         request.log.error({ record, err: error }, 'broadcast; its audit record is not saved yet')
       }
       return payload

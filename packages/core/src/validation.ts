@@ -1,30 +1,37 @@
 import { parseJson } from '@svc/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 /**
- * JSON in and out without loss: bodies keep the source text of their numbers and are validated without coercion, texts of paths and
- * queries are coerced to their types, responses are written as they are (an exact decimal, a null).
+ * JSON in and out without loss: bodies keep the source text of their numbers and are validated as they are, texts of paths, queries and
+ * headers are read as the types that they stand for, responses are written as they are (an exact decimal, a null).
  */
 export const validation = fp(
   async (app: FastifyInstance) => {
-    const strict = ajv({ coerceTypes: false, useDefaults: false })
-    const lenient = ajv({ coerceTypes: 'array', useDefaults: true })
-    app.setValidatorCompiler(({ schema, httpPart }) => compile(httpPart === 'body' ? strict : lenient, schema))
-    app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+    const forBodies = ajv({ useDefaults: false })
+    const forTexts = ajv({ useDefaults: true })
+    // On each route, not on the app: a scope that adds a schema of its own would fall back to Fastify's compilers, which coerce bodies,
+    // drop members they do not know, and turn a null into 0.
+    app.addHook('onRoute', (route) => {
+      route.validatorCompiler = ({ schema, httpPart }) =>
+        httpPart === 'body' ? compile(forBodies, acceptTexts(schema)) : compile(forTexts, schema, readTexts)
+      route.serializerCompiler = () => (data) => JSON.stringify(data)
+    })
     app.removeContentTypeParser(['application/json', 'text/plain'])
-    app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string | Buffer) =>
-      parseJson(String(body)),
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string | Buffer) =>
+      // Many clients announce JSON with every call; a deletion has none.
+      request.method === 'DELETE' && body === '' ? undefined : parseJson(String(body)),
     )
   },
   { fastify: '5.x', name: '@svc/validation' },
 )
 
-function ajv(options: { coerceTypes: false | 'array'; useDefaults: boolean }): Ajv {
+function ajv(options: { useDefaults: boolean }): Ajv {
   const instance = new Ajv({
     ...options,
+    coerceTypes: false,
     removeAdditional: false,
     allErrors: true,
     strict: true,
@@ -37,9 +44,10 @@ function ajv(options: { coerceTypes: false | 'array'; useDefaults: boolean }): A
   return instance
 }
 
-function compile(validator: Ajv, schema: unknown) {
-  const validate = validator.compile(acceptTexts(schema) as object) as ValidateFunction
-  return (value: unknown): { value: unknown } | { error: Error & { validation: ErrorObject[] } } => {
+function compile(validator: Ajv, schema: unknown, read: (schema: unknown, given: unknown) => unknown = (_schema, given) => given) {
+  const validate = validator.compile(schema as object) as ValidateFunction
+  return (given: unknown): { value: unknown } | { error: Error & { validation: ErrorObject[] } } => {
+    const value = read(schema, given)
     if (validate(value)) return { value }
     return { error: Object.assign(new Error('invalid'), { validation: validate.errors ?? [] }) }
   }
@@ -54,4 +62,17 @@ function acceptTexts(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if ('x-amount' in schema) return { type: ['number', 'string'] }
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, acceptTexts(value)]))
+}
+
+/** Texts that are written as the number or truth value that their schema names; another text stays one, and is refused. */
+function readTexts(schema: unknown, given: unknown): unknown {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  const read = ({ type }: { type?: unknown }, text: unknown): unknown => {
+    if (typeof text !== 'string') return text
+    if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+    return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
+  }
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(given as object, name))
+  const values = known.map(([name, property]) => [name, read(property, (given as Record<string, unknown>)[name])])
+  return Object.assign(given as object, Object.fromEntries(values))
 }

@@ -16,6 +16,8 @@ export interface EvmDraft {
   readonly data: string
   /** Added to the sentence when the chain would refuse, for what its reason does not say. */
   readonly hint?: string
+  /** Words for the return data of a refusal where the contract has errors of its own; null for any other. */
+  readonly explain?: (data: string) => string | null
 }
 
 /** What a legacy transaction needs besides its draft. All in wei. */
@@ -32,15 +34,11 @@ type Unsigned = Static<(typeof evmWire)['unsigned']>
 /** Nonce, price and balance, asked together. */
 export async function evmLifetime({ client, network }: KitContext<EvmClient>, signer: string): Promise<EvmLifetime> {
   const [nonce, price, balance] = await Promise.all([
-    client.send('eth_getTransactionCount', [signer, 'pending']),
-    client.send('eth_gasPrice', []),
-    client.send('eth_getBalance', [signer, 'latest']),
+    client.quantity('eth_getTransactionCount', [signer, 'pending']),
+    client.quantity('eth_gasPrice', []),
+    client.quantity('eth_getBalance', [signer, 'latest']),
   ])
-  return {
-    nonce: BigInt(nonce),
-    gasPrice: (BigInt(price) * BigInt((network as EvmNetwork).gas_price_percent)) / 100n,
-    balance: BigInt(balance),
-  }
+  return { nonce, gasPrice: (price * BigInt((network as EvmNetwork).gas_price_percent)) / 100n, balance }
 }
 
 /**
@@ -56,13 +54,13 @@ export async function assembleEvm(
   const network = ctx.network as EvmNetwork
   const value = draft.value ?? 0n
   const call = { from: draft.from, to: draft.to, data: draft.data, ...(value === 0n ? {} : { value: toQuantity(value) }) }
-  const [estimate, live] = await Promise.allSettled([ctx.client.send('eth_estimateGas', [call]) as Promise<string>, lifetime])
+  const [estimate, live] = await Promise.allSettled([ctx.client.quantity('eth_estimateGas', [call]), lifetime])
   if (live.status === 'rejected') throw live.reason
   const { nonce, gasPrice, balance } = live.value
   if (balance < value) throw insufficient(draft.from, balance, value, 0n)
   if (estimate.status === 'rejected') throw refusal(estimate.reason, draft, balance)
 
-  const gasLimit = (BigInt(estimate.value) * BigInt(network.gas_limit_percent)) / 100n
+  const gasLimit = (estimate.value * BigInt(network.gas_limit_percent)) / 100n
   const fee = gasLimit * gasPrice
   if (balance < value + fee) throw insufficient(draft.from, balance, value, fee)
   if (fee > network.maxFee) {
@@ -116,7 +114,7 @@ function refusal(error: unknown, draft: EvmDraft, balance: bigint): unknown {
       'INSUFFICIENT_BALANCE',
       `${draft.from} holds ${formatAmount(balance, 18)}, which does not cover the transaction and its fee.`,
     )
-  const reason = revertReason(error)
+  const reason = revertReason(error, draft.explain)
   if (reason === null) return error
   const hint = draft.hint ? ` ${draft.hint}` : ''
   return badRequest(

@@ -52,7 +52,11 @@ export async function broadcastEvm(ctx: KitContext<EvmClient>, body: Static<(typ
 
 /** Returns when the refusal only says that the transaction is there already. */
 async function refuse(ctx: KitContext<EvmClient>, hash: string, error: unknown): Promise<void> {
-  if (isServiceError(error)) throw error
+  if (isServiceError(error)) {
+    // An answer that says nothing: the transaction may be out, or not.
+    if (error.code === 'UPSTREAM_ERROR') throw unanswered(error)
+    throw error
+  }
   const message = nodeMessage(error)
   if (KNOWN.test(message)) return
   const refusal = REFUSALS.find(([pattern]) => pattern.test(message))
@@ -60,7 +64,11 @@ async function refuse(ctx: KitContext<EvmClient>, hash: string, error: unknown):
   if (refusal?.[1] === 'NONCE_USED' && (await ctx.client.send('eth_getTransactionByHash', [hash])) !== null) return
   if (refusal) throw badRequest(refusal[1], `The chain refused the transaction. ${refusal[2]}`, error)
   if (message) throw badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${message.slice(0, 200)}.`, error)
-  throw badGateway('UPSTREAM_ERROR', "The chain's node could not answer. Look the hash up before sending again.", error)
+  throw unanswered(error)
+}
+
+function unanswered(cause: unknown) {
+  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer. Look the hash up before sending again.", cause)
 }
 
 /** The node's own words, wherever ethers put them. */

@@ -1,5 +1,6 @@
 import { badGateway, type KitIo, type NetworkBase, unavailable } from '@svc/contract'
 import {
+  isHexString,
   JsonRpcApiProvider,
   type JsonRpcApiProviderOptions,
   type JsonRpcError,
@@ -37,14 +38,39 @@ export class EvmClient extends JsonRpcApiProvider {
     this._start()
   }
 
-  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<(JsonRpcResult | JsonRpcError)[]> {
-    if (!Array.isArray(payload)) return [await this.#post<JsonRpcResult | JsonRpcError>(payload)]
+  /**
+   * A call that answers a number, such as a price or a nonce.
+   *
+   * @throws 502 when the answer is none
+   */
+  async quantity(method: string, params: readonly unknown[]): Promise<bigint> {
+    const answer: unknown = await this.send(method, [...params])
+    if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) throw nonsense(method, answer)
+    return BigInt(answer)
+  }
+
+  /**
+   * A call that answers bytes, as 0x-prefixed hex.
+   *
+   * @throws 502 when the answer is none
+   */
+  async bytes(method: string, params: readonly unknown[]): Promise<string> {
+    const answer: unknown = await this.send(method, [...params])
+    if (!isHexString(answer) || answer.length % 2 !== 0) throw nonsense(method, answer)
+    return answer
+  }
+
+  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answer[]> {
+    if (!Array.isArray(payload)) return [await this.#one(payload)]
     if (this.#batches) {
-      const answer = await this.#post<(JsonRpcResult | JsonRpcError)[] | JsonRpcError>(payload)
-      if (Array.isArray(answer)) return answer
+      const answer = await this.#post(payload)
+      if (Array.isArray(answer)) return payload.map((each) => answerTo(each, answer))
+      // Busy is no verdict on batches: each call is answered with it.
+      if (isAnswer(answer) && 'error' in answer && BUSY.test(String(answer.error?.message)))
+        return payload.map(({ id }) => ({ id, error: answer.error }))
       this.#batches = false
     }
-    return Promise.all(payload.map((each) => this.#post<JsonRpcResult | JsonRpcError>(each)))
+    return Promise.all(payload.map((each) => this.#one(each)))
   }
 
   override getRpcError(payload: JsonRpcPayload, answer: JsonRpcError): Error {
@@ -58,14 +84,42 @@ export class EvmClient extends JsonRpcApiProvider {
     return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", answer)
   }
 
-  async #post<T>(body: unknown): Promise<T> {
+  async #one(payload: JsonRpcPayload): Promise<Answer> {
+    return answerTo(payload, [await this.#post(payload)])
+  }
+
+  async #post(body: unknown): Promise<unknown> {
     const response = await this.#fetch('http://upstream.invalid/', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return (await response.json()) as T
+    try {
+      return await response.json()
+    } catch (error) {
+      throw badGateway('UPSTREAM_ERROR', "The chain's node answered what is not JSON; try again.", error)
+    }
   }
+}
+
+type Answer = JsonRpcResult | JsonRpcError
+
+/** The answer to a call among those that came. @throws 502 when it is not among them */
+function answerTo({ id, method }: JsonRpcPayload, answers: readonly unknown[]): Answer {
+  const found = answers.find((each): each is Answer => isAnswer(each) && each.id === id)
+  // A refusal of the whole request may leave its id out.
+  const nameless = answers.find((each): each is JsonRpcError => isAnswer(each) && each.id === null && 'error' in each)
+  if (found) return found
+  if (nameless) return { ...nameless, id }
+  throw nonsense(method, answers)
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
+}
+
+function nonsense(method: string, answer: unknown) {
+  return badGateway('UPSTREAM_ERROR', `The chain's node gave an answer to ${method} that is none; try again.`, { answer })
 }
 
 /** A simulation that ran and was refused, as opposed to a node that could not run it: code 3 is a revert, -32003 a refused transaction. */

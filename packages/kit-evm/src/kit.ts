@@ -20,7 +20,7 @@ export const evm: Kit<EvmClient, EvmDraft, EvmLifetime, typeof evmWire> = {
   address: checksumAddress,
   connect: (network, io) => new EvmClient(network, io),
   close: (client) => client.destroy(),
-  identify: async ({ client }) => BigInt(await client.send('eth_chainId', [])).toString(),
+  identify: async ({ client }) => (await client.quantity('eth_chainId', [])).toString(),
   lifetime: evmLifetime,
   assemble: assembleEvm,
   decode: (unsigned, expected) =>

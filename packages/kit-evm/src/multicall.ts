@@ -34,7 +34,7 @@ export async function readMany({ client, network }: KitContext<EvmClient>, calls
 
 async function readOne(client: EvmClient, call: ReadCall): Promise<ReadResult> {
   try {
-    return { ok: true, data: await client.send('eth_call', [call, 'latest']) }
+    return { ok: true, data: await client.bytes('eth_call', [call, 'latest']) }
   } catch (error) {
     const reason = revertReason(error)
     if (reason === null) throw error

@@ -7,12 +7,13 @@ const PANIC = '0x4e487b71'
 /**
  * Why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII).
  *
+ * @param explain words for the return data where the contract has errors of its own; null for any other
  * @returns null when the error is not the chain's verdict; an empty text when the chain gave no reason
  */
-export function revertReason(error: unknown): string | null {
+export function revertReason(error: unknown, explain?: (data: string) => string | null): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null
   const data = error.data ?? rawData(error)
-  return data ? textOf(data) : (error.reason ?? '')
+  return data ? (explain?.(data) ?? textOf(data)) : (error.reason ?? '')
 }
 
 /** Return data of a refused call as text. */

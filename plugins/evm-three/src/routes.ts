@@ -6,7 +6,7 @@ import { readSlots } from './balance.ts'
 import type { StakingContext } from './network.ts'
 import { askAll, askSlot, type Slot } from './staking.ts'
 
-const SlotId = Type.Integer({ minimum: 0, maximum: 255 })
+const SlotId = Type.Integer({ minimum: 0, maximum: 255, description: 'Withdrawal slot, 0 to 255.', examples: [7] })
 
 const WithdrawalSchema = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { allProblems, firstProblem, SettingsError } from '@svc/contract'
@@ -39,8 +40,8 @@ export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env
   const problem = firstProblem(ConfigSchema, filled, '')
   if (problem) throw new SettingsError(problem)
   const config = filled as Config
-  const [unknown] = unknownNames(config)
-  if (unknown !== undefined) throw new SettingsError(unknown)
+  const [wrong] = crossChecks(config)
+  if (wrong !== undefined) throw new SettingsError(wrong)
   return {
     ...config,
     ...(config.database_url === undefined && env.DATABASE_URL ? { database_url: env.DATABASE_URL } : {}),
@@ -54,7 +55,7 @@ export function configProblems(input: unknown, env: NodeJS.ProcessEnv = process.
   if (unset.length > 0) return unset
   const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
   const problems = allProblems(ConfigSchema, filled, '')
-  return problems.length > 0 ? problems : unknownNames(filled as Config)
+  return problems.length > 0 ? problems : crossChecks(filled as Config)
 }
 
 async function readInput(file: string): Promise<unknown> {
@@ -77,6 +78,18 @@ async function readInput(file: string): Promise<unknown> {
     if (error instanceof SettingsError) throw error
     throw new SettingsError(`${file} could not be loaded: ${(error as Error).message}`)
   }
+}
+
+/** What the schema cannot tell. */
+function crossChecks(config: Config): readonly string[] {
+  return [...wrongIds(config), ...unknownNames(config), ...wrongProxies(config)]
+}
+
+/** An account's id stands in the database, in logs and on the command line. */
+function wrongIds(config: Config): readonly string[] {
+  return Object.keys(config.accounts)
+    .filter((id) => !/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
+    .map((id) => `accounts.${id}: an account's id is 1 to 63 small letters, digits and hyphens, and begins with a letter or digit.`)
 }
 
 /** Names in one part of the config that another part does not know, each in a sentence. */
@@ -102,4 +115,20 @@ function unknownNames(config: Config): readonly string[] {
     }
   }
   return problems
+}
+
+/** Networks that a proxy may be named by instead of by an address. */
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Proxies that are no addresses: a mistyped one would be believed by nobody, or keep the server from starting without a word. */
+function wrongProxies(config: Config): readonly string[] {
+  return config.trusted_proxies.flatMap((proxy, index) => {
+    const [address = '', bits, ...more] = proxy.split('/')
+    const most = isIP(address) === 4 ? 32 : 128
+    const fits = isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    if (fits || PROXY_NAMES.includes(proxy)) return []
+    return [
+      `trusted_proxies.${index}: "${proxy}" is no address such as 10.0.0.5, no network such as 10.0.0.0/8, and none of ${PROXY_NAMES.join(', ')}.`,
+    ]
+  })
 }

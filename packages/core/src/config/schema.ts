@@ -60,7 +60,7 @@ export const ConfigSchema = Type.Object(
       { ...strict, default: {} },
     ),
     plugins: Type.Record(Type.String(), Plugin, { description: 'By package name.' }),
-    accounts: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }), Account, { description: 'Customers, by id.' }),
+    accounts: Type.Record(Type.String(), Account, { description: 'Customers, by id.' }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
       description: 'Addresses or networks of the proxies whose X-Forwarded-For is believed. Default: none.',

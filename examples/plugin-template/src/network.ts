@@ -1,0 +1,14 @@
+import { type Context, protocol } from '@svc/contract'
+import { EvmAddress, type EvmClient, evm } from '@svc/kit-evm'
+import { type Static, Type } from 'typebox'
+
+/** Settings particular to the vault: what an operator writes beside the endpoints of a network. */
+const settings = {
+  vault: EvmAddress,
+  interest_days: Type.Integer({ minimum: 1, maximum: 366, default: 365, description: 'Days of interest that a year is counted with.' }),
+}
+
+export const { defineAction, definePlugin } = protocol(evm, settings)
+
+type Settings = { [K in keyof typeof settings]: Static<(typeof settings)[K]> }
+export type SavingsContext = Context<EvmClient, Settings>

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transaction } from 'ethers'
+import t, { type Test } from 'tap'
+import { startLiar } from './support/liar.ts'
+import { type Finished, runExample, type Sandbox, startServer, temporaryFolder } from './support/processes.ts'
+
+const program = 'stake-evm/src/main.ts'
+
+function stake(dataDir: string): Promise<Finished> {
+  return runExample(program, { SVC_DATA: dataDir })
+}
+
+/** A data folder whose sandbox.json is another's, with some members changed. */
+async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
+  const dataDir = join(await temporaryFolder(t), '.svc')
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
+  return dataDir
+}
+
+t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
+  const { code, out, err } = await stake(await temporaryFolder(t))
+  t.equal(code, 1)
+  t.equal(out, '')
+  t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
+})
+
+t.test('with the file of a sandbox that has ended the program says so in one sentence', async (t) => {
+  // Port 1 is reserved, and nothing listens on it.
+  const dataDir = await otherSandbox(t, { file: {} as never }, { baseUrl: 'http://127.0.0.1:1' })
+  const { code, out, err } = await stake(dataDir)
+  t.equal(code, 1)
+  t.equal(out, '')
+  t.match(err, /^The sandbox of \S+ has ended: nothing listens on http:\/\/127\.0\.0\.1:1\. Run `npm start` at the root first\.\n$/)
+})
+
+t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+  const sandbox = await startServer(t, await temporaryFolder(t))
+
+  await t.test('the journey goes from delegation to withdrawal, exact to the last digit', async (t) => {
+    const { code, out, err } = await stake(sandbox.dataDir)
+    t.same({ code, err }, { code: 0, err: '' })
+    const headings = out.split('\n').filter((line) => /^[A-Z]/.test(line))
+    t.match(headings, [/^SETUP/, /^STEP 1/, /^STEP 2/, /^STEP 3/, /^STEP 4/, /^STEP 5/, /^STEP 6/, /^STEP 7/, /^DONE/])
+    const positions = out.split('\n').filter((line) => line.startsWith('  position'))
+    const amount = '100.000000000000000001'
+    const seen = ['activating', 'active', 'deactivating', 'withdrawable'].map((bucket) =>
+      positions.findIndex((line) => line.includes(`${bucket} ${amount},`)),
+    )
+    t.notOk(seen.includes(-1), 'the amount is in each bucket once, digit by digit')
+    t.same(
+      seen,
+      [...seen].sort((a, b) => a - b),
+      'in this order',
+    )
+    t.match(positions.at(-1), 'active 0, activating 0, deactivating 0, withdrawable 0, rewards 0')
+    t.equal(out.split('\n').filter((line) => line.startsWith('  in block')).length, 4, 'delegate, claim, undelegate, withdraw')
+  })
+
+  await t.test('the journey works too from the last part of an epoch, where everything takes an epoch longer', async (t) => {
+    await fetch(`${sandbox.file.controlUrl}/chains/evm/143/advance`, { method: 'POST', body: '{ "seconds": 14000 }' })
+    const { code, out, err } = await stake(sandbox.dataDir)
+    t.same({ code, err }, { code: 0, err: '' })
+    t.match(out, '\nDONE\n')
+  })
+
+  await t.test('an answer that was changed on its way is not used', async (t) => {
+    const liar = await startLiar(t, sandbox.file.baseUrl, (path, body) => (path.endsWith('/action/delegate') ? `${body} ` : body), {
+      signs: false,
+    })
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
+    t.equal(code, 1)
+    t.equal(err, "POST /action/delegate: the answer does not carry the operator's signature, so it is not used.\n")
+    t.notMatch(out, 'signed by')
+  })
+
+  await t.test('a transaction that does something else is not signed, even when the answer carries the right signature', async (t) => {
+    const thief = '0x00000000000000000000000000000000000bad00'
+    const redirect = (path: string, body: string) => (path.endsWith('/action/delegate') ? redirected(body, thief) : body)
+    const liar = await startLiar(t, sandbox.file.baseUrl, redirect, { signs: true })
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    t.equal(code, 1)
+    t.match(err, `so it is not signed: calls[0].target should be 0x0000000000000000000000000000000000001000 and is ${thief}.`)
+    t.notMatch(out, 'signed by')
+  })
+})
+
+/** A craft response whose three forms agree, and which pays somebody else. */
+function redirected(body: string, to: string): string {
+  const craft = JSON.parse(body)
+  const transaction = Transaction.from(craft.serialized_tx_hex)
+  transaction.to = to
+  return JSON.stringify({
+    serialized_tx_hex: transaction.unsignedSerialized,
+    unsigned_tx_hash_hex: transaction.unsignedHash,
+    payload: { ...craft.payload, to },
+  })
+}

@@ -1,0 +1,90 @@
+// The operator's one config file, with every setting there is. Copy it to svc.config.ts beside your package.json (or anywhere, and name it
+// with --config or SVC_CONFIG), take out what you do not need, and look at it with `svc check` before you start it with `svc start`.
+//
+// In every text `${NAME}` is replaced by the environment variable NAME, which must be set, and `${NAME:-text}` by the text when it is not:
+// so secrets stay out of this file. A setting that is shown with its default may be left out.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts are filled in from the environment
+import { defineConfig } from '@svc/core'
+
+export default defineConfig({
+  // Where the service listens. Both may be given at start instead: --host and --port, SVC_HOST and SVC_PORT. Default: 127.0.0.1, 3000.
+  listen: { host: '0.0.0.0', port: 3000 },
+
+  // What is served: plugins by package name, each installed beside this file or with the server, and the networks of each by chain id,
+  // which is what callers send as X-NETWORK. Installing a package, naming its networks here and starting again is all it takes.
+  plugins: {
+    '@svc/plugin-evm-three': {
+      networks: {
+        '143': {
+          // Your own word for the network, which callers see.
+          name: 'mainnet',
+          // Groups of endpoints, each in order of preference: the next is asked when one fails. An endpoint is an address, or an address
+          // with headers, such as a credential.
+          endpoints: {
+            rpc: ['${MONAD_RPC_URL}', { url: 'https://rpc.example.org/monad', headers: { authorization: 'Bearer ${MONAD_RPC_TOKEN}' } }],
+          },
+
+          // The rest are the plugin's own settings, described in its README: first of all the validator that is delegated to.
+          validator_id: 12,
+          // Most that a crafted transaction may cost in fees, in native tokens; enforced on its decoded bytes. Default: the plugin's.
+          max_fee: '1',
+        },
+      },
+      // Network that is used when X-NETWORK is left out. Default: the first.
+      default_network: '143',
+    },
+    // In a config that is a module, a plugin may also be given itself, here under any name:
+    //   '@acme/plugin-own': { module: ownPlugin, networks: { … } },
+  },
+
+  // Your customers, by an id of small letters, digits and hyphens. Keys and tokens belong to an account: svc keys, svc tokens.
+  accounts: {
+    // An account that names no plugins may use everything, as it is set above.
+    own: { name: 'Our own products' },
+    acme: {
+      name: 'Acme Custody',
+      // What it may use. A plugin that is not named here does not exist for it.
+      plugins: {
+        '@svc/plugin-evm-three': {
+          // Networks that it may use, each with what differs for it: here its own validator. Default: all of them, as they are set above.
+          networks: { '143': { validator_id: 34 } },
+          // Default: the plugin's default network, or the first that is enabled.
+          default_network: '143',
+        },
+      },
+    },
+  },
+
+  // Proxies whose X-Forwarded-For is believed, by address or network; only then is the caller's address taken from it. Default: none.
+  trusted_proxies: ['10.0.0.0/8'],
+
+  // Requests a minute for a verified key or token, and for an address without one; largest body. Defaults as shown.
+  limits: { key_per_minute: 200, address_per_minute: 60, body_bytes: 327_680 },
+
+  // Longest wait for one endpoint, and for all endpoints of a group together, in milliseconds. Defaults as shown.
+  upstream: { timeout_ms: 5000, deadline_ms: 12_000 },
+
+  // Counters for Prometheus as text, on a port of their own, without a key: do not expose it. Default: nowhere.
+  metrics: { host: '127.0.0.1', port: 9464 },
+
+  // RSA private key in PEM, at least 2048 bits, which signs every response. Default: one is made in the data folder at the first start;
+  // with PostgreSQL it has to be given, since every replica needs the same one. To make one:
+  //   openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048
+  signing_key: '${SVC_SIGNING_KEY}',
+
+  // Secrets, at least 32 characters each, that key the tags of API keys and tokens. The first makes new ones, all are accepted: put a new
+  // one in front to change it, and take the old one out once everything issued with it is replaced. Default: as for signing_key.
+  peppers: ['${SVC_PEPPER}'],
+
+  // PostgreSQL, which replicas share. Default: the variable DATABASE_URL; without that, an embedded database in the data folder.
+  database_url: 'postgres://svc:${SVC_DATABASE_PASSWORD}@db.example.org:5432/svc',
+
+  // Redis, so that replicas share the limits. Default: the variable REDIS_URL; without that, each replica limits on its own.
+  redis_url: 'redis://redis.example.org:6379',
+
+  // Folder of the embedded database and of the secrets that were made, relative to this file. Default: .svc
+  data_dir: '.svc',
+
+  // fatal, error, warn, info, debug, trace or silent. The log is JSON lines on stdout. Default: info.
+  log_level: 'info',
+})

@@ -1,0 +1,85 @@
+import type { AuditRecord } from '@svc/core'
+import { Command, InvalidArgumentError } from 'commander'
+import type { GlobalOptions } from './config.ts'
+import { plain, table } from './output.ts'
+import { withState } from './state.ts'
+
+interface Options extends GlobalOptions {
+  readonly account?: string
+  readonly key?: string
+  readonly identity?: string
+  readonly action?: string
+  readonly from?: Date
+  readonly to?: Date
+  readonly limit: number
+  readonly before?: string
+  readonly json?: boolean
+}
+
+/** `svc audit`: what was asked of the service. */
+export function auditCommand(): Command {
+  return new Command('audit')
+    .summary('read the audit log, newest first')
+    .description(
+      'Reads the audit log, newest first: one record for each request with a valid key or token. What could change something was recorded ' +
+        'before its answer left.',
+    )
+    .option('-a, --account <id>', 'only of this account')
+    .option('-k, --key <ulid>', 'only of this API key or management token')
+    .option('-i, --identity <text>', 'only with this X-IDENTITY')
+    .option('--action <name>', 'only this action: delegate, prepare, broadcast, …')
+    .option('--from <date>', 'not before: 2030-12-31T23:59:59Z, or a day, 2030-12-31, in UTC', date)
+    .option('--to <date>', 'before that', date)
+    .option('-l, --limit <number>', 'most records to show', count, 50)
+    .option('--before <cursor>', 'go on where the page before ended')
+    .option('--json', 'write one record a line as JSON, with everything that was promised')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ svc audit --account acme --action broadcast --from 2030-01-01
+  $ svc audit --json --limit 1000 | jq 'select(.status >= 500)'`,
+    )
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      await withState(options, async ({ store }) => {
+        const { account, key, identity, action, from, to, limit, before } = options
+        const filter = Object.entries({ account, key, identity, action, from, to, before }).filter(([, value]) => value !== undefined)
+        const page = await store.readAudit({ ...Object.fromEntries(filter), limit })
+        if (options.json) for (const record of page.records) console.log(JSON.stringify(record))
+        else if (page.records.length > 0) console.log(table(HEAD, page.records.map(row)))
+        else console.error('No records.')
+        if (page.next !== null) console.error(`There are older ones: go on with --before ${page.next}`)
+      })
+    })
+}
+
+const HEAD = ['TIME (UTC)', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']
+
+function row(record: AuditRecord): string[] {
+  const { time, status, durationMs, account, key, network, action, method, route, identity, error, txHash } = record
+  const place = route.replace(/^\/api\/v1\//, '').replace(/\/action\/[^/]+$/, '')
+  return [
+    time.toISOString().slice(0, 19).replace('T', ' '),
+    String(status),
+    durationMs.toFixed(0),
+    account,
+    key,
+    network ?? '-',
+    action ? `${place} ${action}` : `${method} ${place}`,
+    identity ?? '-',
+    error ?? txHash ?? '-',
+  ].map(plain)
+}
+
+function date(text: string): Date {
+  const found = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text) ? new Date(text) : undefined
+  if (found && !Number.isNaN(found.getTime())) return found
+  throw new InvalidArgumentError('It must be like 2030-12-31T23:59:59Z, or a day, 2030-12-31.')
+}
+
+function count(text: string): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= 1 && number <= 10_000) return number
+  throw new InvalidArgumentError('It must be a number from 1 to 10000.')
+}

@@ -1,0 +1,95 @@
+import { type AnyProtocol, inspectNetwork, type KitIo, type NetworkSettings } from '@svc/contract'
+import { type Config, createAccounts, createRpc, endpointsOf, type LoadedPlugin } from '@svc/core'
+
+/** What one endpoint of one network said. */
+export interface EndpointReport {
+  /** Where the network stands in the config. */
+  readonly path: string
+  readonly prefix: string
+  readonly chainId: string
+  /** Place in the list of endpoints, from 1, and its host; the rest of its address may hold a credential. */
+  readonly endpoint: string
+  readonly state: 'well' | 'wrong' | 'unreachable'
+  readonly text: string
+}
+
+type Endpoint = ReturnType<typeof endpointsOf>[number]
+
+/** Longest time, in milliseconds, for all of them together. */
+const BOUND_MS = 5_000
+
+/**
+ * Asks every endpoint of every network which chain it serves and whether the settings are true there: the validator exists, the contract
+ * is the one meant. All at once, and each by itself, since behind the failover a bad one would hide.
+ */
+export async function inspectEndpoints(
+  config: Config,
+  plugins: readonly LoadedPlugin[],
+  boundMs = BOUND_MS,
+): Promise<readonly EndpointReport[]> {
+  const accounts = createAccounts(config)
+  const questions = plugins.flatMap(({ name, plugin: { protocol } }) =>
+    accounts
+      .all(name)
+      .flatMap((settings) =>
+        endpointsOf(config, name, settings.chainId, protocol.kit.endpoints).map((endpoint, index) =>
+          inspectOne(protocol, settings, endpoint, index + 1, Math.min(boundMs, config.upstream.deadline_ms)),
+        ),
+      ),
+  )
+  return Promise.all(questions)
+}
+
+async function inspectOne(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  endpoint: Endpoint,
+  number: number,
+  boundMs: number,
+): Promise<EndpointReport> {
+  const { chainId, path } = settings
+  const about = { path, prefix: protocol.prefix.slice(1), chainId, endpoint: `${number} (${hostOf(endpoint.url)})` }
+  let why = ''
+  const log = {
+    ...silent,
+    warn(details: { readonly reason?: string }) {
+      why = details.reason ?? why
+    },
+  }
+  try {
+    const rpc = createRpc({ endpoints: [endpoint], name: `endpoint ${number}`, timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
+    const timer = setTimeout(() => rpc.close(), boundMs)
+    try {
+      const found = await inspectNetwork(protocol, settings, { fetch: rpc.fetch, log: silent as unknown as KitIo['log'] })
+      const [problem] = found.problems
+      if (problem === undefined) return { ...about, state: 'well', text: `chain ${found.chainId}` }
+      if (!found.unreachable) return { ...about, state: 'wrong', text: problem }
+      const reason = why || 'no answer in time'
+      const text =
+        found.chainId === null ? `it does not answer (${reason})` : `it serves chain ${found.chainId}, but told no more (${reason})`
+      return { ...about, state: 'unreachable', text }
+    } finally {
+      clearTimeout(timer)
+      rpc.close()
+    }
+  } catch (error) {
+    return { ...about, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'not a URL'
+}
+
+const nothing = () => {}
+const silent = {
+  fatal: nothing,
+  error: nothing,
+  warn: nothing,
+  info: nothing,
+  debug: nothing,
+  trace: nothing,
+  silent: nothing,
+  level: 'silent',
+  child: () => silent,
+}

@@ -1,0 +1,87 @@
+import { relative } from 'node:path'
+import type { SandboxService } from '../sandbox.ts'
+
+/** What a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
+export function banner({ file, path, service }: SandboxService): string {
+  const { baseUrl, controlUrl, apiKey, managementToken, publicKeyPem } = file
+  const shown = relative('', path)
+  return [
+    rule('The sandbox is running'),
+    '',
+    pair('Service', baseUrl),
+    pair('Console', `${baseUrl}/docs`),
+    pair('Control', `${controlUrl}  moves time, funds, causes faults`),
+    pair('All of this', `${shown.startsWith('..') ? path : shown}, for programs`),
+    '',
+    'API key (header X-API-KEY)',
+    `  ${apiKey}`,
+    'Management token (header token, for /api/v1/apikeys)',
+    `  ${managementToken}`,
+    '',
+    ...wallets(file.wallets),
+    `Public key of x-signature (GET ${baseUrl}/api/v1/public-key)`,
+    ...publicKeyPem
+      .trim()
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    ...firstCraft(file, service.plugins),
+    rule('Ctrl-C stops it'),
+  ].join('\n')
+}
+
+function rule(title: string): string {
+  return `--- ${title} ${'-'.repeat(75 - title.length)}`
+}
+
+function pair(name: string, value: string): string {
+  return `${name.padEnd(12)} ${value}`
+}
+
+type Wallets = SandboxService['file']['wallets']
+
+/** The first of each family, in whatever words the family has for a wallet. */
+function wallets(families: Wallets): string[] {
+  return Object.entries(families).flatMap(([family, [first, ...more]]) => {
+    if (!first) return []
+    const others = more.length > 0 ? `, ${more.length} more in sandbox.json` : ''
+    return [`Funded ${family} wallet${others}`, '  PUBLIC TEST KEY - NEVER USE IT ELSEWHERE', ...members(first), '']
+  })
+}
+
+/** A wallet's members line by line; those of a member that has several, below its name. */
+function members(wallet: object): string[] {
+  const entries: [string, unknown][] = Object.entries(wallet)
+  return entries.flatMap(([name, value]) => {
+    if (typeof value !== 'object' || value === null) return line(name, value)
+    return Object.entries(value).flatMap(([part, each]) => line(part, each))
+  })
+}
+
+/** Beside its name where that fits, else below it. */
+function line(name: string, value: unknown): string[] {
+  const text = String(value)
+  return 14 + text.length <= 80 ? [`  ${name.padEnd(11)} ${text}`] : [`  ${name}`, `    ${text}`]
+}
+
+/** A ready-made call of the first action that asks for nothing but who signs, whom a wallet here names, and an amount. */
+function firstCraft({ baseUrl, apiKey, wallets }: SandboxService['file'], plugins: SandboxService['service']['plugins']): string[] {
+  for (const { plugin } of plugins) {
+    const { kit, prefix, actions } = plugin.protocol
+    const [wallet] = new Map<string, readonly object[]>(Object.entries(wallets)).get(kit.family) ?? []
+    const signer = wallet && new Map<string, unknown>(Object.entries(wallet)).get(kit.signer)
+    const action = Object.keys(actions).find(
+      (name) => Object.keys(actions[name]!.body).sort().join() === ['amount', kit.signer].sort().join(),
+    )
+    if (typeof signer !== 'string' || !action) continue
+    return [
+      'A first transaction, unsigned',
+      `  curl -s ${baseUrl}/api/v1${prefix}/action/${action} \\`,
+      `    -H 'X-API-KEY: ${apiKey}' \\`,
+      "    -H 'Content-Type: application/json' \\",
+      `    -d '{"${kit.signer}":"${signer}","amount":100}'`,
+      '',
+    ]
+  }
+  return []
+}

@@ -1,0 +1,50 @@
+import { HOW_TO, sandboxFolder } from '../cli/config.ts'
+import { Refusal } from '../cli/refusal.ts'
+import { home, version } from '../home.ts'
+import { banner } from './banner.ts'
+import { assertFree } from './ports.ts'
+import { IDLE_MS } from './serve.ts'
+import { listenForSignals } from './stop.ts'
+
+interface Given {
+  readonly port?: number
+  readonly host?: string
+  readonly controlPort?: number
+}
+
+/** Starts the sandbox and shows how to use it. */
+export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = port === 0 ? 0 : port + 1 }: Given): Promise<void> {
+  const signals = listenForSignals()
+  const began = performance.now()
+  const say = (line: string) => console.log(line)
+  const { startWithSandbox } = await loadSandbox()
+  if (controlPort > 65_535) throw new Refusal(`Port ${port} leaves no port above it for the control; name one with SVC_CONTROL_PORT.`)
+  await assertFree(host, port)
+  await assertFree('127.0.0.1', controlPort, '--control-port or SVC_CONTROL_PORT')
+  say('There is no config here, so this is the sandbox: the service on local chains.')
+  const dataDir = sandboxFolder()
+  const progress = (line: string) => say(`  ${line}`)
+  const options = { host, port, controlPort, dataDir, from: home, version: version(), idleMs: IDLE_MS, progress }
+  const sandbox = await startWithSandbox(options).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== 'DATA_IN_USE') throw error
+    throw new Refusal(`Another sandbox is running in ${dataDir}: stop that one, or give this one a folder of its own with SVC_DATA.`, {
+      cause: error,
+    })
+  })
+  progress(`ready after ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  signals.serving({ close: sandbox.close, underWay: sandbox.service.underWay, say })
+  say(banner(sandbox))
+}
+
+/** @throws Refusal when the package with the local chains is not installed, as in production */
+async function loadSandbox(): Promise<typeof import('../sandbox.ts')> {
+  try {
+    return await import('../sandbox.ts')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes('@svc/sandbox')) throw error
+    throw new Refusal(
+      `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}), and no @svc/sandbox to run without one.\n${HOW_TO}`,
+      { cause: error },
+    )
+  }
+}
