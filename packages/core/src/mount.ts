@@ -26,8 +26,8 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   const { prefix } = plugin.protocol
   await api.register(
     async (scope) => {
-      scope.addHook('onRequest', async (request) => {
-        if (!host.accounts.allows(principalOf(request).account, name)) throw unknownPath(request)
+      scope.addHook('onRequest', (request, _reply, next) => {
+        next(host.accounts.allows(principalOf(request).account, name) ? undefined : unknownPath(request))
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
       await scope.register(plugin, { services: servicesOf(name, host) })
@@ -68,6 +68,9 @@ function govern(route: RouteOptions, plugin: string, tag: string): void {
   const marked = (route.config as Record<symbol, unknown> | undefined)?.[routeMarks.action] !== undefined
   if (methods.some((method) => method !== 'GET') && !marked)
     throw new SettingsError(`${where} is not a GET; what can return a transaction is declared as an action, so that it is checked.`)
+  const { credential, limited } = (route.config ?? {}) as { credential?: string; limited?: boolean }
+  if ((credential !== undefined && credential !== 'key') || limited === false)
+    throw new SettingsError(`${where} would escape the key or the limit; a plugin's routes are under both.`)
   schema.tags ??= [tag]
   schema.security ??= [{ apiKey: [] }]
   schema.headers ??= headers

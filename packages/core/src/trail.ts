@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Audit } from './audit.ts'
 import { effectsToJson } from './db/json.ts'
@@ -21,14 +21,19 @@ export const trail = fp(
     app.decorateRequest('undecided', null)
     app.decorateRequest('arrivedAt', 0)
     app.decorateRequest('note')
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', (request, _reply, next) => {
       request.arrivedAt = performance.now()
       request.note = {}
+      next()
     })
 
-    app.addHook('onSend', async (request, reply, payload) => {
-      if (!request.principal || isRead(request)) return payload
-      const record = recordOf(request, request.principal, reply.statusCode, now())
+    app.addHook('onSend', (request, reply, payload, next) => {
+      if (!request.principal || isRead(request)) return next(null, payload)
+      save(request, reply, request.principal, payload).then((body) => next(null, body), next)
+    })
+
+    const save = async (request: FastifyRequest, reply: FastifyReply, principal: Principal, payload: unknown): Promise<unknown> => {
+      const record = recordOf(request, principal, reply.statusCode, now())
       try {
         await audit.append(record)
       } catch (error) {
@@ -38,9 +43,10 @@ export const trail = fp(
         request.log.error({ record, err: error }, 'broadcast; its audit record is not saved yet')
       }
       return payload
-    })
+    }
 
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, next) => {
+      next()
       if (!request.principal || !isRead(request)) return
       try {
         audit.enqueue(recordOf(request, request.principal, reply.statusCode, now()))

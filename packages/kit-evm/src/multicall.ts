@@ -12,8 +12,10 @@ export interface ReadCall {
 /** `data` of a call that succeeded, or the chain's reason for one that did not. */
 export type ReadResult = { readonly ok: true; readonly data: string } | { readonly ok: false; readonly reason: string }
 
-/** Chains that were found to have no multicall contract, by client. */
-const absent = new WeakSet<EvmClient>()
+/** How long a chain without a multicall contract is not asked for one again: a node that lagged says the same once. */
+const ABSENT_MS = 600_000
+/** Until when a client's chain is taken to have none, in milliseconds since 1970. */
+const absentUntil = new WeakMap<EvmClient, number>()
 
 /**
  * Many reads of one state: one `eth_call` through Multicall3, or a batch of single calls where the chain has none. A call that fails
@@ -21,13 +23,17 @@ const absent = new WeakSet<EvmClient>()
  *
  * @throws 502, 503, 504 when the chain could not be asked
  */
-export async function readMany({ client, network }: KitContext<EvmClient>, calls: readonly ReadCall[]): Promise<readonly ReadResult[]> {
-  if (!absent.has(client)) {
+export async function readMany(
+  { client, network, now }: KitContext<EvmClient>,
+  calls: readonly ReadCall[],
+): Promise<readonly ReadResult[]> {
+  const time = now().getTime()
+  if (time >= (absentUntil.get(client) ?? 0)) {
     const answer = await readOne(client, { to: (network as EvmNetwork).multicall, data: encodeAggregate(calls) })
     if (answer.ok && answer.data !== '0x')
       return decodeAggregate(answer.data, calls.length).map(({ ok, data }) => (ok ? { ok, data } : { ok, reason: textOf(data) }))
-    // No code there answers 0x, for good. A refusal (too much gas for this endpoint, say) concerns this call only.
-    if (answer.ok) absent.add(client)
+    // No code there answers 0x. A refusal (too much gas for this endpoint, say) concerns this call only.
+    if (answer.ok) absentUntil.set(client, time + ABSENT_MS)
   }
   return Promise.all(calls.map((call) => readOne(client, call)))
 }

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** What one check of a group came to. */
+export interface Finding {
+  readonly ok: boolean
+  /** A sentence on what was expected. */
+  readonly name: string
+  readonly found?: unknown
+  readonly expected?: unknown
+  /** Named in the output however many findings there are. */
+  readonly headline?: true
+}
+
+/** Where a group writes what it found. It never throws, so that one failure does not hide the next. */
+export interface Check {
+  readonly findings: readonly Finding[]
+  /** @param details shown when the condition does not hold */
+  ok(condition: boolean, name: string, details?: unknown): boolean
+  /** Deep and strict, as `node:assert`. */
+  equal(found: unknown, expected: unknown, name: string): boolean
+  fail(name: string, details?: unknown): false
+  /** That something was tried at all: fails when the number is 0, and is always named in the output. */
+  tried(number: number, what: string): boolean
+}
+
+export function createCheck(): Check {
+  const findings: Finding[] = []
+  const add = (finding: Finding): boolean => {
+    findings.push(finding)
+    return finding.ok
+  }
+  return {
+    findings,
+    ok: (condition, name, details) => add({ ok: condition, name, ...(condition || details === undefined ? {} : { found: details }) }),
+    equal: (found, expected, name) => {
+      const ok = isDeepStrictEqual(found, expected)
+      return add({ ok, name, ...(ok ? {} : { found, expected }) })
+    },
+    fail: (name, details) => {
+      add({ ok: false, name, ...(details === undefined ? {} : { found: details }) })
+      return false
+    },
+    tried: (number, what) => add({ ok: number > 0, name: `${number} ${what} tried`, headline: true }),
+  }
+}
+
+/** A value short enough for a line: JSON, cut where it would be long. */
+export function shown(value: unknown, most = 300): string {
+  const text =
+    typeof value === 'string'
+      ? value
+      : (JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? `${each}` : each)) ?? String(value))
+  return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
+}
+
+/** What was thrown, for a finding: the kind and the sentence, and where it came from when it is no refusal. */
+export function thrown(error: unknown): string {
+  if (!(error instanceof Error)) return shown(error)
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' ? `${error.name} ${code}: ${error.message}` : (error.stack ?? error.message)
+}

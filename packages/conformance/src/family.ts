@@ -1,0 +1,54 @@
+import type { Effects } from '@svc/verify'
+
+/** A wallet of the tests, whose key is public. */
+export interface Wallet {
+  /** As it stands in the path of a balance. */
+  readonly address: string
+  /** What an action's body names its signer with: for most families the address, for some a public key. */
+  readonly signer: string
+}
+
+/** A craft response that somebody has tampered with. */
+export interface Forgery<Unsigned = unknown> {
+  /** What was changed, in a few words: `value + 1`. */
+  readonly name: string
+  readonly unsigned: Unsigned
+  /** Start of the path that one of the mismatches must have, as in `calls[0].value`; any will do where it is absent. */
+  readonly at?: string
+  /** Also tried end to end: a server whose kit was made to answer this must withhold it. */
+  readonly attack?: boolean
+}
+
+/**
+ * What a chain family knows that the tests need: how a wallet signs, and how a transaction is taken apart and forged. `evmFamily` is one;
+ * an author with a kit of his own writes his own. It should share no code with the kit that it tests.
+ */
+export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
+  /** As the kit's. */
+  readonly family: string
+  /** Chain id of another network of the family: well formed, and not the one of the scenario. */
+  readonly otherChainId: string
+  /** A wallet for each number from 0, always the same one, with nothing on any chain. */
+  wallet(index: number): W
+  /** Body of prepare for a craft response: the response itself, and the wallet's signatures. */
+  sign(unsigned: Unsigned, wallet: W): Promise<Readonly<Record<string, unknown>>>
+  /** Waits until a transaction is in a block, and rejects with a sentence when it failed there. */
+  landed(rpcUrl: string, hash: string): Promise<void>
+  /** Other spellings of an address that the service must take for the same one. */
+  spellings(address: string): readonly string[]
+  /** Texts that are no address. */
+  readonly malformedAddresses: readonly string[]
+  /** Bodies of prepare that must be refused with a 400, from one that is accepted: wrong signatures, cut bytes. */
+  badPrepares(
+    body: Readonly<Record<string, unknown>>,
+  ): readonly { readonly name: string; readonly body: Readonly<Record<string, unknown>> }[]
+  /** Each field inside the serialized form changed alone, everything else of the response left as it was. */
+  fields(unsigned: Unsigned): readonly Forgery<Unsigned>[]
+  /** Changes of the transaction that all representations agree on, hashes computed anew. */
+  forgeries(unsigned: Unsigned, effects: Effects): readonly Forgery<Unsigned>[]
+  /** Answers of an endpoint that are JSON and no answers, made from a good one. */
+  garble(answer: string): readonly string[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a family is invariant in its transaction and wallet; only its own driver knows them
+export type AnyFamily = Family<any, any>

@@ -1,0 +1,99 @@
+import { type Balance, firstProblem, formatAmount, parseAmount, StakingBalanceSchema, StakingObjectSchema } from '@svc/contract'
+import { type Check, shown } from '../check.ts'
+import { type Answer, numberText } from '../http.ts'
+import { type Position, readPosition } from '../position.ts'
+import type { Subject } from '../subject.ts'
+
+/** Wire names of the buckets, beside the contract's. */
+const BUCKETS = {
+  staked_amount: 'staked',
+  stake_activation_amount: 'activating',
+  stake_deactivation_amount: 'deactivating',
+  stake_withdrawing_amount: 'withdrawing',
+  stake_rewards_amount: 'rewards',
+} as const
+
+/** Positions: nothing for a fresh address, exact amounts, objects that fit their buckets, 400 for what is no address. */
+export async function balance(subject: Subject, check: Check): Promise<void> {
+  const { client, world, family, kit } = subject
+  const fresh = world.freshWallet(family)
+  const answer = await client.get(`/staking-balance/${fresh.address}`)
+  if (check.equal(answer.status, 200, 'a fresh address has a balance')) {
+    const position = valid(check, answer, kit.decimals)
+    for (const name of Object.values(BUCKETS))
+      check.ok(position?.[name] === null || position?.[name] === '0', `a fresh address has nothing ${name}`, position?.[name])
+    check.ok(position?.objects === null || position?.objects.length === 0, 'a fresh address has no objects', position?.objects)
+  }
+  for (const action of subject.actions) {
+    const { player } = await subject.example(action)
+    await used(subject, check, player.wallet.address, action)
+  }
+  for (const text of family.malformedAddresses) {
+    const refused = await client.get(`/staking-balance/${encodeURIComponent(text)}`)
+    check.equal(refused.status, 400, `the address "${text}" answers 400`)
+  }
+}
+
+/** A position with something in it, and the same under every spelling of its address. */
+async function used(subject: Subject, check: Check, address: string, action: string): Promise<void> {
+  const { client, kit, protocol, direct, family } = subject
+  const answer = await client.get(`/staking-balance/${address}`)
+  if (!check.equal(answer.status, 200, `the wallet of ${action} has a balance`)) return
+  const position = valid(check, answer, kit.decimals)
+  if (position) fits(check, position, action)
+  exact(check, answer, await protocol.balance(direct, kit.address(address)), kit.decimals)
+  for (const spelling of family.spellings(address)) {
+    const same = await client.get(`/staking-balance/${spelling}`)
+    check.equal([same.status, same.text], [200, answer.text], `the balance is the same under the spelling ${spelling}`)
+  }
+}
+
+function valid(check: Check, { json, text }: Answer, decimals: number): Position | null {
+  const { staking_objects: objects, ...buckets } = json as Record<string, unknown>
+  const problem = firstProblem(StakingBalanceSchema, { ...buckets, staking_objects: null }, '')
+  check.equal(problem, null, 'a balance fits its schema')
+  check.equal(Object.keys(json as object).sort(), Object.keys(StakingBalanceSchema.properties).sort(), 'a balance has exactly its members')
+  check.ok(objects === null || Array.isArray(objects), 'staking_objects is a list or null', objects)
+  for (const object of (objects ?? []) as object[]) {
+    check.equal(firstProblem(StakingObjectSchema, object, 'staking_objects'), null, 'a staking object fits its schema')
+    check.equal(Object.keys(object).sort(), Object.keys(StakingObjectSchema.properties).sort(), 'a staking object has exactly its members')
+  }
+  try {
+    return readPosition(json, decimals)
+  } catch (error) {
+    check.fail(`amounts are exact decimals: ${(error as Error).message}`, text)
+    return null
+  }
+}
+
+/** Objects of one phase are no more than its bucket, and the withdrawable ones are all of it: they are what can be acted on. */
+function fits(check: Check, { objects, ...buckets }: Position, action: string): void {
+  if (!objects) return
+  const ids = objects.map(({ id }) => id)
+  check.equal(new Set(ids).size, ids.length, 'identifiers of objects are unique')
+  check.ok(
+    ids.every((id) => id !== ''),
+    'every object has an identifier',
+  )
+  const units = (text: string | null) => (text === null ? 0n : parseAmount(text, 30))
+  for (const [status, bucket] of [
+    ['active', buckets.staked],
+    ['activating', buckets.activating],
+    ['deactivating', buckets.deactivating],
+    ['withdrawable', buckets.withdrawing],
+  ] as const) {
+    const sum = objects.filter((object) => object.status === status).reduce((total, object) => total + units(object.amount), 0n)
+    const holds = status === 'withdrawable' && bucket !== null ? sum === units(bucket) : sum <= units(bucket)
+    check.ok(holds, `the ${status} objects of the wallet of ${action} fit their bucket`, `${formatAmount(sum, 30)} against ${bucket}`)
+  }
+}
+
+/** The texts on the wire are the plugin's own numbers, digit by digit. */
+function exact(check: Check, answer: Answer, own: Balance, decimals: number): void {
+  for (const [wire, name] of Object.entries(BUCKETS)) {
+    const units = own[name as keyof typeof own] as bigint | null
+    const expected = units === null ? undefined : formatAmount(units, decimals)
+    check.equal(numberText(answer.json, wire), expected, `${wire} is the exact decimal`)
+  }
+  check.ok(typeof own.staked === 'bigint', 'amounts are integers of base units inside', shown(own.staked))
+}

@@ -1,0 +1,190 @@
+import { exactNumber } from '@svc/contract'
+import { check as compare } from '@svc/verify'
+import { type Check, shown } from '../check.ts'
+import type { Answer } from '../http.ts'
+import type { Subject } from '../subject.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+type Body = Readonly<Record<string, unknown>>
+
+/** Amounts that are none. Numbers are given as the text that stands in the JSON. */
+const NO_AMOUNTS: readonly (readonly [string, unknown])[] = [
+  ['0', 0],
+  ['0.000', exactNumber('0.000')],
+  ['-0', exactNumber('-0')],
+  ['-1', -1],
+  ['1e400', exactNumber('1e400')],
+  ['1e-400', exactNumber('1e-400')],
+  ['above a uint256', exactNumber((1n << 256n).toString())],
+  ['of 300 digits', exactNumber('1'.repeat(300))],
+  ['"0"', '0'],
+  ['"-1"', '-1'],
+  ['""', ''],
+  ['" 1"', ' 1'],
+  ['"NaN"', 'NaN'],
+  ['"Infinity"', 'Infinity'],
+  ['"1,5"', '1,5'],
+  ['"0x10"', '0x10'],
+  ['"1.5.2"', '1.5.2'],
+  ['"+1"', '+1'],
+  ['".5"', '.5'],
+  ['"1e99999"', '1e99999'],
+  ['true', true],
+  ['null', null],
+  ['[1]', [1]],
+  ['{}', {}],
+]
+
+const NO_BODIES: readonly (readonly [string, string])[] = [
+  ['an empty body', ''],
+  ['text that is no JSON', '{"address":'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['a text', '"delegate"'],
+  ['a number', '7'],
+  ['a member that reaches a prototype', '{"__proto__":{"amount":1}}'],
+]
+
+/** What does not fit is refused with a sentence before anything is crafted, and nothing ever becomes a 500. */
+export async function bodies(subject: Subject, check: Check): Promise<void> {
+  for (const action of subject.actions) await crafts(subject, check, action)
+  await exits(subject, check)
+}
+
+async function crafts(subject: Subject, check: Check, action: string): Promise<void> {
+  const { client, protocol } = subject
+  const { body } = await subject.example(action)
+  const { invalidBody = 400, body: members } = protocol.actions[action]!
+  const post = (changed: unknown) => client.post(`/action/${action}`, changed)
+  const refused = async (name: string, changed: unknown, status: number, naming?: string): Promise<void> => {
+    const answer = await post(changed)
+    const named = naming === undefined || answer.sentence.includes(naming)
+    check.ok(
+      answer.status === status && named && isError(answer),
+      `${action}: ${name} answers ${status}${naming ? `, naming ${naming}` : ''}`,
+      said(answer),
+    )
+  }
+
+  const good = await post(body)
+  check.equal(good.status, 200, `${action}: the body of its example is accepted`)
+  await refused('a member that it does not know', { ...body, amout: 1 }, invalidBody, 'amout')
+  for (const [name, text] of NO_BODIES) await refused(name, text, text.startsWith('{') || text === '' ? 400 : invalidBody)
+
+  for (const [name, schema] of Object.entries(members as Record<string, Schema>)) {
+    const { [name]: value, ...rest } = body
+    const required = !('~optional' in schema)
+    if (required) await refused(`without ${name}`, rest, invalidBody, name)
+    if (schema['x-amount']) await amounts(subject, check, action, name, value)
+    else
+      for (const wrong of wrongValues(schema, value))
+        await refused(`${name} is ${shown(wrong, 40)}`, { ...body, [name]: wrong }, invalidBody)
+    if (schema['x-address'])
+      for (const text of subject.family.malformedAddresses) await refused(`${name} is "${text}"`, { ...body, [name]: text }, invalidBody)
+  }
+}
+
+/** Values of the wrong type, and for whole numbers those out of bounds. */
+function wrongValues(schema: Schema, value: unknown): unknown[] {
+  const types = [schema.type].flat()
+  const others = [7, 'text', true, null, [], {}].filter((each) => {
+    const type = each === null ? 'null' : Array.isArray(each) ? 'array' : typeof each
+    return typeof value !== type && !types.includes(type) && !(type === 'number' && types.includes('integer'))
+  })
+  if (!types.includes('integer')) return others
+  const bounds = [
+    ...(typeof schema.minimum === 'number' ? [schema.minimum - 1] : []),
+    ...(typeof schema.maximum === 'number' ? [schema.maximum + 1] : []),
+  ]
+  return [...others, ...bounds, 1.5, exactNumber('1e400'), String(value)]
+}
+
+async function amounts(subject: Subject, check: Check, action: string, name: string, value: unknown): Promise<void> {
+  const { client, protocol, kit } = subject
+  const { body } = await subject.example(action)
+  const mark = (protocol.actions[action]!.body as Record<string, { 'x-amount': { decimals?: number } }>)[name]!['x-amount']
+  const decimals = mark.decimals ?? kit.decimals
+  const post = (amount: unknown) => client.post(`/action/${action}`, { ...body, [name]: amount })
+  const tooFine = `1.${'0'.repeat(decimals)}1`
+  for (const [what, amount] of [
+    ...NO_AMOUNTS,
+    ['finer than the token', exactNumber(tooFine)],
+    ['"finer than the token"', tooFine],
+  ] as const) {
+    const answer = await post(amount)
+    check.ok([400, 422].includes(answer.status) && isError(answer), `${action}: the ${name} ${what} is refused`, said(answer))
+  }
+  // The same amount in other spellings has to become the same transaction.
+  const text = typeof value === 'object' && value !== null ? (value as { rawJSON: string }).rawJSON : String(value)
+  const { effects, bounds } = await subject.captured(action)
+  for (const [what, amount] of [
+    ['as a text', text],
+    ['with an exponent', exactNumber(`${text}e0`)],
+    ['with more zeros', exactNumber(`${text.includes('.') ? text : `${text}.`}0`)],
+  ] as const) {
+    const answer = await post(amount)
+    if (!check.equal(answer.status, 200, `${action}: the ${name} ${what} is accepted`)) continue
+    // Where facts shape the bytes, a fresh key for example, two crafts need not be alike.
+    if (protocol.actions[action]!.read && !protocol.actions[action]!.settle) continue
+    const { chainId, maxFee } = bounds
+    const decoded = kit.decode(answer.json as never, effects, subject.direct.network, bounds.terms ?? {})
+    const found = compare(decoded, effects, { chainId, maxFee })
+    check.equal(found, [], `${action}: the ${name} ${what} makes the same transaction`)
+  }
+}
+
+/** Prepare and broadcast take a whole response with members they do not know, and refuse what is no transaction. */
+async function exits(subject: Subject, check: Check): Promise<void> {
+  const { client, family, kit, actions } = subject
+  const { player, body } = await subject.freshExample(actions[0]!)
+  const crafted = await client.post(`/action/${actions[0]}`, body)
+  if (!check.equal(crafted.status, 200, `${actions[0]}: a fresh example is accepted`)) return
+  const signatures = await family.sign(crafted.json, player.wallet)
+  const stranger = { note: 'a member of the caller' }
+  const prepared = await client.post('/action/prepare', { ...(crafted.json as Body), ...signatures, ...stranger })
+  check.equal(prepared.status, 200, 'prepare takes a craft response with the signatures and members it does not know')
+
+  for (const name of (kit.wire.prepare.required ?? []) as readonly string[]) {
+    const { [name]: _, ...rest } = signatures
+    const answer = await client.post('/action/prepare', rest)
+    check.ok(answer.status === 400 && answer.sentence.includes(name), `prepare without ${name} answers 400, naming it`, said(answer))
+  }
+  for (const { name, body: bad } of family.badPrepares(signatures)) {
+    const answer = await client.post('/action/prepare', bad)
+    check.ok(answer.status === 400 && isError(answer), `prepare: ${name}: answers 400`, said(answer))
+  }
+
+  if (prepared.status === 200) {
+    const signed = prepared.json as Body
+    for (const [name, value] of Object.entries(signed)) {
+      if (!(name in kit.wire.broadcast.properties)) continue
+      const texts =
+        typeof value === 'string' ? ['', '0x', 'zz', value.slice(0, -1), value.slice(0, -2), `${value}00`, '00'.repeat(200_000)] : []
+      for (const wrong of [...texts, 7, null, [], {}, true].filter(
+        (each) => Array.isArray(each) !== Array.isArray(value) || typeof each === 'string',
+      )) {
+        const answer = await client.post('/action/broadcast', { ...signed, [name]: wrong })
+        check.ok(answer.status === 400 || answer.status === 413, `broadcast with ${name} ${shown(wrong, 20)} answers 400`, said(answer))
+      }
+      const { [name]: _, ...rest } = signed
+      const answer = await client.post('/action/broadcast', rest)
+      check.equal(answer.status, 400, `broadcast without ${name} answers 400`)
+    }
+    const sent = await client.post('/action/broadcast', { ...signed, ...stranger })
+    check.equal(sent.status, 200, 'broadcast takes members it does not know')
+  }
+  for (const exit of ['prepare', 'broadcast'])
+    for (const [name, text] of NO_BODIES) {
+      const answer = await client.post(`/action/${exit}`, text)
+      check.ok(answer.status === 400, `${exit}: ${name} answers 400`, said(answer))
+    }
+}
+
+function isError({ json, status }: Answer): boolean {
+  const { statusCode, message, error, code } = (json ?? {}) as Record<string, unknown>
+  return statusCode === status && [message, error, code].every((each) => typeof each === 'string' && each !== '')
+}
+
+function said(answer: Answer): string {
+  return `${answer.status} ${shown(answer.text)}`
+}

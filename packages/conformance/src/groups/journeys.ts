@@ -1,0 +1,24 @@
+import { type Check, thrown } from '../check.ts'
+import { StepFailed } from '../player.ts'
+import type { Subject } from '../subject.ts'
+
+/** What a position goes through, step by step over HTTP, with every craft held against the budget. */
+export async function journeys(subject: Subject, check: Check): Promise<void> {
+  check.ok(subject.options.journeys.length > 0, 'there is a journey')
+  for (const journey of subject.options.journeys) {
+    const own: Check = {
+      ...check,
+      ok: (condition, name, details) => check.ok(condition, `${journey.name}: ${name}`, details),
+      equal: (found, expected, name) => check.equal(found, expected, `${journey.name}: ${name}`),
+      fail: (name, details) => check.fail(`${journey.name}: ${name}`, details),
+      tried: (number, what) => check.tried(number, `${what}, in ${journey.name},`),
+    }
+    try {
+      await journey.run(await subject.player(own, true))
+      check.ok(true, `${journey.name}: it came to its end`)
+    } catch (error) {
+      // A step that was refused made its finding already.
+      if (!(error instanceof StepFailed)) own.fail('it came to its end', thrown(error))
+    }
+  }
+}

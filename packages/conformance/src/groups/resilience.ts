@@ -1,0 +1,161 @@
+import { type Check, shown } from '../check.ts'
+import type { Answer, Client } from '../http.ts'
+import type { Subject } from '../subject.ts'
+import type { Interference } from '../upstream.ts'
+
+/** An endpoint that exists only in the interference; its address must never be seen by a caller. */
+const DEAD = 'http://dead.invalid/secret-of-the-operator'
+const PATIENCE_MS = 1000
+
+const html = () => new Response('<html><body>502 Bad Gateway</body></html>', { status: 200, headers: { 'content-type': 'text/html' } })
+const FAILURES: readonly (readonly [string, () => Promise<Response>])[] = [
+  ['refuses connections', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))],
+  ['answers 500', async () => new Response('{}', { status: 500 })],
+  ['answers 429', async () => new Response('{}', { status: 429, headers: { 'retry-after': '1' } })],
+  ['refuses its credentials', async () => new Response('{}', { status: 401 })],
+  ['answers a page of HTML', async () => html()],
+  ['answers nothing', async () => new Response('', { status: 200 })],
+]
+
+/** Endpoints that fail: the next one is asked, refusals are 502 or 504 and never a 500, and no message says where an endpoint is. */
+export async function resilience(subject: Subject, check: Check): Promise<void> {
+  const { upstream, world } = subject
+  const texts: string[] = []
+  try {
+    await failover(subject, check, texts)
+    await outage(subject, check, texts)
+    await nonsense(subject, check, texts)
+    const secrets = [DEAD, 'dead.invalid', 'secret-of-the-operator', world.rpcUrl, new URL(world.rpcUrl).host]
+    const leaking = texts.filter((text) => secrets.some((secret) => text.includes(secret)))
+    check.equal(leaking, [], 'no answer shows the address of an endpoint')
+  } finally {
+    upstream.interfere(null)
+    await world.fault({ kind: 'none' })
+  }
+}
+
+interface Request {
+  readonly name: string
+  send(client: Client): Promise<Answer>
+}
+
+/** Everything that has to ask the chain and changes nothing: the balance, and a craft of each action. */
+async function requests({ actions, example, world, family }: Subject): Promise<Request[]> {
+  const wallet = world.freshWallet(family)
+  const found: Request[] = [{ name: 'staking-balance', send: (client) => client.get(`/staking-balance/${wallet.address}`) }]
+  for (const action of actions) {
+    const { body } = await example(action)
+    found.push({ name: action, send: (client) => client.post(`/action/${action}`, body) })
+  }
+  return found
+}
+
+async function failover(subject: Subject, check: Check, texts: string[]): Promise<void> {
+  const { upstream, world } = subject
+  const all = await requests(subject)
+  for (const [how, fail] of FAILURES) {
+    upstream.interfere(onDead(fail))
+    const service = await subject.serve({ endpoints: [DEAD, world.rpcUrl] })
+    try {
+      const client = await service.client()
+      for (const request of all) {
+        const answer = await request.send(client)
+        texts.push(answer.text)
+        check.equal(answer.status, 200, `${request.name} is answered when the first endpoint ${how}`)
+      }
+    } finally {
+      await service.close()
+      upstream.interfere(null)
+    }
+  }
+}
+
+/** The chain's own door closes, and opens again. */
+async function outage(subject: Subject, check: Check, texts: string[]): Promise<void> {
+  const { upstream, world, family, actions } = subject
+  const patience = subject.options.patience ?? PATIENCE_MS
+  const all = await requests(subject)
+  const { player, body } = await subject.freshExample(actions[0]!)
+  const service = await subject.serve({
+    endpoints: [DEAD, world.rpcUrl],
+    upstream: { timeout_ms: patience, deadline_ms: 2 * patience },
+  })
+  try {
+    upstream.interfere(onDead(FAILURES[0]![1]))
+    const client = await service.client()
+    check.equal((await client.get('/staking-info')).status, 200, 'staking-info is warm')
+    const crafted = await client.post(`/action/${actions[0]}`, body)
+    const signatures = await family.sign(crafted.json, player.wallet)
+    const signed = (await client.post('/action/prepare', signatures)).json
+    const broadcast: Request = { name: 'broadcast', send: (caller) => caller.post('/action/broadcast', signed) }
+
+    const expect = async (request: Request, status: number, when: string) => {
+      const answer = await request.send(client)
+      texts.push(answer.text)
+      check.equal(answer.status, status, `${request.name} answers ${status} ${when}`)
+      return answer
+    }
+    for (const kind of ['drop', 'error'] as const) {
+      await world.fault({ kind })
+      for (const request of [...all, broadcast]) {
+        const { code, sentence } = await expect(request, 502, `when every endpoint fails (${kind})`)
+        check.ok(code !== undefined && sentence.length > 10, `${request.name} says so in a sentence (${kind})`, sentence)
+      }
+      await expect({ name: 'networks', send: (caller) => caller.get('/networks') }, 200, `all the same (${kind})`)
+      await expect({ name: 'staking-info', send: (caller) => caller.get('/staking-info') }, 200, `all the same (${kind})`)
+    }
+    await world.fault({ kind: 'delay', ms: 10 * patience })
+    await Promise.all(all.map((request) => expect(request, 504, 'when the chain is too slow')))
+    await world.fault({ kind: 'none' })
+    for (const request of all) await expect(request, 200, 'when the chain is back')
+
+    const first = await expect(broadcast, 200, 'when the chain is back')
+    const again = await expect(broadcast, 200, 'when it is repeated')
+    check.equal(again.json, first.json, 'a repeated broadcast answers the same hash')
+    await family.landed(world.rpcUrl, String((first.json as { tx_hash?: string }).tx_hash))
+    const late = await expect(broadcast, 200, 'when the transaction is in a block already')
+    check.equal(late.json, first.json, 'and so does one after the transaction has landed')
+  } finally {
+    await world.fault({ kind: 'none' })
+    upstream.interfere(null)
+    await service.close()
+  }
+}
+
+/** An endpoint that answers JSON which is no answer: the plugin and its kit read it, so it is they who must not break. */
+async function nonsense(subject: Subject, check: Check, texts: string[]): Promise<void> {
+  const { upstream, family, world } = subject
+  // One service for all, so that what one bad answer does to a client is felt by the next request.
+  const service = await subject.serve({ endpoints: [world.rpcUrl] })
+  try {
+    const client = await service.client()
+    check.equal((await client.get('/staking-info')).status, 200, 'staking-info is warm')
+    await upstream.idle()
+    for (const request of await requests(subject)) {
+      let kinds = 1
+      for (let kind = 0; kind < kinds; kind++) {
+        let sent = ''
+        upstream.interfere(async (_call, pass) => {
+          const garbled = family.garble(await (await pass()).text())
+          kinds = Math.max(kinds, garbled.length)
+          sent = garbled[kind] ?? 'null'
+          return new Response(sent, { status: 200, headers: { 'content-type': 'application/json' } })
+        })
+        const answer = await request.send(client)
+        upstream.interfere(null)
+        texts.push(answer.text)
+        const told = [502, 503, 504].includes(answer.status)
+        check.ok(told, `${request.name} answers 502 when the chain answers ${shown(sent, 60)}`, `${answer.status} ${shown(answer.text)}`)
+      }
+      const answer = await request.send(client)
+      check.equal(answer.status, 200, `${request.name} works again after all that`)
+    }
+  } finally {
+    upstream.interfere(null)
+    await service.close()
+  }
+}
+
+function onDead(fail: () => Promise<Response>): Interference {
+  return ({ url }) => (url.startsWith(DEAD) ? fail() : null)
+}

@@ -1,0 +1,128 @@
+import type { Step } from '@svc/sandbox'
+import { checkCraft } from './budget.ts'
+import { type Check, shown } from './check.ts'
+import type { Wallet } from './family.ts'
+import type { Answer, Client } from './http.ts'
+import { chosen, type ExpectedPosition, type Position, readPosition } from './position.ts'
+import type { Subject } from './subject.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A transaction that went all the way. */
+export interface Acted {
+  readonly hash: string
+  /** Response of the craft. */
+  readonly unsigned: unknown
+}
+
+/** A wallet in the service's hands: what a plugin's test acts with. Everything goes over HTTP. */
+export interface Player {
+  readonly wallet: Wallet
+  readonly client: Client
+  /** Where findings go that a test makes by itself. */
+  readonly check: Check
+  /** @param amount decimal text in native units */
+  fund(amount: string): Promise<void>
+  /** Moves the chain on. @returns what its scenario tells, such as the epoch */
+  advance(step: Step): Promise<Record<string, unknown>>
+  /** The whole body of an action: the signer and the members given. */
+  body(members?: Members): Members
+  craft(action: string, members?: Members): Promise<Answer>
+  /**
+   * Crafts, signs, prepares, broadcasts, and waits for the block. In a journey the craft must stay within the budget, and prepare must not
+   * ask the chain.
+   *
+   * @param waves of this craft, where a correction takes more than the budget says
+   * @throws StepFailed when a step is refused, or the transaction fails on the chain; it ends the journey
+   */
+  act(action: string, members?: Members, waves?: number): Promise<Acted>
+  /** Records whether a craft is refused like this. */
+  refused(action: string, members: Members, code: string, status?: number): Promise<void>
+  position(): Promise<Position>
+  /** Records whether the position is this. */
+  expect(name: string, expected: ExpectedPosition): Promise<void>
+}
+
+/** A step that was refused; its finding is made. */
+export class StepFailed extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StepFailed'
+  }
+}
+
+/** @param measured whether each step is held against the budget */
+export function createPlayer(subject: Subject, check: Check, measured: boolean): Player {
+  const { family, world, upstream, protocol, options, client } = subject
+  const wallet = world.freshWallet(family)
+  const body = (members: Members = {}) => ({ [protocol.kit.signer]: wallet.signer, ...members })
+  const craft = (action: string, members?: Members) => client.post(`/action/${action}`, body(members))
+
+  async function step<T>(action: string, name: string, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      check.fail(`${action}: ${name}`, (error as Error).message)
+      throw new StepFailed(`${action}: ${name}: ${(error as Error).message}`)
+    }
+  }
+
+  async function posted(action: string, name: string, send: () => Promise<Answer>): Promise<unknown> {
+    const answer = await send()
+    if (answer.status === 200) return answer.json
+    check.fail(`${action}: ${name} answers 200`, `${answer.status} ${answer.text}`)
+    throw new StepFailed(`${action}: ${name} answered ${answer.status} ${shown(answer.text)}`)
+  }
+
+  async function used<T>(run: () => Promise<T>, held: (usage: { calls: number; waves: number }) => void): Promise<T> {
+    if (!measured) return run()
+    const { result, usage } = await upstream.measure(run)
+    held(usage)
+    return result
+  }
+
+  async function act(action: string, members?: Members, waves?: number): Promise<Acted> {
+    const budget = { ...options.budget, ...(waves === undefined ? {} : { craft: waves }) }
+    const unsigned = await used(
+      () => posted(action, 'craft', () => craft(action, members)),
+      (usage) => checkCraft(check, budget, protocol, action, usage),
+    )
+    const signatures = await step(action, 'the wallet can sign', () => family.sign(unsigned, wallet))
+    const most = budget.prepare ?? 0
+    const signed = await used(
+      () => posted(action, 'prepare', () => client.post('/action/prepare', signatures)),
+      ({ calls }) => check.ok(calls <= most, `prepare makes ${most} upstream calls at most`, calls),
+    )
+    const sent = (await posted(action, 'broadcast', () => client.post('/action/broadcast', signed))) as { tx_hash: string }
+    await step(action, 'the transaction succeeds on the chain', () => family.landed(world.rpcUrl, sent.tx_hash))
+    return { hash: sent.tx_hash, unsigned }
+  }
+
+  async function position(): Promise<Position> {
+    const answer = await client.get(`/staking-balance/${wallet.address}`)
+    if (answer.status === 200) return readPosition(answer.json, protocol.kit.decimals)
+    check.fail('staking-balance answers 200', `${answer.status} ${answer.text}`)
+    throw new StepFailed(`staking-balance answered ${answer.status} ${shown(answer.text)}`)
+  }
+
+  return {
+    wallet,
+    client,
+    check,
+    fund: (amount) => world.fund(wallet.address, amount),
+    advance: (by) => world.advance(by),
+    body,
+    craft,
+    act,
+    async refused(action, members, code, status = 400) {
+      const answer = await craft(action, members)
+      const found = { status: answer.status, code: answer.code }
+      if (!check.equal(found, { status, code }, `${action} ${shown(members)} is refused: ${status} ${code}`))
+        check.fail(`${action}: the refusal`, answer.text)
+    },
+    position,
+    async expect(name, expected) {
+      check.equal(chosen(await position(), expected), expected, name)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { formatAmount, parseAmount } from '@svc/contract'
+import { numberText } from './http.ts'
+
+/** A staking-balance response. Amounts are exact decimal texts in native units. */
+export interface Position {
+  readonly staked: string
+  readonly activating: string | null
+  readonly deactivating: string | null
+  readonly withdrawing: string | null
+  readonly rewards: string | null
+  readonly objects: readonly PositionObject[] | null
+}
+
+export interface PositionObject {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly amount: string | null
+  readonly rewards: string | null
+  readonly validator: string | null
+  readonly activationEpoch: number | null
+  readonly withdrawableEpoch: number | null
+  readonly withdrawableAt: string | null
+}
+
+/** What a journey expects of a position: members left out do not matter, and those of each object neither. */
+export type ExpectedPosition = Partial<Omit<Position, 'objects'>> & { readonly objects?: readonly Partial<PositionObject>[] | null }
+
+/**
+ * Reads a staking-balance response from its exact texts.
+ *
+ * @throws a sentence when an amount is no exact decimal of the token
+ */
+export function readPosition(json: unknown, decimals: number): Position {
+  const holder = json as Record<string, unknown>
+  const amount = (name: string, from: Record<string, unknown> = holder) => {
+    if (from[name] === null) return null
+    const text = numberText(from, name)
+    if (text === undefined) throw new TypeError(`${name} is ${JSON.stringify(from[name])}; it must be a JSON number or null`)
+    return formatAmount(parseAmount(text, decimals, name), decimals)
+  }
+  const objects = holder.staking_objects as Record<string, unknown>[] | null
+  return {
+    staked: amount('staked_amount') ?? 'null',
+    activating: amount('stake_activation_amount'),
+    deactivating: amount('stake_deactivation_amount'),
+    withdrawing: amount('stake_withdrawing_amount'),
+    rewards: amount('stake_rewards_amount'),
+    objects:
+      objects?.map((object) => ({
+        id: object.id as string,
+        type: object.type as string,
+        status: object.status as string,
+        amount: amount('amount', object),
+        rewards: amount('rewards_amount', object),
+        validator: object.validator_address as string | null,
+        activationEpoch: object.activation_epoch as number | null,
+        withdrawableEpoch: object.withdrawable_epoch as number | null,
+        withdrawableAt: object.withdrawable_at as string | null,
+      })) ?? null,
+  }
+}
+
+/** The members of a position that are expected, so that the two compare as wholes. */
+export function chosen(position: Position, expected: ExpectedPosition): unknown {
+  const members = pick(position, Object.keys(expected))
+  const { objects } = expected
+  if (!objects || !position.objects) return members
+  return { ...members, objects: position.objects.map((object, index) => pick(object, Object.keys(objects[index] ?? object))) }
+}
+
+function pick(from: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name]]))
+}

@@ -1,0 +1,135 @@
+import type { ProtocolPlugin } from '@svc/contract'
+import {
+  type Config,
+  createCredential,
+  createServer,
+  createSigner,
+  generateSigningKey,
+  openStore,
+  type Peppers,
+  parseConfig,
+  type Signer,
+  type Store,
+} from '@svc/core'
+import { type Client, createClient } from './http.ts'
+import { once } from './once.ts'
+
+/** Account that may use everything, and the one to which the plugin is not there. */
+export const FULL = 'full'
+export const WITHOUT = 'without'
+/** Account with one network of two, made by the group that has two. */
+export const NARROW = 'narrow'
+
+/** A route that the plugin registered, documented or not. */
+export interface RouteSeen {
+  readonly method: string
+  /** Behind the plugin's prefix: `/action/:name`. */
+  readonly path: string
+}
+
+/** A line that the service logged. */
+export interface LogLine {
+  /** 60 is fatal. */
+  readonly level: number
+  readonly [member: string]: unknown
+}
+
+export interface ServiceOptions {
+  readonly plugin: ProtocolPlugin
+  /** By chain id. */
+  readonly networks: Config['plugins'][string]['networks']
+  readonly fetch: typeof fetch
+  readonly accounts?: Config['accounts']
+  readonly upstream?: { readonly timeout_ms: number; readonly deadline_ms: number }
+  readonly now?: () => Date
+  /** Where keys and the audit log are; shared by the services of a subject. */
+  readonly state: State
+}
+
+/** State in memory, and the key of each account that asked for one. */
+export interface State {
+  readonly store: Store
+  readonly keys: Map<string, Promise<string>>
+}
+
+export async function openState(): Promise<State> {
+  return { store: await openStore({ dataDir: ':memory:', log: SILENT }), keys: new Map() }
+}
+
+/** The real service with one plugin, listening on 127.0.0.1, its state in memory. */
+export interface Service {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  readonly store: Store
+  readonly signer: Signer
+  readonly routes: readonly RouteSeen[]
+  readonly log: readonly LogLine[]
+  /** A caller of the plugin's routes. @param account null: without a key */
+  client(account?: string | null): Promise<Client>
+  close(): Promise<void>
+}
+
+let signer: Promise<Signer> | undefined
+const PEPPERS: Peppers = ['conformance conformance conformance conformance']
+/** Beyond what the tests do in a minute. */
+const UNLIMITED = 1_000_000
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { protocol } = options.plugin
+  signer ??= generateSigningKey().then((privateKeyPem) => createSigner({ privateKeyPem }))
+  const config = parseConfig(
+    {
+      plugins: { [protocol.name]: { networks: options.networks } },
+      accounts: { [FULL]: { name: 'Everything' }, [WITHOUT]: { name: 'Without the plugin', plugins: {} }, ...options.accounts },
+      limits: { key_per_minute: UNLIMITED, address_per_minute: UNLIMITED },
+      ...(options.upstream ? { upstream: options.upstream } : {}),
+    },
+    {},
+  )
+  const log: LogLine[] = []
+  const stream = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) }
+  const routes: RouteSeen[] = []
+  const { store, keys } = options.state
+  const app = await createServer({
+    config,
+    plugins: [{ name: protocol.name, version: '0.0.0', plugin: watched(options.plugin, routes) }],
+    store,
+    signer: await signer,
+    peppers: PEPPERS,
+    logger: { level: 'info', stream },
+    fetch: options.fetch,
+    ...(options.now ? { now: options.now } : {}),
+  })
+  const keyOf = (account: string): Promise<string> => {
+    const made = createCredential(store, PEPPERS, new Date(), { kind: 'key', account, name: 'conformance' })
+    return made.then(({ value }) => value)
+  }
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    store,
+    signer: await signer,
+    routes,
+    log,
+    client: async (account = FULL) =>
+      createClient(`${url}/api/v1${protocol.prefix}`, account === null ? null : await once(keys, account, () => keyOf(account))),
+    close: () => app.close(),
+  }
+}
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The same plugin, and its routes noted as it registers them, hidden ones too. */
+function watched(plugin: ProtocolPlugin, routes: RouteSeen[]): ProtocolPlugin {
+  const around: typeof plugin = Object.assign(
+    async (...[app, options]: Parameters<ProtocolPlugin>) => {
+      const start = app.prefix.length
+      app.addHook('onRoute', ({ method, url }) => {
+        for (const each of [method].flat()) routes.push({ method: each, path: url.slice(start) })
+      })
+      await app.register(plugin, options)
+    },
+    { contract: plugin.contract, protocol: plugin.protocol },
+  )
+  return around
+}

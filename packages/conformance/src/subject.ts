@@ -1,0 +1,169 @@
+import type { AnyKit, AnyProtocol, NetworkSettings, ProtocolPlugin } from '@svc/contract'
+import { createCheck } from './check.ts'
+import { type AnyContext, type Captured, capture, connect } from './direct.ts'
+import type { AnyFamily } from './family.ts'
+import type { Client } from './http.ts'
+import { once } from './once.ts'
+import type { ConformanceOptions, StageOptions } from './options.ts'
+import { createPlayer, type Player } from './player.ts'
+import { openState, type Service, type ServiceOptions, startService } from './service.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+import { startWorld, type World } from './world.ts'
+
+/** A wallet for which an action succeeds, and the body for it. */
+export interface Ready {
+  readonly player: Player
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** What a group looks at: the plugin in a running service on a running chain. */
+export interface Subject {
+  readonly options: ConformanceOptions
+  readonly plugin: ProtocolPlugin
+  readonly protocol: AnyProtocol
+  readonly kit: AnyKit
+  readonly family: AnyFamily
+  readonly world: World
+  readonly upstream: Upstream
+  readonly service: Service
+  /** A caller with a key of an account that may use everything. */
+  readonly client: Client
+  /** The plugin's client on the chain, beside the service. */
+  readonly direct: AnyContext
+  /** Another client of the plugin on the chain, which the caller closes. */
+  connect(): AnyContext
+  /** Names of the actions. */
+  readonly actions: readonly string[]
+  /** A fresh wallet that was given funds. */
+  player(check?: Player['check'], measured?: boolean): Promise<Player>
+  /** The example of an action, set up once. Crafting it changes nothing, so that groups share it. @throws when it cannot be set up */
+  example(action: string): Promise<Ready>
+  /** The example of an action, set up anew, to be used up. */
+  freshExample(action: string): Promise<Ready>
+  /** The example's transaction with all that it is checked against. */
+  captured(action: string): Promise<Captured>
+  /** Another service with the same plugin, or another, on the same chain. Closed by the caller. */
+  serve(change?: Change): Promise<Service>
+  close(): Promise<void>
+}
+
+/** How another service differs from the subject's own. */
+export interface Change extends Partial<Omit<ServiceOptions, 'networks' | 'state'>> {
+  /** In place of the chain's own. */
+  readonly endpoints?: readonly string[]
+  /** Several networks on the same chain. */
+  readonly chainIds?: readonly string[]
+  /** Settings on top of the subject's. */
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
+const FUNDS = '100000'
+
+/**
+ * The service with a plugin on its local chain, without any group: for tests that a plugin has of its own. Closing it closes the chain.
+ *
+ * @throws SandboxError when the chain cannot be started; what a server would refuse to start for
+ */
+export async function startStage(options: StageOptions): Promise<Subject> {
+  const world = await startWorld(options.scenario)
+  try {
+    const subject = await startSubject({ examples: {}, journeys: [], refusals: [], ...options }, world)
+    const close = async () => {
+      await subject.close()
+      await world.close()
+    }
+    return { ...subject, close }
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+/** Starts the service with the plugin on a chain that runs. @throws what a server would refuse to start for */
+export async function startSubject(options: ConformanceOptions, world: World): Promise<Subject> {
+  const { plugin, family } = options
+  const { protocol } = plugin
+  const upstream = createUpstream()
+  const settings = { ...world.settings, ...options.settings }
+  const network: NetworkSettings = {
+    chainId: world.chainId,
+    name: 'conformance',
+    path: `plugins.${protocol.name}.networks.${world.chainId}`,
+    settings,
+  }
+
+  const state = await openState()
+  const serve: Subject['serve'] = ({ endpoints, chainIds = [world.chainId], settings: own, ...change } = {}) => {
+    const groups = endpoints
+      ? { [protocol.kit.endpoints]: endpoints }
+      : (options.endpoints?.(world.rpcUrl) ?? { [protocol.kit.endpoints]: [world.rpcUrl] })
+    const networks = Object.fromEntries(
+      chainIds.map((chainId, index) => [
+        chainId,
+        {
+          name: `conformance ${index + 1}`,
+          endpoints: Object.fromEntries(Object.entries(groups).map(([name, urls]) => [name, [...urls]])),
+          ...settings,
+          ...own,
+        },
+      ]),
+    )
+    return startService({ plugin, networks, fetch: upstream.fetch, state, ...change })
+  }
+
+  const service = await serve().catch(async (error: unknown) => {
+    await state.store.close()
+    throw error
+  })
+  try {
+    const client = await service.client()
+    const connectAgain = () => connect(protocol, network, world.rpcUrl, upstream.fetch)
+    const direct = connectAgain()
+    const examples = new Map<string, Promise<Ready>>()
+    const captures = new Map<string, Promise<Captured>>()
+
+    const subject: Subject = {
+      options,
+      plugin,
+      protocol,
+      kit: protocol.kit,
+      family,
+      world,
+      upstream,
+      service,
+      client,
+      direct,
+      connect: connectAgain,
+      actions: Object.keys(protocol.actions),
+      async player(check = createCheck(), measured = false) {
+        const player = createPlayer(subject, check, measured)
+        await player.fund(options.funds ?? FUNDS)
+        return player
+      },
+      example: (action) => once(examples, action, () => subject.freshExample(action)),
+      async freshExample(action) {
+        const example = options.examples[action]
+        if (!example) throw new TypeError(`examples has no member ${action}: give a state in which the action succeeds`)
+        const player = await subject.player()
+        await example.setup?.(player)
+        return { player, body: player.body(example.body) }
+      },
+      captured: (action) =>
+        once(captures, action, async () => {
+          const { body } = await subject.example(action)
+          return capture(protocol, direct, protocol.actions[action]!, JSON.stringify(body))
+        }),
+      serve,
+      async close() {
+        await protocol.kit.close?.(direct.client)
+        await service.close()
+        await state.store.close()
+      },
+    }
+    return subject
+  } catch (error) {
+    await service.close()
+    await state.store.close()
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { type Finding, shown } from './check.ts'
+import type { ConformanceOptions } from './options.ts'
+import { chosen, startRun } from './run.ts'
+
+/** The part of a test that is used here; that of the `tap` library fits. */
+export interface TestLike {
+  test(name: string, run: (t: TestLike) => Promise<void>): PromiseLike<unknown>
+  pass(name: string): unknown
+  fail(name: string, extra: { readonly found?: unknown; readonly wanted?: unknown }): unknown
+  setTimeout?(ms: number): unknown
+}
+
+/** More than any plugin takes on a slow machine; the default of tap, half a minute, is for unit tests. */
+const TIMEOUT_MS = 600_000
+
+/** Findings of a group that are named one by one; the rest is one line, since some groups make hundreds. */
+const NAMED = 40
+
+/**
+ * Tests a plugin: boots the real service with it on its local chain, and runs every group as a subtest of `t`.
+ *
+ * @throws SandboxError when the chain cannot be started
+ */
+export async function testPlugin(t: TestLike, options: ConformanceOptions): Promise<void> {
+  t.setTimeout?.(TIMEOUT_MS)
+  const run = await startRun(options)
+  try {
+    for (const name of chosen(options))
+      await t.test(`${options.plugin.protocol.name}: ${name}`, async (t) => {
+        t.setTimeout?.(TIMEOUT_MS)
+        const { findings } = await run.group(name)
+        report(t, findings)
+      })
+  } finally {
+    await run.close()
+  }
+}
+
+/** Tells a test what a group found. */
+export function report(t: TestLike, findings: readonly Finding[]): void {
+  if (findings.length === 0) t.fail('the group made a finding', {})
+  const headlines = findings.filter(({ ok, headline }) => ok && headline)
+  const passed = findings.filter(({ ok, headline }) => ok && !headline)
+  for (const { name } of [...headlines, ...passed.slice(0, NAMED)]) t.pass(name)
+  if (passed.length > NAMED) t.pass(`and ${passed.length - NAMED} more`)
+  for (const { ok, name, found, expected: wanted } of findings)
+    if (!ok) t.fail(`${name}${found === undefined ? '' : `: found ${shown(found)}`}`, { found, wanted })
+}

@@ -1,0 +1,96 @@
+/** A call that left for an endpoint. Times are milliseconds of `performance.now()`. */
+export interface UpstreamCall {
+  readonly url: string
+  readonly body: string
+  readonly began: number
+  /** Infinity while it is under way. */
+  ended: number
+}
+
+/** What one piece of work asked of the chain. */
+export interface Usage {
+  /** HTTP requests to endpoints; a JSON-RPC batch is one. */
+  readonly calls: number
+  /** Round trips that had to follow one another: the longest chain of calls of which none began before the one before had ended. */
+  readonly waves: number
+}
+
+/** What stands in for the network on a call; `null` lets it pass. */
+export type Interference = (call: UpstreamCall, pass: () => Promise<Response>) => Promise<Response> | null
+
+/** The `fetch` that a service under test reaches its endpoints with: it counts, and it can be made to misbehave. */
+export interface Upstream {
+  readonly fetch: typeof fetch
+  readonly calls: readonly UpstreamCall[]
+  /** Switches an interference on, in place of the one before, or off. */
+  interfere(how: Interference | null): void
+  /** What `work` asked of the chain, beside its result. Not for two works at once. */
+  measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly usage: Usage }>
+  /** Resolves when no call is under way. */
+  idle(): Promise<void>
+}
+
+/**
+ * While something is measured every answer is held for at least this long, in milliseconds: calls that do not wait for one another then
+ * overlap, however fast a local chain is and however busy this machine.
+ */
+const HOLD_MS = 40
+
+export function createUpstream(): Upstream {
+  const calls: UpstreamCall[] = []
+  let interference: Interference | null = null
+  let holding = 0
+
+  const counted = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const call = { url: request.url, body: '', began: performance.now(), ended: Number.POSITIVE_INFINITY }
+    calls.push(call)
+    if (request.body !== null) call.body = await request.clone().text()
+    const pass = () => fetch(request)
+    try {
+      const [response] = await Promise.all([interference?.(call, pass) ?? pass(), holding > 0 ? waited(HOLD_MS) : undefined])
+      return response
+    } finally {
+      call.ended = performance.now()
+    }
+  }
+
+  return {
+    fetch: counted as typeof fetch,
+    calls,
+    interfere(how) {
+      interference = how
+    },
+    async measure(work) {
+      const first = calls.length
+      holding++
+      try {
+        const result = await work()
+        return { result, usage: usageOf(calls.slice(first)) }
+      } finally {
+        holding--
+      }
+    },
+    async idle() {
+      while (calls.some(({ ended }) => ended === Number.POSITIVE_INFINITY)) await waited(1)
+    },
+  }
+}
+
+/** @returns number of calls, and the longest chain of calls that followed one another */
+export function usageOf(calls: readonly Pick<UpstreamCall, 'began' | 'ended'>[]): Usage {
+  // The call that ends first leaves most room for the ones after it.
+  const byEnd = [...calls].sort((a, b) => a.ended - b.ended)
+  let waves = 0
+  let last = Number.NEGATIVE_INFINITY
+  for (const { began, ended } of byEnd) {
+    if (began < last) continue
+    waves++
+    last = ended
+  }
+  return { calls: calls.length, waves }
+}
+
+function waited(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startFaultProxy } from '@svc/sandbox'
+import type { World } from '../../src/index.ts'
+
+/**
+ * A chain of a family that does not exist: JSON over HTTP, six decimals, stake that is active from the next epoch on and comes back one
+ * epoch after it was asked for.
+ */
+export interface PaperTransaction {
+  readonly chain: string
+  readonly sequence: string
+  readonly fee: string
+  readonly signer: string
+  readonly calls: readonly PaperCall[]
+}
+
+export interface PaperCall {
+  readonly method: 'stake' | 'unstake' | 'withdraw'
+  /** Units for stake and unstake, the request's number for withdraw. */
+  readonly argument: string
+}
+
+export interface PaperAccount {
+  balance: bigint
+  sequence: bigint
+  staked: bigint
+  pending: bigint
+  requests: { id: bigint; amount: bigint; release: bigint }[]
+}
+
+export const CHAIN = 'paper-1'
+const FEE = 10n
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** @param text `1.5` */
+const units = (text: string) => BigInt(Math.round(Number(text) * 1_000_000))
+
+export async function startPaperWorld(): Promise<World> {
+  const accounts = new Map<string, PaperAccount>()
+  const landed = new Set<string>()
+  let epoch = 1n
+  let requests = 0n
+
+  const account = (address: string): PaperAccount => {
+    const known = accounts.get(address) ?? { balance: 0n, sequence: 0n, staked: 0n, pending: 0n, requests: [] }
+    accounts.set(address, known)
+    return known
+  }
+
+  /** Why the chain refuses, or null once it is done. */
+  function run(of: PaperAccount, { method, argument }: PaperCall): string | null {
+    const value = BigInt(argument)
+    if (method === 'stake') {
+      if (of.balance < value) return 'not enough funds'
+      of.balance -= value
+      of.pending += value
+    } else if (method === 'unstake') {
+      if (of.staked < value) return 'not enough stake'
+      of.staked -= value
+      of.requests.push({ id: ++requests, amount: value, release: epoch + 1n })
+    } else {
+      const request = of.requests.find(({ id }) => id === value)
+      if (!request || request.release > epoch) return 'nothing to pay out'
+      of.requests = of.requests.filter((each) => each !== request)
+      of.balance += request.amount
+    }
+    return null
+  }
+
+  const methods: Record<string, (params: string[]) => unknown> = {
+    chain: () => CHAIN,
+    epoch: () => epoch,
+    fee: () => FEE,
+    validator: () => ({ rate: 5, fee: 10 }),
+    users: () => accounts.size,
+    account: ([address = '']) => account(address),
+    simulate: ([text = '']) => {
+      const { signer, calls } = JSON.parse(text) as PaperTransaction
+      const copy = structuredClone(account(signer))
+      return calls.map((call) => run(copy, call)).find((why) => why !== null) ?? 'ok'
+    },
+    submit: ([text = '']) => {
+      const hash = hashOf(text)
+      if (landed.has(hash)) return hash
+      const { transaction } = JSON.parse(text) as { transaction: PaperTransaction }
+      const of = account(transaction.signer)
+      if (BigInt(transaction.sequence) !== of.sequence) return 'refused: another sequence'
+      const why = transaction.calls.map((call) => run(of, call)).find((each) => each !== null)
+      if (why) return `refused: ${why}`
+      of.sequence++
+      of.balance -= FEE
+      landed.add(hash)
+      return hash
+    },
+    landed: ([hash = '']) => landed.has(hash),
+  }
+
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method, params } = JSON.parse(body) as { method: string; params: string[] }
+    const result = methods[method]!(params)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ result }, (_key, each) => (typeof each === 'bigint' ? `${each}` : each)))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const proxy = await startFaultProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, port: 0, name: 'paper' })
+  let wallets = 0
+
+  return {
+    rpcUrl: proxy.url,
+    chainId: CHAIN,
+    settings: { validator: 'p1000000ff' },
+    freshWallet: (family) => family.wallet(wallets++),
+    async fund(address, amount) {
+      account(address).balance += units(amount)
+    },
+    async advance(step) {
+      for (let passed = 0; 'epochs' in step && passed < step.epochs; passed++) {
+        epoch++
+        for (const each of accounts.values()) {
+          each.staked += each.pending
+          each.pending = 0n
+        }
+      }
+      return { epoch: Number(epoch) }
+    },
+    fault: async (fault) => proxy.fault(fault),
+    async close() {
+      await proxy.close()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

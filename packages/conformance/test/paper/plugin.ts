@@ -1,0 +1,158 @@
+import { Amount, type AnyProtocol, type Balance, badRequest, type Context, type Info, type NetworkBase, protocol } from '@svc/contract'
+import { Type } from 'typebox'
+import type { ConformanceOptions } from '../../src/index.ts'
+import { paperFamily } from './family.ts'
+import { PaperAddress, type PaperClient, paper } from './kit.ts'
+
+type Ctx = Context<PaperClient, { validator: string }>
+
+const { defineAction, definePlugin } = protocol(paper, { validator: Type.String({ description: "The operator's validator." }) })
+
+const promised = (signer: string, method: string, args: Record<string, bigint>) => ({
+  signers: [signer],
+  calls: [{ target: 'paper', method, args, value: 0n }],
+})
+
+const stake = defineAction({
+  summary: 'Stake',
+  body: { address: PaperAddress, amount: Amount() },
+  craft: (_network: NetworkBase, { address, amount }) => ({ signer: address, calls: [{ method: 'stake', argument: `${amount}` }] }),
+  effects: (_network, { address, amount }) => promised(address, 'stake', { amount }),
+})
+
+const unstake = defineAction({
+  summary: 'Ask for stake back',
+  body: { address: PaperAddress, amount: Amount() },
+  async guard({ client }, { address, amount }) {
+    if ((await client.account(address)).staked < amount) throw badRequest('INSUFFICIENT_STAKE', `${address} has less than this staked.`)
+  },
+  craft: (_network: NetworkBase, { address, amount }) => ({ signer: address, calls: [{ method: 'unstake', argument: `${amount}` }] }),
+  effects: (_network, { address, amount }) => promised(address, 'unstake', { amount }),
+})
+
+const withdraw = defineAction({
+  summary: 'Collect everything that has come back',
+  body: { address: PaperAddress, urgent: Type.Optional(Type.Boolean({ description: 'Changes nothing.', examples: [true] })) },
+  async read({ client }, { address }) {
+    const [{ requests }, epoch] = await Promise.all([client.account(address), client.integer('epoch')])
+    const ready = requests.filter(({ release }) => release <= epoch)
+    if (ready.length === 0) throw badRequest('NOTHING_TO_WITHDRAW', `${address} has nothing that could be withdrawn.`)
+    return ready.map(({ id }) => id)
+  },
+  craft: (_network: NetworkBase, { address }, ids) => ({
+    signer: address,
+    calls: ids.map((id) => ({ method: 'withdraw' as const, argument: `${id}` })),
+  }),
+  effects: (_network, { address }, ids) => ({
+    signers: [address],
+    calls: ids.map((request) => ({ target: 'paper', method: 'withdraw', args: { request }, value: 0n })),
+  }),
+})
+
+async function balance({ client }: Ctx, address: string): Promise<Balance> {
+  const [{ staked, pending, requests }, epoch] = await Promise.all([client.account(address), client.integer('epoch')])
+  const sum = (ready: boolean) => requests.reduce((total, { amount, release }) => (release <= epoch === ready ? total + amount : total), 0n)
+  return {
+    staked,
+    activating: pending,
+    deactivating: sum(false),
+    withdrawing: sum(true),
+    rewards: null,
+    objects: requests.map(({ id, amount, release }) => ({
+      id: `${id}`,
+      type: 'withdrawal_request',
+      status: release <= epoch ? 'withdrawable' : 'deactivating',
+      amount,
+      rewards: null,
+      validator: null,
+      activationEpoch: null,
+      withdrawableEpoch: Number(release),
+      withdrawableAt: null,
+    })),
+  }
+}
+
+async function info({ client }: Ctx): Promise<Info> {
+  const [validator, users] = await Promise.all([
+    client.ask('validator').catch(() => undefined) as Promise<{ rate: number; fee: number } | undefined>,
+    client.ask('users').catch(() => undefined) as Promise<number | undefined>,
+  ])
+  return {
+    aprPercent: validator?.rate,
+    apyPercent: validator?.rate,
+    rewardFeePercent: validator?.fee,
+    users,
+    minStake: 1n,
+    maxStake: null,
+    tvlUsd: null,
+  }
+}
+
+/** What the paper plugin declares, for a test to change. */
+export const declaration = {
+  name: '@svc/plugin-paper',
+  prefix: '/paper/native',
+  summary: 'Staking on paper.',
+  maxFee: '1',
+  actions: { stake, unstake, withdraw },
+  balance,
+  info,
+  inspect: async () => undefined,
+} as const satisfies Partial<AnyProtocol>
+
+/** Everything that a conforming plugin's own test says. */
+export const options: ConformanceOptions = {
+  plugin: definePlugin(declaration),
+  // The world is given, so that nobody starts this.
+  scenario: { chain: 'evm:1', install: async () => ({ settings: {} }) },
+  family: paperFamily,
+  patience: 250,
+  budget: { craft: { withdraw: 2 } },
+  examples: {
+    stake: { body: { amount: 1.5 } },
+    unstake: {
+      async setup(player) {
+        await player.act('stake', { amount: 3 })
+        await player.advance({ epochs: 1 })
+      },
+      body: { amount: 2 },
+    },
+    withdraw: {
+      async setup(player) {
+        await player.act('stake', { amount: 3 })
+        await player.advance({ epochs: 1 })
+        await player.act('unstake', { amount: 1 })
+        await player.act('unstake', { amount: 2 })
+        await player.advance({ epochs: 1 })
+      },
+      body: { urgent: true },
+    },
+  },
+  journeys: [
+    {
+      name: 'stake goes in and comes back',
+      async run(player) {
+        await player.act('stake', { amount: 1.000001 })
+        await player.expect('it waits', { staked: '0', activating: '1.000001' })
+        await player.advance({ epochs: 1 })
+        await player.expect('it is staked', { staked: '1.000001', activating: '0', objects: [] })
+        await player.act('unstake', { amount: 1.000001 })
+        await player.expect('it is on its way', {
+          staked: '0',
+          deactivating: '1.000001',
+          objects: [{ status: 'deactivating', amount: '1.000001' }],
+        })
+        await player.advance({ epochs: 1 })
+        await player.act('withdraw')
+        await player.expect('it is back', { staked: '0', withdrawing: '0', objects: [] })
+      },
+    },
+  ],
+  refusals: [
+    { name: 'nothing is staked', action: 'unstake', body: { amount: 1 }, code: 'INSUFFICIENT_STAKE' },
+    { name: 'nothing has come back', action: 'withdraw', code: 'NOTHING_TO_WITHDRAW' },
+    { name: 'more than there is', action: 'stake', body: { amount: 200_000 }, code: 'CHAIN_WOULD_REFUSE' },
+  ],
+}
+
+export { type Ctx, defineAction, definePlugin }

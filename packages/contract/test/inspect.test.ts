@@ -1,0 +1,61 @@
+import t from 'tap'
+import { badGateway, inspectNetwork, protocol, SettingsError } from '../src/index.ts'
+import { declaration, definePlugin, one } from './support/host.ts'
+import { desk, memoryLog, PaperAddress, paperKit } from './support/paper.ts'
+
+const inspect = (fetch = desk(), changes: { inspect?: () => Promise<undefined> } = {}) =>
+  inspectNetwork(definePlugin({ ...declaration, ...changes }).protocol, one, { fetch, log: memoryLog() })
+
+t.test('a network that is what the config says has no problems', async (t) => {
+  t.same(await inspect(), { chainId: '1', problems: [], unreachable: false })
+})
+
+t.test('an endpoint of another chain is a problem, and nothing more is asked of it', async (t) => {
+  const fetch = desk({ who: { chain: '2' } })
+  const must = async () => {
+    throw new Error('must not be asked')
+  }
+  t.same(await inspect(fetch, { inspect: must }), { chainId: '2', problems: ['the endpoint serves chain 2, not 1.'], unreachable: false })
+  t.same(fetch.asked, ['who'])
+})
+
+t.test('settings that are not true on the chain are a problem, in the words of the protocol', async (t) => {
+  const untrue = async () => {
+    throw new SettingsError('there is no clerk p002.')
+  }
+  t.same(await inspect(desk(), { inspect: untrue }), { chainId: '1', problems: ['there is no clerk p002.'], unreachable: false })
+})
+
+t.test('a chain that cannot be asked is unreachable, which is not wrong', async (t) => {
+  const away = badGateway('AWAY', 'The chain is away.')
+  t.same(await inspect(desk({ who: away })), { chainId: null, problems: ['The chain is away.'], unreachable: true })
+  const later = async () => {
+    throw away
+  }
+  t.same(await inspect(desk(), { inspect: later }), { chainId: '1', problems: ['The chain is away.'], unreachable: true })
+})
+
+t.test('settings that do not fit are thrown before anybody is asked', async (t) => {
+  const fetch = desk()
+  const io = { fetch, log: memoryLog() }
+  await t.rejects(inspectNetwork(definePlugin(declaration).protocol, { ...one, settings: {} }, io), { name: 'SettingsError' })
+  t.same(fetch.asked, [])
+})
+
+t.test('its client is closed, whatever came of it', async (t) => {
+  const clients: { closed: boolean }[] = []
+  const kit = paperKit({
+    connect(network, io) {
+      const client = paperKit().connect(network, io)
+      clients.push(client)
+      return client
+    },
+  })
+  const plugin = protocol(kit, { clerk: PaperAddress }).definePlugin(declaration)
+  await inspectNetwork(plugin.protocol, one, { fetch: desk(), log: memoryLog() })
+  await inspectNetwork(plugin.protocol, one, { fetch: desk({ who: new Error('away') }), log: memoryLog() })
+  t.same(
+    clients.map(({ closed }) => closed),
+    [true, true],
+  )
+})

@@ -1,0 +1,126 @@
+import t from 'tap'
+import { serve } from './support/serve.ts'
+
+const body = { address: 'p001', amount: 1 }
+
+t.test('amounts pass the whole stack digit by digit, as a number and as a text', async (t) => {
+  const { call } = await serve(t)
+  const given = async (literal: string) => (await call('POST', 'action/give', `{"address":"p001","amount":${literal}}`)).json()
+  t.match(await given('100.000000000000000001'), { unsigned_text: /\|100000000000000000001$/ })
+  t.match(await given('"100.000000000000000001"'), { unsigned_text: /\|100000000000000000001$/ })
+  t.match(await given('123456789012345678901234.5'), { unsigned_text: /\|123456789012345678901234500000000000000000$/ })
+  t.match(await given('1e-18'), { unsigned_text: /\|1$/ })
+  t.match(await given('0.1e1'), { unsigned_text: /\|1000000000000000000$/ })
+})
+
+t.test('amounts that are none are 400 with a sentence', async (t) => {
+  const { call } = await serve(t)
+  for (const literal of [
+    '1.0000000000000000001',
+    '1e-19',
+    '0',
+    '-1',
+    '-0.0',
+    '1e400',
+    '-1e400',
+    '1e77',
+    '"NaN"',
+    '"Infinity"',
+    '"1,5"',
+    '""',
+    '" 1"',
+    '"0x10"',
+    'null',
+    'true',
+    '[1]',
+    '{}',
+  ]) {
+    const reply = await call('POST', 'action/give', `{"address":"p001","amount":${literal}}`)
+    t.match(
+      reply.json(),
+      { statusCode: 400, message: 'Bad Request', error: /^amount .+\.$/, code: /^(AMOUNT_INVALID|REQUEST_INVALID)$/ },
+      literal,
+    )
+  }
+  t.match((await call('POST', 'action/give', '{"address":"p001","amount":NaN}')).json(), { statusCode: 400, code: 'BODY_NOT_JSON' })
+})
+
+t.test('amounts leave with every digit, and null is neither 0 nor an empty text', async (t) => {
+  const { call } = await serve(t)
+  t.equal(
+    (await call('GET', 'staking-balance/p009')).body,
+    '{"staked_amount":100.000000000000000001,"stake_activation_amount":null,"stake_deactivation_amount":null,"stake_withdrawing_amount":0,"stake_rewards_amount":null,' +
+      '"staking_objects":[{"id":"0","type":"delegation","status":"active","amount":null,"rewards_amount":null,"validator_address":null,"activation_epoch":null,"withdrawable_epoch":null,"withdrawable_at":null}]}',
+  )
+  t.match((await call('GET', 'staking-info')).json(), { staking_apr: 0, staking_apy: null, min_stake_amount: null, max_stake_amount: null })
+})
+
+t.test('a member that is unknown, missing or of another type is named', async (t) => {
+  const { call } = await serve(t)
+  const refused = async (given: unknown, error: string | RegExp, action = 'give', statusCode = 400) =>
+    t.match((await call('POST', `action/${action}`, given)).json(), { statusCode, error, code: 'REQUEST_INVALID' })
+  await refused({ ...body, ammount: 1 }, 'There is no member "ammount" in this request; check its spelling.')
+  await refused({ address: 'p001', amout: 1 }, 'There is no member "amout" in this request; check its spelling.')
+  await refused({ address: 'p001' }, 'amount is missing.')
+  await refused({ amount: 1 }, 'address is missing.')
+  await refused({ ...body, copies: '1' }, /^copies must be integer/)
+  await refused({ ...body, copies: 256 }, /^copies must be <= 255/)
+  await refused({ ...body, copies: 1.5 }, /^copies must be integer/)
+  await refused({ ...body, address: 1 }, /^address must be string/)
+  await refused({ ...body, note: 'x'.repeat(11) }, /^note must NOT have more than 10/)
+  await refused('[]', /^The body must be object/)
+  await refused('null', /^The body must be object/)
+  await refused('"text"', /^The body must be object/)
+  await refused({ ...body, more: 1 }, /There is no member "more"/, 'strict', 422)
+  t.match((await call('POST', 'action/strict', '{')).json(), { statusCode: 400, code: 'BODY_NOT_JSON' })
+  t.match((await call('POST', 'action/strict', { ...body, address: 'x' })).json(), { statusCode: 422, code: 'ADDRESS_INVALID' })
+  t.match((await call('POST', 'action/strict', '{"address":"p001","amount":1e-19}')).json(), { statusCode: 400, code: 'AMOUNT_INVALID' })
+})
+
+t.test('a malformed address in a path is 400 with a sentence', async (t) => {
+  const { call } = await serve(t)
+  t.match((await call('GET', 'staking-balance/nobody')).json(), {
+    statusCode: 400,
+    code: 'ADDRESS_INVALID',
+    error: /"nobody" is not a paper address/,
+  })
+  t.equal((await call('GET', 'staking-balance/P001')).statusCode, 200)
+})
+
+t.test('a body that is no JSON, too large, or of another media type', async (t) => {
+  const { call, key, app } = await serve(t, { config: { limits: { body_bytes: 1024 } } })
+  t.match((await call('POST', 'action/give', '')).json(), { statusCode: 400, code: /BODY_NOT_JSON/ })
+  t.match((await call('POST', 'action/give', '{"address":')).json(), { statusCode: 400, message: 'Bad Request', code: 'BODY_NOT_JSON' })
+  t.match((await call('POST', 'action/give', { ...body, note: 'x'.repeat(1024) })).json(), {
+    statusCode: 413,
+    message: 'Payload Too Large',
+    code: 'BODY_TOO_LARGE',
+  })
+  t.match((await call('POST', 'action/give', `${'['.repeat(500)}${']'.repeat(500)}`)).json(), { statusCode: 400 })
+  const { value } = await key()
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense', undefined]) {
+    const headers = { 'x-api-key': value, ...(type === undefined ? {} : { 'content-type': type }) }
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/v1/paper/native/action/give',
+      headers,
+      payload: Buffer.from(JSON.stringify(body)),
+    })
+    t.match(reply.json(), { statusCode: 415, message: 'Unsupported Media Type', code: 'MEDIA_TYPE_UNSUPPORTED' }, String(type))
+  }
+  const charset = await app.inject({
+    method: 'POST',
+    url: '/api/v1/paper/native/action/give',
+    headers: { 'x-api-key': value, 'content-type': 'application/json; charset=utf-8' },
+    payload: JSON.stringify(body),
+  })
+  t.equal(charset.statusCode, 200)
+})
+
+t.test('an action without any body is 400', async (t) => {
+  const { call, key } = await serve(t)
+  t.match((await call('POST', 'action/give', undefined, { 'x-api-key': (await key()).value })).json(), {
+    statusCode: 400,
+    error: /^The body must be object/,
+  })
+})

@@ -1,0 +1,142 @@
+import { SigningKey, Transaction } from 'ethers'
+import t, { type Test } from 'tap'
+import { evm } from '../src/index.ts'
+import { contextOf, type Node, nodeOf, RpcError } from './support/node.ts'
+import { vector } from './support/vector.ts'
+
+function broadcast(t: Test, node: Node, signed: string = vector.signed) {
+  const ctx = contextOf(node)
+  t.teardown(() => ctx.client.destroy())
+  return evm.broadcast(ctx, { signed_tx_hex: signed })
+}
+
+const refusing = (message: string, more: Record<string, unknown> = {}) =>
+  nodeOf({ eth_sendRawTransaction: new RpcError(-32603, message), ...more })
+
+function signedFor(changes: object): string {
+  const from = { type: 0, chainId: 143n, nonce: 1, gasPrice: 1n, gasLimit: 21_000n, to: vector.address, value: 1n }
+  const transaction = Transaction.from({ ...from, ...changes })
+  transaction.signature = new SigningKey(vector.key).sign(transaction.unsignedHash)
+  return transaction.serialized
+}
+
+t.test('a signed transaction is sent as it is, and its hash answered', async (t) => {
+  let sent = ''
+  const node = nodeOf({
+    eth_sendRawTransaction([raw]: [string]) {
+      sent = raw
+      return vector.txHash
+    },
+  })
+  t.same(await broadcast(t, node), { tx_hash: vector.txHash })
+  t.equal(sent, vector.signed)
+  t.same(await broadcast(t, node, vector.signed.slice(2).toUpperCase()), { tx_hash: vector.txHash }, 'without 0x too')
+  t.equal(sent, vector.signed)
+})
+
+t.test('a typed transaction of the chain is sent too', async (t) => {
+  const signed = signedFor({ type: 2, gasPrice: null, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n })
+  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: () => Transaction.from(signed).hash }), signed), {
+    tx_hash: Transaction.from(signed).hash,
+  })
+})
+
+t.test("another chain's transaction is refused before anything is sent", async (t) => {
+  const node = nodeOf({})
+  const refused = { statusCode: 400, code: 'CHAIN_ID_MISMATCH' }
+  await t.rejects(broadcast(t, node, signedFor({ chainId: 1n })), {
+    ...refused,
+    message: /is for chain 1; this request goes to chain 143\. It was not sent/,
+  })
+  await t.rejects(broadcast(t, node, signedFor({ chainId: 10_143n })), refused)
+  await t.rejects(broadcast(t, node, signedFor({ chainId: 0n })), { ...refused, message: /names no chain \(it predates EIP-155\)/ })
+  t.same(node.asked, [])
+})
+
+t.test('what is no signed transaction is refused before anything is sent', async (t) => {
+  const node = nodeOf({})
+  await t.rejects(broadcast(t, node, vector.serialized), { statusCode: 400, code: 'TRANSACTION_INVALID', message: /is not signed/ })
+  await t.rejects(broadcast(t, node, vector.signed.slice(0, -2)), { statusCode: 400, code: 'TRANSACTION_INVALID' })
+  await t.rejects(broadcast(t, node, `${vector.signed}00`), { statusCode: 400, code: 'TRANSACTION_INVALID' })
+  await t.rejects(broadcast(t, node, 'hello'), { statusCode: 400, code: 'HEX_INVALID' })
+  t.same(node.asked, [])
+})
+
+t.test('a transaction that the node has already answers its hash', async (t) => {
+  for (const message of [
+    'already known',
+    'ALREADY_EXISTS: already known',
+    'transaction already imported',
+    'known transaction: ad5d',
+    'Transaction already exists',
+  ])
+    t.same(await broadcast(t, refusing(message)), { tx_hash: vector.txHash }, message)
+})
+
+t.test('a nonce that was used by this very transaction answers its hash', async (t) => {
+  let looked = ''
+  const node = refusing('Transaction nonce too low', {
+    eth_getTransactionByHash([hash]: [string]) {
+      looked = hash
+      return { hash }
+    },
+  })
+  t.same(await broadcast(t, node), { tx_hash: vector.txHash })
+  t.equal(looked, vector.txHash)
+})
+
+t.test('a nonce that was used by another transaction is a refusal', async (t) => {
+  for (const message of ['nonce too low', 'nonce too low: next nonce 5, tx nonce 0', 'nonce has already been used'])
+    await t.rejects(
+      broadcast(t, refusing(message, { eth_getTransactionByHash: null })),
+      { statusCode: 400, code: 'NONCE_USED', message: /Craft again/ },
+      message,
+    )
+})
+
+t.test('refusals of the mempool say what to do', async (t) => {
+  for (const [message, code] of [
+    ['Transaction fee too low', 'FEE_TOO_LOW'],
+    ['replacement transaction underpriced', 'FEE_TOO_LOW'],
+    ['transaction underpriced', 'FEE_TOO_LOW'],
+    ['max fee per gas less than block base fee: address 0x1, maxFeePerGas: 1 baseFee: 2', 'FEE_TOO_LOW'],
+    ['Signer had insufficient balance', 'INSUFFICIENT_BALANCE'],
+    ['insufficient funds for gas * price + value: balance 0', 'INSUFFICIENT_BALANCE'],
+    ['Gas limit too low', 'GAS_LIMIT_TOO_LOW'],
+    ['intrinsic gas too low: have 1, want 21000', 'GAS_LIMIT_TOO_LOW'],
+    ['Invalid chain ID', 'CHAIN_ID_MISMATCH'],
+    ['invalid chain id for signer: have 1 want 143', 'CHAIN_ID_MISMATCH'],
+  ] as const)
+    await t.rejects(broadcast(t, refusing(message)), { statusCode: 400, code, message: /^The chain refused the transaction\. / }, message)
+})
+
+t.test("a refusal of another kind is passed on in the node's words, cut", async (t) => {
+  await t.rejects(broadcast(t, refusing('oversized data')), {
+    statusCode: 400,
+    code: 'CHAIN_REFUSED',
+    message: 'The chain refused the transaction: oversized data.',
+  })
+  await t.rejects(broadcast(t, refusing('x'.repeat(5000))), { code: 'CHAIN_REFUSED', message: /^.{0,260}$/ })
+})
+
+t.test('a busy node is 503, to be tried again', async (t) => {
+  for (const message of ['concurrent requests limit', 'daily request count exceeded, request rate limited', 'Too Many Requests'])
+    await t.rejects(broadcast(t, refusing(message)), { statusCode: 503, code: 'UPSTREAM_BUSY', retryAfter: 5 }, message)
+})
+
+t.test('a node that answers nonsense is 502, and the caller is told to look the hash up', async (t) => {
+  for (const reply of [{ jsonrpc: '2.0', id: 1 }, null, 7, [], { error: null }, new Response('<html>')])
+    await t.rejects(
+      broadcast(
+        t,
+        nodeOf({}, () => (reply instanceof Response ? reply.clone() : reply === null ? new Response('null') : reply)),
+      ),
+      { statusCode: 502, code: 'UPSTREAM_ERROR', message: /Look the hash up/ },
+      JSON.stringify(reply),
+    )
+})
+
+t.test('an answered hash that is another one does not stand in for the hash of the bytes', async (t) => {
+  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: `0x${'0'.repeat(64)}` })), { tx_hash: vector.txHash })
+  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: null })), { tx_hash: vector.txHash })
+})

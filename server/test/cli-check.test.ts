@@ -1,0 +1,107 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { config, folder, localChain, svc, writeConfig } from './cli-process.ts'
+
+const chain = await localChain()
+t.teardown(() => chain.close())
+const closed = await new Promise<number>((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resolve(port))
+  })
+})
+
+t.test('a config that is right is shown by account, chain and state, and nothing is made', async (t) => {
+  const cwd = await folder(t)
+  const accounts = {
+    acme: { name: 'Acme', plugins: { '@svc/plugin-evm-three': { networks: { '143': { validator_id: 7 } } } } },
+    zenith: { name: 'Zenith' },
+    none: { name: 'None', plugins: {} },
+  }
+  await writeConfig(cwd, config([chain.rpcUrl], chain.settings, { accounts }))
+  const { code, stdout, stderr } = await svc(['check'], { cwd })
+  t.equal(stderr, '')
+  t.equal(code, 0)
+  t.match(stdout, /^ {2}acme +evm-three\/native +143 +yes +validator_id=7 \(own\)$/m)
+  t.match(stdout, /^ {2}zenith +evm-three\/native +143 +yes +validator_id=12$/m)
+  t.match(stdout, /^ {2}none +nothing/m)
+  t.match(stdout, new RegExp(`143 +1 \\(${new URL(chain.rpcUrl).host}\\) +ok +chain 143$`, 'm'))
+  t.match(stdout, /database +ok +embedded, none yet/)
+  t.match(stdout, /signing key +ok +none yet/)
+  t.match(stdout, /\nAll is well\.\n$/)
+  t.same(await readdir(cwd), ['svc.config.json'])
+})
+
+t.test('everything that does not fit is listed, each with its place and what would be right', async (t) => {
+  const cwd = await folder(t)
+  const network = { name: 'local', endpoints: { rpc: ['ftp://user:hidden@example.org'] } }
+  await writeConfig(cwd, {
+    lissen: {},
+    plugins: { '@svc/plugin-evm-three': { networks: { '143': network } } },
+    accounts: { acme: { name: 1 } },
+    peppers: ['hidden'],
+    log_level: 'loud',
+  })
+  const { code, stderr } = await svc(['check'], { cwd })
+  t.equal(code, 1)
+  t.match(stderr, /^5 problems:$/m)
+  t.match(stderr, /lissen: there is no such setting\. Known here: listen,/)
+  t.match(stderr, /accounts\.acme\.name: must be string, but it is 1\./)
+  t.match(stderr, /peppers\.0: must not have fewer than 32 characters\./)
+  t.match(stderr, /log_level: /)
+  t.match(stderr, /endpoints\.rpc\.0: /)
+  t.notMatch(stderr, 'hidden')
+
+  await writeConfig(cwd, { plugins: {}, accounts: {}, signing_key: `$${'{NO_SUCH_ONE}'}`, redis_url: `$${'{NO_SUCH_TWO}'}` })
+  const unset = await svc(['check'], { cwd })
+  t.match(unset.stderr, /^2 problems:$/m)
+  t.match(unset.stderr, /signing_key needs the environment variable NO_SUCH_ONE, which is not set\./)
+
+  const accounts = { acme: { name: 'Acme', plugins: { '@svc/plugin-nowhere': {}, '@svc/plugin-evm-three': { networks: { '1': {} } } } } }
+  await writeConfig(cwd, config([chain.rpcUrl], chain.settings, { accounts }))
+  const unknown = await svc(['check'], { cwd })
+  t.match(unknown.stderr, /^2 problems:$/m)
+  t.match(unknown.stderr, /"@svc\/plugin-nowhere" is not configured; known here: @svc\/plugin-evm-three\./)
+  t.match(unknown.stderr, /networks\.1: "1" is not configured; known here: 143\./)
+})
+
+t.test('chains, plugins and state that are not as they should be are listed together', async (t) => {
+  const cwd = await folder(t)
+  await writeFile(join(cwd, 'key.pem'), 'not a key')
+  const dead = `http://user:hidden@127.0.0.1:${closed}/hidden`
+  const { plugins, accounts, ...rest } = config([chain.rpcUrl, dead], { ...chain.settings, validator_id: 4242 })
+  await writeConfig(cwd, {
+    ...rest,
+    plugins: { ...plugins, '@svc/plugin-nowhere': { networks: { '1': { name: 'x', endpoints: { rpc: [dead] } } } } },
+    accounts: {
+      ...accounts,
+      own: { name: 'Own', plugins: { '@svc/plugin-evm-three': { networks: { '143': { validator_id: 'twelve' } } } } },
+    },
+    signing_key: 'hidden',
+    redis_url: `redis://127.0.0.1:${closed}`,
+    database_url: `postgres://svc:hidden@127.0.0.1:${closed}/svc`,
+  })
+  const first = await svc(['check'], { cwd })
+  t.equal(first.code, 1)
+  t.match(first.stderr, /plugins\.@svc\/plugin-nowhere: the package is not installed/)
+  t.match(
+    first.stderr,
+    /accounts\.own\.plugins\.@svc\/plugin-evm-three\.networks\.143\.validator_id: must be integer, but it is "twelve"\./,
+  )
+  t.match(first.stderr, /database: PostgreSQL at 127\.0\.0\.1:\d+\/svc cannot be used: .*ECONNREFUSED/)
+  t.match(first.stderr, /redis: Redis at 127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/)
+  t.match(first.stderr, /signing key: the signing key cannot be read/)
+  t.match(first.stderr, /peppers: peppers is missing: with a shared database every replica needs the same one\./)
+  t.notMatch(first.stdout + first.stderr, 'hidden')
+
+  await writeConfig(cwd, config([chain.rpcUrl, dead], { ...chain.settings, validator_id: 4242 }))
+  const second = await svc(['check'], { cwd })
+  t.equal(second.code, 1)
+  t.match(second.stderr, /^2 problems:$/m)
+  t.match(second.stderr, /networks\.143: endpoint 1 \(.*\): validator_id 4242 is not a registered validator of this chain\./)
+  t.match(second.stderr, /networks\.143: endpoint 2 \(127\.0\.0\.1:\d+\): it does not answer \(network ECONNREFUSED\)/)
+  t.notMatch(second.stdout + second.stderr, 'hidden')
+})

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { scenario } from '@svc/plugin-evm-three/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import type { Test } from 'tap'
+
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** Where a command runs. */
+export interface Where {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What a command did. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command that is running. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly stdout: string
+  readonly stderr: string
+  /** Waits for text on stdout. */
+  said(pattern: RegExp): Promise<RegExpExecArray>
+  readonly ended: Promise<Ran>
+}
+
+/** Starts the real command line, in an environment of its own. */
+export function launch(args: readonly string[], { cwd, env = {} }: Where): Running {
+  const mine = Object.entries(process.env).filter(
+    ([name]) => !/^(DATABASE_URL|REDIS_URL|SVC_\w+|NODE_TEST_CONTEXT|FORCE_COLOR)$/.test(name),
+  )
+  const child = spawn(process.execPath, ['--conditions=@svc/source', entry, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(mine), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    child.emit('said')
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  return {
+    child,
+    get stdout() {
+      return stdout
+    },
+    get stderr() {
+      return stderr
+    },
+    ended,
+    async said(pattern) {
+      for (;;) {
+        const found = pattern.exec(stdout)
+        if (found) return found
+        const over = await Promise.race([once(child, 'said').then(() => false), ended.then(() => true)])
+        if (over && !pattern.test(stdout)) throw new Error(`it ended and never said ${pattern}; stdout: ${stdout}; stderr: ${stderr}`)
+      }
+    },
+  }
+}
+
+/** Runs a command to its end. */
+export function svc(args: readonly string[], where: Where): Promise<Ran> {
+  return launch(args, where).ended
+}
+
+/** A folder of its own for a test. */
+export async function folder(t: Test): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-cli-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A local chain for configs to name, and its scenario's settings. */
+export async function localChain() {
+  const sandbox = await startSandbox({ scenarios: [scenario], controlPort: 0 })
+  return {
+    rpcUrl: sandbox.chains['evm:143']!.rpcUrl,
+    controlUrl: sandbox.controlUrl,
+    settings: sandbox.settings[0]!,
+    close: () => sandbox.close(),
+  }
+}
+
+/** A config on one network, with whatever is different laid over it. */
+export function config(rpc: readonly string[], settings: object, over: object = {}) {
+  return {
+    listen: { host: '127.0.0.1', port: 0 },
+    plugins: { '@svc/plugin-evm-three': { networks: { '143': { name: 'local', endpoints: { rpc }, ...settings } } } },
+    accounts: { acme: { name: 'Acme' }, zenith: { name: 'Zenith' } },
+    ...over,
+  }
+}
+
+/** Writes a config into a folder. @returns its path */
+export async function writeConfig(cwd: string, content: object, name = 'svc.config.json'): Promise<string> {
+  const path = join(cwd, name)
+  await writeFile(path, JSON.stringify(content))
+  return path
+}

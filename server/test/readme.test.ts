@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { startWithSandbox } from '../src/sandbox.ts'
+
+const root = new URL('../../', import.meta.url)
+
+t.test('the stake of the README goes from craft to hash as it is written there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const running = await startWithSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    from: new URL('../src/main.ts', import.meta.url).pathname,
+    version: '0.0.0',
+    progress: () => undefined,
+  })
+  t.teardown(() => running.close())
+  const readme = await readFile(new URL('README.md', root), 'utf8')
+  const script = /readme\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(readme)?.[1]
+  t.ok(script, 'the README has the block that this test runs')
+
+  const { code, stdout, stderr } = await bash(script!, { ...process.env, SVC_DATA: folder })
+  t.equal(code, 0, stderr)
+  t.match(stdout, /"serialized_tx_hex":"0x[0-9a-f]+"/, 'shows the craft')
+  t.match(stdout, /\{"tx_hash":"0x[0-9a-f]{64}"\}/, 'shows the hash')
+  t.match(stdout, /"stake_activation_amount":100,/, 'shows the position')
+})
+
+t.test('every file that the README and the pages under docs link to is there', async (t) => {
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'docs/operating.md',
+    'docs/protocols.md',
+    'docs/writing-a-plugin.md',
+    'docs/errors.md',
+  ]
+  for (const page of pages) {
+    const text = await readFile(new URL(page, root), 'utf8')
+    for (const [, target] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      const { stat } = await import('node:fs/promises')
+      await t.resolves(stat(new URL(target!, new URL(page, root))), `${page} links to ${target}`)
+    }
+  }
+})
+
+async function bash(script: string, env: NodeJS.ProcessEnv) {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  const code = await new Promise((done) => child.once('close', done))
+  return { code, stdout, stderr }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder, launch, svc } from './cli-process.ts'
+
+const env = { SVC_PORT: '0', SVC_DATA: 'state' }
+
+/** Runs what the banner shows, as a person would: by pasting it into a shell. */
+function paste(command: string): Promise<string> {
+  return new Promise((resolve, reject) => execFile('sh', ['-c', command], (error, stdout) => (error ? reject(error) : resolve(stdout))))
+}
+
+t.test('without a config the service starts on local chains and shows all that is needed to use it', async (t) => {
+  const cwd = await folder(t)
+  const running = launch(['start'], { cwd, env })
+  t.teardown(() => running.child.kill('SIGKILL'))
+  await running.said(/Ctrl-C stops it/)
+  const { stdout } = running
+  const file = JSON.parse(await readFile(join(cwd, 'state/sandbox.json'), 'utf8'))
+  for (const shown of [file.baseUrl, `${file.baseUrl}/docs`, file.controlUrl, file.apiKey, file.managementToken, 'state/sandbox.json'])
+    t.match(stdout, shown)
+  t.match(stdout, file.wallets.evm[0].privateKey)
+  t.match(stdout, /PUBLIC TEST KEY/)
+  t.equal(running.stderr, '', 'nothing is wrong')
+
+  const pem = /-----BEGIN.*-----END PUBLIC KEY-----/s.exec(stdout.replaceAll(/^ +/gm, ''))?.[0]
+  t.equal(pem, file.publicKeyPem.trim())
+  t.equal((await (await fetch(`${file.baseUrl}/api/v1/public-key`)).text()).trim(), pem)
+  t.equal((await fetch(`${file.baseUrl}/docs`)).status, 200)
+  t.equal((await fetch(file.controlUrl)).status, 200)
+  t.equal((await fetch(`${file.baseUrl}/api/v1/apikeys`, { headers: { token: file.managementToken } })).status, 200)
+  const curl = /^ {2}curl (?:.*\\\n)+.*$/m.exec(stdout)![0]
+  t.match(JSON.parse(await paste(curl)), { serialized_tx_hex: /^0x/, unsigned_tx_hash_hex: /^0x/ }, 'the curl shown works as it is')
+
+  const lines = stdout.split('\n')
+  t.same(
+    lines.filter((line) => line.length > 80 && !/svcm?_\w+/.test(line)),
+    [],
+    'what can fit 80 columns does',
+  )
+  t.same(
+    lines.filter((line) => line !== line.trimEnd() || line.includes('\u001b')),
+    [],
+    'no colour and no blanks at the end of a line',
+  )
+  t.equal((await stat(join(cwd, 'state/sandbox.json'))).mode & 0o077, 0, 'readable by its owner alone')
+
+  await t.test('the other commands work on it, and say so', async (t) => {
+    const before = await readdir(join(cwd, 'state'))
+    const [list, audit, check] = await Promise.all([
+      svc(['keys', 'list'], { cwd, env }),
+      svc(['audit', '--action', 'delegate'], { cwd, env }),
+      svc(['check'], { cwd, env }),
+    ])
+    for (const { code, stderr } of [list, audit, check])
+      t.match({ code, stderr }, { code: 0, stderr: 'No config here; working on the sandbox in state.\n' })
+    t.match(list.stdout, /^\w{26} +demo +active .* sandbox$/m)
+    t.match(audit.stdout, /demo .* 143 +evm-three\/native delegate/)
+    t.match(check.stdout, /All is well\./)
+    t.same(await readdir(join(cwd, 'state')), before, 'check leaves nothing behind')
+    const made = await svc(['keys', 'create', '--name', 'mine', '--quiet'], { cwd, env })
+    const answer = await fetch(`${file.baseUrl}/api/v1/evm-three/native/networks`, { headers: { 'x-api-key': made.stdout.trim() } })
+    t.equal(answer.status, 200)
+  })
+
+  await t.test('a restart in the same folder keeps key, token and signing key', async (t) => {
+    running.child.kill('SIGINT')
+    const { code, stdout: last } = await running.ended
+    t.equal(code, 0)
+    t.match(last, /\nStopped\.\n$/)
+    await t.rejects(fetch(file.controlUrl), 'the control port is closed')
+    for (const { rpcUrl } of Object.values<{ rpcUrl: string }>(file.chains)) await t.rejects(fetch(rpcUrl), 'the chain is closed')
+
+    const again = launch(['start'], { cwd, env })
+    t.teardown(() => again.child.kill('SIGKILL'))
+    await again.said(/Ctrl-C stops it/)
+    const { apiKey, managementToken, publicKeyPem } = JSON.parse(await readFile(join(cwd, 'state/sandbox.json'), 'utf8'))
+    t.same(
+      { apiKey, managementToken, publicKeyPem },
+      { apiKey: file.apiKey, managementToken: file.managementToken, publicKeyPem: file.publicKeyPem },
+    )
+    again.child.kill('SIGTERM')
+    t.equal((await again.ended).code, 0)
+  })
+})

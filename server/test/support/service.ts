@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createCredential } from '@svc/core'
+import { Wallet as EthersWallet, SigningKey } from 'ethers'
+import t from 'tap'
+import { startWithSandbox } from '../../src/sandbox.ts'
+
+// A Redis that is shared with other tests would count their calls too.
+if (process.env.REDIS_URL) {
+  const url = new URL(process.env.REDIS_URL)
+  url.searchParams.set('keyPrefix', `test:${randomUUID()}:`)
+  process.env.REDIS_URL = url.href
+}
+process.env.SVC_LOG_LEVEL ??= 'silent'
+
+/** Where the protocol of these tests is served. */
+export const P = '/api/v1/evm-three/native'
+/** The version that the service of these tests says it has. */
+export const VERSION = '0.0.0'
+/** The address of the operator's validator in the sandbox, by its number. */
+export const VALIDATOR = 12
+
+const dataDir = await mkdtemp(join(tmpdir(), 'svc-spec-'))
+const running = await startWithSandbox({
+  host: '127.0.0.1',
+  port: 0,
+  dataDir,
+  from: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+  version: VERSION,
+  progress: () => undefined,
+})
+t.teardown(async () => {
+  await running.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** The running sandbox: where it is, its keys and its wallets. */
+export const { file: sandbox, service } = running
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  /** The body's exact text. */
+  readonly text: string
+  /** The body read as JSON; undefined when it is none. */
+  readonly json: any
+}
+
+/** A call with the sandbox's API key, unless other headers are given; a path that begins with no slash is the protocol's. */
+export async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = { 'x-api-key': sandbox.apiKey },
+): Promise<Reply> {
+  const response = await fetch(sandbox.baseUrl + (path.startsWith('/') ? path : `${P}/${path}`), {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parsed(text) }
+}
+
+export const get = (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers)
+export const post = (path: string, body: unknown, headers?: Record<string, string>) => call('POST', path, body, headers)
+/** Nobody's call. */
+export const stranger = {}
+/** A call with the sandbox's management token. */
+export const manager = { token: sandbox.managementToken }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Another API key, or management token, of the sandbox's account, or of another. */
+export async function mint(
+  kind: 'key' | 'token',
+  changes: { account?: string; now?: Date; expirationDate?: string } = {},
+): Promise<{ value: string; ulid: string }> {
+  const { account = 'demo', now = new Date(), expirationDate } = changes
+  const { store, secrets } = service
+  const { value, record } = await createCredential(store, secrets.peppers, now, { kind, account, name: 'test', expirationDate })
+  return { value, ulid: record.ulid }
+}
+
+export interface Wallet {
+  readonly address: string
+  readonly privateKey: string
+}
+
+/** A wallet of its own for a test, with a million tokens. */
+export async function freshWallet(): Promise<Wallet> {
+  const { address, privateKey } = EthersWallet.createRandom()
+  await control('fund', { address, amount: '1000000' })
+  return { address, privateKey }
+}
+
+/** The signature of a crafted transaction, made where the private key is. */
+export function sign(unsigned_tx_hash_hex: string, { privateKey }: Wallet): { r: string; s: string; v: number } {
+  const { r, s, v } = new SigningKey(privateKey).sign(unsigned_tx_hash_hex)
+  return { r, s, v }
+}
+
+/** The four steps of one action. @returns the reply of the broadcast */
+export async function land(action: string, body: object, wallet: Wallet): Promise<Reply> {
+  const crafted = await post(`action/${action}`, { address: wallet.address, ...body })
+  if (crafted.status !== 200) return crafted
+  const prepared = await post('action/prepare', { ...crafted.json, ...sign(crafted.json.unsigned_tx_hash_hex, wallet) })
+  if (prepared.status !== 200) return prepared
+  return post('action/broadcast', prepared.json)
+}
+
+/** Acts on the local chain through the control port. */
+export async function control(operation: 'advance' | 'fund' | 'fault' | 'mine', body: object): Promise<any> {
+  const response = await fetch(`${sandbox.controlUrl}/chains/evm/143/${operation}`, { method: 'POST', body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
+}
