@@ -83,7 +83,7 @@ module.exports = {
       comment: 'A production install has no sandbox: it is imported when it is wanted, never at start.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: '^server/src/sandbox\\.ts$' },
-      to: { path: ['^packages/sandbox/', '^server/src/sandbox\\.ts$'], dependencyTypesNot: ['dynamic-import', 'type-only'] },
+      to: { path: ['^packages/sandbox/', '^server/src/sandbox\\.ts$'], dynamic: false, dependencyTypesNot: ['type-only', 'type-import'] },
     },
     {
       name: 'examples-use-what-is-published',

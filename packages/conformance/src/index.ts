@@ -1,4 +1,5 @@
 export { type Check, createCheck, type Finding } from './check.ts'
+export { type CosmosFamilyOptions, type CosmosWallet, cosmosFamily } from './families/cosmos.ts'
 export { type EvmWallet, evmFamily } from './families/evm.ts'
 export type { AnyFamily, Family, Forgery, Wallet } from './family.ts'
 export type { GroupName } from './groups/index.ts'

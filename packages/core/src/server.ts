@@ -87,68 +87,73 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   metrics.gauge('svc_audit_unsaved', 'Audit records that are not saved yet.', () => audit.depth)
 
-  // Before the signature, which refuses some requests itself: those too carry an id, have their note, and end in the log.
-  // Hooks that wait for nothing take a callback: a promise each would cost more than what they do.
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id)
-    next()
-  })
-  await app.register(errors)
-  await app.register(validation)
-  await app.register(trail, { audit, now })
-  await app.register(signatures, { signer })
-  app.addHook('onResponse', (request, reply, next) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.http(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
-    const { principal } = request
-    const who = principal ? { account: principal.account, credential: principal.ulid } : {}
-    request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }, 'answered')
-    next()
-  })
-  for (const schema of sharedSchemas) app.addSchema(schema)
-  await app.register(openapi, { plugins, version })
-  await app.register(authentication)
-  await app.register(limit, {
-    principal: (request) => request.principal?.ulid ?? null,
-    max: { key: config.limits.key_per_minute, address: config.limits.address_per_minute },
-    ...(redis ? { redis } : {}),
-  })
+  try {
+    // Before the signature, which refuses some requests itself: those too carry an id, have their note, and end in the log.
+    // Hooks that wait for nothing take a callback: a promise each would cost more than what they do.
+    app.addHook('onRequest', (request, reply, next) => {
+      reply.header('x-request-id', request.id)
+      next()
+    })
+    await app.register(errors)
+    await app.register(validation)
+    await app.register(trail, { audit, now })
+    await app.register(signatures, { signer })
+    app.addHook('onResponse', (request, reply, next) => {
+      const route = request.routeOptions.url ?? 'unknown'
+      metrics.http(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+      const { principal } = request
+      const who = principal ? { account: principal.account, credential: principal.ulid } : {}
+      request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }, 'answered')
+      next()
+    })
+    for (const schema of sharedSchemas) app.addSchema(schema)
+    await app.register(openapi, { plugins, version })
+    await app.register(authentication)
+    await app.register(limit, {
+      principal: (request) => request.principal?.ulid ?? null,
+      max: { key: config.limits.key_per_minute, address: config.limits.address_per_minute },
+      ...(redis ? { redis } : {}),
+    })
 
-  const identified = identify(checker)
-  const limited = app.rateLimit() as (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  // What is not there is refused before its body is read, and counts as everything does.
-  const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
-    await identified(request)
-    await limited.call(app, request, reply)
-    throw unknownPath(request)
+    const identified = identify(checker)
+    const limited = app.rateLimit() as (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    // What is not there is refused before its body is read, and counts as everything does.
+    const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
+      await identified(request)
+      await limited.call(app, request, reply)
+      throw unknownPath(request)
+    }
+    app.addHook('onRequest', (request, reply, next) => {
+      if (request.is404) refuseUnknown(request, reply).catch(next)
+      else next()
+    })
+    // For a route that finds out by itself, such as the console's files.
+    app.setNotFoundHandler((request) => {
+      throw unknownPath(request)
+    })
+
+    await app.register(
+      async (api) => {
+        api.addHook('onRequest', identified)
+        api.addHook('onRequest', async function (request, reply) {
+          if (request.routeOptions.config.limited !== false) await limited.call(this, request, reply)
+        })
+        api.addHook('onRequest', requirePrincipal(api, accounts))
+        api.addHook('onRequest', (_request, _reply, next) => {
+          audit.assertRoom()
+          next()
+        })
+        registerHealth(api, store)
+        registerPublicKey(api, signer)
+        registerApiKeys(api, { store, checker, peppers, now })
+        for (const plugin of plugins) await mount(api, plugin, { accounts, fetchFor: upstreams.fetchFor, now })
+      },
+      { prefix: '/api/v1' },
+    )
+    await app.ready()
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
   }
-  app.addHook('onRequest', (request, reply, next) => {
-    if (request.is404) refuseUnknown(request, reply).catch(next)
-    else next()
-  })
-  // For a route that finds out by itself, such as the console's files.
-  app.setNotFoundHandler((request) => {
-    throw unknownPath(request)
-  })
-
-  await app.register(
-    async (api) => {
-      api.addHook('onRequest', identified)
-      api.addHook('onRequest', async function (request, reply) {
-        if (request.routeOptions.config.limited !== false) await limited.call(this, request, reply)
-      })
-      api.addHook('onRequest', requirePrincipal(api, accounts))
-      api.addHook('onRequest', (_request, _reply, next) => {
-        audit.assertRoom()
-        next()
-      })
-      registerHealth(api, store)
-      registerPublicKey(api, signer)
-      registerApiKeys(api, { store, checker, peppers, now })
-      for (const plugin of plugins) await mount(api, plugin, { accounts, fetchFor: upstreams.fetchFor, now })
-    },
-    { prefix: '/api/v1' },
-  )
-  await app.ready()
-  return app
 }

@@ -39,7 +39,12 @@ export const trail = fp(
       } catch (error) {
         // A transaction that was sent is out whatever the database does: its hash must reach the caller, its record waits in the queue.
         // Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
-        if (!request.note.txHash) return JSON.stringify(refuse(request, reply, error))
+        if (!request.note.txHash) {
+          const body = JSON.stringify(refuse(request, reply, error))
+          // The record still waits to be saved; it is to say what the caller was answered.
+          Object.assign(record, { status: reply.statusCode, error: request.refusal })
+          return body
+        }
         request.log.error({ record, err: error }, 'broadcast; its audit record is not saved yet')
       }
       return payload

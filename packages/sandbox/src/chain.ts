@@ -25,9 +25,24 @@ export interface SandboxChain {
   fault(fault: Fault): void
   /** Makes blocks, for families where that means something. */
   mine?(blocks: number): Promise<Record<string, unknown>>
+  /** What this chain can do besides, by name, for the control port. */
+  readonly operations?: Readonly<Record<string, ChainOperation>>
   /** Lets the chain notice that real time has passed; called now and then when the sandbox runs with a clock. */
   tick?(): Promise<void>
   close(): Promise<void>
+}
+
+/** Something that the control port does to a chain. */
+export interface ChainOperation {
+  /** What a body looks like; shown by `GET /` and in refusals. */
+  readonly example: Readonly<Record<string, unknown>>
+  /** Members that a body may have; others are refused before `run`. */
+  readonly members: readonly string[]
+  /**
+   * @returns the state after it, in values that JSON can carry
+   * @throws SandboxError `INVALID_INPUT`, `NOT_SUPPORTED`
+   */
+  run(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
 }
 
 /** Most epochs of one step. At 4 hours and 10 minutes each this is half a year. */

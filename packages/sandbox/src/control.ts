@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { maxBlocks, parseCount, parseStep, type SandboxChain, show } from './chain.ts'
+import { type ChainOperation, maxBlocks, parseCount, parseStep, type SandboxChain, show } from './chain.ts'
 import { SandboxError } from './error.ts'
 import { parseFault } from './fault.ts'
 import { listen, namesLoopback, readBody, sendJson, shut } from './http.ts'
@@ -14,52 +14,50 @@ const bodyLimit = 16_384
 
 type Body = Readonly<Record<string, unknown>>
 
-interface Operation {
-  /** Shown by `GET /`: what a body looks like. */
-  readonly example: Body
-  /** Members that a body may have. */
-  readonly members: readonly string[]
-  run(chain: SandboxChain, body: Body): Promise<Record<string, unknown>>
-}
-
-const operations: Readonly<Record<string, Operation>> = {
-  advance: {
-    example: { epochs: 1 },
-    members: ['epochs', 'seconds'],
-    run: (chain, body) => chain.advance(parseStep(body)),
-  },
-  fund: {
-    example: { address: '0x…', amount: '1.5' },
-    members: ['address', 'amount'],
-    run: async (chain, { address, amount }) => {
-      if (typeof address !== 'string') throw new SandboxError('INVALID_INPUT', `address is ${show(address)}: it must be text`)
-      if (typeof amount !== 'string') throw new SandboxError('INVALID_INPUT', `amount is ${show(amount)}: it must be text, such as "1.5"`)
-      return chain.fund(address, amount)
+/** What every chain can do, and after it what this one can do besides. */
+function operationsOf(chain: SandboxChain): Readonly<Record<string, ChainOperation>> {
+  const common: Readonly<Record<string, ChainOperation>> = {
+    advance: {
+      example: { epochs: 1 },
+      members: ['epochs', 'seconds'],
+      run: (body) => chain.advance(parseStep(body)),
     },
-  },
-  fault: {
-    example: { kind: 'delay', ms: 1000, times: 1 },
-    members: ['kind', 'ms', 'times'],
-    run: async (chain, body) => {
-      const fault = parseFault(body)
-      chain.fault(fault)
-      return { fault }
+    fund: {
+      example: { address: chain.id.startsWith('evm:') ? '0x…' : '…', amount: '1.5' },
+      members: ['address', 'amount'],
+      async run({ address, amount }) {
+        if (typeof address !== 'string') throw new SandboxError('INVALID_INPUT', `address is ${show(address)}: it must be text`)
+        if (typeof amount !== 'string') throw new SandboxError('INVALID_INPUT', `amount is ${show(amount)}: it must be text, such as "1.5"`)
+        return chain.fund(address, amount)
+      },
     },
-  },
-  mine: {
-    example: { blocks: 1 },
-    members: ['blocks'],
-    run: async (chain, { blocks }) => {
-      if (chain.mine === undefined) throw new SandboxError('NOT_SUPPORTED', `${chain.id} makes its blocks by itself`)
-      return chain.mine(blocks === undefined ? 1 : parseCount('blocks', blocks, maxBlocks))
+    fault: {
+      example: { kind: 'delay', ms: 1000, times: 1 },
+      members: ['kind', 'ms', 'times'],
+      async run(body) {
+        const fault = parseFault(body)
+        chain.fault(fault)
+        return { fault }
+      },
     },
-  },
+    mine: {
+      example: { blocks: 1 },
+      members: ['blocks'],
+      async run({ blocks }) {
+        if (chain.mine === undefined) throw new SandboxError('NOT_SUPPORTED', `${chain.id} makes its blocks by itself`)
+        return chain.mine(blocks === undefined ? 1 : parseCount('blocks', blocks, maxBlocks))
+      },
+    },
+  }
+  // The second time keeps the order and lets what is common win.
+  return { ...common, ...chain.operations, ...common }
 }
 
 /**
  * Opens the control port of the sandbox: plain HTTP and JSON on 127.0.0.1.
  *
- * `GET /` lists the chains; `POST /chains/<family>/<chain id>/<operation>` does something to one. Refusals are
+ * `GET /` lists the chains; `POST /chains/<family>/<chain id>/<operation>` does something to one: what
+ * every chain can do, and what a chain offers besides. Refusals are
  * `{ "error": sentence }`: 400 for a body that does not fit, 404 for an unknown chain or operation, 405 for another method,
  * 413 for more than 16 KiB, 403 for a request that does not come from this machine's own name.
  *
@@ -98,16 +96,17 @@ async function handle(chains: ReadonlyMap<string, SandboxChain>, request: Incomi
   }
   const chain = chains.get(`${family}:${chainId}`)
   if (chain === undefined) return refusal(404, `no chain ${family}:${chainId} here; there are: ${[...chains.keys()].join(', ')}`)
+  const operations = operationsOf(chain)
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (operation === undefined) return refusal(404, `no operation ${name}; there are: ${Object.keys(operations).join(', ')}`)
   if (request.method !== 'POST') return wrongMethod(request, path, 'POST')
 
   const text = await readBody(request, bodyLimit)
   if (text === undefined) return refusal(413, `the body is longer than ${bodyLimit} bytes`)
-  return { statusCode: 200, body: await operation.run(chain, parseBody(text, name, operation)) }
+  return { statusCode: 200, body: await operation.run(parseBody(text, name, operation)) }
 }
 
-function parseBody(text: string, name: string, operation: Operation): Body {
+function parseBody(text: string, name: string, operation: ChainOperation): Body {
   const example = `such as ${JSON.stringify(operation.example)}`
   let body: unknown
   try {
@@ -129,7 +128,7 @@ function overview(chains: ReadonlyMap<string, SandboxChain>): unknown {
       id: chain.id,
       rpcUrl: chain.rpcUrl,
       operations: Object.fromEntries(
-        Object.entries(operations)
+        Object.entries(operationsOf(chain))
           .filter(([name]) => name !== 'mine' || chain.mine !== undefined)
           .map(([name, { example }]) => [`POST /chains/${chain.id.replace(':', '/')}/${name}`, example]),
       ),

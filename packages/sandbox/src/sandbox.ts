@@ -1,16 +1,18 @@
 import type { SandboxChain } from './chain.ts'
 import { type Control, startControl } from './control.ts'
+import { CosmosChain, startCosmosChain } from './cosmos/cosmos-chain.ts'
+import { type CosmosWallet, cosmosWallets } from './cosmos/wallets.ts'
 import { SandboxError } from './error.ts'
-import { type EvmChain, startEvmChain } from './evm-chain.ts'
-import type { Scenario } from './scenario.ts'
+import { EvmChain, startEvmChain } from './evm-chain.ts'
+import type { AnyScenario } from './scenario.ts'
 import { fundedWallets, type TestWallet, walletAmount } from './wallets.ts'
 
 /** A running sandbox: chains, their scenarios, and the control port. */
 export interface Sandbox {
   readonly controlUrl: string
-  /** Wallets with public test keys, by family, funded on every chain of it. */
-  readonly wallets: { readonly evm: readonly TestWallet[] }
-  /** By chain id, as in `evm:143`. */
+  /** Wallets with public test keys, by family, funded on every chain of it; none for a family without a chain. */
+  readonly wallets: { readonly evm: readonly TestWallet[]; readonly cosmos: readonly CosmosWallet[] }
+  /** By chain id, as in `evm:143` and `cosmos:celestia`. */
   readonly chains: Readonly<Record<string, { readonly rpcUrl: string }>>
   /** Network settings of each scenario, in the order they were given. */
   readonly settings: readonly Record<string, unknown>[]
@@ -29,7 +31,7 @@ const clockInterval = 30_000
  * @throws SandboxError
  */
 export async function startSandbox(options: {
-  scenarios: readonly Scenario[]
+  scenarios: readonly AnyScenario[]
   controlPort: number
   clock?: boolean
   log?: (line: string) => void
@@ -40,14 +42,14 @@ export async function startSandbox(options: {
   let control: Control | undefined
   try {
     const settings: Record<string, unknown>[] = []
-    for (const scenario of options.scenarios) settings.push((await scenario.install(chains.get(scenario.chain)!)).settings)
-    for (const chain of all) for (const { address } of fundedWallets) await chain.fund(address, walletAmount)
+    for (const scenario of options.scenarios) settings.push((await install(scenario, chains.get(scenario.chain)!)).settings)
+    const wallets = await fundWallets(all)
     control = await startControl({ port: options.controlPort, chains: all })
     log(`control port: ${control.url}`)
     const stopClock = options.clock === true ? startClock(all, log) : () => {}
     return {
       controlUrl: control.url,
-      wallets: { evm: fundedWallets },
+      wallets,
       chains: Object.fromEntries(all.map((chain) => [chain.id, { rpcUrl: chain.rpcUrl }])),
       settings,
       async close() {
@@ -61,7 +63,7 @@ export async function startSandbox(options: {
   }
 }
 
-async function startChains(scenarios: readonly Scenario[], log: (line: string) => void): Promise<Map<string, EvmChain>> {
+async function startChains(scenarios: readonly AnyScenario[], log: (line: string) => void): Promise<Map<string, SandboxChain>> {
   const ids = [...new Set(scenarios.map((scenario) => scenario.chain))]
   const starts = await Promise.allSettled(ids.map((id) => startChain(id, log)))
   const failed = starts.find((start) => start.status === 'rejected')
@@ -71,10 +73,27 @@ async function startChains(scenarios: readonly Scenario[], log: (line: string) =
   throw failed.reason
 }
 
-async function startChain(id: string, log: (line: string) => void): Promise<EvmChain> {
-  const chainId = /^evm:([1-9]\d*)$/.exec(id)?.[1]
-  if (chainId === undefined) throw new SandboxError('NOT_SUPPORTED', `no local chain for ${id}: a scenario names its chain as evm:143`)
-  return startEvmChain({ chainId: Number(chainId), log })
+async function startChain(id: string, log: (line: string) => void): Promise<SandboxChain> {
+  const evmId = /^evm:([1-9]\d*)$/.exec(id)?.[1]
+  if (evmId !== undefined) return startEvmChain({ chainId: Number(evmId), log })
+  const cosmosId = /^cosmos:(.+)$/.exec(id)?.[1]
+  if (cosmosId !== undefined) return startCosmosChain({ chainId: cosmosId, log })
+  throw new SandboxError('NOT_SUPPORTED', `no local chain for ${id}: a scenario names its chain as evm:143 or cosmos:cosmoshub-4`)
+}
+
+/** The chain was started by the scenario's own id, so that it is of its family. */
+async function install(scenario: AnyScenario, chain: SandboxChain): Promise<{ settings: Record<string, unknown> }> {
+  return (scenario.install as (chain: SandboxChain) => Promise<{ settings: Record<string, unknown> }>).call(scenario, chain)
+}
+
+async function fundWallets(chains: readonly SandboxChain[]): Promise<Sandbox['wallets']> {
+  const evm = chains.filter((chain) => chain instanceof EvmChain)
+  for (const chain of evm) for (const { address } of fundedWallets) await chain.fund(address, walletAmount)
+  const cosmos = chains.filter((chain) => chain instanceof CosmosChain)
+  const prefixes = cosmos.map(({ id, prefix }) => ({ id, prefix }))
+  const wallets = cosmos.length === 0 ? [] : await cosmosWallets(prefixes)
+  for (const chain of cosmos) for (const { addresses } of wallets) await chain.fund(addresses[chain.id]!, walletAmount)
+  return { evm: evm.length === 0 ? [] : fundedWallets, cosmos: wallets }
 }
 
 /** Lets every chain notice the time, one round after the other, never holding the process open. */

@@ -1,14 +1,25 @@
+import type { SandboxChain } from './chain.ts'
+import type { CosmosChain } from './cosmos/cosmos-chain.ts'
 import type { EvmChain } from './evm-chain.ts'
 
-/** What a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several may share a chain. */
-export interface Scenario {
+/**
+ * What a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several may share an EVM chain; a
+ * Cosmos chain is made by one.
+ *
+ * @example export const scenario: Scenario = { chain: 'evm:143', … }
+ * @example export const scenario: Scenario<CosmosChain> = { chain: 'cosmos:celestia', … }
+ */
+export interface Scenario<Chain extends SandboxChain = EvmChain> {
   /** The chain it is put on; started once, however many scenarios name it. */
-  readonly chain: `evm:${number}`
+  readonly chain: Chain['id']
   /**
-   * Puts its contracts on the chain and registers its advance handler. Scenarios of a chain are installed one after the
-   * other, in their order, so that a later one finds the contracts of an earlier one.
+   * Puts its contracts on the chain and registers its advance handler, or gives the chain its genesis. Scenarios of a chain are
+   * installed one after the other, in their order, so that a later one finds the contracts of an earlier one.
    *
    * @returns the settings of the plugin's network on that chain: what an operator would write besides the endpoints
    */
-  install(chain: EvmChain): Promise<{ settings: Record<string, unknown> }>
+  install(chain: Chain): Promise<{ settings: Record<string, unknown> }>
 }
+
+/** A scenario of whichever family. */
+export type AnyScenario = Scenario<EvmChain> | Scenario<CosmosChain>

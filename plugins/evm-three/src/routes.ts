@@ -24,14 +24,17 @@ const WithdrawalSchema = Type.Object(
 const WithdrawalsSchema = Type.Object(
   {
     validatorId: Type.Integer({ description: "The operator's validator.", examples: [12] }),
-    delegator: Type.String({ description: 'The address asked for, with its checksum.' }),
+    delegator: Type.String({
+      description: 'The address asked for, with its checksum.',
+      examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
+    }),
     startWithdrawId: Type.Integer({ description: 'First slot of the range.', examples: [0] }),
     endWithdrawId: Type.Integer({ description: 'Last slot of the range.', examples: [255] }),
     validRequests: Type.Array(WithdrawalSchema, { description: 'Slots in use, ascending.' }),
     errors: Type.Array(
       Type.Object({
         withdrawId: Type.Integer({ description: 'Slot that could not be read.', examples: [9] }),
-        message: Type.String({ description: 'Why.' }),
+        message: Type.String({ description: 'Why.', examples: ['internal error'] }),
       }),
       { description: 'Slots that could not be read.' },
     ),

@@ -52,6 +52,6 @@ function caller(request: FastifyRequest, ulid: string | null): string {
 function refusal(verified: boolean, allowed: number, seconds: number): ServiceError {
   const whose = verified ? 'this credential' : 'this address without a valid API key'
   const wait = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  const message = `the limit of ${allowed} requests per minute for ${whose} is used up; the next is accepted in ${wait}`
+  const message = `The limit of ${allowed} requests per minute for ${whose} is used up; the next is accepted in ${wait}.`
   return new ServiceError(429, 'RATE_LIMITED', message, { retryAfter: seconds })
 }

@@ -61,8 +61,9 @@ export function refusal(name: string, failures: readonly Failure[], outOfTime: b
   const tried = failures.length === 1 ? 'its endpoint' : `each of the ${failures.length} endpoints tried`
   if (failures.length > 0 && failures.every(({ reason }) => reason === 'busy')) {
     const wait = Math.min(...failures.map((failure) => failure.retryAfter ?? 1))
-    return unavailable('UPSTREAM_BUSY', `${name} is overloaded: ${tried} refuses more calls at the moment`, wait)
+    return unavailable('UPSTREAM_BUSY', `The upstream ${name} is overloaded: ${tried} refuses more calls at the moment.`, wait)
   }
-  if (outOfTime || failures.at(-1)?.reason === 'timeout') return gatewayTimeout('UPSTREAM_TIMEOUT', `${name} did not answer in time`)
-  return badGateway('UPSTREAM_UNAVAILABLE', `${name} is unavailable: ${tried} failed`)
+  if (outOfTime || failures.at(-1)?.reason === 'timeout')
+    return gatewayTimeout('UPSTREAM_TIMEOUT', `The upstream ${name} did not answer in time; try again.`)
+  return badGateway('UPSTREAM_UNAVAILABLE', `The upstream ${name} is unavailable: ${tried} failed; try again.`)
 }

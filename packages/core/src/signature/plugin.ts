@@ -69,7 +69,7 @@ async function gather(payload: unknown, reply: FastifyReply, most: number): Prom
   throw new ServiceError(
     500,
     'RESPONSE_UNSIGNABLE',
-    `a response of type ${typeof payload} cannot be signed; send a string, a Buffer or a stream`,
+    `A response of type ${typeof payload} cannot be signed; send a string, a Buffer or a stream.`,
   )
 }
 
@@ -84,7 +84,7 @@ async function collect(stream: Readable, most: number): Promise<Buffer> {
     const bytes = Buffer.from(chunk)
     size += bytes.length
     if (size > most)
-      throw new ServiceError(500, 'RESPONSE_TOO_LARGE', `a streamed response is larger than the ${most} bytes that can be signed`)
+      throw new ServiceError(500, 'RESPONSE_TOO_LARGE', `A streamed response is larger than the ${most} bytes that can be signed.`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks, size)
@@ -95,7 +95,7 @@ function refuseEarly(app: FastifyInstance): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       reply.header('connection', 'close')
-      throw badRequest('HOST_MISSING', 'an HTTP/1.1 request needs a Host header')
+      throw badRequest('HOST_MISSING', 'An HTTP/1.1 request needs a Host header.')
     }
   })
 }

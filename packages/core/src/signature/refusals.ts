@@ -78,19 +78,19 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 // These sentences show no value. They are reached before any limit, and a fixed text is signed once and then remembered, so that
 // a flood of such requests costs no RSA.
-const INTERNAL = body(500, 'INTERNAL_ERROR', 'the request could not be routed; this is a fault of the service')
+const INTERNAL = body(500, 'INTERNAL_ERROR', 'The request could not be routed; this is a fault of the service.')
 const FRAMEWORK: Readonly<Record<string, ErrorBody>> = {
-  FST_ERR_BAD_URL: body(400, 'URL_INVALID', 'the path is not valid percent-encoding; write a literal percent sign as %25'),
-  FST_ERR_MAX_PARAM_LENGTH: body(414, 'URL_TOO_LONG', 'a part of the path is longer than any address or id'),
+  FST_ERR_BAD_URL: body(400, 'URL_INVALID', 'The path is not valid percent-encoding; write a literal percent sign as %25.'),
+  FST_ERR_MAX_PARAM_LENGTH: body(414, 'URL_TOO_LONG', 'A part of the path is longer than any address or id.'),
 }
 
-const MALFORMED = body(400, 'REQUEST_MALFORMED', 'the bytes received are not an HTTP/1.1 request')
+const MALFORMED = body(400, 'REQUEST_MALFORMED', 'The bytes received are not an HTTP/1.1 request.')
 const SOCKET: Readonly<Record<string, ErrorBody>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: body(408, 'REQUEST_TIMEOUT', 'the request was not received whole in time'),
-  HPE_HEADER_OVERFLOW: body(431, 'HEADERS_TOO_LARGE', 'the headers are larger than the service accepts'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: body(413, 'BODY_TOO_LARGE', 'the chunk extensions are larger than the service accepts'),
+  ERR_HTTP_REQUEST_TIMEOUT: body(408, 'REQUEST_TIMEOUT', 'The request was not received whole in time.'),
+  HPE_HEADER_OVERFLOW: body(431, 'HEADERS_TOO_LARGE', 'The headers are larger than the service accepts.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: body(413, 'BODY_TOO_LARGE', 'The chunk extensions are larger than the service accepts.'),
 }
-const EXPECTATION = body(417, 'EXPECTATION_UNKNOWN', 'the Expect header asks for something unknown; only 100-continue is understood')
+const EXPECTATION = body(417, 'EXPECTATION_UNKNOWN', 'The Expect header asks for something unknown; only 100-continue is understood.')
 
 function body(statusCode: number, code: string, error: string): ErrorBody {
   return { statusCode, message: STATUS_CODES[statusCode]!, error, code }

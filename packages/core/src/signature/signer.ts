@@ -98,6 +98,6 @@ function parse(pem: string): KeyObject {
 
 /** Never shows the key itself. */
 function refusal(what: string, cause?: unknown): ServiceError {
-  const message = `the signing key ${what}; it has to be an RSA key of at least ${LEAST_BITS} bits, for example from: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`
+  const message = `The signing key ${what}; it has to be an RSA key of at least ${LEAST_BITS} bits, for example from: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`
   return new ServiceError(500, 'SIGNING_KEY_INVALID', message, { cause })
 }

@@ -78,7 +78,7 @@ t.test('headers tell the limit, what remains and when the next place is free', a
   t.match(refused.headers, { 'x-ratelimit-limit': '200', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '40', 'retry-after': '40' })
   t.match(refused.json(), { code: 'RATE_LIMITED', after: 40, error: /limit of 200 requests per minute.*in 40 seconds/ })
   time = 59_999
-  t.match((await call()).json(), { code: 'RATE_LIMITED', error: /in 1 second$/ })
+  t.match((await call()).json(), { code: 'RATE_LIMITED', error: /in 1 second\.$/ })
   time = 60_000
   t.equal((await call()).statusCode, 200)
   await app.close()

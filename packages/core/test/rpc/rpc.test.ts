@@ -121,7 +121,7 @@ t.test('when every endpoint failed the caller learns which chain, how, and no ad
     [{ a: () => new Response('', { status: 503, headers: { 'retry-after': '9' } }) }, 503, 'UPSTREAM_BUSY', 9],
   ] as [Answers, number, string, number | undefined][]) {
     const { ask } = group(answers, { timeoutMs: 20 })
-    await t.rejects(ask(), { name: 'ServiceError', statusCode, code, retryAfter, message: /^hub-two main rpc / }, code)
+    await t.rejects(ask(), { name: 'ServiceError', statusCode, code, retryAfter, message: /^The upstream hub-two main rpc / }, code)
     await ask().catch((error: Error) => t.notMatch(`${error.message} ${error.cause}`, /\.test|secret|http/))
   }
 })

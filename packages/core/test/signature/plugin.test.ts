@@ -180,7 +180,7 @@ t.test('refusals that run no hook are signed and have the same body as any other
     t.equal(reply.status, statusCode, name)
     signed(t, reply, `${name} is signed`)
     t.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
-    t.match(JSON.parse(reply.body.toString()), { statusCode, message, code, error: /^[a-z]/ }, name)
+    t.match(JSON.parse(reply.body.toString()), { statusCode, message, code, error: /^[A-Z].*\.$/ }, name)
     t.same(Object.keys(JSON.parse(reply.body.toString())), ['statusCode', 'message', 'error', 'code'])
   }
   const head = await send(app, 'HEAD /item/%zz HTTP/1.1\r\nHost: svc\r\nConnection: close\r\n\r\n')

@@ -1,0 +1,278 @@
+import type { CosmosCraft } from '@svc/verify'
+import type { Forgery } from '../family.ts'
+import {
+  addressOf,
+  bech32,
+  bytesOf,
+  edit,
+  type Field,
+  hexOf,
+  type Parts,
+  putTogether,
+  rawOf,
+  readFields,
+  takeApart,
+  textBytes,
+  valueAt,
+  writeFields,
+  writeVarint,
+} from './cosmos-wire.ts'
+
+/** What the driver knows of the chain that it forges for. */
+export interface ForgedChain {
+  readonly chainId: string
+  readonly prefix: string
+  readonly denom: string
+}
+
+// Numbers of fields on the way in: TxBody.messages, Any.value and Any.type_url, the members of a staking message, Coin; AuthInfo and its parts.
+const MESSAGE = [1]
+const INSIDE = [1, 2]
+const TYPE = 1
+const DELEGATOR = 1
+const VALIDATOR = 2
+const COIN = [1, 2, 3]
+const DENOM = 1
+const AMOUNT = 2
+const SIGNER = [1]
+const KEY = [1, 1, 2]
+const MODE = [1, 2, 1]
+const SEQUENCE = 3
+const FEE = [2]
+const FEE_COIN = [2, 1]
+const GAS = 2
+const PAYER = 3
+const GRANTER = 4
+
+const DELEGATE = '/cosmos.staking.v1beta1.MsgDelegate'
+const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
+
+/** Somebody else's key, and somebody else's validator: 20 bytes of 0x66. */
+const THIEF_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+const THIEF_BYTES = new Uint8Array(20).fill(0x66)
+
+/** Each field of the bytes changed alone: once with the hash and the auth info beside it left as they were, once with that auth info too. */
+export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
+  const parts = takeApart(craft, chain.chainId)
+  return [...changes(parts, chain), ...bindings(parts)]
+    .flatMap(({ name, to }) => [
+      { name: `${name}, in the transaction only`, unsigned: { ...craft, unsigned_tx_hex: hexOf(rawOf(to)) } },
+      { name: `${name}, in the auth info beside it only`, unsigned: { ...craft, tx_auth_info_hex: hexOf(to.authInfo) } },
+      { name: `${name}, in both and not in the hash`, unsigned: { ...putTogether(to), unsigned_tx_hash_hex: craft.unsigned_tx_hash_hex } },
+      { name: `${name}, in the hash only`, unsigned: { ...craft, unsigned_tx_hash_hex: putTogether(to).unsigned_tx_hash_hex } },
+    ])
+    .filter(({ unsigned }) => JSON.stringify(unsigned) !== JSON.stringify(craft))
+}
+
+/** The transaction changed in bytes and hash alike. */
+export function forgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
+  const parts = takeApart(craft, chain.chainId)
+  const coherent = [...changes(parts, chain), ...bindings(parts)].map(({ to, ...rest }) => ({ ...rest, unsigned: putTogether(to) }))
+  return [...coherent, ...formats(craft, parts)]
+}
+
+interface Change extends Omit<Forgery, 'unsigned'> {
+  readonly to: Parts
+}
+
+function changes(parts: Parts, chain: ForgedChain): Change[] {
+  return [...messageChanges(parts, chain), ...bodyChanges(parts, chain), ...authorizationChanges(parts, chain)]
+}
+
+function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+  const body = (name: string, path: readonly number[], number: number, value: string, at: string, attack = false): Change => ({
+    name,
+    at,
+    attack,
+    to: { ...parts, body: edit(parts.body, path, (fields) => put(fields, { number, value: textBytes(value) })) },
+  })
+  const coin = valueAt(parts.body, COIN)
+  const type = text(valueAt(parts.body, [...MESSAGE, TYPE]))
+  const thief = addressOf(prefix, THIEF_KEY)
+  const others = [DELEGATE, UNDELEGATE].filter((each) => coin && each !== type)
+  const common = [
+    body('another validator', INSIDE, VALIDATOR, bech32(`${prefix}valoper`, THIEF_BYTES), 'calls[0].args.validator', true),
+    body('a validator that is an account', INSIDE, VALIDATOR, thief, 'bytes'),
+    body('a validator of another chain', INSIDE, VALIDATOR, bech32('otherchainvaloper', THIEF_BYTES), 'bytes'),
+    body("somebody else's delegation", INSIDE, DELEGATOR, thief, 'bytes', true),
+    body('a message of an unknown type', MESSAGE, TYPE, '/cosmos.bank.v1beta1.MsgSend', 'bytes', true),
+    ...others.map((other) => body(`${other} instead`, MESSAGE, TYPE, other, 'calls[0].target', true)),
+  ]
+  if (!coin) return common
+  const amount = BigInt(text(valueAt(parts.body, [...COIN, AMOUNT])))
+  const amounts = { '+ 1': amount + 1n, '- 1': amount - 1n, tenfold: amount * 10n, 'is a token': 1_000_000n }
+  return [
+    ...common,
+    ...Object.entries(amounts).flatMap(([what, value]) =>
+      value > 0n && value !== amount
+        ? [body(`amount ${what}`, COIN, AMOUNT, String(value), 'calls[0].args.amount', what === 'tenfold')]
+        : [],
+    ),
+    body('amount with a leading zero', COIN, AMOUNT, `0${amount}`, 'bytes'),
+    body('amount with a sign', COIN, AMOUNT, `+${amount}`, 'bytes'),
+    body('amount below zero', COIN, AMOUNT, `-${amount}`, 'bytes'),
+    body('another denom', COIN, DENOM, `${denom}x`, 'calls[0].args.denom'),
+  ]
+}
+
+function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+  const [message] = readFields(parts.body)
+  const signer = text(valueAt(parts.body, [...INSIDE, DELEGATOR]))
+  const stolen = writeFields([
+    { number: 1, value: textBytes(signer) },
+    { number: 2, value: textBytes(bech32(`${prefix}valoper`, THIEF_BYTES)) },
+    {
+      number: 3,
+      value: writeFields([
+        { number: 1, value: textBytes(denom) },
+        { number: 2, value: textBytes('1000000') },
+      ]),
+    },
+  ])
+  const send = writeFields([
+    { number: 1, value: textBytes(signer) },
+    { number: 2, value: textBytes(addressOf(prefix, THIEF_KEY)) },
+    {
+      number: 3,
+      value: writeFields([
+        { number: 1, value: textBytes(denom) },
+        { number: 2, value: textBytes('1000000') },
+      ]),
+    },
+  ])
+  const any = (type: string, value: Uint8Array): Field => ({
+    number: 1,
+    value: writeFields([
+      { number: 1, value: textBytes(type) },
+      { number: 2, value },
+    ]),
+  })
+  const fields = (name: string, change: (all: readonly Field[]) => readonly Field[], at: string, attack = false): Change => ({
+    name,
+    at,
+    attack,
+    to: { ...parts, body: edit(parts.body, [], change) },
+  })
+  return [
+    fields('the message twice', (all) => [message!, ...all], 'calls[1]', true),
+    fields('a further delegation', (all) => [message!, any(DELEGATE, stolen), ...all.slice(1)], 'calls[1]', true),
+    fields('a delegation in front', (all) => [any(DELEGATE, stolen), ...all], 'calls', true),
+    fields('a transfer behind it', (all) => [message!, any('/cosmos.bank.v1beta1.MsgSend', send), ...all.slice(1)], 'bytes', true),
+    fields('no message', (all) => all.slice(1), 'bytes'),
+    fields('another memo', (all) => put(all, { number: 2, value: textBytes('another memo') }), 'bytes'),
+    fields('a timeout', (all) => put(all, { number: 3, value: 9n }), 'bytes'),
+    fields('unordered', (all) => put(all, { number: 4, value: 1n }), 'bytes'),
+    fields('an extension option', (all) => [...all, { number: 1023, value: any('/a.B', new Uint8Array()).value }], 'bytes'),
+    fields('an option that is not critical', (all) => [...all, { number: 2047, value: any('/a.B', new Uint8Array()).value }], 'bytes'),
+  ]
+}
+
+function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+  const info = (
+    name: string,
+    path: readonly number[],
+    change: (all: readonly Field[]) => readonly Field[],
+    at: string,
+    attack = false,
+  ): Change => ({
+    name,
+    at,
+    attack,
+    to: { ...parts, authInfo: edit(parts.authInfo, path, change) },
+  })
+  const value = (number: number, next: bigint | Uint8Array) => (all: readonly Field[]) => put(all, { number, value: next })
+  const fee = BigInt(text(valueAt(parts.authInfo, [...FEE_COIN, AMOUNT])))
+  const gas = valueAt(parts.authInfo, [...FEE, GAS]) as bigint
+  const sequence = (valueAt(parts.authInfo, [...SIGNER, SEQUENCE]) as bigint | undefined) ?? 0n
+  const thief = textBytes(addressOf(prefix, THIEF_KEY))
+  const [signer] = readFields(parts.authInfo)
+  const [coin] = readFields(valueAt(parts.authInfo, FEE) as Uint8Array)
+  const key = info("somebody else's key", KEY, value(1, bytesOf(THIEF_KEY)), 'bytes')
+  const both = edit(parts.body, INSIDE, (all) => put(all, { number: DELEGATOR, value: thief }))
+  return [
+    key,
+    { name: "somebody else's key and delegation", at: 'signers', to: { ...key.to, body: both } },
+    info('another type of key', [...SIGNER, 1], value(1, textBytes('/cosmos.crypto.ed25519.PubKey')), 'bytes'),
+    info('another sign mode', MODE, value(1, 127n), 'bytes'),
+    info('a second signer', [], (all) => [signer!, ...all], 'bytes'),
+    info('sequence + 1', SIGNER, value(SEQUENCE, sequence + 1n), 'terms.sequence'),
+    ...(sequence > 1n ? [info('sequence - 1', SIGNER, value(SEQUENCE, sequence - 1n), 'terms.sequence')] : []),
+    info('gas limit + 1', FEE, value(GAS, gas + 1n), 'terms.gasLimit'),
+    info('gas limit doubled', FEE, value(GAS, 2n * gas), 'terms.gasLimit'),
+    info('fee + 1', FEE_COIN, value(AMOUNT, textBytes(String(fee + 1n))), 'terms.fee'),
+    info('fee - 1', FEE_COIN, value(AMOUNT, textBytes(String(fee - 1n))), 'terms.fee'),
+    info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes('1000000000')), 'maxFee', true),
+    info('fee in another denom', FEE_COIN, value(DENOM, textBytes(`${denom}x`)), 'bytes'),
+    info('two fees', FEE, (all) => [coin!, ...all], 'bytes'),
+    info('no fee', FEE, (all) => all.slice(1), 'terms.fee'),
+    info('another payer', FEE, value(PAYER, thief), 'bytes'),
+    info('a granter', FEE, value(GRANTER, thief), 'bytes'),
+    info('a tip', [], (all) => [...all, { number: 3, value: coin!.value as Uint8Array }], 'bytes'),
+  ]
+}
+
+/** What only the hash names. */
+function bindings(parts: Parts): Change[] {
+  const { chainId, accountNumber } = parts
+  return [
+    { name: 'another chain', at: 'bytes', attack: true, to: { ...parts, chainId: `${chainId}-2` } },
+    { name: 'account number + 1', at: 'bytes', attack: true, to: { ...parts, accountNumber: accountNumber + 1n } },
+    { name: 'account number 0', at: 'bytes', to: { ...parts, accountNumber: accountNumber === 0n ? 1n : 0n } },
+  ]
+}
+
+/** Other forms of the same content, the hash always that of the bytes: a reader that is lenient would take them. */
+function formats(craft: CosmosCraft, parts: Parts): Forgery<CosmosCraft>[] {
+  const forged = (name: string, changed: Partial<Parts>, raw?: Uint8Array): Forgery<CosmosCraft> => {
+    const whole = { ...parts, ...changed }
+    return { name: `format: ${name}`, unsigned: putTogether(whole, raw ?? rawOf(whole)), at: 'bytes' }
+  }
+  const { body, authInfo } = parts
+  const good = bytesOf(craft.unsigned_tx_hex)
+  // A length of one byte more than it needs: 0x85 0x00 is 5, too.
+  const first = body.subarray(0, 1)
+  const message = valueAt(body, MESSAGE) as Uint8Array
+  const long = Buffer.from(writeVarint(BigInt(message.length)))
+  const padded = Buffer.concat([long.subarray(0, -1), Buffer.from([long.at(-1)! | 0x80, 0])])
+  return [
+    forged('a byte behind the transaction', {}, Buffer.concat([good, Buffer.from([0])])),
+    forged('the last byte cut', {}, good.subarray(0, -1)),
+    forged('an empty signature', {}, Buffer.concat([good, Buffer.from([0x1a, 0])])),
+    forged('a signature', {}, Buffer.concat([good, Buffer.from([0x1a, 64]), new Uint8Array(64).fill(7)])),
+    forged(
+      'the two halves turned round',
+      {},
+      writeFields([
+        { number: 2, value: authInfo },
+        { number: 1, value: body },
+      ]),
+    ),
+    forged(
+      'the body twice',
+      {},
+      writeFields([
+        { number: 1, value: body },
+        { number: 1, value: body },
+        { number: 2, value: authInfo },
+      ]),
+    ),
+    forged('no auth info', {}, writeFields([{ number: 1, value: body }])),
+    forged('a length with a byte too many', { body: Buffer.concat([first, padded, body.subarray(1 + long.length)]) }),
+    forged('an unknown field of the body', { body: edit(body, [], (all) => [...all, { number: 31, value: 1n }]) }),
+    forged('an unknown field of the message', { body: edit(body, INSIDE, (all) => [...all, { number: 9, value: 1n }]) }),
+    forged('an unknown field of the auth info', { authInfo: edit(authInfo, [], (all) => [...all, { number: 9, value: 1n }]) }),
+    forged('an unknown field of the fee', { authInfo: edit(authInfo, FEE, (all) => [...all, { number: 9, value: 1n }]) }),
+    forged('an empty memo that is written', { body: edit(body, [], (all) => [...all, { number: 2, value: new Uint8Array() }]) }),
+    forged('the fields of the message turned round', { body: edit(body, INSIDE, (all) => [...all].reverse()) }),
+    forged('the delegator twice', { body: edit(body, INSIDE, (all) => [all[0]!, ...all]) }),
+  ]
+}
+
+/** The fields with one of them put in the place of its number. */
+function put(fields: readonly Field[], field: Field): readonly Field[] {
+  return [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)
+}
+
+function text(value: bigint | Uint8Array | undefined): string {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : ''
+}

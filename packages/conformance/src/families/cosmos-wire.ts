@@ -1,0 +1,165 @@
+import type { CosmosCraft } from '@svc/verify'
+import { ripemd160, sha256 } from 'ethers'
+
+/** A field of a protobuf message: an integer, or bytes. @see https://protobuf.dev/programming-guides/encoding (read 2026-11-21) */
+export interface Field {
+  readonly number: number
+  readonly value: bigint | Uint8Array
+}
+
+/** The fields of a message, in their order. */
+export function readFields(bytes: Uint8Array): readonly Field[] {
+  const fields: Field[] = []
+  let at = 0
+  const varint = (): bigint => {
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw new RangeError('the message is cut')
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+  }
+  while (at < bytes.length) {
+    const tag = Number(varint())
+    if ((tag & 7) === 0) fields.push({ number: tag >> 3, value: varint() })
+    else {
+      const length = Number(varint())
+      fields.push({ number: tag >> 3, value: bytes.subarray(at, at + length) })
+      at += length
+    }
+  }
+  return fields
+}
+
+export function writeFields(fields: readonly Field[]): Uint8Array {
+  return Buffer.concat(
+    fields.map(({ number, value }) =>
+      typeof value === 'bigint'
+        ? Buffer.concat([writeVarint(BigInt(number << 3)), writeVarint(value)])
+        : Buffer.concat([writeVarint(BigInt((number << 3) | 2)), writeVarint(BigInt(value.length)), value]),
+    ),
+  )
+}
+
+export function writeVarint(value: bigint): Uint8Array {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>= 7n) {
+    if (rest < 0x80n) return Uint8Array.from([...bytes, Number(rest)])
+    bytes.push(Number(rest & 0x7fn) | 0x80)
+  }
+}
+
+/**
+ * A message with one field changed, lengths around it written anew.
+ *
+ * @param path numbers of the fields on the way in; of a repeated field the first
+ * @param change the fields that stand in its place; an empty list when the field is absent
+ */
+export function edit(message: Uint8Array, path: readonly number[], change: (fields: readonly Field[]) => readonly Field[]): Uint8Array {
+  const fields = readFields(message)
+  const [number, ...rest] = path
+  if (number === undefined) return writeFields(change(fields))
+  const index = fields.findIndex((field) => field.number === number)
+  const inner = fields[index]?.value
+  if (!(inner instanceof Uint8Array)) throw new RangeError(`there is no message in field ${number}`)
+  return writeFields(fields.with(index, { number, value: edit(inner, rest, change) }))
+}
+
+/** The value of a field, when it is there. */
+export function valueAt(message: Uint8Array, path: readonly number[]): bigint | Uint8Array | undefined {
+  let value: bigint | Uint8Array | undefined = message
+  for (const number of path) {
+    if (!(value instanceof Uint8Array)) return undefined
+    value = readFields(value).find((field) => field.number === number)?.value
+  }
+  return value
+}
+
+/** A transaction apart, with what its hash binds it to. */
+export interface Parts {
+  readonly body: Uint8Array
+  readonly authInfo: Uint8Array
+  readonly chainId: string
+  readonly accountNumber: bigint
+}
+
+/** Highest account number of a local chain that is tried. */
+const MOST_ACCOUNTS = 100_000n
+
+/**
+ * A craft response taken apart. Its bytes do not name the account number, so that it is found by trying: on a local chain it is small.
+ *
+ * @throws a sentence when the hash is that of no account on that chain
+ */
+export function takeApart(craft: CosmosCraft, chainId: string): Parts {
+  const raw = bytesOf(craft.unsigned_tx_hex)
+  const body = valueAt(raw, [1])
+  const authInfo = valueAt(raw, [2])
+  if (!(body instanceof Uint8Array) || !(authInfo instanceof Uint8Array))
+    throw new RangeError('the transaction has no body or no auth info')
+  for (let accountNumber = 0n; accountNumber < MOST_ACCOUNTS; accountNumber++) {
+    const parts = { body, authInfo, chainId, accountNumber }
+    if (hashOf(parts) === craft.unsigned_tx_hash_hex) return parts
+  }
+  throw new RangeError(`the hash of the craft response is that of no account on ${chainId}`)
+}
+
+/** A whole craft response that agrees with itself. */
+export function putTogether(parts: Parts, raw: Uint8Array = rawOf(parts)): CosmosCraft {
+  return { unsigned_tx_hex: hexOf(raw), tx_auth_info_hex: hexOf(parts.authInfo), unsigned_tx_hash_hex: hashOf(parts) }
+}
+
+export function rawOf({ body, authInfo }: Pick<Parts, 'body' | 'authInfo'>): Uint8Array {
+  return writeFields([
+    { number: 1, value: body },
+    { number: 2, value: authInfo },
+  ])
+}
+
+/** SHA-256 of the SignDoc. */
+function hashOf({ body, authInfo, chainId, accountNumber }: Parts): string {
+  const fields: Field[] = [
+    { number: 1, value: body },
+    { number: 2, value: authInfo },
+    { number: 3, value: textBytes(chainId) },
+  ]
+  return sha256(writeFields(accountNumber === 0n ? fields : [...fields, { number: 4, value: accountNumber }])).slice(2)
+}
+
+const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+
+/** @see https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki (read 2026-11-21) */
+export function bech32(prefix: string, bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = Array.from({ length: Math.ceil(bits.length / 5) }, (_, index) =>
+    Number.parseInt(bits.slice(5 * index, 5 * index + 5).padEnd(5, '0'), 2),
+  )
+  const letters = Array.from(prefix, (letter) => letter.charCodeAt(0))
+  let rest = 1
+  for (const value of [...letters.map((code) => code >> 5), 0, ...letters.map((code) => code & 31), ...groups, 0, 0, 0, 0, 0, 0]) {
+    const top = rest >>> 25
+    rest = ((rest & 0x1ffffff) << 5) ^ value
+    for (const [bit, generator] of [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].entries())
+      if ((top >> bit) & 1) rest ^= generator
+  }
+  const checksum = Array.from({ length: 6 }, (_, index) => ((rest ^ 1) >> (5 * (5 - index))) & 31)
+  return `${prefix}1${[...groups, ...checksum].map((group) => ALPHABET[group]).join('')}`
+}
+
+/** Address of a compressed public key. @param publicKey hex without 0x */
+export function addressOf(prefix: string, publicKey: string): string {
+  return bech32(prefix, bytesOf(ripemd160(sha256(`0x${publicKey}`)).slice(2)))
+}
+
+export function bytesOf(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, 'hex'))
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+export function textBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,54 @@
+import { fromBech32 } from '@cosmjs/encoding'
+import { badRequest } from '@svc/contract'
+import { Type } from 'typebox'
+
+/** Bytes of an address: 20 where it comes from a key, 32 for modules, contracts and interchain accounts. @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21) */
+const LENGTHS = [20, 32]
+
+/** An account address on the wire. */
+export function addressSchema(prefix: string, example: string) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    description: `Account address: Bech32 with the prefix ${prefix}, in one case.`,
+    examples: [example],
+    'x-address': true,
+  })
+}
+
+/**
+ * An account address in lower case.
+ *
+ * @throws 400 ADDRESS_INVALID
+ */
+export function accountAddress(prefix: string, text: string): string {
+  const reason = flawOf(prefix, text)
+  if (reason === null) return text.toLowerCase()
+  throw badRequest(
+    'ADDRESS_INVALID',
+    `"${text.slice(0, 100)}" is not an account address of this chain: ${reason}. It would begin with ${prefix}1.`,
+  )
+}
+
+/** A validator's operator address in the settings; checked down to its checksum. */
+export function validatorSchema(prefix: string) {
+  const base = Type.String({ description: `The operator's validator: its address, which begins with ${prefix}valoper1.` })
+  return Type.Refine(
+    base,
+    (text) => text === text.toLowerCase() && flawOf(`${prefix}valoper`, text) === null,
+    (text) => `must be a validator's address, ${prefix}valoper1…: ${flawOf(`${prefix}valoper`, text) ?? 'it is not in lower case'}`,
+  )
+}
+
+/** Why a text is no address with that prefix; null when it is one. */
+function flawOf(prefix: string, text: string): string | null {
+  let read: ReturnType<typeof fromBech32>
+  try {
+    read = fromBech32(text, 90)
+  } catch {
+    return text !== text.toLowerCase() && text !== text.toUpperCase()
+      ? 'it mixes upper and lower case'
+      : 'it is not Bech32 with a right checksum'
+  }
+  if (read.prefix !== prefix) return `its prefix is ${read.prefix}`
+  return LENGTHS.includes(read.data.length) ? null : `it stands for ${read.data.length} bytes instead of 20 or 32`
+}

@@ -1,0 +1,34 @@
+/**
+ * What distinguishes one chain of the family from another, as far as its code fixes it: data, and nothing else. What an operator or the
+ * chain's governance may change is a setting or is read from the chain.
+ */
+export interface CosmosChain {
+  /** Prefix of account addresses: `cosmos`. That of validators is this and `valoper`. */
+  readonly prefix: string
+  /** Base unit of the token that is staked and that fees are paid in: `uatom`. */
+  readonly denom: string
+  /** Where the chain tells what gas costs now; the highest answer counts. A node that does not serve one of them is no failure. */
+  readonly gasPrices: readonly GasPriceQuery[]
+  /** Defaults of the settings on gas prices: decimal texts of base units for one unit of gas. */
+  readonly gasPrice: {
+    /** What nodes take at least. */
+    readonly minimum: string
+    /** Assumed when the chain tells none. */
+    readonly fallback: string
+    /** Percent of the price that is paid, because it moves before the transaction lands. */
+    readonly percent: number
+  }
+  /** Path of the query for a year's issuance; its answer has the form of `cosmos.mint`. */
+  readonly provisions: string
+  /** Method of the node by which a transaction is found by its hash. */
+  readonly lookup: 'tx' | 'tx_status'
+}
+
+/** A query that answers a gas price in its field 1. */
+export interface GasPriceQuery {
+  readonly path: string
+  /** True when the request names the denom in its field 1; without it the request is empty. */
+  readonly byDenom?: boolean
+  /** `dec` is a decimal of 18 places as text, `dec-coin` one within a DecCoin, `double` an IEEE 754 number. */
+  readonly answer: 'dec' | 'dec-coin' | 'double'
+}

@@ -1,0 +1,32 @@
+import type { ErrorCodes } from '@svc/contract'
+
+/** What every Cosmos protocol can answer. */
+export const errorCodes: ErrorCodes = {
+  ACCOUNT_UNKNOWN: [400, 'The account does not exist on the chain yet; fund it first.'],
+  ADDRESS_INVALID: [400, "The address is not a bech32 address with the chain's prefix."],
+  CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
+  CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+  FEE_ABOVE_CAP: [503, "The fee would be above the operator's cap; try again when fees have fallen."],
+  FEE_TOO_LOW: [400, 'The fee is below what the network takes now; craft again.'],
+  GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the transaction needs; craft again.'],
+  HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
+  INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
+  INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
+  MEMPOOL_FULL: [503, "The node's mempool is full; try again."],
+  NOTHING_TO_CLAIM: [400, 'The account has no claimable rewards.'],
+  PUBLIC_KEY_INVALID: [400, 'The public key is not a compressed or uncompressed secp256k1 key in hex.'],
+  SEQUENCE_USED: [400, 'Another transaction of the account landed meanwhile; craft again.'],
+  SIGNATURE_INVALID: [400, 'The signature is not one of this transaction by its key.'],
+  TOO_MANY_UNBONDINGS: [400, 'The account has as many unbonding entries with the validator as the chain allows.'],
+  TRANSACTION_EXPIRED: [400, 'The transaction is past its height or time; craft again.'],
+  TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+  TRANSACTION_PENDING: [400, 'Another transaction of the account is on its way; wait for it and craft again.'],
+  UPSTREAM_BEHIND: [503, "The chain's node is catching up; try again."],
+  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
+  UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+  UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
+  VALIDATOR_JAILED: [400, "The operator's validator is jailed; staking with it is refused, unstaking and claiming work."],
+  VALIDATOR_TOMBSTONED: [400, "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work."],
+  VALIDATOR_UNKNOWN: [500, "The chain does not know the operator's validator: a wrong setting."],
+  VALIDATOR_UNUSABLE: [400, "The operator's validator was slashed to nothing, so nobody can delegate to it."],
+}

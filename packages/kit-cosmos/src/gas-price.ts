@@ -1,0 +1,90 @@
+import { parseAmount } from '@svc/contract'
+import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
+import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { QueryRefused, verdict } from './answer.ts'
+import type { CosmosChain, GasPriceQuery } from './chain.ts'
+import type { CosmosClient } from './client.ts'
+import type { CosmosNetwork } from './settings.ts'
+
+/** Decimal places of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
+const PLACES = 18
+/** A gas price of one base unit. */
+export const PRICE_SCALE = 10n ** BigInt(PLACES)
+
+/**
+ * What a unit of gas is to be paid with: the chain's own price, not below the minimum, with the network's percentage on top.
+ *
+ * @returns base units times `PRICE_SCALE`
+ * @throws 502, 503, 504 when the chain could not be asked
+ */
+export async function gasPriceOf(client: CosmosClient, chain: CosmosChain, network: CosmosNetwork): Promise<bigint> {
+  const told = (await Promise.all(chain.gasPrices.map((query) => ask(client, query, chain.denom)))).filter((price) => price !== null)
+  const minimum = parseAmount(network.gas_price_minimum, PLACES)
+  const price = told.length > 0 ? highest([...told, minimum]) : highest([parseAmount(network.gas_price_fallback, PLACES), minimum])
+  return ceilOf(price * BigInt(network.gas_price_percent), 100n)
+}
+
+/** The fee for a gas limit at a price, in base units, rounded up. */
+export function feeOf(gasLimit: bigint, gasPrice: bigint): bigint {
+  return ceilOf(gasLimit * gasPrice, PRICE_SCALE)
+}
+
+/** @returns the quotient, rounded up */
+export function ceilOf(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
+}
+
+/** @returns null when the node does not serve the query */
+async function ask({ queries }: CosmosClient, query: GasPriceQuery, denom: string): Promise<bigint | null> {
+  const request = query.byDenom ? new BinaryWriter().uint32(TEXT_1).string(denom).finish() : new Uint8Array()
+  try {
+    return await verdict(queries.queryAbci(query.path, request).then(({ value }) => READERS[query.answer](value)))
+  } catch (error) {
+    if (error instanceof QueryRefused) return null
+    throw error
+  }
+}
+
+/** Field 1 of wire type 2 (bytes, texts, messages) and of wire type 1 (a double). @see https://protobuf.dev/programming-guides/encoding (read 2026-11-21) */
+const TEXT_1 = 0x0a
+const DOUBLE_1 = 0x09
+
+const READERS: Readonly<Record<GasPriceQuery['answer'], (answer: Uint8Array) => bigint>> = {
+  dec: (answer) => BigInt(field(answer, TEXT_1, (reader) => reader.string()) ?? refuse()),
+  'dec-coin': (answer) => BigInt(DecCoin.decode(field(answer, TEXT_1, (reader) => reader.bytes()) ?? refuse()).amount || refuse()),
+  // Absent means 0.
+  double: (answer) => scaled(float64((field(answer, DOUBLE_1, (reader) => reader.fixed64()) ?? 0n) as bigint)),
+}
+
+function field<T>(message: Uint8Array, tag: number, read: (reader: BinaryReader) => T): T | undefined {
+  const reader = new BinaryReader(message)
+  while (reader.pos < reader.len) {
+    const found = reader.uint32()
+    if (found === tag) return read(reader)
+    reader.skipType(found & 7)
+  }
+  return undefined
+}
+
+/** The number whose bits are given; the library's reader has no doubles. */
+function float64(bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8))
+  view.setBigUint64(0, BigInt.asUintN(64, bits))
+  return view.getFloat64(0)
+}
+
+/** A price as an estimator tells it; above a token for a unit of gas it tells nonsense. Its text of 18 places is the double's own value. */
+function scaled(price: number): bigint {
+  return price >= 0 && price <= 1e6 ? parseAmount(price.toFixed(PLACES), PLACES) : refuse()
+}
+
+/** Becomes a 502: the answer has no price in it. */
+function refuse(): never {
+  throw new RangeError('no gas price in the answer')
+}
+
+function highest(prices: readonly bigint[]): bigint {
+  let most = 0n
+  for (const price of prices) if (price > most) most = price
+  return most
+}

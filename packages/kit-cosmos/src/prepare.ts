@@ -1,0 +1,59 @@
+import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
+import { toHex } from '@cosmjs/encoding'
+import { badRequest, type KitContext } from '@svc/contract'
+import type { Static } from 'typebox'
+import { readAccount } from './account.ts'
+import type { CosmosChain } from './chain.ts'
+import type { CosmosClient } from './client.ts'
+import { readHex } from './hex.ts'
+import { accountOfKey, compressPublicKey } from './public-key.ts'
+import { readSignature } from './signature.ts'
+import { rawOf, readBody, readDelegators, readSigner, signHash } from './transaction.ts'
+import type { CosmosWire } from './wire.ts'
+
+/**
+ * Unsigned transaction and signature to signed transaction. The caller's bytes go into it as they came. The signature is verified, which
+ * needs the account number: it is asked for unless a craft of this process has seen it.
+ *
+ * @throws 400 HEX_INVALID, TRANSACTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504
+ */
+export async function prepareCosmos(
+  { prefix }: CosmosChain,
+  ctx: KitContext<CosmosClient>,
+  given: Static<CosmosWire['prepare']>,
+): Promise<Static<CosmosWire['signed']>> {
+  const authInfo = readHex(given.tx_auth_info_hex, 'tx_auth_info_hex')
+  const body = readBody(readHex(given.tx_body_hex, 'tx_body_hex'), authInfo)
+  const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfo)))
+  const stranger = readDelegators(body).find((delegator) => delegator !== address)
+  if (stranger !== undefined) {
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      `tx_body_hex acts for ${stranger.slice(0, 100)}, tx_auth_info_hex is signed by ${address}; both must be of one transaction.`,
+    )
+  }
+  const signature = readSignature(readHex(given.signature_hex, 'signature_hex'))
+  const { chainId } = ctx.network
+  const fits = (accountNumber: bigint) => verifies(signature, signHash(body, authInfo, chainId, accountNumber), publicKey)
+
+  const remembered = ctx.client.accountNumbers.get(address)
+  // What is remembered may come from a chain that was since begun anew, as test chains are; so a refusal rests on what the chain says now.
+  if (remembered === undefined || !fits(remembered)) {
+    const { number } = await readAccount(ctx.client, address)
+    if (number === remembered || !fits(number)) {
+      throw badRequest(
+        'SIGNATURE_INVALID',
+        `signature_hex does not fit this transaction, the key of ${address}, account number ${number} and chain ${chainId}; sign unsigned_tx_hash_hex as crafted, without hashing it again.`,
+      )
+    }
+  }
+  return { signed_tx_hex: toHex(rawOf(body, authInfo, [signature.toFixedLength()])) }
+}
+
+function verifies(signature: Secp256k1Signature, hash: Uint8Array, publicKey: Uint8Array): boolean {
+  try {
+    return Secp256k1.verifySignature(signature, hash, publicKey)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,21 @@
+import type { EncodeObject } from '@cosmjs/proto-signing'
+import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+
+/** The two ends of a delegation. */
+export interface Parties {
+  readonly delegatorAddress: string
+  readonly validatorAddress: string
+}
+
+export function delegateMessage(parties: Parties, denom: string, amount: bigint): EncodeObject {
+  return { typeUrl: MsgDelegate.typeUrl, value: MsgDelegate.fromPartial({ ...parties, amount: { denom, amount: String(amount) } }) }
+}
+
+export function undelegateMessage(parties: Parties, denom: string, amount: bigint): EncodeObject {
+  return { typeUrl: MsgUndelegate.typeUrl, value: MsgUndelegate.fromPartial({ ...parties, amount: { denom, amount: String(amount) } }) }
+}
+
+export function withdrawRewardMessage(parties: Parties): EncodeObject {
+  return { typeUrl: MsgWithdrawDelegatorReward.typeUrl, value: MsgWithdrawDelegatorReward.fromPartial(parties) }
+}

@@ -1,0 +1,142 @@
+import { sha256 } from '@cosmjs/crypto'
+import { toHex } from '@cosmjs/encoding'
+import { type EncodeObject, encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
+import { badRequest } from '@svc/contract'
+import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { MsgCancelUnbondingDelegation, MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+
+/** The messages that this family crafts and assembles; each names its signer as `delegatorAddress`. */
+const MESSAGES = [MsgDelegate, MsgUndelegate, MsgCancelUnbondingDelegation, MsgWithdrawDelegatorReward] as const
+
+const registry = new Registry(MESSAGES.map((type) => [type.typeUrl, type]))
+
+/** Bytes of a TxBody. */
+export function bodyOf(messages: readonly EncodeObject[], memo: string): Uint8Array {
+  return registry.encodeTxBody({ messages, memo })
+}
+
+/** What an AuthInfo is made of. */
+export interface Authorization {
+  /** Compressed, 33 bytes. */
+  readonly publicKey: Uint8Array
+  readonly sequence: bigint
+  readonly gasLimit: bigint
+  /** null: no fee at all, as in a simulation. */
+  readonly fee: { readonly denom: string; readonly amount: bigint } | null
+}
+
+/** Bytes of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays the fee. */
+export function authInfoOf({ publicKey, sequence, gasLimit, fee }: Authorization): Uint8Array {
+  const pubkey = encodePubkey({ type: 'tendermint/PubKeySecp256k1', value: Buffer.from(publicKey).toString('base64') })
+  const coins = fee === null ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }]
+  return makeAuthInfoBytes([{ pubkey, sequence }], coins, Number(gasLimit), undefined, undefined)
+}
+
+/** Bytes of a TxRaw. */
+export function rawOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, signatures: readonly Uint8Array[]): Uint8Array {
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [...signatures] }).finish()
+}
+
+/** SHA-256 of the SignDoc: what is signed. */
+export function signHash(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, chainId: string, accountNumber: bigint): Uint8Array {
+  return sha256(makeSignBytes(makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)))
+}
+
+/** Hash by which the chain knows a signed transaction: SHA-256 of its bytes, in upper-case hex. */
+export function transactionHash(raw: Uint8Array): string {
+  return toHex(sha256(raw)).toUpperCase()
+}
+
+/**
+ * Bytes of the body, from those of a TxBody or of a TxRaw. The two cannot be taken for each other: read as a body, the first field of a
+ * TxRaw holds no type that begins with a slash.
+ *
+ * @param authInfo what a TxRaw must hold if it holds any
+ * @throws 400 TRANSACTION_INVALID
+ */
+export function readBody(bytes: Uint8Array, authInfo: Uint8Array): Uint8Array {
+  if (isBody(bytes)) return bytes
+  const raw = canonical(TxRaw, bytes)
+  if (raw === null || !isBody(raw.bodyBytes))
+    throw badRequest('TRANSACTION_INVALID', 'tx_body_hex is neither an unsigned transaction as crafted nor the body of one.')
+  if (raw.signatures.length > 0) throw badRequest('TRANSACTION_INVALID', 'tx_body_hex is signed already; pass the unsigned transaction.')
+  if (raw.authInfoBytes.length > 0 && !equal(raw.authInfoBytes, authInfo))
+    throw badRequest('TRANSACTION_INVALID', 'tx_auth_info_hex is not the one within tx_body_hex; pass both as crafted.')
+  return raw.bodyBytes
+}
+
+/**
+ * The delegators that the messages of a body name.
+ *
+ * @throws 400 TRANSACTION_INVALID for a message that this service does not craft
+ */
+export function readDelegators(body: Uint8Array): readonly string[] {
+  return TxBody.decode(body).messages.map((message: Any) => {
+    const type = MESSAGES.find(({ typeUrl }) => typeUrl === message.typeUrl)
+    const read = type && canonical<{ delegatorAddress: string }>(type, message.value)
+    if (read) return read.delegatorAddress
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      `tx_body_hex holds a message of the type ${message.typeUrl.slice(0, 100)} which this service did not craft; it assembles its own transactions only.`,
+    )
+  })
+}
+
+/**
+ * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays one coin.
+ *
+ * @throws 400 TRANSACTION_INVALID
+ */
+export function readSigner(bytes: Uint8Array): Uint8Array {
+  const refuse = (why: string) => badRequest('TRANSACTION_INVALID', `tx_auth_info_hex ${why}; pass it as crafted.`)
+  const authInfo = canonical(AuthInfo, bytes)
+  if (authInfo === null) throw refuse('is not an AuthInfo in canonical form')
+  const { signerInfos, fee, tip } = authInfo
+  const [signer, ...others] = signerInfos
+  if (!signer || others.length > 0) throw refuse(`has ${signerInfos.length} signers instead of one`)
+  if (signer.modeInfo?.single?.mode !== DIRECT || signer.modeInfo.multi) throw refuse('is not of SIGN_MODE_DIRECT')
+  if (!fee || fee.gasLimit <= 0n || fee.amount.length !== 1) throw refuse('does not have a gas limit and a fee of one coin')
+  if (fee.payer !== '' || fee.granter !== '' || tip) throw refuse('lets somebody else than the signer pay')
+  const { typeUrl, value } = signer.publicKey ?? {}
+  const key = value && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
+  if (typeUrl !== '/cosmos.crypto.secp256k1.PubKey' || !key) throw refuse('does not name a compressed secp256k1 key')
+  return key
+}
+
+/** A signed transaction. @throws 400 TRANSACTION_INVALID */
+export function requireSigned(bytes: Uint8Array): void {
+  const raw = canonical(TxRaw, bytes)
+  if (raw === null || raw.bodyBytes.length === 0 || raw.authInfoBytes.length === 0)
+    throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not a transaction in canonical form; pass what prepare returned.')
+  if (raw.signatures.length === 0 || raw.signatures.some(({ length }) => length === 0))
+    throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not signed; pass what prepare returned.')
+}
+
+/** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */
+const DIRECT = 1
+
+interface Codec<T> {
+  decode(bytes: Uint8Array): T
+  encode(message: T): { finish(): Uint8Array }
+}
+
+/** A message whose bytes are the ones it would be written in; nodes refuse others. Null when it cannot be read, or is written differently. */
+function canonical<T>(type: Codec<T>, bytes: Uint8Array): T | null {
+  try {
+    const message = type.decode(bytes)
+    return equal(type.encode(message).finish(), bytes) ? message : null
+  } catch {
+    return null
+  }
+}
+
+function isBody(bytes: Uint8Array): boolean {
+  const body = canonical(TxBody, bytes)
+  return body !== null && body.messages.length > 0 && body.messages.every(({ typeUrl }) => typeUrl.startsWith('/'))
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

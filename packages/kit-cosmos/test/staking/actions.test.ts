@@ -1,0 +1,162 @@
+import { QuerySigningInfoRequest } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
+import { MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import t from 'tap'
+import { answersOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../support/node.ts'
+import {
+  DELEGATION,
+  delegation,
+  PARAMS,
+  params,
+  REWARDS,
+  rewards,
+  SIGNING,
+  signing,
+  stakingOn,
+  UNBONDING,
+  unbondings,
+  VALIDATOR,
+  validator,
+} from '../support/staking.ts'
+import { key, one } from '../support/vectors.ts'
+
+const E18 = 10n ** 18n
+const pubkey = key.compressed
+const good: Table = {
+  ...answersOne(300_000n),
+  [VALIDATOR]: validator(),
+  [DELEGATION]: delegation(750_000n),
+  [UNBONDING]: notFound('unbonding delegation'),
+  [PARAMS]: params(),
+  [REWARDS]: rewards([[one.validator, 'uatom', 5n * E18]]),
+}
+
+async function act(action: string, input: object, change: Table = {}) {
+  const node = nodeOf({ ...good, ...change })
+  const crafted = await stakingOn(node).act(action, { pubkey, ...input })
+  return { ...crafted, node }
+}
+
+t.test('each action crafts its vector, in two round trips', async (t) => {
+  for (const [action, input, vector] of [
+    ['stake', { amount: 1_500_000n }, one.stake],
+    ['unstake', { amount: 750_000n }, one.unstake],
+    ['claim-rewards', {}, one.claim],
+  ] as const) {
+    const { unsigned, effects, node } = await act(action, input, { [SIMULATE]: answersOne(vector.gas)[SIMULATE] })
+    t.equal((unsigned as { unsigned_tx_hash_hex: string }).unsigned_tx_hash_hex, vector.hash, action)
+    t.same(effects.signers, [one.address])
+    t.equal(node.requests.length, 2, `${action}: round trips`)
+    t.ok(node.requests.every((calls) => calls <= 10))
+  }
+})
+
+t.test('every action takes only what is a public key', async (t) => {
+  for (const [action, input] of [
+    ['stake', { amount: 1n }],
+    ['unstake', { amount: 1n }],
+    ['claim-rewards', {}],
+  ] as const)
+    await t.rejects(act(action, { ...input, pubkey: one.address }), { statusCode: 400, code: 'PUBLIC_KEY_INVALID' }, action)
+})
+
+t.test('nobody delegates to a jailed or tombstoned validator, and the sentence says which', async (t) => {
+  const asked: string[] = []
+  const info = (answer: unknown) => (request: Uint8Array) => {
+    asked.push(QuerySigningInfoRequest.decode(request).consAddress)
+    return answer
+  }
+  const stake = (answer: unknown) =>
+    act('stake', { amount: 1n }, { [VALIDATOR]: validator({ jailed: true, status: 2 }), [SIGNING]: info(answer) })
+  await t.rejects(stake(signing(false)), { statusCode: 400, code: 'VALIDATOR_JAILED' })
+  await t.rejects(stake(signing(true)), { statusCode: 400, code: 'VALIDATOR_TOMBSTONED' })
+  await t.rejects(stake(notFound('signing info')), { statusCode: 400, code: 'VALIDATOR_JAILED' })
+  // The first 20 bytes of the key's sha256, worked out with another program.
+  t.same(new Set(asked), new Set(['cosmosvalcons1m6cw8r8dreqaumujuu8gp3qc6tf4dta25q5as4']))
+  const odd = validator({ jailed: true, consensusPubkey: undefined })
+  await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: odd }), { statusCode: 400, code: 'VALIDATOR_JAILED' })
+  t.ok(await act('unstake', { amount: 1n }, { [VALIDATOR]: validator({ jailed: true }) }), 'what is there can leave')
+  t.ok(await act('claim-rewards', {}, { [VALIDATOR]: validator({ jailed: true }) }))
+})
+
+t.test('a validator that was slashed to nothing, and one that does not exist', async (t) => {
+  await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: validator({ tokens: '0' }) }), {
+    statusCode: 400,
+    code: 'VALIDATOR_UNUSABLE',
+  })
+  await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: notFound('validator') }), { statusCode: 500, code: 'VALIDATOR_UNKNOWN' })
+  t.ok(await act('stake', { amount: 1n }, { [VALIDATOR]: validator({ tokens: '0', delegatorShares: '0' }) }), 'a new one has neither')
+})
+
+t.test("a guard's refusal wins over the simulation's", async (t) => {
+  const refused = new Refused(6, 'rpc error: code = Unknown desc = failed to execute message; message index: 0: something: unknown request')
+  await t.rejects(act('stake', { amount: 1n }, { [SIMULATE]: refused, [VALIDATOR]: validator({ tokens: '0' }) }), {
+    code: 'VALIDATOR_UNUSABLE',
+  })
+  await t.rejects(act('stake', { amount: 1n }, { [SIMULATE]: refused }), { code: 'CHAIN_WOULD_REFUSE' })
+})
+
+t.test('more than the stake cannot be unstaked, and nothing cannot either', async (t) => {
+  await t.rejects(act('unstake', { amount: 750_001n }), { statusCode: 400, code: 'INSUFFICIENT_STAKE', message: /0\.750001 .* 0\.75 / })
+  await t.rejects(act('unstake', { amount: 1n }, { [DELEGATION]: notFound('delegation') }), { statusCode: 400, code: 'INSUFFICIENT_STAKE' })
+  await t.rejects(act('unstake', { amount: 1n }, { [DELEGATION]: delegation(0n) }), { statusCode: 400, code: 'INSUFFICIENT_STAKE' })
+})
+
+t.test('an amount above the stake by less than a JSON number can tell means all of it', async (t) => {
+  // One unit in the last place of a double at 2^34 tokens is 2^-18, about 3.8 millionths.
+  const staked = 2n ** 34n * 1_000_000n + 1n
+  const { unsigned, node } = await act('unstake', { amount: staked + 3n }, { [DELEGATION]: delegation(staked) })
+  const raw = TxRaw.decode(Buffer.from((unsigned as { unsigned_tx_hex: string }).unsigned_tx_hex, 'hex'))
+  t.equal(MsgUndelegate.decode(TxBody.decode(raw.bodyBytes).messages[0]!.value).amount?.amount, String(staked))
+  t.ok(node.requests.length <= 3, 'the corrected transaction is simulated beside the first one')
+  await t.rejects(act('unstake', { amount: staked + 4n }, { [DELEGATION]: delegation(staked) }), { code: 'INSUFFICIENT_STAKE' })
+})
+
+t.test('an eighth unbonding entry is refused with the time at which one frees up', async (t) => {
+  const entry = (day: number) => ({ id: BigInt(day), balance: 1n, at: `2026-12-${String(day).padStart(2, '0')}T00:00:00Z` })
+  const seven = [5, 4, 9, 7, 8, 6, 10].map(entry)
+  await t.rejects(act('unstake', { amount: 1n }, { [UNBONDING]: unbondings(seven) }), {
+    statusCode: 400,
+    code: 'TOO_MANY_UNBONDINGS',
+    message: /7 .* 2026-12-04T00:00:00\.000Z/,
+  })
+  t.ok(await act('unstake', { amount: 1n }, { [UNBONDING]: unbondings(seven.slice(1)) }), 'the seventh fits')
+  t.ok(
+    await act('unstake', { amount: 1n }, { [UNBONDING]: unbondings(seven), [PARAMS]: params({ maxEntries: 8 }) }),
+    'the chain says how many',
+  )
+})
+
+t.test('parameters of the chain are asked once an hour', async (t) => {
+  const node = nodeOf(good)
+  const { act } = stakingOn(node)
+  await act('unstake', { pubkey, amount: 1n })
+  await act('unstake', { pubkey, amount: 1n })
+  t.equal(node.asked.filter((path) => path === PARAMS).length, 1)
+})
+
+t.test('nothing to claim is a 400, whatever other validators owe', async (t) => {
+  const other = 'cosmosvaloper1xvenxvenxvenxvenxvenxvenxvenxvene23vre'
+  const refused = { statusCode: 400, code: 'NOTHING_TO_CLAIM' }
+  await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([]) }), refused)
+  await t.rejects(
+    act('claim-rewards', {}, { [REWARDS]: rewards([[one.validator, 'uatom', E18 - 1n]]) }),
+    refused,
+    'less than a unit is nothing',
+  )
+  await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([[other, 'uatom', 9n * E18]]) }), refused)
+  await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([[one.validator, 'ibc/ABC', 9n * E18]]) }), refused)
+  t.ok(
+    await act(
+      'claim-rewards',
+      {},
+      {
+        [REWARDS]: rewards([
+          [other, 'uatom', 9n],
+          [one.validator, 'uatom', E18],
+        ]),
+      },
+    ),
+  )
+  t.ok(await act('claim-rewards', {}, { [DELEGATION]: notFound('delegation') }), 'also when nothing is staked any more')
+})

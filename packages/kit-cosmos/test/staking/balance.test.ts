@@ -1,0 +1,67 @@
+import t from 'tap'
+import { nodeOf, notFound, Refused, type Table } from '../support/node.ts'
+import { DELEGATION, delegation, REWARDS, rewards, stakingOn, UNBONDING, unbondings } from '../support/staking.ts'
+import { one } from '../support/vectors.ts'
+
+const E18 = 10n ** 18n
+const empty: Table = { [DELEGATION]: notFound('delegation'), [UNBONDING]: notFound('unbonding'), [REWARDS]: rewards([]) }
+
+async function balance(change: Table = {}) {
+  const node = nodeOf({ ...empty, ...change })
+  const { ctx, protocol } = stakingOn(node)
+  return { balance: await protocol.balance(ctx, one.address), node }
+}
+
+t.test('an address that never staked has nothing, in one round trip', async (t) => {
+  const { balance: found, node } = await balance()
+  t.same(found, { staked: 0n, activating: null, deactivating: 0n, withdrawing: null, rewards: 0n, objects: [] })
+  t.same(node.requests, [3])
+})
+
+t.test('a position: stake, whole units of rewards, and unbonding entries by their present worth', async (t) => {
+  const { balance: found } = await balance({
+    [DELEGATION]: delegation(123_456_789n),
+    [REWARDS]: rewards([[one.validator, 'uatom', 2n * E18 + (E18 * 9n) / 10n]]),
+    [UNBONDING]: unbondings([
+      { id: 41n, balance: 5n, initial: 10n, at: '2026-12-01T00:00:00Z', nanos: 987_654_321 },
+      { id: 0n, balance: 7n, at: '2026-12-02T00:00:00Z' },
+      { id: 42n, balance: 11n, at: '2020-01-01T00:00:00Z' },
+    ]),
+  })
+  const shared = {
+    type: 'withdrawal_request',
+    status: 'deactivating',
+    rewards: null,
+    validator: one.validator,
+    activationEpoch: null,
+    withdrawableEpoch: null,
+  }
+  t.same(found, {
+    staked: 123_456_789n,
+    activating: null,
+    deactivating: 23n,
+    withdrawing: null,
+    rewards: 2n,
+    objects: [
+      { id: '41', ...shared, amount: 5n, withdrawableAt: new Date('2026-12-01T00:00:00.987Z') },
+      { id: '42', ...shared, amount: 11n, withdrawableAt: new Date('2020-01-01T00:00:00Z') },
+    ],
+  })
+})
+
+t.test('rewards are those of the validator in the token of the chain, wherever they stand', async (t) => {
+  const other = 'cosmosvaloper1xvenxvenxvenxvenxvenxvenxvenxvene23vre'
+  const owed = rewards([
+    [other, 'uatom', 9n * E18],
+    [one.validator, 'uatom', 3n * E18],
+  ])
+  t.equal((await balance({ [REWARDS]: owed })).balance.rewards, 3n)
+  t.equal((await balance({ [REWARDS]: rewards([[one.validator, 'ibc/ABC', 3n * E18]]) })).balance.rewards, 0n)
+})
+
+t.test('a part that cannot be read is a 502, never a zero', async (t) => {
+  for (const path of [DELEGATION, UNBONDING, REWARDS])
+    await t.rejects(balance({ [path]: new Refused(18, 'invalid height') }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, path)
+  for (const path of [DELEGATION, UNBONDING])
+    await t.rejects(balance({ [path]: new Uint8Array() }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, `${path} empty`)
+})

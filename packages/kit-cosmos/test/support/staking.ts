@@ -1,0 +1,123 @@
+import { craft, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
+import { QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
+import { QuerySigningInfoResponse, QueryParamsResponse as SlashingParams } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
+import {
+  QueryDelegationResponse,
+  QueryParamsResponse,
+  QueryUnbondingDelegationResponse,
+  QueryValidatorResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { type Hub, hubProtocol } from '../../src/index.ts'
+import type { StakingContext } from '../../src/staking/network.ts'
+import { hubOne, memoryLog, type Node, now } from './node.ts'
+import { one } from './vectors.ts'
+
+export const VALIDATOR = '/cosmos.staking.v1beta1.Query/Validator'
+export const DELEGATION = '/cosmos.staking.v1beta1.Query/Delegation'
+export const UNBONDING = '/cosmos.staking.v1beta1.Query/UnbondingDelegation'
+export const PARAMS = '/cosmos.staking.v1beta1.Query/Params'
+export const REWARDS = '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards'
+export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
+
+export const plugin: ProtocolPlugin = hubProtocol({
+  name: '@svc/plugin-test',
+  prefix: '/hub-test/native',
+  summary: 'A hub of the tests.',
+  maxFee: '0.1',
+  chain: hubOne,
+} satisfies Hub)
+
+/** A context of the plugin on a node. */
+export function stakingOn(node: Pick<Node, 'fetch'>, settings: Readonly<Record<string, unknown>> = {}) {
+  const { protocol } = plugin
+  const network = resolveNetwork<StakingContext['network']>(protocol, {
+    chainId: one.chainId,
+    name: 'test',
+    path: 'networks.test',
+    settings: { validator: one.validator, gas_limit_percent: 100, gas_price_percent: 100, ...settings },
+  })
+  const log = memoryLog()
+  const ctx = {
+    client: protocol.kit.connect(network, { fetch: node.fetch, log }) as StakingContext['client'],
+    network,
+    log,
+    now: () => now,
+    memo: new Map<string, unknown>(),
+  }
+  return {
+    ctx,
+    protocol,
+    act: (action: string, input: Readonly<Record<string, unknown>>) => craft(protocol.kit, protocol.actions[action]!, ctx, input),
+  }
+}
+
+export const validator = (change: object = {}) =>
+  QueryValidatorResponse.encode(
+    QueryValidatorResponse.fromPartial({
+      validator: {
+        operatorAddress: one.validator,
+        // An Ed25519 key of 32 bytes 0x33.
+        consensusPubkey: {
+          typeUrl: '/cosmos.crypto.ed25519.PubKey',
+          value: Uint8Array.from([0x0a, 0x20, ...new Uint8Array(32).fill(0x33)]),
+        },
+        tokens: '1000000000000',
+        delegatorShares: `1000000000000${'0'.repeat(18)}`,
+        status: 3,
+        commission: { commissionRates: { rate: '50000000000000000' } },
+        ...change,
+      },
+    }),
+  ).finish()
+
+export const delegation = (amount: bigint) =>
+  QueryDelegationResponse.encode(
+    QueryDelegationResponse.fromPartial({ delegationResponse: { balance: { denom: 'uatom', amount: String(amount) } } }),
+  ).finish()
+
+export interface Entry {
+  readonly id: bigint
+  readonly balance: bigint
+  readonly initial?: bigint
+  readonly at: string
+  readonly nanos?: number
+}
+
+export const unbondings = (entries: readonly Entry[]) =>
+  QueryUnbondingDelegationResponse.encode(
+    QueryUnbondingDelegationResponse.fromPartial({
+      unbond: {
+        delegatorAddress: one.address,
+        validatorAddress: one.validator,
+        entries: entries.map(({ id, balance, initial, at, nanos = 0 }) => ({
+          unbondingId: id,
+          balance: String(balance),
+          initialBalance: String(initial ?? balance),
+          completionTime: { seconds: BigInt(Date.parse(at) / 1000), nanos },
+        })),
+      },
+    }),
+  ).finish()
+
+export const params = (change: object = {}) =>
+  QueryParamsResponse.encode(
+    QueryParamsResponse.fromPartial({
+      params: { unbondingTime: { seconds: 1_814_400n, nanos: 0 }, maxEntries: 7, bondDenom: 'uatom', ...change },
+    }),
+  ).finish()
+
+/** @param owed by validator and denom, times 10^18 */
+export const rewards = (owed: readonly (readonly [validator: string, denom: string, amount: bigint])[]) =>
+  QueryDelegationTotalRewardsResponse.encode(
+    QueryDelegationTotalRewardsResponse.fromPartial({
+      rewards: owed.map(([validatorAddress, denom, amount]) => ({ validatorAddress, reward: [{ denom, amount: String(amount) }] })),
+    }),
+  ).finish()
+
+export const signing = (tombstoned: boolean) =>
+  QuerySigningInfoResponse.encode(QuerySigningInfoResponse.fromPartial({ valSigningInfo: { tombstoned } })).finish()
+
+export const slashingParams = (doubleSign: bigint) =>
+  SlashingParams.encode(
+    SlashingParams.fromPartial({ params: { slashFractionDoubleSign: Buffer.from(String(doubleSign), 'latin1') } }),
+  ).finish()

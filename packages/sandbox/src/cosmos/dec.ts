@@ -1,0 +1,97 @@
+/**
+ * A decimal number with 18 places, as an integer of 10^-18: the chain's own arithmetic, in which every operation says how it rounds.
+ *
+ * @see cosmossdk.io/math, LegacyDec, version 1.4 (read 2026-11-21)
+ */
+export type Dec = bigint
+
+/** 1. */
+export const one: Dec = 10n ** 18n
+
+/** An integer as a decimal. */
+export function toDec(integer: bigint): Dec {
+  return integer * one
+}
+
+/**
+ * Reads decimal text with at most 18 places: `0.05`.
+ *
+ * @throws RangeError for anything else, with the text in it
+ */
+export function parseDec(text: string): Dec {
+  const parts = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text)
+  if (parts === null)
+    throw new RangeError(`${JSON.stringify(text)} is not a decimal: it must be digits with at most one point and 18 places`)
+  return BigInt(parts[1] + (parts[2] ?? '').padEnd(18, '0'))
+}
+
+/** Text with all 18 places, as the chain prints it in its messages. */
+export function formatDec(value: Dec): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(19, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`
+}
+
+/** The product, rounded to the nearest, halves to even. */
+export function mul(a: Dec, b: Dec): Dec {
+  return chopRound(a * b)
+}
+
+/** The product, cut off. */
+export function mulTruncate(a: Dec, b: Dec): Dec {
+  return (a * b) / one
+}
+
+/** The quotient, rounded to the nearest, halves to even. */
+export function quo(a: Dec, b: Dec): Dec {
+  return chopRound((a * one * one) / b)
+}
+
+/** The quotient, cut off. */
+export function quoTruncate(a: Dec, b: Dec): Dec {
+  return (a * one) / b
+}
+
+/** The quotient, rounded up; for numbers that are not negative. */
+export function quoRoundUp(a: Dec, b: Dec): Dec {
+  return (a * one + b - 1n) / b
+}
+
+/** The integer part. */
+export function truncate(value: Dec): bigint {
+  return value / one
+}
+
+/** The nearest integer, halves to even. */
+export function round(value: Dec): bigint {
+  return chopRound(value)
+}
+
+/** The next integer that is not smaller; for numbers that are not negative. */
+export function ceil(value: Dec): bigint {
+  return (value + one - 1n) / one
+}
+
+/** The smaller of two. */
+export function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+/** The larger of two. */
+export function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
+/** A decimal as it travels in a bytes field: the digits of the integer, in ASCII. */
+export function decBytes(value: Dec): Uint8Array {
+  return new TextEncoder().encode(value.toString())
+}
+
+function chopRound(scaled: bigint): bigint {
+  if (scaled < 0n) return -chopRound(-scaled)
+  const whole = scaled / one
+  const rest = (scaled % one) * 2n
+  if (rest > one || (rest === one && whole % 2n === 1n)) return whole + 1n
+  return whole
+}

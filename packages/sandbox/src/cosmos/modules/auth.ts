@@ -1,0 +1,31 @@
+import { moduleBytes, toAddress } from '../address.ts'
+import type { Context } from '../context.ts'
+import type { CosmosGenesis } from '../genesis.ts'
+import type { Account, State } from '../state.ts'
+
+/** Modules that hold coins. */
+export const modules = ['fee_collector', 'distribution', 'bonded_tokens_pool', 'not_bonded_tokens_pool', 'mint'] as const
+
+/** Name of a module that holds coins. */
+export type ModuleName = (typeof modules)[number]
+
+/** Address of a module's account. */
+export function moduleAddress(genesis: CosmosGenesis, name: ModuleName): string {
+  return toAddress(genesis.prefix, moduleBytes(name))
+}
+
+/** The account, made with the next number if there is none. */
+export function ensureAccount(state: State, address: string, more: Partial<Account> = {}): Account {
+  const known = state.accounts.get(address)
+  if (known !== undefined) return known
+  const number = state.numbers.get('accounts') ?? 0n
+  const account: Account = { number, sequence: 0n, ...more }
+  state.numbers.set('accounts', number + 1n)
+  state.accounts.set(address, account)
+  return account
+}
+
+/** Whether the address belongs to a module, to which nobody may send. */
+export function isModule(ctx: Context, address: string): boolean {
+  return ctx.state.accounts.get(address)?.module !== undefined
+}

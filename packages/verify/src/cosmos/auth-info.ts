@@ -1,0 +1,61 @@
+import { DecodeError, shown } from '../errors.ts'
+import { digitsOf } from '../hex.ts'
+import { writeBech32 } from './bech32.ts'
+import { readCoin } from './coin.ts'
+import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SIGNER_INFO, SINGLE } from './layouts.ts'
+import { readMessage } from './protobuf.ts'
+import { ripemd160 } from './ripemd160.ts'
+import { sha256 } from './sha256.ts'
+
+/** Who signs a transaction, and what it may cost. */
+export interface Authorization {
+  /** Address of the key in the bytes. */
+  readonly signer: string
+  readonly sequence: bigint
+  readonly gasLimit: bigint
+  /** In base units of the chain's `denom`; all of it is charged. */
+  readonly fee: bigint
+}
+
+const KEY_TYPE = '/cosmos.crypto.secp256k1.PubKey'
+/** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */
+const DIRECT = 1n
+
+/**
+ * Reads an AuthInfo with one signer, who signs the bytes themselves with a secp256k1 key and pays at most one coin of the native denom.
+ *
+ * @throws DecodeError
+ */
+export function readAuthInfo(bytes: Uint8Array, chain: { readonly prefix: string; readonly denom: string }): Authorization {
+  const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
+  if (signers.length !== 1) throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
+  return { ...readSigner(signers[0]!, chain.prefix), ...readFee(fee, chain.denom) }
+}
+
+function readSigner(bytes: Uint8Array, prefix: string): { signer: string; sequence: bigint } {
+  const path = 'auth_info.signer_infos[0]'
+  const info = readMessage(bytes, SIGNER_INFO, path)
+  const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
+  const { mode } = readMessage(single, SINGLE, `${path}.mode_info.single`)
+  if (mode !== DIRECT) throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
+
+  const { type_url: type, value } = readMessage(info.public_key, ANY, `${path}.public_key`)
+  if (type !== KEY_TYPE) throw new DecodeError(`${path}.public_key is of the type ${shown(type)}; it must be ${KEY_TYPE}`)
+  const { key } = readMessage(value, PUBLIC_KEY, `${path}.public_key`)
+  if (key.length !== 33 || (key[0] !== 2 && key[0] !== 3)) {
+    throw new DecodeError(
+      `${path}.public_key.key is 0x${digitsOf(key.subarray(0, 65))}; it must be a compressed key, 33 bytes that begin with 02 or 03`,
+    )
+  }
+  return { signer: writeBech32(prefix, ripemd160(sha256(key))), sequence: info.sequence }
+}
+
+function readFee(bytes: Uint8Array, denom: string): { gasLimit: bigint; fee: bigint } {
+  const path = 'auth_info.fee'
+  const { amount, gas_limit: gasLimit } = readMessage(bytes, FEE, path)
+  if (amount.length > 1) throw new DecodeError(`${path}.amount has ${amount.length} coins; it may have one, of ${denom}`)
+  if (amount[0] === undefined) return { gasLimit, fee: 0n }
+  const coin = readCoin(amount[0], `${path}.amount[0]`)
+  if (coin.denom !== denom) throw new DecodeError(`${path}.amount[0].denom is ${shown(coin.denom)}; fees are paid in ${shown(denom)}`)
+  return { gasLimit, fee: coin.amount }
+}

@@ -1,0 +1,23 @@
+import { DecodeError, shown } from '../errors.ts'
+import { COIN } from './layouts.ts'
+import { readMessage } from './protobuf.ts'
+
+/** An amount in a base unit. */
+export interface Coin {
+  readonly denom: string
+  readonly amount: bigint
+}
+
+/**
+ * Reads a coin. Its amount is decimal digits without a leading zero, above 0 (the chain refuses a fee or a delegation of 0) and below
+ * 2^256, the width of the chain's own integers.
+ *
+ * @throws DecodeError
+ */
+export function readCoin(bytes: Uint8Array, path: string): Coin {
+  const { denom, amount } = readMessage(bytes, COIN, path)
+  if (!/^[1-9][0-9]{0,77}$/.test(amount) || BigInt(amount) >= 1n << 256n) {
+    throw new DecodeError(`${path}.amount is ${shown(amount)}; it must be a positive integer in decimal digits, of 256 bits at most`)
+  }
+  return { denom, amount: BigInt(amount) }
+}

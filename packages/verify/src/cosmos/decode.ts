@@ -1,0 +1,95 @@
+import { DecodeError, shown } from '../errors.ts'
+import { bytesOf, digitsOf } from '../hex.ts'
+import type { Decoded } from '../types.ts'
+import { readAuthInfo } from './auth-info.ts'
+import { type CosmosChain, readChain } from './chain.ts'
+import { TX_BODY, UNSIGNED_TX } from './layouts.ts'
+import { readCall } from './messages.ts'
+import { readMessage } from './protobuf.ts'
+import { signDocHash } from './sign-doc.ts'
+
+/** What a craft request of a Cosmos protocol answers: one transaction. All hex is in lower case and without `0x`. */
+export interface CosmosCraft {
+  /** Hex of a `TxRaw` with body and auth info, and without signatures. */
+  readonly unsigned_tx_hex: string
+  /** Hex of the `AuthInfo`, the same bytes as within `unsigned_tx_hex`. */
+  readonly tx_auth_info_hex: string
+  /** sha256 of the `SignDoc`: what is signed. */
+  readonly unsigned_tx_hash_hex: string
+}
+
+/** Nodes refuse larger transactions, so none is worth reading: `max_tx_bytes` of CometBFT's mempool, 1 MiB by default (read 2026-11-21). */
+const MAX_BYTES = 1024 * 1024
+
+const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_hex'] as const
+
+/**
+ * What an unsigned Cosmos transaction does. The whole craft response is read: the auth info must be that of the transaction, and the hash
+ * must be that of the transaction on the given chain and for the given account.
+ *
+ * @param chain facts that the bytes do not name; never taken from the response
+ * @returns one call a message; `signers` is the address of the key in the bytes; `chainId` is the one for which the hash was reproduced;
+ * `maxFee` is the fee, all of which is charged; `terms` are `sequence`, `accountNumber`, `gasLimit` and `fee`
+ * @throws DecodeError when the response is not one canonical unsigned transaction of known messages with one signer and nothing else
+ */
+export function decodeCosmos(craft: CosmosCraft, chain: CosmosChain): Decoded {
+  const { chainId, accountNumber, prefix, denom, memo } = readChain(chain)
+  const response = members(craft)
+
+  const transaction = readMessage(hexBytes('unsigned_tx_hex', response.unsigned_tx_hex), UNSIGNED_TX, 'unsigned_tx_hex')
+  const { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes } = transaction
+  if (digitsOf(hexBytes('tx_auth_info_hex', response.tx_auth_info_hex)) !== digitsOf(authInfoBytes)) {
+    throw new DecodeError(
+      `tx_auth_info_hex is ${shown(response.tx_auth_info_hex)} where unsigned_tx_hex has ${shown(digitsOf(authInfoBytes))}; both must be the same`,
+    )
+  }
+  const hash = digitsOf(signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }))
+  if (digitsOf(hexBytes('unsigned_tx_hash_hex', response.unsigned_tx_hash_hex)) !== hash) {
+    throw new DecodeError(
+      `unsigned_tx_hash_hex is ${shown(response.unsigned_tx_hash_hex)}; the hash of unsigned_tx_hex on chain ${shown(chainId)} for the account number ${accountNumber} is ${hash}`,
+    )
+  }
+
+  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, { prefix, denom })
+  const body = readMessage(bodyBytes, TX_BODY, 'body')
+  if (body.memo !== memo) {
+    throw new DecodeError(`body.memo is ${shown(body.memo)}; it must be ${memo === '' ? 'absent' : shown(memo)}`)
+  }
+  return {
+    chainId,
+    signers: [signer],
+    maxFee: fee,
+    calls: body.messages.map((message, i) => readCall(message, `body.messages[${i}]`, { signer, prefix, denom })),
+    terms: { sequence, accountNumber, gasLimit, fee },
+  }
+}
+
+/** Exactly the three members, each read once, so that what was checked is what is used. */
+function members(craft: unknown): Readonly<Record<(typeof CRAFT_MEMBERS)[number], unknown>> {
+  const wanted = CRAFT_MEMBERS.join(', ')
+  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
+    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${wanted}`)
+  }
+  for (const key of Object.keys(craft)) {
+    if (!(CRAFT_MEMBERS as readonly string[]).includes(key)) {
+      throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${wanted}`)
+    }
+  }
+  const found = {} as Record<(typeof CRAFT_MEMBERS)[number], unknown>
+  for (const name of CRAFT_MEMBERS) {
+    if (!Object.hasOwn(craft, name)) throw new DecodeError(`the craft response has no member ${name}; it must have ${wanted}`)
+    found[name] = (craft as CosmosCraft)[name]
+  }
+  return found
+}
+
+function hexBytes(name: string, text: unknown): Uint8Array {
+  const readable = typeof text === 'string' && text.length <= 2 * MAX_BYTES && /^[0-9a-f]+$/.test(text)
+  const bytes = readable ? bytesOf(`0x${text}`) : null
+  if (bytes === null) {
+    throw new DecodeError(
+      `${name} is ${shown(text)}; it must be an even number of hex digits in lower case, without 0x, ${MAX_BYTES} bytes at most`,
+    )
+  }
+  return bytes
+}

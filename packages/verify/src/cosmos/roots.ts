@@ -1,0 +1,20 @@
+/**
+ * The whole part of the `degree`-th root of a non-negative integer. The round constants of SHA-256 and RIPEMD-160 are defined as such
+ * roots of small primes; computed, no table of them can be mistyped.
+ */
+export function wholeRoot(radicand: bigint, degree: bigint): bigint {
+  let bit = 1n
+  while ((bit << 1n) ** degree <= radicand) bit <<= 1n
+  let root = 0n
+  for (; bit > 0n; bit >>= 1n) if ((root + bit) ** degree <= radicand) root += bit
+  return root
+}
+
+/** The first `count` primes. */
+export function primes(count: number): readonly bigint[] {
+  const found: number[] = []
+  for (let candidate = 2; found.length < count; candidate++) {
+    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate)
+  }
+  return found.map(BigInt)
+}

@@ -1,0 +1,26 @@
+import { writeVarint } from './protobuf.ts'
+import { sha256 } from './sha256.ts'
+
+/** The four things that a signature in SIGN_MODE_DIRECT covers. */
+export interface SignDoc {
+  readonly bodyBytes: Uint8Array
+  readonly authInfoBytes: Uint8Array
+  readonly chainId: string
+  readonly accountNumber: bigint
+}
+
+/**
+ * What is signed: sha256 of the canonical bytes of a `cosmos.tx.v1beta1.SignDoc`. An account number of 0 leaves no bytes.
+ *
+ * @returns 32 bytes
+ */
+export function signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }: SignDoc): Uint8Array {
+  const bytes = [...delimited(1, bodyBytes), ...delimited(2, authInfoBytes), ...delimited(3, new TextEncoder().encode(chainId))]
+  if (accountNumber !== 0n) bytes.push(4 << 3, ...writeVarint(accountNumber))
+  return sha256(Uint8Array.from(bytes))
+}
+
+/** Not for an empty content, which the canonical form leaves out. */
+function delimited(number: number, content: Uint8Array): readonly number[] {
+  return [(number << 3) | 2, ...writeVarint(BigInt(content.length)), ...content]
+}

@@ -1,0 +1,18 @@
+import type { Balance } from '@svc/contract'
+import type { StakingContext } from './network.ts'
+import { readPosition } from './position.ts'
+import type { Exit } from './staking.ts'
+
+/** An address's record with the operator's pool. It has no parts with identifiers, so there are no objects. @throws 502 when it cannot be read */
+export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
+  const { active, waiting, exits, epoch, rewards } = await readPosition(ctx, address)
+  const sum = (wanted: (exit: Exit) => boolean) => exits.filter(wanted).reduce((total, { amount }) => total + amount, 0n)
+  return {
+    staked: active,
+    activating: waiting,
+    deactivating: sum(({ unlockEpoch }) => epoch < unlockEpoch),
+    withdrawing: sum(({ unlockEpoch }) => epoch >= unlockEpoch),
+    rewards,
+    objects: null,
+  }
+}

@@ -1,0 +1,27 @@
+import { hubProtocol } from '@svc/kit-cosmos'
+
+/**
+ * Native delegation on Celestia, chain `celestia`.
+ *
+ * @see https://github.com/cosmos/chain-registry/blob/master/celestia/chain.json (read 2026-11-21): prefix, denom, and the average gas price
+ * @see https://github.com/celestiaorg/celestia-app (v9, read 2026-11-21): the nodes' minimum of 0.004 utia, x/minfee, the gas estimator,
+ * x/mint of its own, and `tx_status`, since its nodes keep no index of transactions unless told to
+ */
+export default hubProtocol({
+  name: '@svc/plugin-hub-two',
+  prefix: '/hub-two/native',
+  summary: 'Native delegation on a second Cosmos-family chain.',
+  networkTitle: 'HubTwoNetwork',
+  maxFee: '0.1',
+  chain: {
+    prefix: 'celestia',
+    denom: 'utia',
+    gasPrices: [
+      { path: '/celestia.minfee.v1.Query/NetworkMinGasPrice', answer: 'dec' },
+      { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double' },
+    ],
+    gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
+    provisions: '/celestia.mint.v1.Query/AnnualProvisions',
+    lookup: 'tx_status',
+  },
+})

@@ -1,0 +1,113 @@
+import { cosmosFamily, type Player, testPlugin } from '@svc/conformance'
+import { exactNumber, parseAmount } from '@svc/contract'
+import t from 'tap'
+import { scenario } from '../sandbox/index.ts'
+import plugin from '../src/index.ts'
+
+const family = cosmosFamily({ prefix: 'celestia', denom: 'utia', chainId: 'celestia', lookup: 'tx_status' })
+/** Six decimals, the last one set. */
+const EXACT = '1000.000001'
+const amount = exactNumber(EXACT)
+/** Unbonding takes 14 days and an hour. */
+const UNBONDING = 1_213_200
+
+async function staked(player: Player): Promise<void> {
+  await player.act('stake', { amount })
+}
+
+async function earning(player: Player): Promise<void> {
+  await staked(player)
+  await player.advance({ epochs: 1 })
+}
+
+const micro = (text: string | null) => parseAmount(text ?? '0', 6)
+
+await testPlugin(t, {
+  plugin,
+  scenario,
+  family,
+  budget: { craft: 2, balance: 1, prepare: 1 },
+  examples: {
+    stake: { body: { amount } },
+    unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
+    'claim-rewards': { setup: earning },
+  },
+  journeys: [
+    {
+      name: 'a delegation counts at once, earns, and its rewards are claimed',
+      async run(player) {
+        await staked(player)
+        await player.expect('it is staked, to the last unit', { staked: EXACT, activating: null, withdrawing: null, objects: [] })
+        await player.advance({ epochs: 10 })
+        const { rewards } = await player.position()
+        player.check.ok(micro(rewards) > 0n, 'ten days have earned something', rewards)
+        await player.act('claim-rewards')
+        await player.expect('nothing is left to claim', { staked: EXACT, rewards: '0' })
+        await player.refused('claim-rewards', {}, 'NOTHING_TO_CLAIM')
+      },
+    },
+    {
+      name: 'rewards wait when a delegation changes, also when it is gone',
+      async run(player) {
+        await earning(player)
+        const before = micro((await player.position()).rewards)
+        await player.act('stake', { amount: 1 })
+        const after = micro((await player.position()).rewards)
+        player.check.ok(after >= before, 'staking more leaves them where they are', [before, after])
+        await player.act('unstake', { amount: exactNumber('1001.000001') })
+        const { staked: left, rewards } = await player.position()
+        player.check.equal(left, '0', 'nothing is staked any more')
+        player.check.ok(micro(rewards) >= after, 'and the rewards are still there', rewards)
+        await player.advance({ seconds: UNBONDING + 60 })
+        await player.act('claim-rewards')
+        await player.expect('they are claimed', { staked: '0', deactivating: '0', rewards: '0', objects: [] })
+      },
+    },
+    {
+      name: 'stake leaves, waits 14 days and an hour, and is paid out by itself',
+      async run(player) {
+        await staked(player)
+        const { timestamp } = (await player.advance({ seconds: 60 })) as { timestamp: number }
+        await player.act('unstake', { amount: '400.000001' })
+        const [request] = (await player.position()).objects ?? []
+        const wait = Date.parse(request?.withdrawableAt ?? '') / 1000 - timestamp
+        player.check.ok(wait >= UNBONDING && wait < UNBONDING + 60, 'it comes back in 14 days and an hour', request?.withdrawableAt)
+        await player.expect('what is left stays staked', {
+          staked: '600',
+          deactivating: '400.000001',
+          objects: [{ type: 'withdrawal_request', status: 'deactivating', amount: '400.000001', withdrawableEpoch: null }],
+        })
+        await player.advance({ seconds: UNBONDING + 60 })
+        await player.expect('then it is paid out', { staked: '600', deactivating: '0', objects: [] })
+      },
+    },
+    {
+      name: 'seven requests wait at once, an eighth has to',
+      async run(player) {
+        await staked(player)
+        for (let request = 1; request <= 7; request++) await player.act('unstake', { amount: request })
+        await player.refused('unstake', { amount: 8 }, 'TOO_MANY_UNBONDINGS')
+      },
+    },
+  ],
+  refusals: [
+    { name: 'more than the wallet holds', action: 'stake', body: { amount: 100_001 }, code: 'INSUFFICIENT_BALANCE' },
+    { name: 'a seventh decimal', action: 'stake', body: { amount: exactNumber('1.0000001') }, code: 'AMOUNT_INVALID' },
+    { name: 'a text that is no key', action: 'stake', body: { amount: 1, pubkey: 'zz' }, code: 'PUBLIC_KEY_INVALID' },
+    {
+      name: 'a key that has never held a coin',
+      action: 'stake',
+      body: { amount: 1, pubkey: `02${'9'.repeat(63)}d` },
+      code: 'ACCOUNT_UNKNOWN',
+    },
+    { name: 'no stake at all', action: 'unstake', body: { amount: 1 }, code: 'INSUFFICIENT_STAKE' },
+    {
+      name: 'more than the stake',
+      setup: staked,
+      action: 'unstake',
+      body: { amount: exactNumber('1000.000002') },
+      code: 'INSUFFICIENT_STAKE',
+    },
+    { name: 'no rewards to claim', action: 'claim-rewards', code: 'NOTHING_TO_CLAIM' },
+  ],
+})
