@@ -1,0 +1,115 @@
+import { DecodeError, shown } from '../errors.ts'
+import { bytesOf } from '../hex.ts'
+import type { Decoded } from '../types.ts'
+import { STAKE_POOL } from './addresses.ts'
+import { isAddress } from './base58.ts'
+import { type Budget, maxFeeOf, readBudget } from './budget.ts'
+import { type ReadCall, readInstruction } from './instruction.ts'
+import { knownPrograms } from './layouts.ts'
+import { MAX_BYTES, readTransaction } from './message.ts'
+import { checkRoles } from './roles.ts'
+
+/** What a craft request of a Solana protocol answers: one transaction. */
+export interface SvmCraft {
+  /** Hex of a legacy transaction in lower case and without `0x`, its signatures zeros where they are still to be made. */
+  readonly unsigned_tx_hex: string
+}
+
+/** Programs that differ between clusters. */
+export interface SvmPrograms {
+  /** Address of the stake pool program; without it, that of mainnet-beta and testnet. */
+  readonly stakePool?: string
+}
+
+/**
+ * What an unsigned Solana transaction does. Advancing a nonce account is a call like any other, so that account and authority are compared
+ * with what was asked for.
+ *
+ * @returns one call an instruction, except those that set the compute budget; `signers` in the order of the bytes, the first of whom pays
+ * the fee; `chainId` is null, since the bytes name no cluster; `maxFee` for all signatures and the priority fee, in lamports; `terms` are
+ * `blockhash`, or `nonce` where the first instruction advances a nonce account, and where they are there `unitLimit`, `unitPrice` and
+ * `signed`, the addresses that have signed already, with commas between them
+ * @throws DecodeError when the response is not one canonical transaction of the legacy format, when a known instruction does not have
+ * exactly its form, when an account may sign or be written to without need, or when anybody but an account made by it has signed
+ */
+export function decodeSvm(craft: SvmCraft, programs: SvmPrograms = {}): Decoded {
+  const { accounts, instructions, signed, blockhash } = readTransaction(responseBytes(craft))
+  const feePayer = accounts[0]!.address
+  const programsByAddress = knownPrograms(stakePoolOf(programs))
+
+  let budget: Budget = {}
+  let durable = false
+  const reads: ReadCall[] = []
+  const slots = instructions.map((instruction, i) => {
+    const path = `instruction ${i}`
+    const set = readBudget(instruction, budget, path)
+    if (set !== null) {
+      if (reads.length > (durable ? 1 : 0)) throw new DecodeError(`${path} sets the compute budget; it must stand before every call`)
+      budget = set
+      return []
+    }
+    const read = readInstruction(instruction, programsByAddress, feePayer, path)
+    if (read.call.method.startsWith(ADVANCE)) {
+      if (i > 0) throw new DecodeError(`${path} advances a nonce account; only as the first instruction does it keep the transaction valid`)
+      durable = true
+    }
+    reads.push(read)
+    return read.slots
+  })
+
+  checkRoles(accounts, instructions, slots)
+  checkSigned(signed, reads, feePayer)
+  return {
+    chainId: null,
+    signers: accounts.filter(({ signer }) => signer).map(({ address }) => address),
+    maxFee: maxFeeOf(accounts.filter(({ signer }) => signer).length, budget),
+    calls: reads.map(({ call }) => call),
+    terms: { ...budget, ...(durable ? { nonce: blockhash } : { blockhash }), ...(signed.length > 0 ? { signed: signed.join(',') } : {}) },
+  }
+}
+
+/** The chain takes a block hash for the value of a nonce account when the first instruction is this. */
+const ADVANCE = 'System.AdvanceNonceAccount('
+
+/** A signature that is already there can only be that of a key made for the account, and must not be that of anybody with funds. */
+function checkSigned(signed: readonly string[], reads: readonly ReadCall[], feePayer: string): void {
+  const created = reads.map((read) => read.created)
+  for (const address of signed) {
+    if (address === feePayer || !created.includes(address)) {
+      throw new DecodeError(`${address} has signed already; in an unsigned transaction only an account that it creates may have signed`)
+    }
+  }
+}
+
+/** The one member, read once. */
+function responseBytes(craft: unknown): Uint8Array {
+  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
+    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${MEMBER}`)
+  }
+  for (const key of Object.keys(craft)) {
+    if (key !== MEMBER) throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${MEMBER}`)
+  }
+  if (!Object.hasOwn(craft, MEMBER)) throw new DecodeError(`the craft response has no member ${MEMBER}; it must have it`)
+  const text: unknown = (craft as SvmCraft)[MEMBER]
+  const readable = typeof text === 'string' && text.length <= 2 * MAX_BYTES && /^[0-9a-f]+$/.test(text)
+  const bytes = readable ? bytesOf(`0x${text}`) : null
+  if (bytes === null) {
+    throw new DecodeError(
+      `${MEMBER} is ${shown(text)}; it must be an even number of hex digits in lower case, without 0x, ${MAX_BYTES} bytes at most`,
+    )
+  }
+  return bytes
+}
+
+const MEMBER = 'unsigned_tx_hex'
+
+function stakePoolOf(programs: unknown): string {
+  if (typeof programs !== 'object' || programs === null) {
+    throw new DecodeError(`programs is ${shown(programs)}; it must be an object, with or without stakePool`)
+  }
+  const { stakePool = STAKE_POOL } = programs as Partial<Record<keyof SvmPrograms, unknown>>
+  if (typeof stakePool !== 'string' || !isAddress(stakePool)) {
+    throw new DecodeError(`programs.stakePool is ${shown(stakePool)}; it must be the address of a program: base58 of 32 bytes`)
+  }
+  return stakePool
+}

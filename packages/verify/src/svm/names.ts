@@ -1,0 +1,101 @@
+// What programs call their instructions, each at the place of its number. For reports only: an instruction that is not read is never
+// accepted, whatever its name. Sources are those of the layouts, and for the token program
+// https://docs.rs/spl-token-2022-interface/latest/spl_token_2022_interface/instruction/enum.TokenInstruction.html (read 2026-11-21).
+
+export const SYSTEM_NAMES: readonly string[] = [
+  'CreateAccount',
+  'Assign',
+  'Transfer',
+  'CreateAccountWithSeed',
+  'AdvanceNonceAccount',
+  'WithdrawNonceAccount',
+  'InitializeNonceAccount',
+  'AuthorizeNonceAccount',
+  'Allocate',
+  'AllocateWithSeed',
+  'AssignWithSeed',
+  'TransferWithSeed',
+  'UpgradeNonceAccount',
+  'CreateAccountAllowPrefund',
+]
+
+export const STAKE_NAMES: readonly string[] = [
+  'Initialize',
+  'Authorize',
+  'DelegateStake',
+  'Split',
+  'Withdraw',
+  'Deactivate',
+  'SetLockup',
+  'Merge',
+  'AuthorizeWithSeed',
+  'InitializeChecked',
+  'AuthorizeChecked',
+  'AuthorizeCheckedWithSeed',
+  'SetLockupChecked',
+  'GetMinimumDelegation',
+  'DeactivateDelinquent',
+  'Redelegate',
+  'MoveStake',
+  'MoveLamports',
+]
+
+export const TOKEN_NAMES: readonly string[] = [
+  'InitializeMint',
+  'InitializeAccount',
+  'InitializeMultisig',
+  'Transfer',
+  'Approve',
+  'Revoke',
+  'SetAuthority',
+  'MintTo',
+  'Burn',
+  'CloseAccount',
+  'FreezeAccount',
+  'ThawAccount',
+  'TransferChecked',
+  'ApproveChecked',
+  'MintToChecked',
+  'BurnChecked',
+  'InitializeAccount2',
+  'SyncNative',
+]
+
+/** @see https://docs.rs/solana-sdk/2.0.14/solana_sdk/compute_budget/enum.ComputeBudgetInstruction.html (read 2026-11-21) */
+export const COMPUTE_BUDGET_NAMES: readonly string[] = [
+  'Unused',
+  'RequestHeapFrame',
+  'SetComputeUnitLimit',
+  'SetComputeUnitPrice',
+  'SetLoadedAccountsDataSizeLimit',
+]
+
+export const STAKE_POOL_NAMES: readonly string[] = [
+  'Initialize',
+  'AddValidatorToPool',
+  'RemoveValidatorFromPool',
+  'DecreaseValidatorStake',
+  'IncreaseValidatorStake',
+  'SetPreferredValidator',
+  'UpdateValidatorListBalance',
+  'UpdateStakePoolBalance',
+  'CleanupRemovedValidatorEntries',
+  'DepositStake',
+  'WithdrawStake',
+  'SetManager',
+  'SetFee',
+  'SetStaker',
+  'DepositSol',
+  'SetFundingAuthority',
+  'WithdrawSol',
+  'CreateTokenMetadata',
+  'UpdateTokenMetadata',
+  'IncreaseAdditionalValidatorStake',
+  'DecreaseAdditionalValidatorStake',
+  'DecreaseValidatorStakeWithReserve',
+  'Redelegate',
+  'DepositStakeWithSlippage',
+  'WithdrawStakeWithSlippage',
+  'DepositSolWithSlippage',
+  'WithdrawSolWithSlippage',
+]
