@@ -10,7 +10,8 @@ module.exports = {
   forbidden: [
     {
       name: 'verify-imports-nothing',
-      comment: 'verify is the second reading of a transaction and runs in callers’ processes and browsers: whatever it imported could lie for it.',
+      comment:
+        'verify is the second reading of a transaction and runs in callers’ processes and browsers: whatever it imported could lie for it.',
       severity: 'error',
       from: { path: '^packages/verify/src/' },
       to: { pathNot: '^packages/verify/src/' },
@@ -92,7 +93,13 @@ module.exports = {
       from: { path: '^examples/([^/]+)/' },
       to: { path: ['^(packages|plugins|server)/[^/]+/(src|test)/(?!index\\.ts$)', '^server/'], pathNot: '^examples/$1/' },
     },
-    { name: 'no-circles', comment: 'Two files that need each other are one.', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circles',
+      comment: 'Two files that need each other are one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-undeclared',
       comment: 'What is imported is in the package’s own manifest, or it works here only.',
@@ -108,6 +115,10 @@ module.exports = {
     combinedDependencies: false,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)dist/' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['@svc/source', 'import', 'default', 'node', 'types'], extensions: ['.ts', '.js', '.json', '.mjs', '.cjs'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@svc/source', 'import', 'default', 'node', 'types'],
+      extensions: ['.ts', '.js', '.json', '.mjs', '.cjs'],
+    },
   },
 }
