@@ -1,0 +1,34 @@
+import type { Balance, StakedObject } from '@svc/contract'
+import type { LiquidContext } from './network.ts'
+import { assetsOf } from './pool.ts'
+import { isReady, type Request, readPosition } from './request.ts'
+
+/** What an address's shares are worth, and its redeem request if it has one. @throws 502 when it cannot be read */
+export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {
+  const { shares, pool, request, now } = await readPosition(ctx, address)
+  const objects = request ? [objectOf(request, now)] : []
+  const sum = (status: StakedObject['status']) =>
+    objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
+  return {
+    staked: assetsOf(shares, pool),
+    activating: null,
+    deactivating: sum('deactivating'),
+    withdrawing: sum('withdrawable'),
+    rewards: null,
+    objects,
+  }
+}
+
+function objectOf({ id, terms }: Request, now: bigint): StakedObject {
+  return {
+    id: String(id),
+    type: 'withdrawal_request',
+    status: terms === null ? 'unknown' : isReady(terms, now) ? 'withdrawable' : 'deactivating',
+    amount: terms?.assets ?? null,
+    rewards: null,
+    validator: null,
+    activationEpoch: null,
+    withdrawableEpoch: null,
+    withdrawableAt: terms === null ? null : new Date(Number(terms.readyAt) * 1000),
+  }
+}

@@ -1,0 +1,47 @@
+import { amountNumber, schemaRef, TokenAmount } from '@svc/contract'
+import { checksumAddress, EvmAddress } from '@svc/kit-evm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { LiquidContext } from './network.ts'
+import { readPosition } from './request.ts'
+import { answered } from './vault.ts'
+
+const RedeemRequestSchema = Type.Object(
+  {
+    request_id: Type.Integer({ description: 'Owner request id: what `withdraw` takes.', examples: [42] }),
+    assets: TokenAmount('Amount requested, in native tokens.', [50]),
+    withdrawable_time: Type.Integer({
+      description: "Unix time in seconds from which `withdraw` is crafted: the vault's claimable time and six hours.",
+      examples: [1_797_000_000],
+    }),
+  },
+  { title: 'RedeemRequest', description: 'An open redeem request.' },
+)
+
+/** The protocol's own read: the open redeem request of an address, in a list of one, or none. */
+export function routes(app: FastifyInstance, use: (request: FastifyRequest) => LiquidContext): void {
+  app.get<{ Params: { address: string } }>(
+    '/withdrawal/:address',
+    {
+      schema: {
+        summary: 'Open redeem request',
+        description: 'An address has one open request at most, so the list has one item or none.',
+        params: Type.Object({ address: EvmAddress }),
+        response: {
+          200: Type.Array(RedeemRequestSchema),
+          400: schemaRef('Error'),
+          502: schemaRef('Error'),
+          503: schemaRef('Error'),
+          504: schemaRef('Error'),
+        },
+      },
+    },
+    async (request): Promise<Static<typeof RedeemRequestSchema>[]> => {
+      const { request: open } = await readPosition(use(request), checksumAddress(request.params.address))
+      if (open?.unreadable) answered(open.unreadable)
+      if (!open?.terms) return []
+      const { assets, readyAt } = open.terms
+      return [{ request_id: Number(open.id), assets: amountNumber(assets, 18), withdrawable_time: Number(readyAt) }]
+    },
+  )
+}

@@ -1,0 +1,65 @@
+import type { Pool } from './pool.ts'
+
+/** Seconds of a year of 365 days, as annual rates are quoted. */
+const YEAR_SECONDS = 31_536_000
+/** Fees on rewards: commission's scale is 1e18, basis points are parts of 1e4. */
+const FULL_COMMISSION = 10n ** 18n
+const FULL_POINTS = 10_000n
+/** Digits kept of a ratio of two amounts before it becomes a rate. */
+const RATIO_SCALE = 10n ** 30n
+
+/** The pool's books at a time of the chain. */
+export interface Sample {
+  readonly seconds: number
+  readonly pool: Pool
+}
+
+export interface Rates {
+  readonly aprPercent: number
+  readonly apyPercent: number
+}
+
+/**
+ * Both fees on rewards as one: the pool takes its part of what the validators leave.
+ *
+ * @param commission of 1e18
+ * @param points the pool's fee in basis points
+ * @returns percent of rewards
+ */
+export function combinedFee(commission: bigint, points: bigint): number {
+  const whole = FULL_COMMISSION * FULL_POINTS
+  const kept = (FULL_COMMISSION - commission) * (FULL_POINTS - points)
+  return Number(whole - kept) / 1e20
+}
+
+/**
+ * Annual rates from what a share really grew by, in which every fee is. Growth compounds by itself, so it is a yield; the rate is what
+ * compounds to it once an epoch.
+ */
+export function measuredRates(from: Sample, to: Sample, epochSeconds: number): Rates {
+  const grown = (to.pool.assets + 1n) * (from.pool.shares + 1n) * RATIO_SCALE
+  const growth = Number(grown / ((to.pool.shares + 1n) * (from.pool.assets + 1n))) / Number(RATIO_SCALE)
+  const epochs = (to.seconds - from.seconds) / epochSeconds
+  const perEpoch = Math.expm1(Math.log(growth) / epochs)
+  return ratesOf(perEpoch, epochSeconds)
+}
+
+/**
+ * Annual rates from the chain's issuance: a validator proposes in proportion to stake, so a staked token earns its share of each block's
+ * reward, less the fees.
+ *
+ * @param of amounts in wei; the fee is percent of rewards
+ */
+export function issuedRates(
+  of: { rewardPerBlock: bigint; blockSeconds: number; totalStake: bigint; feePercent: number },
+  epochSeconds: number,
+): Rates {
+  if (of.totalStake === 0n) return { aprPercent: 0, apyPercent: 0 }
+  const perBlock = Number((of.rewardPerBlock * RATIO_SCALE) / of.totalStake) / Number(RATIO_SCALE)
+  return ratesOf((perBlock * epochSeconds * (1 - of.feePercent / 100)) / of.blockSeconds, epochSeconds)
+}
+
+function ratesOf(perEpoch: number, epochSeconds: number): Rates {
+  const epochs = YEAR_SECONDS / epochSeconds
+  return { aprPercent: 100 * perEpoch * epochs, apyPercent: 100 * Math.expm1(epochs * Math.log1p(perEpoch)) }
+}
