@@ -59,7 +59,8 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   progress('loading the protocols')
   const worlds = await loadScenarios(from)
   const chains = new Set(worlds.map(({ scenario }) => scenario.chain))
-  progress(`starting ${count(chains.size, 'local chain')} for ${count(worlds.length, 'protocol')}: ${[...chains].join(', ')}`)
+  progress(`starting ${count(chains.size, 'local chain')} for ${count(worlds.length, 'protocol')}`)
+  for (const chain of chains) progress(`  ${chain}`)
   const sandbox = await startSandbox({
     scenarios: worlds.map(({ scenario }) => scenario),
     controlPort: options.controlPort ?? (options.port === 0 ? 0 : options.port + 1),
@@ -131,25 +132,30 @@ async function loadScenarios(from: string): Promise<readonly World[]> {
   for (const plugin of await installedPlugins(from)) {
     const { manifest } = await loadPlugin(plugin, from)
     if (!manifest.svc?.sandbox) continue
-    const { scenario } = (await import(`${plugin}/sandbox`)) as { scenario: Scenario }
-    worlds.push({ plugin, scenario })
+    const made = (await import(`${plugin}/sandbox`)) as { scenario?: Scenario; scenarios?: readonly Scenario[] }
+    for (const scenario of made.scenarios ?? (made.scenario ? [made.scenario] : [])) worlds.push({ plugin, scenario })
   }
   return worlds
 }
 
 /** The networks that the scenarios describe, enabled for one account. */
 function configOf(worlds: readonly World[], sandbox: Sandbox): ConfigInput {
-  const plugins: Record<string, { networks: Record<string, { name: string; endpoints: { rpc: string[] } }> }> = {}
+  const plugins: Record<string, { networks: Record<string, { name: string; endpoints: Record<string, string[]> }> }> = {}
   worlds.forEach(({ plugin, scenario }, index) => {
     const chainId = scenario.chain.slice(scenario.chain.indexOf(':') + 1)
     plugins[plugin] ??= { networks: {} }
     plugins[plugin].networks[chainId] = {
       name: `sandbox ${scenario.chain}`,
-      endpoints: { rpc: [sandbox.chains[scenario.chain]!.rpcUrl] },
+      endpoints: { rpc: [sandbox.chains[scenario.chain]!.rpcUrl], ...furtherOf(sandbox, index) },
       ...sandbox.settings[index],
     }
   })
   return { plugins, accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } } }
+}
+
+/** Endpoint groups beside the chain's own, which a scenario started with it. */
+function furtherOf({ endpoints }: Sandbox, index: number): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(endpoints[index] ?? {}).map(([group, urls]) => [group, [...urls]]))
 }
 
 /** The key and token of the start before, where they are still known, so that a restart breaks no open shell. */

@@ -93,7 +93,7 @@ t.test('chains, plugins and state that are not as they should be are listed toge
   )
   t.match(first.stderr, /database: PostgreSQL at 127\.0\.0\.1:\d+\/svc cannot be used: .*ECONNREFUSED/)
   t.match(first.stderr, /redis: Redis at 127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/)
-  t.match(first.stderr, /signing key: the signing key cannot be read/)
+  t.match(first.stderr, /signing key: The signing key cannot be read/)
   t.match(first.stderr, /peppers: peppers is missing: with a shared database every replica needs the same one\./)
   t.notMatch(first.stdout + first.stderr, 'hidden')
 

@@ -7,7 +7,7 @@ import { startWithSandbox } from '../src/sandbox.ts'
 
 const root = new URL('../../', import.meta.url)
 
-t.test('the stake of the README goes from craft to hash as it is written there', async (t) => {
+t.test('the walk of the README', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const running = await startWithSandbox({
@@ -20,14 +20,24 @@ t.test('the stake of the README goes from craft to hash as it is written there',
   })
   t.teardown(() => running.close())
   const readme = await readFile(new URL('README.md', root), 'utf8')
-  const script = /readme\.test\.ts -->\n```sh\n([\s\S]*?)```/.exec(readme)?.[1]
-  t.ok(script, 'the README has the block that this test runs')
+  const [evm, cosmos] = [...readme.matchAll(/<!-- executed [^>]*readme\.test\.ts -->\n```sh\n([\s\S]*?)```/g)].map(([, script]) => script!)
+  t.ok(evm && cosmos, 'it has the two blocks that this test runs')
+  const env = { ...process.env, SVC_DATA: folder }
 
-  const { code, stdout, stderr } = await bash(script!, { ...process.env, SVC_DATA: folder })
-  t.equal(code, 0, stderr)
-  t.match(stdout, /"serialized_tx_hex":"0x[0-9a-f]+"/, 'shows the craft')
-  t.match(stdout, /\{"tx_hash":"0x[0-9a-f]{64}"\}/, 'shows the hash')
-  t.match(stdout, /"stake_activation_amount":100,/, 'shows the position')
+  await t.test('goes from craft to hash as it is written there', async (t) => {
+    const { code, stdout, stderr } = await bash(evm!, env)
+    t.equal(code, 0, stderr)
+    t.match(stdout, /"serialized_tx_hex":"0x[0-9a-f]+"/, 'shows the craft')
+    t.match(stdout, /\{"tx_hash":"0x[0-9a-f]{64}"\}/, 'shows the hash')
+    t.match(stdout, /"stake_activation_amount":100,/, 'shows the position')
+  })
+
+  await t.test('goes on in the same terminal with a stake on a Cosmos chain', async (t) => {
+    const { code, stdout, stderr } = await bash(`{ ${evm} } > /dev/null\n${cosmos}`, env)
+    t.equal(code, 0, stderr)
+    t.match(stdout, /^\{"tx_hash":"[0-9A-F]{64}"\}/, 'shows the hash')
+    t.match(stdout, /"staked_amount":100\.000001,/, 'shows the position')
+  })
 })
 
 t.test('every file that the README and the pages under docs link to is there', async (t) => {

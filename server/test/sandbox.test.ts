@@ -56,7 +56,7 @@ t.test('without a config the service starts on local chains and shows all that i
     for (const { code, stderr } of [list, audit, check])
       t.match({ code, stderr }, { code: 0, stderr: 'No config here; working on the sandbox in state.\n' })
     t.match(list.stdout, /^\w{26} +demo +active .* sandbox$/m)
-    t.match(audit.stdout, /demo .* 143 +evm-three\/native delegate/)
+    t.match(audit.stdout, /demo .* \d+ +[\w-]+\/[\w-]+ delegate/)
     t.match(check.stdout, /All is well\./)
     t.same(await readdir(join(cwd, 'state')), before, 'check leaves nothing behind')
     const made = await svc(['keys', 'create', '--name', 'mine', '--quiet'], { cwd, env })

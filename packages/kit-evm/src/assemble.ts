@@ -1,4 +1,4 @@
-import { type Assembled, badRequest, formatAmount, type KitContext, unavailable } from '@svc/contract'
+import { type Assembled, badRequest, formatAmount, type KitContext, unavailable, unprocessable } from '@svc/contract'
 import { isError, Transaction, toQuantity } from 'ethers'
 import type { Static } from 'typebox'
 import type { EvmClient } from './client.ts'
@@ -18,6 +18,8 @@ export interface EvmDraft {
   readonly hint?: string
   /** Words for the return data of a refusal where the contract has errors of its own; null for any other. */
   readonly explain?: (data: string) => string | null
+  /** Status of a simulation that was refused. @default 400 */
+  readonly refusedStatus?: 400 | 422
 }
 
 /** What a legacy transaction needs besides its draft. All in wei. */
@@ -117,7 +119,8 @@ function refusal(error: unknown, draft: EvmDraft, balance: bigint): unknown {
   const reason = revertReason(error, draft.explain)
   if (reason === null) return error
   const hint = draft.hint ? ` ${draft.hint}` : ''
-  return badRequest(
+  const refused = draft.refusedStatus === 422 ? unprocessable : badRequest
+  return refused(
     'CHAIN_WOULD_REFUSE',
     `The chain would refuse this transaction${reason ? `: ${reason}` : ' and gives no reason'}.${hint}`,
     error,

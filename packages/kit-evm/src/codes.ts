@@ -5,7 +5,7 @@ export const errorCodes: ErrorCodes = {
   ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],
   CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
   CHAIN_REFUSED: [400, "The chain's mempool refused the transaction; the sentence carries its reason."],
-  CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+  CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason. 422 in actions of evm-vault.'],
   FEE_ABOVE_CAP: [503, "The fee would be above the operator's cap; try again when fees have fallen."],
   FEE_TOO_LOW: [400, 'The gas price is below what the network takes now; craft again.'],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the transaction needs; craft again.'],

@@ -1,3 +1,4 @@
+export { encodeCall } from '@svc/verify'
 export { checksumAddress, EvmAddress } from './address.ts'
 export type { EvmDraft, EvmLifetime } from './assemble.ts'
 export { EvmClient } from './client.ts'
