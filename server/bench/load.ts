@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { generateSigningKey } from '@svc/core'
 import autocannon from 'autocannon'
 import { table } from './measure.ts'
-import { createChain, PREFIX } from './world.ts'
+import { evmThreeSubject as subject } from './subjects/index.ts'
+import { createChains, type Place } from './world.ts'
 
 const CONNECTIONS = 64
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
@@ -23,13 +24,14 @@ interface Shot {
 
 /** Requests per second of the service against bare Fastify serving the same bytes, in the same run. */
 export async function benchLoad(): Promise<string> {
-  const { sandbox, rpcUrl, settings } = await createChain()
+  const { sandbox, places } = await createChains([subject])
+  const place = places[0]!
   const wallet = sandbox.wallets.evm[0]!.address
   try {
-    const bytes = await sample(rpcUrl, settings, wallet)
+    const bytes = await sample(place, wallet)
     const shots: Record<string, { networks: Shot; craft: Shot }> = {}
     for (const kind of ['bare', 'unsigned', 'signed']) {
-      const { target, child } = await spawn(kind, rpcUrl, settings, bytes)
+      const { target, child } = await spawn(kind, place, bytes)
       shots[kind] = { networks: await shoot(target, child, wallet, 'networks'), craft: await shoot(target, child, wallet, 'craft') }
       child.kill()
     }
@@ -52,12 +54,16 @@ RSA-2048 alone, asynchronous, 32 at a time: ${rate(rsa)}/s; signed crafts (bodie
 
 const rate = (value: number) => Math.round(value).toLocaleString('en')
 
-async function sample(rpcUrl: string, settings: object, address: string): Promise<string> {
-  const { target, child } = await spawn('unsigned', rpcUrl, settings, '')
+async function sample(place: Place, address: string): Promise<string> {
+  const { target, child } = await spawn('unsigned', place, '')
   const headers = { 'x-api-key': target.apiKey, 'content-type': 'application/json' }
-  const networks = await (await fetch(`${target.address}${PREFIX}/networks`, { headers })).text()
+  const networks = await (await fetch(`${target.address}${subject.prefix}/networks`, { headers })).text()
   const craft = await (
-    await fetch(`${target.address}${PREFIX}/action/delegate`, { method: 'POST', headers, body: JSON.stringify({ address, amount: 1.5 }) })
+    await fetch(`${target.address}${subject.prefix}/action/delegate`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ address, amount: 1.5 }),
+    })
   ).text()
   child.kill()
   return JSON.stringify({ networks, craft })
@@ -70,8 +76,14 @@ async function shoot({ address, apiKey }: Target, child: ChildProcess, wallet: s
   const body = () => `{"address":"${wallet}","amount":1.${String(++count).padStart(8, '0')}5}`
   const requests =
     what === 'networks'
-      ? [{ method: 'GET' as const, path: `${PREFIX}/networks` }]
-      : [{ method: 'POST' as const, path: `${PREFIX}/action/delegate`, setupRequest: (request: object) => ({ ...request, body: body() }) }]
+      ? [{ method: 'GET' as const, path: `${subject.prefix}/networks` }]
+      : [
+          {
+            method: 'POST' as const,
+            path: `${subject.prefix}/action/delegate`,
+            setupRequest: (request: object) => ({ ...request, body: body() }),
+          },
+        ]
   const load = { url: address, connections: CONNECTIONS, headers, requests }
   await autocannon({ ...load, duration: 2 })
   const before = await cpuOf(child)
@@ -91,9 +103,9 @@ function cpuOf(child: ChildProcess): Promise<NodeJS.CpuUsage> {
   })
 }
 
-async function spawn(kind: string, rpcUrl: string, settings: object, bytes: string): Promise<{ target: Target; child: ChildProcess }> {
+async function spawn(kind: string, place: Place, bytes: string): Promise<{ target: Target; child: ChildProcess }> {
   const file = fileURLToPath(new URL('./target.ts', import.meta.url))
-  const child = fork(file, [kind, rpcUrl, JSON.stringify(settings), bytes], { execArgv: ['--conditions=@svc/source'] })
+  const child = fork(file, [kind, JSON.stringify(place), bytes], { execArgv: ['--conditions=@svc/source'] })
   const target = await new Promise<Target>((done, failed) => {
     child.once('message', (message) => done(message as Target))
     child.once('exit', (code) => failed(new Error(`the ${kind} server ended with ${code}`)))

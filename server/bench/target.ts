@@ -2,10 +2,11 @@
 
 import { createSigner, generateSigningKey, type Signer } from '@svc/core'
 import Fastify from 'fastify'
+import { evmThreeSubject as subject } from './subjects/index.ts'
 import { createReplay } from './upstream.ts'
-import { createWorld, PREFIX } from './world.ts'
+import { createWorld, type Place } from './world.ts'
 
-const [kind = '', rpcUrl = '', settings = '{}', bytes = ''] = process.argv.slice(2)
+const [kind = '', place = '{}', bytes = ''] = process.argv.slice(2)
 
 /** Everything on but the RSA operation itself. */
 const unsigned: Signer = { publicKeyPem: '', sign: async () => 'unsigned', signSync: () => 'unsigned' }
@@ -18,14 +19,14 @@ async function bare() {
   const { networks, craft } = JSON.parse(bytes) as { networks: string; craft: string }
   const app = Fastify()
   const json = 'application/json; charset=utf-8'
-  app.get(`${PREFIX}/networks`, async (_request, reply) => reply.type(json).send(networks))
-  app.post(`${PREFIX}/action/delegate`, async (_request, reply) => reply.type(json).send(craft))
+  app.get(`${subject.prefix}/networks`, async (_request, reply) => reply.type(json).send(networks))
+  app.post(`${subject.prefix}/action/delegate`, async (_request, reply) => reply.type(json).send(craft))
   return { address: await app.listen({ port: 0, host: '127.0.0.1' }), apiKey: '', networks, craft }
 }
 
 async function service() {
   const signer = kind === 'signed' ? createSigner({ privateKeyPem: await generateSigningKey() }) : unsigned
-  const replay = createReplay(rpcUrl)
-  const { app, apiKey } = await createWorld(rpcUrl, JSON.parse(settings) as Record<string, unknown>, { fetch: replay.fetch, signer })
+  const replay = createReplay()
+  const { app, apiKey } = await createWorld(subject, JSON.parse(place) as Place, { fetch: replay.fetch, signer })
   return { address: await app.listen({ port: 0, host: '127.0.0.1' }), apiKey, networks: '', craft: '' }
 }

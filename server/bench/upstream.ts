@@ -9,7 +9,8 @@ export interface Replay {
   /** Milliseconds that every answer from memory takes. */
   delayMs: number
   counts(): Counts
-  reset(): void
+  /** Waits for what is still under way, such as reads at start, and counts anew. */
+  reset(): Promise<void>
 }
 
 interface Rpc {
@@ -21,9 +22,10 @@ interface Rpc {
 /**
  * A `fetch` that asks the real chain once for each JSON-RPC call and from then on answers from memory after a set delay, so that what is
  * measured is the service and not the local chain. The value sent along does not tell two calls apart, so that crafts of ever new amounts
- * are answered from memory too.
+ * are answered from memory too. As time stands still in memory, so do heights, nonces and sequences. Works for every chain that speaks
+ * JSON-RPC, with batches and without.
  */
-export function createReplay(rpcUrl: string): Replay {
+export function createReplay(): Replay {
   const memory = new Map<string, Promise<object>>()
   let calls = 0
   let waves = 0
@@ -31,18 +33,19 @@ export function createReplay(rpcUrl: string): Replay {
   const replay: Replay = {
     delayMs: 0,
     counts: () => ({ calls, waves }),
-    reset() {
+    async reset() {
+      while (open > 0) await new Promise((done) => setTimeout(done, 1))
       calls = 0
       waves = 0
     },
-    async fetch(_url, init) {
+    async fetch(url, init) {
       const payload = JSON.parse(String((init as RequestInit).body)) as Rpc | Rpc[]
       const batch = [payload].flat()
       calls += batch.length
       // A call that starts while none is under way begins a new wave.
       if (open++ === 0) waves++
       try {
-        const answers = await Promise.all(batch.map(async (each) => ({ ...(await answerOf(each)), id: each.id })))
+        const answers = await Promise.all(batch.map(async (each) => ({ ...(await answerOf(String(url), each)), id: each.id })))
         if (replay.delayMs > 0) await new Promise((done) => setTimeout(done, replay.delayMs))
         return new Response(JSON.stringify(Array.isArray(payload) ? answers : answers[0]), {
           headers: { 'content-type': 'application/json' },
@@ -54,12 +57,12 @@ export function createReplay(rpcUrl: string): Replay {
   }
   return replay
 
-  function answerOf({ method, params }: Rpc): Promise<object> {
-    const key = JSON.stringify([method, params], (name, value) => (name === 'value' ? undefined : value))
+  function answerOf(url: string, { method, params }: Rpc): Promise<object> {
+    const key = JSON.stringify([url, method, params], (name, value) => (name === 'value' ? undefined : value))
     const known = memory.get(key)
     if (known) return known
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const asked = fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+    const asked = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
       (it) => it.json() as Promise<object>,
     )
     memory.set(key, asked)

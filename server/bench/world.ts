@@ -8,12 +8,10 @@ import {
   parseConfig,
   type Signer,
 } from '@svc/core'
-import evmThree from '@svc/plugin-evm-three'
-import { scenario } from '@svc/plugin-evm-three/sandbox'
 import { type Sandbox, startSandbox } from '@svc/sandbox'
 import type { FastifyInstance } from 'fastify'
+import type { Subject } from './subjects/index.ts'
 
-export const PREFIX = '/api/v1/evm-three/native'
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 
 export interface World {
@@ -22,16 +20,31 @@ export interface World {
   close(): Promise<void>
 }
 
-/** The service in this process, on an in-memory database, with limits out of the way. */
+/** A protocol's network, as an operator would write it. Plain JSON, so that it can be handed to another process. */
+export interface Place {
+  readonly chainId: string
+  readonly network: Readonly<Record<string, unknown>>
+}
+
+/** The local chains of some protocols, and where each of these is served, in the same order. */
+export async function createChains(subjects: readonly Subject[]): Promise<{ sandbox: Sandbox; places: readonly Place[] }> {
+  const sandbox = await startSandbox({ scenarios: subjects.map(({ scenario }) => scenario), controlPort: 0 })
+  const places = subjects.map(({ scenario: { chain } }, index) => {
+    const endpoints = { rpc: [sandbox.chains[chain]!.rpcUrl], ...sandbox.endpoints[index] }
+    return { chainId: chain.slice(chain.indexOf(':') + 1), network: { name: 'bench', endpoints, ...sandbox.settings[index] } }
+  })
+  return { sandbox, places }
+}
+
+/** The service with one protocol in this process, on an in-memory database, with limits out of the way. */
 export async function createWorld(
-  rpcUrl: string,
-  settings: Record<string, unknown>,
+  { name, plugin }: Subject,
+  { chainId, network }: Place,
   options: { fetch?: typeof fetch; signer?: Signer } = {},
 ): Promise<World> {
-  const name = '@svc/plugin-evm-three'
   const config = parseConfig(
     {
-      plugins: { [name]: { networks: { '143': { name: 'bench', endpoints: { rpc: [rpcUrl] }, ...settings } } } },
+      plugins: { [name]: { networks: { [chainId]: network } } },
       accounts: { bench: { name: 'Bench' } },
       limits: { key_per_minute: 1_000_000_000, address_per_minute: 1_000_000_000 },
       log_level: 'silent',
@@ -43,7 +56,7 @@ export async function createWorld(
   const signer = options.signer ?? createSigner({ privateKeyPem: await generateSigningKey() })
   const app = await createServer({
     config,
-    plugins: [{ name, version: '0', plugin: evmThree }],
+    plugins: [{ name, version: '0', plugin }],
     store,
     signer,
     peppers,
@@ -55,10 +68,4 @@ export async function createWorld(
     await store.close()
   }
   return { app, apiKey: value, close }
-}
-
-/** The local chain that the bench runs on. */
-export async function createChain(): Promise<{ sandbox: Sandbox; rpcUrl: string; settings: Record<string, unknown> }> {
-  const sandbox = await startSandbox({ scenarios: [scenario], controlPort: 0 })
-  return { sandbox, rpcUrl: sandbox.chains['evm:143']!.rpcUrl, settings: sandbox.settings[0]! }
 }

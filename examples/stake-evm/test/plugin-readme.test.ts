@@ -2,38 +2,80 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { root, run, startServer, temporaryFolder } from './support/processes.ts'
 
-const plugin = `${root}plugins/evm-three/`
-const readme = readFileSync(`${plugin}README.md`, 'utf8')
-const row = (first: string) => readme.split('\n').find((line) => line.startsWith(`| \`${first}\``))
+const readmeOf = (label: string) => readFileSync(`${root}plugins/${label}/README.md`, 'utf8')
+const source = (label: string, file: string) => readFileSync(`${root}plugins/${label}/src/${file}.ts`, 'utf8')
+const rowOf = (readme: string, first: string) => readme.split('\n').find((line) => line.startsWith(`| \`${first}\``))
 
-t.test(
-  "the example in the plugin's README runs where the sandbox was started, and answers what it promises",
-  { timeout: 120_000 },
-  async (t) => {
-    const folder = await temporaryFolder(t)
-    await startServer(t, folder)
-    const example = /```sh\n(.*?)```/s.exec(readme)![1]!
-    // Each answer ends without a line break; a line of its own makes them easy to tell apart.
-    const { code, out, err } = await run('sh', ['-c', example.replaceAll('curl -s ', "curl -s -w '\\n' ")], { cwd: folder })
-    t.same({ code, err }, { code: 0, err: '' })
-    const [info, balance, craft] = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    t.match(info, { staking_reward_fee: 10, min_stake_amount: '0.000000001' })
-    t.match(balance, { staked_amount: 0, staking_objects: [] })
-    t.match(craft, { serialized_tx_hex: /^0x/, payload: { value: '0x56bc75e2d63100001', chainId: '0x8f' } })
-  },
-)
+/** What the requests of each example are answered: staking-info, a position of nothing, reads of its own, and a craft. */
+const promised: Record<string, readonly object[]> = {
+  'hub-one': [
+    // Community tax, and the commission of 5 % on what it leaves.
+    { staking_reward_fee: 6.9, stake_deactivation_max_time: 30_240, min_stake_amount: '0.000001' },
+    { staked_amount: 0, stake_activation_amount: null, staking_objects: [] },
+    { unsigned_tx_hex: /^0a/, tx_auth_info_hex: /^0a/, unsigned_tx_hash_hex: /^[0-9a-f]{64}$/ },
+  ],
+  'hub-two': [
+    { staking_reward_fee: 21.6, stake_deactivation_max_time: 20_220, min_stake_amount: '0.000001' },
+    { staked_amount: 0, stake_activation_amount: null, staking_objects: [] },
+    { unsigned_tx_hex: /^0a/, tx_auth_info_hex: /^0a/, unsigned_tx_hash_hex: /^[0-9a-f]{64}$/ },
+  ],
+  'evm-two': [
+    { staking_reward_fee: 10, min_stake_amount: '1' },
+    { staked_amount: 0, staking_objects: null },
+    { serialized_tx_hex: /^0x/, payload: { value: '0x56bc75e2d63100001' } },
+  ],
+  'evm-three-liquid': [
+    { staking_reward_fee: 19, stake_deactivation_max_time: 720, min_stake_amount: '100' },
+    { staked_amount: 0, stake_activation_amount: null, staking_objects: [] },
+    [],
+    { serialized_tx_hex: /^0x/, payload: { value: '0x56bc75e2d63100001', chainId: '0x8f' } },
+  ],
+  'evm-three': [
+    { staking_reward_fee: 10, min_stake_amount: '0.000000001' },
+    { staked_amount: 0, staking_objects: [] },
+    { serialized_tx_hex: /^0x/, payload: { value: '0x56bc75e2d63100001', chainId: '0x8f' } },
+  ],
+}
 
-t.test('its README names every setting with its default, every action, and every error code', async (t) => {
-  const settings = [...readFileSync(`${plugin}src/network.ts`, 'utf8').matchAll(/^ {2}(\w+): Type\b.*?(?=^ {2}\w+: Type|^\})/gms)]
+t.test("the example in a plugin's README runs where the sandbox was started", { timeout: 120_000 }, async (t) => {
+  const folder = await temporaryFolder(t)
+  await startServer(t, folder)
+  for (const [label, answers] of Object.entries(promised)) {
+    await t.test(`${label}: and answers what it promises`, async (t) => {
+      const example = /```sh\n(.*?)```/s.exec(readmeOf(label))![1]!
+      // Each answer ends without a line break; a line of its own makes them easy to tell apart.
+      const { code, out, err } = await run('sh', ['-c', example.replaceAll('curl -s ', "curl -s -w '\\n' ")], { cwd: folder })
+      t.same({ code, err }, { code: 0, err: '' })
+      const lines = out.trim().split('\n')
+      t.match(
+        lines.map((line) => JSON.parse(line)),
+        answers,
+      )
+    })
+  }
+})
+
+t.test('the README of evm-three names every setting with its default, every action, and every error code', async (t) => {
+  const readme = readmeOf('evm-three')
+  const row = (first: string) => rowOf(readme, first)
+  const settings = [...source('evm-three', 'network').matchAll(/^ {2}(\w+): Type\b.*?(?=^ {2}\w+: Type|^\})/gms)]
   t.equal(settings.length, 4)
   for (const [text, name] of settings) t.match(row(name!), /default: '?([^',\s]+)/.exec(text)?.[1] ?? 'Required', name!)
-  const index = readFileSync(`${plugin}src/index.ts`, 'utf8')
-  t.match(row('max_fee'), ` ${/maxFee: '([^']+)'/.exec(index)![1]} `)
+  t.match(row('max_fee'), ` ${/maxFee: '([^']+)'/.exec(source('evm-three', 'index'))![1]} `)
   for (const action of ['delegate', 'undelegate', 'withdraw', 'claim-rewards', 'compound']) t.ok(row(action), action)
-  const codes = [...readFileSync(`${plugin}src/codes.ts`, 'utf8').matchAll(/^ {2}([A-Z_]+): \[/gm)].map((match) => match[1]!)
+  const codes = [...source('evm-three', 'codes').matchAll(/^ {2}([A-Z_]+): \[/gm)].map((match) => match[1]!)
   t.ok(codes.length > 5)
   for (const code of codes) t.match(readme, `\`${code}\``, code)
 })
+
+for (const label of ['hub-one', 'hub-two']) {
+  t.test(`the README of ${label} names every default of its own, and every action`, async (t) => {
+    const row = (first: string) => rowOf(readmeOf(label), first)
+    const index = source(label, 'index')
+    const [, minimum, fallback, percent] = /minimum: '([^']+)', fallback: '([^']+)', percent: (\d+)/.exec(index)!
+    const maxFee = /maxFee: '([^']+)'/.exec(index)![1]
+    const defaults = { max_fee: maxFee, gas_price_minimum: minimum, gas_price_fallback: fallback, gas_price_percent: percent }
+    for (const [name, value] of Object.entries(defaults)) t.match(row(name), ` ${value} `, name)
+    for (const action of ['stake', 'unstake', 'claim-rewards']) t.match(row(action), '`pubkey`', action)
+  })
+}

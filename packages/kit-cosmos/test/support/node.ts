@@ -184,6 +184,7 @@ export function connect(chain: CosmosChain, node: Pick<Node, 'fetch'>, settings:
     log,
     now: () => now,
     memo: new Map(),
+    fetch: () => null,
   }
   return { kit, ctx }
 }

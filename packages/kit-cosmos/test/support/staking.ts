@@ -43,6 +43,7 @@ export function stakingOn(node: Pick<Node, 'fetch'>, settings: Readonly<Record<s
     log,
     now: () => now,
     memo: new Map<string, unknown>(),
+    fetch: () => null,
   }
   return {
     ctx,
