@@ -60,7 +60,7 @@ module.exports = {
     },
     {
       name: 'scenario-knows-its-plugin-only',
-      comment: 'A scenario is a world for one protocol; it may know that plugin's addresses, and nothing of other plugins.',
+      comment: 'A scenario is a world for one protocol; it may know the addresses of that plugin, and nothing of other plugins.',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/sandbox/' },
       to: { path: ['^plugins/', '^packages/(core|kit-|conformance|verify)', '^server/'], pathNot: '^plugins/$1/(sandbox|src)/' },

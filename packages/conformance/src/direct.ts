@@ -14,6 +14,7 @@ import {
   resolveNetwork,
 } from '@svc/contract'
 import type { Bounds, Effects } from '@svc/verify'
+import type { World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests know no family, so they cannot name one
 export type AnyContext = Context<any, any>
@@ -30,11 +31,17 @@ const quiet = () => undefined
 const log = { fatal: quiet, error: quiet, warn: quiet, info: quiet, debug: quiet, trace: quiet, silent: quiet, level: 'silent' }
 Object.assign(log, { child: () => log })
 
+type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
+
 /** A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`. */
-export function connect(protocol: AnyProtocol, settings: NetworkSettings, rpcUrl: string, send: typeof fetch): AnyContext {
+export function connect(protocol: AnyProtocol, settings: NetworkSettings, world: Endpoints, send: typeof fetch): AnyContext {
   const network = resolveNetwork<object>(protocol, settings)
-  const io: KitIo = { fetch: onEndpoint(rpcUrl, send), log: log as unknown as KitIo['log'] }
-  return { client: protocol.kit.connect(network, io), network, log: io.log, now: () => new Date(), memo: new Map() }
+  const io: KitIo = { fetch: onEndpoint(world.rpcUrl, send), log: log as unknown as KitIo['log'] }
+  const further = (group: string) => {
+    const url = group === protocol.kit.endpoints ? world.rpcUrl : world.endpoints[group]?.[0]
+    return url === undefined ? null : onEndpoint(url, send)
+  }
+  return { client: protocol.kit.connect(network, io), network, log: io.log, now: () => new Date(), memo: new Map(), fetch: further }
 }
 
 /**

@@ -51,6 +51,8 @@ export interface Subject {
 export interface Change extends Partial<Omit<ServiceOptions, 'networks' | 'state'>> {
   /** In place of the chain's own. */
   readonly endpoints?: readonly string[]
+  /** Endpoint groups beside the chain's own, in place of the scenario's; null for one that the operator did not name. */
+  readonly further?: Readonly<Record<string, readonly string[] | null>>
   /** Several networks on the same chain. */
   readonly chainIds?: readonly string[]
   /** Settings on top of the subject's. */
@@ -93,18 +95,21 @@ export async function startSubject(options: ConformanceOptions, world: World): P
   }
 
   const state = await openState()
-  const serve: Subject['serve'] = ({ endpoints, chainIds = [world.chainId], settings: own, ...change } = {}) => {
-    const groups = endpoints
-      ? { [protocol.kit.endpoints]: endpoints }
-      : (options.endpoints?.(world.rpcUrl) ?? { [protocol.kit.endpoints]: [world.rpcUrl] })
+  const serve: Subject['serve'] = ({ endpoints, further, chainIds = [world.chainId], settings: changed, ...change } = {}) => {
+    const own = endpoints ?? [world.rpcUrl]
+    const groups = {
+      ...world.endpoints,
+      ...((endpoints ? undefined : options.endpoints?.(world.rpcUrl)) ?? { [protocol.kit.endpoints]: own }),
+      ...further,
+    }
     const networks = Object.fromEntries(
       chainIds.map((chainId, index) => [
         chainId,
         {
           name: `conformance ${index + 1}`,
-          endpoints: Object.fromEntries(Object.entries(groups).map(([name, urls]) => [name, [...urls]])),
+          endpoints: Object.fromEntries(Object.entries(groups).flatMap(([name, urls]) => (urls ? [[name, [...urls]]] : []))),
           ...settings,
-          ...own,
+          ...changed,
         },
       ]),
     )
@@ -117,7 +122,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
   })
   try {
     const client = await service.client()
-    const connectAgain = () => connect(protocol, network, world.rpcUrl, upstream.fetch)
+    const connectAgain = () => connect(protocol, network, world, upstream.fetch)
     const direct = connectAgain()
     const examples = new Map<string, Promise<Ready>>()
     const captures = new Map<string, Promise<Captured>>()

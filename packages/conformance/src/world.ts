@@ -9,6 +9,8 @@ export interface World {
   readonly chainId: string
   /** Settings of the plugin's network, from its scenario. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Endpoint groups beside the chain's own, from its scenario. */
+  readonly endpoints: Readonly<Record<string, readonly string[]>>
   /** A wallet that nothing was done with yet. */
   freshWallet(family: AnyFamily): Wallet
   fund(address: string, amount: string): Promise<void>
@@ -39,6 +41,7 @@ export async function startWorld(scenario: AnyScenario): Promise<World> {
     rpcUrl: sandbox.chains[scenario.chain]!.rpcUrl,
     chainId,
     settings: sandbox.settings[0]!,
+    endpoints: sandbox.endpoints[0]!,
     freshWallet: (family) => family.wallet(wallets++),
     fund: async (address, amount) => void (await control('fund', { address, amount })),
     advance: (step) => control('advance', step),

@@ -51,17 +51,29 @@ export function Amount(options: AmountOptions = {}): TUnsafe<bigint> {
  */
 export function parseAmount(text: string, decimals: number, name = 'amount'): bigint {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  const match = text.length <= MAX_TEXT ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
-  if (!match) throw badRequest('AMOUNT_INVALID', `${name} "${shown}" is not a decimal number such as 1.5.`)
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match
-  const digits = BigInt(whole + fraction)
-  if (sign && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is negative; it must be above zero.`)
-  const shift = decimals - fraction.length + Number(exponent)
+  const parts = partsOf(text, decimals)
+  if (!parts) throw badRequest('AMOUNT_INVALID', `${name} "${shown}" is not a decimal number such as 1.5.`)
+  const { negative, digits, shift } = parts
+  if (negative && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is negative; it must be above zero.`)
   if (digits === 0n) return 0n
   const units = shift < 0 ? dividedBy(digits, -shift) : shift > 100 ? MAX_UNITS + 1n : digits * 10n ** BigInt(shift)
   if (units === null) throw badRequest('AMOUNT_INVALID', `${name} ${shown} has more decimals than the token, which has ${decimals}.`)
   if (units > MAX_UNITS) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is larger than any chain can carry.`)
   return units
+}
+
+/** Whether a text is a positive decimal number that has more decimals than the token. */
+export function isFinerThan(text: string, decimals: number): boolean {
+  const parts = partsOf(text, decimals)
+  return parts !== null && !parts.negative && parts.digits !== 0n && parts.shift < 0 && dividedBy(parts.digits, -parts.shift) === null
+}
+
+/** A decimal text taken apart: base units are `digits` times ten to the power of `shift`. null when it is none. */
+function partsOf(text: string, decimals: number): { readonly negative: boolean; readonly digits: bigint; readonly shift: number } | null {
+  const match = text.length <= MAX_TEXT ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) : null
+  if (!match) return null
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  return { negative: sign === '-', digits: BigInt(whole + fraction), shift: decimals - fraction.length + Number(exponent) }
 }
 
 /** The digits without `places` zeros at their end; null when there are not so many. */

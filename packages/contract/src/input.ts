@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import { type AmountMark, formatAmount, parseAmount } from './amount.ts'
+import { type AmountMark, formatAmount, isFinerThan, parseAmount } from './amount.ts'
 import { badRequest, isServiceError, ServiceError } from './errors.ts'
 import { literalOf } from './json.ts'
 import type { AnyKit } from './kit.ts'
@@ -7,28 +7,32 @@ import type { AnyKit } from './kit.ts'
 /**
  * A validated body as the plugin sees it: amounts in base units, read from the numbers' source text; addresses canonical.
  *
- * @param invalidBody status of an address that does not fit; an amount that does not fit is 400 in every action, as the specification says
+ * @param invalidBody status of an address or an amount that does not fit; an amount with more decimals than the token is 400 in every
+ *   action, as the specification says
  */
 export function readInput(kit: AnyKit, properties: TProperties, body: object, invalidBody: 400 | 422 = 400): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(properties) as [string, { 'x-amount'?: AmountMark; 'x-address'?: boolean }][]) {
     const value = (body as Record<string, unknown>)[name]
     if (value === undefined) continue
-    if (schema['x-amount']) input[name] = amountOf(kit, body, name, value, schema['x-amount'])
+    if (schema['x-amount']) input[name] = amountOf(kit, body, name, value, schema['x-amount'], invalidBody)
     else if (schema['x-address']) input[name] = withStatus(invalidBody, () => kit.address(String(value)))
     else input[name] = value
   }
   return input
 }
 
-function amountOf(kit: AnyKit, body: object, name: string, value: unknown, mark: AmountMark): bigint {
+function amountOf(kit: AnyKit, body: object, name: string, value: unknown, mark: AmountMark, invalidBody: 400 | 422): bigint {
   const decimals = mark.decimals ?? kit.decimals
-  const amount = parseAmount(typeof value === 'string' ? value : (literalOf(body, name) ?? String(value)), decimals, name)
-  if (amount === 0n) throw badRequest('AMOUNT_INVALID', `${name} is zero; it must be above zero.`)
-  const minimum = mark.minimum === undefined ? 0n : parseAmount(mark.minimum, decimals, name)
-  if (amount < minimum)
-    throw badRequest('AMOUNT_TOO_SMALL', `${name} ${formatAmount(amount, decimals)} is below the minimum of ${mark.minimum}.`)
-  return amount
+  const text = typeof value === 'string' ? value : (literalOf(body, name) ?? String(value))
+  return withStatus(isFinerThan(text, decimals) ? 400 : invalidBody, () => {
+    const amount = parseAmount(text, decimals, name)
+    if (amount === 0n) throw badRequest('AMOUNT_INVALID', `${name} is zero; it must be above zero.`)
+    const minimum = mark.minimum === undefined ? 0n : parseAmount(mark.minimum, decimals, name)
+    if (amount < minimum)
+      throw badRequest('AMOUNT_TOO_SMALL', `${name} ${formatAmount(amount, decimals)} is below the minimum of ${mark.minimum}.`)
+    return amount
+  })
 }
 
 function withStatus<T>(status: 400 | 422, run: () => T): T {

@@ -22,7 +22,8 @@ export async function inspectNetwork(
 ): Promise<Inspection> {
   const network = resolveNetwork<object>(protocol, settings)
   const client = protocol.kit.connect(network, io)
-  const ctx = { client, network, log: io.log, now, memo: new Map<string, unknown>() }
+  // Only the endpoint given is asked: what the operator named beside it is not the chain.
+  const ctx = { client, network, log: io.log, now, memo: new Map<string, unknown>(), fetch: () => null }
   try {
     const chainId = await protocol.kit.identify(ctx)
     if (chainId !== network.chainId)

@@ -81,7 +81,14 @@ function connect<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: Fastify
       clients.set(settings.chainId, protocol.kit.connect(network, io) as ClientOf<K>)
     }
     const client = clients.get(settings.chainId)!
-    const ctx: Context<ClientOf<K>, Net> = { client, network, log, now: () => services.now(), memo: new Map() }
+    const ctx: Context<ClientOf<K>, Net> = {
+      client,
+      network,
+      log,
+      now: () => services.now(),
+      memo: new Map(),
+      fetch: (group) => (services.hasEndpoints(settings.chainId, group) ? services.fetch(settings.chainId, group) : null),
+    }
     cells.set(settings, { ctx, snapshot: createSnapshot(() => protocol.info(ctx), { log, now: () => services.now() }) })
   }
   return cells
@@ -161,6 +168,7 @@ function registerCraft<K extends AnyKit, Net>(
     body: craftBody(action.body),
     response: protocol.kit.wire.unsigned,
     invalidBody: action.invalidBody,
+    unprocessable: action.unprocessable,
     async handle(request) {
       services.note(request, { action: name })
       const ctx = use(request)

@@ -9,6 +9,13 @@ export interface Context<Client, Net> extends KitContext<Client> {
   readonly network: NetworkBase & Net
   /** Kept between calls on the same network of the same process: samples, and what a chain says is constant for a while. */
   readonly memo: Map<string, unknown>
+  /**
+   * `fetch` over a further endpoint group of the network, with the service's failover: an indexer beside the chain, say. The base address
+   * of a request is ignored, its path is kept.
+   *
+   * @returns null when the operator named no such group, so that what it serves is left out
+   */
+  fetch(group: string): typeof fetch | null
 }
 
 /** A body as the plugin sees it: amounts are base units, addresses canonical. */
@@ -25,6 +32,8 @@ interface ActionBase<T extends TProperties, Client, Net> {
   guard?(ctx: Context<Client, Net>, input: Input<T>): Promise<void>
   /** Status of a body that does not fit. @default 400 */
   readonly invalidBody?: 400 | 422
+  /** Whether some refusals of the chain's state are 422 where the body fits; for OpenAPI. */
+  readonly unprocessable?: boolean
 }
 
 /** An action whose bytes follow from request, settings and, where `read` is given, from facts of the chain. */

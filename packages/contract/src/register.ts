@@ -18,6 +18,8 @@ export interface ActionRoute {
   readonly body: TObject
   readonly response: TSchema
   readonly invalidBody?: 400 | 422 | undefined
+  /** Whether it answers 422 for other reasons than its body. */
+  readonly unprocessable?: boolean | undefined
   handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
@@ -34,7 +36,7 @@ export function registerAction(app: FastifyInstance, route: ActionRoute): void {
       response: {
         200: route.response,
         400: schemaRef('Error'),
-        ...(route.invalidBody === 422 ? { 422: schemaRef('Error') } : {}),
+        ...(route.invalidBody === 422 || route.unprocessable ? { 422: schemaRef('Error') } : {}),
         502: schemaRef('Error'),
         503: schemaRef('Error'),
         504: schemaRef('Error'),

@@ -30,6 +30,8 @@ export interface Services {
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
   /** Failover `fetch` over an endpoint group of a network. */
   fetch(chainId: string, group: string): typeof fetch
+  /** Whether the operator named an endpoint group of a network. */
+  hasEndpoints(chainId: string, group: string): boolean
   now(): Date
   /** Adds to the request's audit record. */
   note(request: FastifyRequest, note: Note): void

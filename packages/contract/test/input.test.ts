@@ -55,8 +55,17 @@ t.test("a malformed address is refused with the action's status for a body that 
   })
 })
 
-t.test('an amount that does not fit is 400 even there, as the specification asks for too many decimals', async (t) => {
-  t.throws(() => read('{"address":"p001","amount":1.0000000000000000001}', body, 422), { statusCode: 400, code: 'AMOUNT_INVALID' })
+t.test('an amount with too many decimals is 400 even there, as the specification asks; any other that does not fit is not', async (t) => {
+  for (const fine of ['1.0000000000000000001', '1e-19', '1.5e-18', '"1e-400"'])
+    t.throws(
+      () => read(`{"address":"p001","amount":${fine}}`, body, 422),
+      { statusCode: 400, code: 'AMOUNT_INVALID', message: /decimals/ },
+      fine,
+    )
+  for (const wrong of ['0', '0e-30', '-1', '-1e-19', '"1,5"', '1e400', '"NaN"'])
+    t.throws(() => read(`{"address":"p001","amount":${wrong}}`, body, 422), { statusCode: 422, code: 'AMOUNT_INVALID' }, wrong)
+  const minimum = { stake: Amount({ minimum: '0.003' }) }
+  t.throws(() => read('{"stake":0.002}', minimum, 422), { statusCode: 422, code: 'AMOUNT_TOO_SMALL' })
 })
 
 t.test('a fault of the kit is not taken for a refusal', async (t) => {

@@ -148,6 +148,19 @@ t.test('reads of its own get the context of the request', async (t) => {
   await app.close()
 })
 
+t.test('a plugin reaches a further endpoint group of its network, and gets null for one that the operator did not name', async (t) => {
+  const seen: unknown[] = []
+  const info = async (ctx: { fetch(group: string): typeof globalThis.fetch | null }) => {
+    seen.push(ctx.fetch('index'), ctx.fetch('archive'))
+    return {}
+  }
+  const { app, fetch } = await host(definePlugin({ ...declaration, info }))
+  t.teardown(() => app.close())
+  await app.inject('/staking-info')
+  t.equal(seen[0], fetch)
+  t.equal(seen[1], null)
+})
+
 t.test('a host that hands over a network it did not announce is told so', async (t) => {
   const { app } = await host(definePlugin(declaration))
   const plugin = definePlugin(declaration)
@@ -163,6 +176,7 @@ t.test('a host that hands over a network it did not announce is told so', async 
       network: () => ({ ...one }),
       enabled: () => [],
       fetch: () => desk(),
+      hasEndpoints: () => false,
       now: () => new Date(),
       note: () => undefined,
     },

@@ -9,6 +9,7 @@ import { headerOf, principalOf } from './request.ts'
 export interface Host {
   readonly accounts: Accounts
   fetchFor(plugin: string, chainId: string, group: string): typeof fetch
+  hasGroup(plugin: string, chainId: string, group: string): boolean
   now(): Date
 }
 
@@ -44,12 +45,13 @@ export function unknownPath(request: FastifyRequest) {
   )
 }
 
-function servicesOf(plugin: string, { accounts, fetchFor, now }: Host): Services {
+function servicesOf(plugin: string, { accounts, fetchFor, hasGroup, now }: Host): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
     fetch: (chainId, group) => fetchFor(plugin, chainId, group),
+    hasEndpoints: (chainId, group) => hasGroup(plugin, chainId, group),
     now,
     note: (request, note) => {
       request.note = { ...request.note, ...note }

@@ -146,7 +146,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerHealth(api, store)
         registerPublicKey(api, signer)
         registerApiKeys(api, { store, checker, peppers, now })
-        for (const plugin of plugins) await mount(api, plugin, { accounts, fetchFor: upstreams.fetchFor, now })
+        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, now })
       },
       { prefix: '/api/v1' },
     )

@@ -15,6 +15,8 @@ export interface UpstreamOptions {
 export interface Upstreams {
   /** @throws SettingsError when the network has no such group */
   fetchFor(plugin: string, chainId: string, group: string): typeof fetch
+  /** Whether the network has such a group. */
+  hasGroup(plugin: string, chainId: string, group: string): boolean
   close(): void
 }
 
@@ -37,6 +39,7 @@ export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions
       groups.set(name, rpc)
       return rpc.fetch
     },
+    hasGroup: (plugin, chainId, group) => config.plugins[plugin]?.networks[chainId]?.endpoints[group] !== undefined,
     close() {
       for (const rpc of groups.values()) rpc.close()
     },

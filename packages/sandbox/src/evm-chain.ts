@@ -81,6 +81,7 @@ export class EvmChain implements SandboxChain {
   readonly #proxy: FaultProxy
   readonly #log: (line: string) => void
   readonly #handlers: AdvanceHandler[] = []
+  readonly #closers: (() => Promise<void>)[] = []
   #queue: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
@@ -188,6 +189,11 @@ export class EvmChain implements SandboxChain {
     this.#handlers.push(handler)
   }
 
+  /** Registers what a scenario started beside the chain and ends with it, such as a server. */
+  onClose(closer: () => Promise<void>): void {
+    this.#closers.push(closer)
+  }
+
   /**
    * Moves the chain on. Advances that are asked for together run one after the other. Not to be called from a handler.
    *
@@ -221,7 +227,9 @@ export class EvmChain implements SandboxChain {
 
   /** Ends the proxy and anvil, and waits until both have ended. */
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#proxy.close(), this.#anvil.close()]).then(() => this.#log(`${this.id} is closed`))
+    this.#closing ??= Promise.all([this.#proxy.close(), this.#anvil.close(), ...this.#closers.map((close) => close())]).then(() =>
+      this.#log(`${this.id} is closed`),
+    )
     return this.#closing
   }
 

@@ -4,7 +4,7 @@ import { CosmosChain, startCosmosChain } from './cosmos/cosmos-chain.ts'
 import { type CosmosWallet, cosmosWallets } from './cosmos/wallets.ts'
 import { SandboxError } from './error.ts'
 import { EvmChain, startEvmChain } from './evm-chain.ts'
-import type { AnyScenario } from './scenario.ts'
+import type { AnyScenario, Installed } from './scenario.ts'
 import { fundedWallets, type TestWallet, walletAmount } from './wallets.ts'
 
 /** A running sandbox: chains, their scenarios, and the control port. */
@@ -16,6 +16,8 @@ export interface Sandbox {
   readonly chains: Readonly<Record<string, { readonly rpcUrl: string }>>
   /** Network settings of each scenario, in the order they were given. */
   readonly settings: readonly Record<string, unknown>[]
+  /** Endpoint groups of each scenario's network beside the chain's own, in the same order. */
+  readonly endpoints: readonly Readonly<Record<string, readonly string[]>>[]
   close(): Promise<void>
 }
 
@@ -41,8 +43,8 @@ export async function startSandbox(options: {
   const all = [...chains.values()]
   let control: Control | undefined
   try {
-    const settings: Record<string, unknown>[] = []
-    for (const scenario of options.scenarios) settings.push((await install(scenario, chains.get(scenario.chain)!)).settings)
+    const installed: Installed[] = []
+    for (const scenario of options.scenarios) installed.push(await install(scenario, chains.get(scenario.chain)!))
     const wallets = await fundWallets(all)
     control = await startControl({ port: options.controlPort, chains: all })
     log(`control port: ${control.url}`)
@@ -51,7 +53,8 @@ export async function startSandbox(options: {
       controlUrl: control.url,
       wallets,
       chains: Object.fromEntries(all.map((chain) => [chain.id, { rpcUrl: chain.rpcUrl }])),
-      settings,
+      settings: installed.map(({ settings }) => settings),
+      endpoints: installed.map(({ endpoints = {} }) => endpoints),
       async close() {
         stopClock()
         await Promise.all([control?.close(), ...all.map((chain) => chain.close())])
@@ -82,8 +85,8 @@ async function startChain(id: string, log: (line: string) => void): Promise<Sand
 }
 
 /** The chain was started by the scenario's own id, so that it is of its family. */
-async function install(scenario: AnyScenario, chain: SandboxChain): Promise<{ settings: Record<string, unknown> }> {
-  return (scenario.install as (chain: SandboxChain) => Promise<{ settings: Record<string, unknown> }>).call(scenario, chain)
+async function install(scenario: AnyScenario, chain: SandboxChain): Promise<Installed> {
+  return (scenario.install as (chain: SandboxChain) => Promise<Installed>).call(scenario, chain)
 }
 
 async function fundWallets(chains: readonly SandboxChain[]): Promise<Sandbox['wallets']> {

@@ -16,9 +16,16 @@ export interface Scenario<Chain extends SandboxChain = EvmChain> {
    * Puts its contracts on the chain and registers its advance handler, or gives the chain its genesis. Scenarios of a chain are
    * installed one after the other, in their order, so that a later one finds the contracts of an earlier one.
    *
-   * @returns the settings of the plugin's network on that chain: what an operator would write besides the endpoints
+   * @returns what an operator would write for the plugin's network on that chain
    */
-  install(chain: Chain): Promise<{ settings: Record<string, unknown> }>
+  install(chain: Chain): Promise<Installed>
+}
+
+/** What an operator would write for a network: its settings, and endpoint groups beside the chain's own. */
+export interface Installed {
+  readonly settings: Record<string, unknown>
+  /** URLs by group, of servers that the scenario closes with the chain. */
+  readonly endpoints?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A scenario of whichever family. */

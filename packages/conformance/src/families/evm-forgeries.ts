@@ -50,7 +50,9 @@ function fieldValues(fields: Fields): Forgery<EvmCraft>[] {
     changes.flatMap(([what, change]) => {
       const value = number(fields[name])
       const changed = change(value)
-      return changed < 0n || changed === value ? [] : [forged(name, what, integer(changed), name === 'value')]
+      // Chain 0 is another matter: a transaction that is valid on every chain, which is among the formats.
+      const isOther = changed >= (name === 'chainId' ? 1n : 0n) && changed !== value
+      return !isOther ? [] : [forged(name, what, integer(changed), name === 'value')]
     })
   const more = ['+ 1', (value: bigint) => value + 1n] as const
   const less = ['- 1', (value: bigint) => value - 1n] as const

@@ -6,7 +6,7 @@ import type { Subject } from '../subject.ts'
 
 /** What the host demands of every route holds for each of the plugin's: key, limit, signature, request id, and no way around an action. */
 export async function policy(subject: Subject, check: Check): Promise<void> {
-  const { service, client, actions } = subject
+  const { service, client, actions, protocol } = subject
   const routes = service.routes.filter(({ method }) => method !== 'HEAD')
   const posts = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
   const expected = [...actions, 'prepare', 'broadcast'].map((name) => `POST /action/${name}`)
@@ -41,7 +41,8 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
     seen(hidden, `${where} without the plugin`)
 
     const answer = await send(client, { 'x-identity': 'conformance' })
-    check.equal(answer.status, route.method === 'GET' ? 200 : 400, `${where}: with a key it answers`)
+    const { invalidBody = 400 } = protocol.actions[path.replace('/action/', '')] ?? {}
+    check.equal(answer.status, route.method === 'GET' ? 200 : invalidBody, `${where}: with a key it answers`)
     seen(answer, where)
     if (route.method !== 'GET') continue
     const head = await client.send('HEAD', path)

@@ -114,6 +114,7 @@ export async function startPaperWorld(): Promise<World> {
     rpcUrl: proxy.url,
     chainId: CHAIN,
     settings: { validator: 'p1000000ff' },
+    endpoints: {},
     freshWallet: (family) => family.wallet(wallets++),
     async fund(address, amount) {
       account(address).balance += units(amount)

@@ -61,6 +61,7 @@ export async function host(plugin: ProtocolPlugin, networks: readonly NetworkSet
       network: () => networks[0]!,
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
       fetch: () => fetch,
+      hasEndpoints: (_chainId, group) => group === 'index',
       now: () => new Date(0),
       note: (_request, note) => void notes.push(note),
     },

@@ -156,6 +156,13 @@ export function memoryLog() {
 
 export function contextOf(fetch: typeof globalThis.fetch = desk()) {
   const log = memoryLog()
-  const ctx = { client: connectPaper({ fetch, log }), network, log, now: () => new Date(0), memo: new Map<string, unknown>() }
+  const ctx = {
+    client: connectPaper({ fetch, log }),
+    network,
+    log,
+    now: () => new Date(0),
+    memo: new Map<string, unknown>(),
+    fetch: () => null,
+  }
   return ctx satisfies KitContext<PaperClient>
 }
