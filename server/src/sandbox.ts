@@ -59,7 +59,7 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   progress('loading the protocols')
   const worlds = await loadScenarios(from)
   const chains = new Set(worlds.map(({ scenario }) => scenario.chain))
-  progress(`starting ${count(chains.size, 'local chain')} for ${count(worlds.length, 'protocol')}`)
+  progress(`starting ${count(chains.size, 'local chain')} for ${count(new Set(worlds.map(({ plugin }) => plugin)).size, 'protocol')}`)
   for (const chain of chains) progress(`  ${chain}`)
   const sandbox = await startSandbox({
     scenarios: worlds.map(({ scenario }) => scenario),

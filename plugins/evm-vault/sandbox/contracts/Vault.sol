@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {HarvestParams, IKeeper} from "./IKeeper.sol";
+import {IOsTokenConfig, IOsTokenController} from "./IOsToken.sol";
+import {IVault, IVaultControl} from "./IVault.sol";
+import {VaultState} from "./VaultState.sol";
+
+/// Stand-in of a vault. One code for every kind and for the versions 1 and 3 to 5; functions that a kind or version lacks revert
+/// without a reason, as a missing selector does.
+contract Vault is VaultState, IVaultControl {
+    receive() external payable {
+        depositFor(msg.sender, address(0));
+    }
+
+    // --- what depositors call ---
+
+    function deposit(address receiver, address referrer) external payable returns (uint256) {
+        return depositFor(receiver, referrer);
+    }
+
+    function updateStateAndDeposit(address receiver, address referrer, HarvestParams calldata harvestParams)
+        external
+        payable
+        returns (uint256)
+    {
+        harvest(harvestParams);
+        return depositFor(receiver, referrer);
+    }
+
+    function updateState(HarvestParams calldata harvestParams) external {
+        harvest(harvestParams);
+    }
+
+    function depositFor(address receiver, address referrer) private returns (uint256 shares) {
+        if (isPrivate() && !(listed[msg.sender] && listed[receiver])) revert AccessDenied();
+        if (hasBlocklist() && (listed[msg.sender] || listed[receiver])) revert AccessDenied();
+        if (keeper.isHarvestRequired(address(this))) revert NotHarvested();
+        if (receiver == address(0)) revert ZeroAddress();
+        if (msg.value == 0) revert InvalidAssets();
+        if (totalAssets + msg.value > capacity) revert CapacityExceeded();
+        shares = mintFor(receiver, msg.value);
+        emit Deposited(msg.sender, receiver, msg.value, shares, referrer);
+    }
+
+    function enterExitQueue(uint256 shares, address receiver) external returns (uint256 ticket) {
+        if (shares == 0) revert InvalidShares();
+        if (receiver == address(0)) revert ZeroAddress();
+        if (!keeper.isCollateralized(address(this))) {
+            if (version == 1) revert NotCollateralized();
+            payOut(shares, receiver);
+            ticket = type(uint256).max;
+        } else {
+            ticket = exitedTickets() + queued;
+            exitRequests[requestKey(receiver, block.timestamp, ticket)] = shares;
+            shareOf[msg.sender] -= shares;
+            queued += shares;
+            emit ExitQueueEntered(msg.sender, receiver, ticket, shares);
+        }
+        checkOsTokenPosition(msg.sender);
+    }
+
+    function redeem(uint256 shares, address receiver) external returns (uint256 assets) {
+        if (version != 1) absent();
+        if (shares == 0) revert InvalidShares();
+        if (receiver == address(0)) revert ZeroAddress();
+        if (convertToAssets(shares) > freeAssets()) revert InsufficientAssets();
+        assets = payOut(shares, receiver);
+        checkOsTokenPosition(msg.sender);
+    }
+
+    function payOut(uint256 shares, address receiver) private returns (uint256 assets) {
+        assets = convertToAssets(shares);
+        if (assets == 0) revert InvalidAssets();
+        shareOf[msg.sender] -= shares;
+        totalShares -= shares;
+        totalAssets -= assets;
+        send(receiver, assets);
+        emit Redeemed(msg.sender, receiver, assets, shares);
+    }
+
+    function claimExitedAssets(uint256 ticket, uint256 timestamp, uint256 index) external {
+        bool early = block.timestamp < timestamp + claimDelay;
+        if (version == 1 && early) revert ClaimTooEarly();
+        (uint256 left, uint256 exited, uint256 assets) = calculateExitedAssets(msg.sender, ticket, timestamp, index);
+        if (early || exited == 0 || assets == 0) revert ExitRequestNotProcessed();
+        delete exitRequests[requestKey(msg.sender, timestamp, ticket)];
+        uint256 newTicket = 0;
+        if (left > 0) {
+            newTicket = ticket + exited;
+            exitRequests[requestKey(msg.sender, timestamp, newTicket)] = left;
+        }
+        unclaimed -= assets;
+        send(msg.sender, assets);
+        emit ExitedAssetsClaimed(msg.sender, ticket, newTicket, assets);
+    }
+
+    function multicall(bytes[] calldata data) external returns (bytes[] memory results) {
+        results = new bytes[](data.length);
+        for (uint256 i = 0; i < data.length; i++) {
+            (bool success, bytes memory result) = address(this).delegatecall(data[i]);
+            if (!success) {
+                assembly {
+                    revert(add(result, 32), mload(result))
+                }
+            }
+            results[i] = result;
+        }
+    }
+
+    function send(address to, uint256 amount) private {
+        (bool sent,) = to.call{value: amount}("");
+        if (!sent) revert FailedCall();
+    }
+
+    // --- reads ---
+
+    function vaultId() external view returns (bytes32) {
+        return keccak256(bytes(kind));
+    }
+
+    function getShares(address account) external view returns (uint256) {
+        return shareOf[account];
+    }
+
+    function withdrawableAssets() external view returns (uint256) {
+        uint256 owed = convertToAssets(queued);
+        uint256 free = freeAssets();
+        return free > owed ? free - owed : 0;
+    }
+
+    function isStateUpdateRequired() external view returns (bool) {
+        return keeper.isHarvestRequired(address(this));
+    }
+
+    function mevEscrow() external pure returns (address) {
+        return SHARED_MEV_ESCROW;
+    }
+
+    function osTokenPositions(address user) external view returns (uint128) {
+        if (is_("EthFoxVault")) absent();
+        return uint128(osTokenDebt(user));
+    }
+
+    function getExitQueueData() external view returns (uint128, uint128, uint128, uint128, uint256) {
+        if (version < 5) absent();
+        return (uint128(queued), uint128(unclaimed), 0, 0, exitedTickets());
+    }
+
+    function queuedShares() external view returns (uint128) {
+        if (version >= 5) absent();
+        return uint128(queued);
+    }
+
+    function totalExitingAssets() external view returns (uint128) {
+        if (version < 2 || version >= 5) absent();
+        return 0;
+    }
+
+    function whitelistedAccounts(address account) external view returns (bool) {
+        if (!isPrivate()) absent();
+        return listed[account];
+    }
+
+    function blockedAccounts(address account) external view returns (bool) {
+        if (!hasBlocklist()) absent();
+        return listed[account];
+    }
+
+    function getSubVaults() external view returns (address[] memory) {
+        if (!is_("EthMetaVault") && !is_("EthPrivMetaVault")) absent();
+        return new address[](0);
+    }
+
+    // --- kinds ---
+
+    function isPrivate() private view returns (bool) {
+        return is_("EthPrivVault") || is_("EthPrivErc20Vault") || is_("EthPrivMetaVault");
+    }
+
+    function hasBlocklist() private view returns (bool) {
+        return is_("EthBlocklistVault") || is_("EthBlocklistErc20Vault") || is_("EthFoxVault");
+    }
+
+    function absent() private pure {
+        assembly {
+            revert(0, 0)
+        }
+    }
+
+    // --- control ---
+
+    function configure(
+        address keeper_,
+        address controller_,
+        address config_,
+        uint256 claimDelay_,
+        uint256 capacity_,
+        uint16 feePercent_
+    ) external {
+        (keeper, controller, config) = (IKeeper(keeper_), IOsTokenController(controller_), IOsTokenConfig(config_));
+        (claimDelay, capacity, feePercent, version) = (claimDelay_, capacity_, feePercent_, 5);
+    }
+
+    function setKind(string calldata kind_) external {
+        kind = kind_;
+    }
+
+    function setVersion(uint8 version_, uint256 claimDelay_) external {
+        (version, claimDelay) = (version_, claimDelay_);
+    }
+
+    function setCapacity(uint256 capacity_) external {
+        capacity = capacity_;
+    }
+
+    function setFeePercent(uint16 feePercent_) external {
+        feePercent = feePercent_;
+    }
+
+    function setListed(address account, bool listed_) external {
+        listed[account] = listed_;
+    }
+
+    function setOsTokenPosition(address user, uint128 shares) external {
+        positions[user] = Position(shares, controller.cumulativeFeePerShare());
+        if (shares > 0) emit OsTokenMinted(user, user, controller.convertToAssets(shares), shares, address(0));
+    }
+
+    function setState(uint256 totalAssets_, uint256 totalShares_, address holder, uint256 shares) external {
+        (totalAssets, totalShares) = (totalAssets_, totalShares_);
+        shareOf[holder] = shares;
+    }
+
+    function fund() external payable {}
+
+    function sweep() external {
+        send(address(0), freeAssets());
+    }
+}

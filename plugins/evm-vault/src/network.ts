@@ -1,0 +1,95 @@
+import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
+import { EvmAddress, type EvmClient, evm } from '@svc/kit-evm'
+import { type Static, type TObject, Type } from 'typebox'
+import { type Chain, chains } from './addresses.ts'
+
+const address = (description: string) => Type.Unsafe<string>({ ...EvmAddress, description })
+
+/** Settings particular to a vault. What has no default here and is optional is known for Ethereum and Hoodi. */
+const settings = {
+  vault: address("The operator's vault."),
+  referrer: Type.Unsafe<string>({
+    ...EvmAddress,
+    default: '0x0000000000000000000000000000000000000000',
+    description: 'Written into every deposit as its referrer.',
+  }),
+  keeper: Type.Optional(address('The Keeper, which has the oracles’ word on rewards.')),
+  os_token_controller: Type.Optional(address('The osToken controller.')),
+  os_token_config: Type.Optional(address('The osToken settings for vaults from version 2 on.')),
+  os_token_config_v1: Type.Optional(address('The osToken settings for vaults of version 1.')),
+  vaults_registry: Type.Optional(address('The registry of vaults.')),
+  explorer: Type.Optional(Type.String({ pattern: '^https?://', description: 'Base address of the block explorer that history links to.' })),
+  first_block: Type.Optional(Type.Integer({ minimum: 0, description: 'Block from which on the vault has events; its creation is best.' })),
+  log_blocks: Type.Integer({ minimum: 1, default: 10_000, description: 'Most blocks of which the endpoints serve logs in one call.' }),
+  claim_delay_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Seconds from an exit request to its earliest claim, where the vault’s own differ from its version’s.',
+    }),
+  ),
+  os_token_reserve_seconds: Type.Integer({
+    minimum: 0,
+    default: 3600,
+    description: 'Seconds of osToken growth that stay covered, so that an exit of the maximum still succeeds when it is signed later.',
+  }),
+  exit_minutes: Type.Integer({
+    minimum: 0,
+    default: 15_120,
+    description: 'Minutes that staking-info promises for an exit; 10.5 days is what the protocol gives for a vault without free ETH.',
+  }),
+  max_slashing_percent: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    default: 100,
+    description: 'Most of a stake that the chain can slash, in percent, for staking-info.',
+  }),
+  subgraph_lag_seconds: Type.Integer({
+    minimum: 1,
+    default: 900,
+    description: 'Seconds that the subgraph may be behind the chain; what it says beyond that is not passed on.',
+  }),
+  /** The kit's settings with defaults of their own: claims get refunds, so that a limit equal to the gas used would fail. */
+  gas_limit_percent: Type.Integer({
+    minimum: 100,
+    maximum: 300,
+    default: 120,
+    description: 'Gas limit of a crafted transaction, percent of the estimate. The chain charges what was used.',
+  }),
+  gas_price_percent: Type.Integer({
+    minimum: 100,
+    maximum: 500,
+    default: 125,
+    description: "Gas price of a crafted transaction, percent of the chain's own suggestion: the base fee may rise by an eighth a block.",
+  }),
+}
+
+export const { defineAction, definePlugin } = protocol(evm, settings)
+
+type Settings = Static<TObject<typeof settings>>
+export type VaultNetwork = NetworkBase & Settings
+export type VaultContext = Context<EvmClient, Settings>
+
+/**
+ * The shared contracts of a network: the settings' own, else those known for its chain.
+ *
+ * @throws SettingsError when a chain that is not known here lacks one
+ */
+export function chainOf(network: VaultNetwork): Chain {
+  const known = chains[network.chainId]
+  const own = {
+    vaults_registry: network.vaults_registry,
+    keeper: network.keeper,
+    os_token_controller: network.os_token_controller,
+    os_token_config: network.os_token_config,
+    os_token_config_v1: network.os_token_config_v1,
+    first_block: network.first_block,
+    explorer: network.explorer,
+  }
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
+  const missing = Object.keys(own).filter((name) => given[name] === undefined)
+  if (!known && missing.length > 0)
+    throw new SettingsError(
+      `chain ${network.chainId} is neither Ethereum (1) nor Hoodi (560048), so its settings have to name ${missing.join(', ')}.`,
+    )
+  return { ...known, ...given } as Chain
+}

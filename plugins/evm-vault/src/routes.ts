@@ -1,0 +1,110 @@
+import { isServiceError, schemaRef } from '@svc/contract'
+import { checksumAddress, EvmAddress } from '@svc/kit-evm'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { PAGE, readHistory, readStats } from './history.ts'
+import type { VaultContext } from './network.ts'
+import { readRate } from './yield.ts'
+
+const HistorySchema = Type.Array(
+  Type.Object(
+    {
+      id: Type.String({
+        description: 'Identifier of the event: transaction hash and log index.',
+        examples: ['0xdc45b54cc9f290d8d63cbbb9942d4abc784bf633b2aaf59dfaa8981095417b75-3'],
+      }),
+      assets: Type.String({ description: 'Amount in ether units.', examples: ['1.5'] }),
+      shares: Type.String({ description: 'Shares, or osToken, in ether units.', examples: ['1.494464944694133386'] }),
+      actionType: Type.String({ description: 'What happened, in the protocol’s words.', examples: ['Deposited'] }),
+      link: Type.String({
+        description: 'The transaction in a block explorer.',
+        examples: ['https://etherscan.io/tx/0xdc45b54cc9f290d8d63cbbb9942d4abc784bf633b2aaf59dfaa8981095417b75'],
+      }),
+      createdAt: Type.Integer({ description: 'When, in milliseconds since 1970.', examples: [1_760_000_000_000] }),
+    },
+    { title: 'StakewiseAction', description: 'Something that an address did in the vault.' },
+  ),
+)
+
+const VaultSchema = Type.Object(
+  {
+    vaultAddress: Type.String({ description: "The operator's vault.", examples: ['0xAC0F906E433d58FA868F936E8A43230473652885'] }),
+    apy: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Percent a year after the vault’s fee, as the protocol measures it; null while its indexer does not say.',
+      examples: [2.85],
+    }),
+  },
+  { title: 'VaultInfo', description: 'The vault and what it earns.' },
+)
+
+const StatsSchema = Type.Array(
+  Type.Object(
+    {
+      time: Type.Integer({ description: 'Midnight UTC of the day, in milliseconds since 1970.', examples: [1_760_054_400_000] }),
+      balance: Type.Number({ description: 'Assets of the address in the vault, in ether units.', examples: [12.80999999991] }),
+      apy: Type.Number({ description: 'Percent a year.', examples: [2.8471] }),
+      rewards: Type.Number({ description: 'Assets earned on that day, in ether units; may be negative.', examples: [0.0012345] }),
+    },
+    { title: 'UserStats', description: 'A day of an address in the vault.' },
+  ),
+)
+
+const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+const params = Type.Object({ address: EvmAddress })
+
+/** The protocol's own reads: what an address did, what the vault earns, and the days of an address. All are the subgraph's. */
+export function routes(app: FastifyInstance, use: (request: FastifyRequest) => VaultContext): void {
+  app.get<{ Params: { address: string } }>(
+    '/historic/:address',
+    {
+      schema: {
+        summary: 'What an address did',
+        description: 'All past actions of all kinds, newest first. Empty where no indexer is configured.',
+        params,
+        response: { 200: HistorySchema, ...refusals },
+      },
+    },
+    async (request): Promise<Static<typeof HistorySchema>> => [
+      ...(await readHistory(use(request), checksumAddress(request.params.address))),
+    ],
+  )
+
+  app.get(
+    '/vault',
+    { schema: { summary: 'The vault and what it earns', response: { 200: VaultSchema, ...refusals } } },
+    async (request): Promise<Static<typeof VaultSchema>> => {
+      const ctx = use(request)
+      return { vaultAddress: ctx.network.vault, apy: await rateOrNull(ctx) }
+    },
+  )
+
+  app.get<{ Params: { address: string }; Querystring: { days: number } }>(
+    '/stats/:address',
+    {
+      schema: {
+        summary: 'The last days of an address',
+        description: 'One item a day, oldest first. Empty before the first midnight of a stake, and where no indexer is configured.',
+        params,
+        querystring: Type.Object({
+          days: Type.Integer({ minimum: 1, maximum: PAGE, default: 7, description: 'Window in days.' }),
+        }),
+        response: { 200: StatsSchema, ...refusals },
+      },
+    },
+    async (request): Promise<Static<typeof StatsSchema>> => [
+      ...(await readStats(use(request), checksumAddress(request.params.address), request.query.days)),
+    ],
+  )
+}
+
+/** The vault's address is known whatever the subgraph does. */
+async function rateOrNull(ctx: VaultContext): Promise<number | null> {
+  try {
+    return await readRate(ctx)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    ctx.log.warn({ err: error, network: ctx.network.chainId }, 'the rate of the vault could not be read')
+    return null
+  }
+}

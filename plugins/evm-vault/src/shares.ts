@@ -1,0 +1,48 @@
+/** Scale of percentages and of the osToken's growth: 1e18 is all of it. */
+const WAD = 10n ** 18n
+/** Below this, in wei, the protocol's own tools offer no exit beside an osToken debt: 0.00001 ETH. @see https://github.com/stakewise/v3-sdk (getMaxWithdrawAmount, read 2026-11-21) */
+const LEAST = 10n ** 13n
+
+/** What shares are priced by, in wei and shares. */
+export interface Price {
+  readonly totalAssets: bigint
+  readonly totalShares: bigint
+}
+
+/** What shares are worth, in wei. */
+export function assetsOf(shares: bigint, { totalAssets, totalShares }: Price): bigint {
+  return totalShares === 0n ? shares : (shares * totalAssets) / totalShares
+}
+
+/** Shares that an exit of so many wei takes. Rounded down, other than the shares that a deposit makes. */
+export function sharesFor(assets: bigint, { totalAssets, totalShares }: Price): bigint {
+  return totalAssets === 0n ? assets : (assets * totalShares) / totalAssets
+}
+
+/** A debt in osToken, and what it is covered by. */
+export interface Debt {
+  /** osToken owed. */
+  readonly shares: bigint
+  /** The same in wei. */
+  readonly assets: bigint
+  /** Loan to value, where 1e18 is all. */
+  readonly ltv: bigint
+  /** What an osToken earns in a second, where 1e18 is all. */
+  readonly growth: bigint
+}
+
+/**
+ * Most that can be unstaked: the stake less what keeps the minted osToken covered, also after some time of its growth.
+ *
+ * @param staked wei
+ * @param reserveSeconds of growth that stay covered
+ * @returns wei; 0 when nothing can be
+ */
+export function mostUnstakable(staked: bigint, debt: Debt, reserveSeconds: number): bigint {
+  if (debt.shares === 0n) return staked
+  if (debt.ltv <= 0n || staked < LEAST) return 0n
+  const gap = (debt.growth * BigInt(reserveSeconds) * debt.assets) / WAD
+  const locked = ((debt.assets + gap) * WAD) / debt.ltv
+  const most = staked - locked
+  return most <= LEAST ? 0n : most
+}

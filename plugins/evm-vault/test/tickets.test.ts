@@ -1,0 +1,275 @@
+import type { Player } from '@svc/conformance'
+import t from 'tap'
+import { claimDelay } from '../sandbox/index.ts'
+import { answering, callsOf, ether, lying, refuses, reportMore, staked, startObserved, sum, wei } from './support.ts'
+
+const { stage, world } = await startObserved()
+t.teardown(() => stage.close())
+t.afterEach(() => stage.upstream.interfere(null))
+const { chain } = world
+
+/** The exits of a player by the vault's own word, at the indexes it names. */
+async function ownWord(player: Player, ticket: string, timestamp: bigint) {
+  const index = await world.read<bigint>('getExitQueueIndex', [BigInt(ticket)])
+  return world.read<readonly bigint[]>('calculateExitedAssets', [
+    player.wallet.address,
+    BigInt(ticket),
+    timestamp,
+    BigInt.asUintN(256, index),
+  ])
+}
+/** ETH for the queue arrives, and the next report is harvested. */
+async function serve(assets: bigint): Promise<void> {
+  await chain.fund(world.vault, assets)
+  await reportMore(world, 0n)
+  await world.harvest()
+}
+const eth = 10n ** 18n
+
+t.test('the first ticket of a vault is 0 and is an exit like any other', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 4 })
+  t.same(
+    (await player.position()).objects?.map(({ id }) => id),
+    ['0'],
+  )
+  await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
+  await serve(5n * eth)
+  const processed = await player.position()
+  const { timestamp } = callArguments(await claimNow(player))
+  t.match(
+    processed,
+    { withdrawing: '0', objects: [{ id: '0', status: 'deactivating', amount: processed.deactivating }] },
+    'processed and not mature',
+  )
+  t.equal(processed.objects?.[0]?.withdrawableAt, new Date((Number(timestamp) + claimDelay) * 1000).toISOString())
+  const answer = await player.craft('withdraw')
+  t.match(answer.json, {
+    statusCode: 400,
+    code: 'WITHDRAWAL_NOT_READY',
+    error: new RegExp(`the first one is at ${processed.objects?.[0]?.withdrawableAt}`),
+  })
+  await chain.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + claimDelay])
+  await chain.mine()
+  const mature = await player.position()
+  t.match(
+    mature,
+    { withdrawing: processed.deactivating, deactivating: '0', objects: [{ id: '0', status: 'withdrawable' }] },
+    'at its second it is mature',
+  )
+  const crafted = await player.craft('withdraw')
+  t.match(
+    callsOf(crafted),
+    [{ name: 'claimExitedAssets', args: { positionTicket: 0n, timestamp, exitQueueIndex: 0n } }],
+    'one claim needs no multicall',
+  )
+  await player.act('withdraw')
+  t.same((await player.position()).objects, [])
+
+  /** What a claim of the first exit would say, matured or not. */
+  async function claimNow({ wallet }: Player) {
+    const logs = (await chain.rpc('eth_getLogs', [{ address: world.vault, fromBlock: '0x0', toBlock: 'latest' }])) as {
+      topics: string[]
+      blockTimestamp: string
+    }[]
+    return logs.find(({ topics }) => topics[2]?.endsWith(wallet.address.slice(2).toLowerCase()) && topics[0]?.startsWith('0x211091c5'))!
+  }
+  function callArguments({ blockTimestamp }: { blockTimestamp: string }) {
+    return { timestamp: BigInt(blockTimestamp) }
+  }
+})
+
+t.test('an exit that is processed in part is withdrawn in part, under one identifier after the other', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 6 })
+  const [before] = (await player.position()).objects!
+  await serve(2n * eth)
+  await chain.moveTime(claimDelay)
+  await chain.mine()
+  const partly = await player.position()
+  t.ok(wei('2') - wei(partly.withdrawing) < 3n, `what arrived, but for the price's rounding: ${partly.withdrawing}`)
+  t.same(
+    partly.objects?.map(({ id, status, amount }) => ({ id, status, amount })),
+    [{ id: before!.id, status: 'withdrawable', amount: partly.withdrawing }],
+    'is the object',
+  )
+  t.ok(
+    wei('4') - wei(partly.deactivating) < 10n ** 15n && wei(partly.deactivating) > 0n,
+    `the rest is in its bucket alone: ${partly.deactivating}`,
+  )
+  await player.act('withdraw')
+  const rest = await player.position()
+  t.equal(rest.withdrawing, '0')
+  t.equal(rest.objects?.length, 1)
+  t.ok(BigInt(rest.objects![0]!.id) > BigInt(before!.id), 'the rest has a ticket of its own')
+  await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
+  await serve(10n * eth)
+  const ready = await player.position()
+  t.match(ready.objects, [{ id: rest.objects![0]!.id, status: 'withdrawable', amount: ready.withdrawing }], 'its delay does not begin anew')
+  await player.act('withdraw')
+  t.same((await player.position()).objects, [])
+})
+
+t.test('exits that only the pending harvest makes claimable are withdrawn with it', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 1 })
+  await player.act('unstake', { amount: 2 })
+  await world.control('vault', 'sweep')
+  await chain.moveTime(claimDelay)
+  await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
+  await chain.fund(world.vault, 100n * eth)
+  await reportMore(world)
+  const { withdrawing, objects } = await player.position()
+  t.equal(objects?.length, 2)
+  t.ok(
+    objects!.every(({ status }) => status === 'withdrawable'),
+    'the balance shows what withdraw will do',
+  )
+  const crafted = await player.craft('withdraw')
+  t.same(
+    callsOf(crafted).map(({ name }) => name),
+    ['updateState', 'claimExitedAssets', 'claimExitedAssets'],
+  )
+  const { hash } = await player.act('withdraw')
+  const { logs } = (await chain.rpc('eth_getTransactionReceipt', [hash])) as { logs: { topics: string[]; data: string }[] }
+  const paid = logs.filter(({ topics }) => topics[0]?.startsWith('0xeb3b05c0')).map(({ data }) => BigInt(`0x${data.slice(130)}`))
+  t.equal(sum(...paid.map(ether)), withdrawing, 'to the wei')
+})
+
+t.test('exits for another receiver are the receiver’s', async (t) => {
+  const [player, receiver] = [await stage.player(), await stage.player()]
+  await staked(player, 10)
+  await world.act(player.wallet.address, 'enterExitQueue', [eth, receiver.wallet.address])
+  t.same((await player.position()).objects, [])
+  t.equal((await receiver.position()).objects?.length, 1)
+  await receiver.advance({ epochs: 2 })
+  await receiver.act('withdraw')
+})
+
+t.test('the subgraph has no say in what an exit is: it adds an estimate, and nothing where it lies or is down', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 3 })
+  const honest = await player.position()
+  t.match(honest.objects, [{ withdrawableAt: /Z$/ }], 'an estimate while it waits')
+  type Row = Record<string, unknown>
+  lying(stage, 'Exits', ({ exitRequests: [row] }: { exitRequests: Row[] }) => ({
+    exitRequests: [
+      { ...row, isClaimable: true, exitedAssets: '99', totalTickets: '1', withdrawalTimestamp: null },
+      { ...row, positionTicket: '123456789' },
+    ],
+  }))
+  const lied = await player.position()
+  t.same({ ...lied, objects: null }, { ...honest, objects: null })
+  t.same(
+    lied.objects?.map(({ id, amount, withdrawableAt }) => [id, amount, withdrawableAt]),
+    [[honest.objects![0]!.id, honest.objects![0]!.amount, null]],
+  )
+  for (const nonsense of [null, [], { exitRequests: null }, { exitRequests: [{}] }, { exitRequests: [{ positionTicket: 'x' }] }]) {
+    lying(stage, 'Exits', () => nonsense)
+    t.equal((await player.position()).objects?.length, 1, JSON.stringify(nonsense))
+  }
+  await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
+})
+
+t.test('where endpoints serve no logs, the subgraph lists the exits and the vault decides on each', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 1 })
+  await player.act('unstake', { amount: 2 })
+  await player.advance({ epochs: 2 })
+  const expected = await player.position()
+  const withoutLogs = ({ method }: { method: string }) =>
+    method === 'eth_getLogs' ? { error: { code: -32_601, message: 'the method eth_getLogs does not exist' } } : undefined
+  answering(stage, withoutLogs)
+  const service = await stage.serve()
+  t.teardown(() => service.close())
+  const client = await service.client()
+  const path = `/staking-balance/${player.wallet.address}`
+  t.same((await client.get(path)).json, (await player.client.get(path)).json, 'the same position')
+  t.equal(expected.objects?.length, 2)
+  const crafted = await client.post('/action/withdraw', player.body())
+  t.equal(callsOf(crafted).length, 2, crafted.text)
+
+  const alone = await stage.serve({ further: { subgraph: null } })
+  t.teardown(() => alone.close())
+  const refused = await (await alone.client()).get(path)
+  t.match(refused.json, { statusCode: 502, code: 'UPSTREAM_ERROR' }, 'without both there is no balance')
+})
+
+t.test('a list of the subgraph’s that names exits which are not there loses them', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 1 })
+  const { timestamp } = await chain.latest()
+  const made = (ticket: bigint) => ({
+    positionTicket: `${ticket}`,
+    timestamp: `${timestamp}`,
+    totalTickets: '5',
+    isV2Position: false,
+    withdrawalTimestamp: '0',
+  })
+  stage.upstream.interfere(async ({ body, url }, pass) => {
+    if (url.includes('subgraph')) {
+      if (!body.includes('Exits')) return pass()
+      const { data } = (await (await pass()).json()) as { data: { exitRequests: object[] } }
+      return Response.json({ data: { exitRequests: [made(0n), ...data.exitRequests, made(10n ** 24n)] } })
+    }
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
+    if (!calls.some(({ method }) => method === 'eth_getLogs')) return pass()
+    const answers = [await (await pass()).json()].flat() as { id: number }[]
+    const refused = answers.map((each) =>
+      calls.find(({ id }) => id === each.id)?.method === 'eth_getLogs'
+        ? { jsonrpc: '2.0', id: each.id, error: { code: -32_000, message: 'no logs here' } }
+        : each,
+    )
+    return Response.json(Array.isArray(JSON.parse(body)) ? refused : refused[0])
+  })
+  const service = await stage.serve()
+  t.teardown(() => service.close())
+  const { json } = await (await service.client()).get(`/staking-balance/${player.wallet.address}`)
+  t.equal((json as { staking_objects: object[] }).staking_objects.length, 1)
+})
+
+t.test('nodes whose logs lack a time are asked for the block, and the result is the same', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 1 })
+  await player.advance({ epochs: 2 })
+  const path = `/staking-balance/${player.wallet.address}`
+  const expected = (await player.client.get(path)).text
+  stage.upstream.interfere(async ({ url }, pass) => {
+    if (url.includes('subgraph')) return pass()
+    const text = await (await pass()).text()
+    return new Response(text.replaceAll(/,"blockTimestamp":"0x[0-9a-f]+"/g, ''), { headers: { 'content-type': 'application/json' } })
+  })
+  const service = await stage.serve()
+  t.teardown(() => service.close())
+  const client = await service.client()
+  t.equal((await client.get(path)).text, expected)
+  const crafted = await client.post('/action/withdraw', player.body())
+  t.equal(crafted.status, 200, crafted.text)
+})
+
+t.test('a vault that does not confirm the queue is asked for each exit, at the price of two round trips', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 1 })
+  await player.act('unstake', { amount: 2 })
+  await player.advance({ epochs: 3 })
+  await player.position()
+  const five = await stage.upstream.measure(() => player.craft('withdraw'))
+  t.equal(five.usage.waves, 2)
+  await world.control('vault', 'setVersion', 4, 86_400)
+  t.teardown(() => world.control('vault', 'setVersion', 5, claimDelay))
+  const { result, usage } = await stage.upstream.measure(() => player.craft('withdraw'))
+  t.equal(usage.waves, 4, 'version 4 tells less')
+  t.same(callsOf(result), callsOf(five.result), 'and the claims are the same')
+  const [first] = (await player.position()).objects!
+  const [left, exited] = await ownWord(player, first!.id, callsOf(result)[0]!.args.timestamp as bigint)
+  t.ok(left === 0n && exited! > 0n)
+  await player.act('withdraw')
+})
