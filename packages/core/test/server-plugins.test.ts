@@ -62,6 +62,28 @@ t.test('a plugin that adds a schema of its own changes nothing about how bodies 
   t.match((await call('GET', 'staking-balance/p001')).body, /100\.000000000000000001/)
 })
 
+t.test('a plugin reaches the endpoint groups that its network has beside the chain, and knows which it has not', async (t) => {
+  const plugins = structuredClone(input.plugins) as any
+  plugins['@svc/plugin-paper'].networks[1].endpoints.index = ['http://index.invalid/names']
+  const asked: string[] = []
+  const routes: NonNullable<Parameters<typeof definePlugin>[0]['routes']> = (app, use) =>
+    void app.get('/names', { schema: { summary: 'Names', response: { 200: { description: 'Names.' } } } }, async (request) => {
+      const send = use(request).fetch('index')
+      return { missing: use(request).fetch('archive') === null, name: send && (await (await send('http://any.invalid/first')).text()) }
+    })
+  const { call } = await serve(t, {
+    config: { plugins },
+    plugins: [definePlugin({ ...declaration, routes })],
+    fetch: (async (address: string) => {
+      asked.push(address)
+      return new Response('Ada')
+    }) as typeof fetch,
+  })
+  t.same((await call('GET', 'names')).json(), { missing: true, name: 'Ada' })
+  t.ok(asked.includes('http://index.invalid/names/first'))
+  t.match((await call('GET', 'names', undefined, { 'x-api-key': 'other' })).statusCode, 401)
+})
+
 t.test('settings that a plugin does not know stop the start with their place', async (t) => {
   const plugins = structuredClone(input.plugins) as any
   plugins['@svc/plugin-paper'].networks[1].clrk = 'p001'

@@ -1,7 +1,7 @@
 import { check } from '@svc/verify'
 import { AbiCoder } from 'ethers'
 import t, { type Test } from 'tap'
-import { call, evm } from '../src/index.ts'
+import { call, type EvmDraft, evm } from '../src/index.ts'
 import type { EvmNetwork } from '../src/settings.ts'
 import { contextOf, nodeOf, RpcError } from './support/node.ts'
 import { vector } from './support/vector.ts'
@@ -22,7 +22,7 @@ function assemble(
   t: Test,
   table: Record<string, unknown> = {},
   changes: Partial<EvmNetwork> = {},
-  own: Partial<typeof draft> & { hint?: string; explain?: (data: string) => string | null } = {},
+  own: Partial<EvmDraft> = {},
 ) {
   const node = nodeOf({ ...well, ...table })
   const ctx = contextOf(node, changes)
@@ -179,6 +179,13 @@ t.test('errors that only the action can read are told in its words', async (t) =
       code: 'CHAIN_WOULD_REFUSE',
       message: `The chain would refuse this transaction: ${reason}.`,
     })
+})
+
+t.test('a draft may ask for 422 in place of 400 where the chain would refuse, and only there', async (t) => {
+  const own = { refusedStatus: 422 } as const
+  await t.rejects(assemble(t, { eth_estimateGas: reverted('0xdeadbeef') }, {}, own), { statusCode: 422, code: 'CHAIN_WOULD_REFUSE' })
+  await t.rejects(assemble(t, { eth_estimateGas: reverted('0xdeadbeef') }), { statusCode: 400, code: 'CHAIN_WOULD_REFUSE' })
+  await t.rejects(assemble(t, { eth_getBalance: '0x0' }, {}, own), { statusCode: 400, code: 'INSUFFICIENT_BALANCE' })
 })
 
 t.test('a node that cannot answer is 502, that is busy 503, whichever call it was', async (t) => {

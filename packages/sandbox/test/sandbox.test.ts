@@ -33,6 +33,23 @@ t.test('scenarios of one chain share it, in order, and each has its own settings
   t.same(await response.json(), { address: fundedWallets[0]!.address, balance: '1000000.000000000000000001' })
 })
 
+t.test('a scenario names the endpoints that it started, and they end with the chain', async (t) => {
+  const closed: string[] = []
+  const scenario = (chain: 'evm:143' | 'evm:1', endpoints?: Record<string, string[]>): Scenario => ({
+    chain,
+    async install(started) {
+      started.onClose(async () => void closed.push(chain))
+      return { settings: {}, ...(endpoints ? { endpoints } : {}) }
+    },
+  })
+  const endpoints = { index: ['http://127.0.0.1:1'] }
+  const sandbox = await startSandbox({ ...quiet, scenarios: [scenario('evm:143', endpoints), scenario('evm:1')] })
+  t.same(sandbox.endpoints, [endpoints, {}])
+  t.same(closed, [])
+  await sandbox.close()
+  t.same(closed.sort(), ['evm:1', 'evm:143'])
+})
+
 t.test('a scenario that fails closes what was started', async (t) => {
   let chain: EvmChain | undefined
   const failing: Scenario = {

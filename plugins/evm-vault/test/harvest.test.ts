@@ -55,13 +55,15 @@ t.test('one report behind, the harvest travels along, and the amounts are those 
   t.equal(await world.read('convertToShares', [10n ** 18n]), shares, 'and is what the chain computes')
 })
 
-t.test('somebody else harvests before the broadcast: the craft still succeeds', async () => {
+t.test('somebody else harvests before the broadcast: the craft still succeeds', async (t) => {
   const player = await stage.player()
   await reportMore(world)
   const { json } = await player.craft('stake', { amount: 1 })
   await world.harvest()
+  const before = await world.read<bigint>('getShares', [player.wallet.address])
   const sent = await send(stage.client, json, player)
   await evmFamily.landed(stage.world.rpcUrl, (sent.json as { tx_hash: string }).tx_hash)
+  t.ok((await world.read<bigint>('getShares', [player.wallet.address])) > before)
 })
 
 t.test('two reports after the craft its harvest is too old, and crafting again mends it', async (t) => {

@@ -1,14 +1,13 @@
 import { inspectNetwork, type KitIo } from '@svc/contract'
 import { id } from 'ethers'
 import t from 'tap'
-import { scenarios, vaultAddresses, worldOf } from '../sandbox/index.ts'
+import { scenarios, vaultAddresses, vaultContract, worldOf } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { chainOf } from '../src/network.ts'
-import { callsOf, refuses, staked, startObserved } from './support.ts'
+import { answering, callsOf, refuses, staked, startObserved } from './support.ts'
 
 const { stage, world } = await startObserved()
 t.teardown(() => stage.close())
-const { chain } = world
 const NOWHERE = '0x00000000000000000000000000000000deadbeef'
 const nothing = () => {}
 const log = {
@@ -150,12 +149,10 @@ t.test('the last wei of room is taken, and one more is refused', async (t) => {
 
 t.test('a stake that the chain refuses after all is 422 with its reason', async (t) => {
   const player = await stage.player()
-  const total = await world.read<bigint>('totalAssets')
-  stage.upstream.interfere(async ({ body }, pass) => {
-    // Somebody takes the room between the read and the simulation.
-    if (body.includes('eth_estimateGas')) await world.control('vault', 'setCapacity', total)
-    return pass()
-  })
-  await refuses(t, player, 'stake', { amount: 1 }, 'CHAIN_WOULD_REFUSE', 422).finally(() => stage.upstream.interfere(null))
-  await chain.mine()
+  t.teardown(() => stage.upstream.interfere(null))
+  // Somebody takes the room between the read and the simulation.
+  const data = vaultContract.abi.encodeErrorResult('CapacityExceeded')
+  answering(stage, ({ method }) => (method === 'eth_estimateGas' ? { error: { code: 3, message: 'execution reverted', data } } : undefined))
+  const answer = await player.craft('stake', { amount: 1 })
+  t.match(answer.json, { statusCode: 422, code: 'CHAIN_WOULD_REFUSE', error: /the vault is full \(CapacityExceeded\)/ })
 })
