@@ -18,12 +18,7 @@ const well = {
   eth_estimateGas: '0x44dc6',
 }
 
-function assemble(
-  t: Test,
-  table: Record<string, unknown> = {},
-  changes: Partial<EvmNetwork> = {},
-  own: Partial<EvmDraft> = {},
-) {
+function assemble(t: Test, table: Record<string, unknown> = {}, changes: Partial<EvmNetwork> = {}, own: Partial<EvmDraft> = {}) {
   const node = nodeOf({ ...well, ...table })
   const ctx = contextOf(node, changes)
   t.teardown(() => ctx.client.destroy())
