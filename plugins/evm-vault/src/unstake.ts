@@ -61,7 +61,7 @@ export const unstake = defineAction({
     const debt = debtOf(view)
     const shares = sharesToExit(ctx, address, amount, view, debt)
     if (view.before.vault.required && debt.shares > 0n && !view.harvest) throw outdated(ctx.network.vault, hasIndexer(ctx))
-    return { shares, harvest: view.harvest, redeems: view.version === 1 && !answered(view.beside.collateralized) }
+    return { shares, harvest: view.harvest, redeems: isFirst(view) && !answered(view.beside.collateralized) }
   },
   craft: (network, { address }, facts) => ({
     from: address,
@@ -108,6 +108,11 @@ function debtOf({ kind, version, beside }: View<Own, object, Limits>): Debt {
 /** Version 1 counts in ten thousandths, later ones in parts of 1e18. */
 function ltvOf(version: number, ltv: Answer<bigint>, ltvV1: Answer<bigint>): bigint {
   return version === 1 ? answered(ltvV1) * 10n ** 14n : answered(ltv)
+}
+
+/** Version 1 proper; the kind without osToken numbers its versions separately, and its first one has a queue like the later ones. */
+function isFirst({ kind, version }: View<Own, object, Limits>): boolean {
+  return version === 1 && !kind.withoutOsToken
 }
 
 function dataOf(address: string, { shares, harvest, redeems }: Exiting): string {

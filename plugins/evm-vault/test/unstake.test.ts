@@ -189,6 +189,9 @@ t.test('a vault of version 1 counts its limit in its own unit, and without valid
   const redeemed = await other.craft('unstake', { amount: 2 })
   t.equal(redeemed.status, 200, redeemed.text)
   t.match(callsOf(redeemed), [{ name: 'redeem', args: { receiver: other.wallet.address } }])
+  await fresh.world.control('vault', 'setKind', 'EthFoxVault')
+  const fox = await other.craft('unstake', { amount: 2 })
+  t.match(callsOf(fox), [{ name: 'enterExitQueue' }], 'a kind with version numbers of its own is no vault of version 1')
 })
 
 /** Answers 32 zero bytes to every call: a Keeper that knows no vault. */

@@ -47,7 +47,7 @@ contract Vault is VaultState, IVaultControl {
         if (shares == 0) revert InvalidShares();
         if (receiver == address(0)) revert ZeroAddress();
         if (!keeper.isCollateralized(address(this))) {
-            if (version == 1) revert NotCollateralized();
+            if (version == 1 && !is_("EthFoxVault")) revert NotCollateralized();
             payOut(shares, receiver);
             ticket = type(uint256).max;
         } else {
