@@ -22,11 +22,12 @@ interface Rpc {
 /**
  * A `fetch` that asks the real chain once for each JSON-RPC call and from then on answers from memory after a set delay, so that what is
  * measured is the service and not the local chain. The value sent along does not tell two calls apart, so that crafts of ever new amounts
- * are answered from memory too. As time stands still in memory, so do heights, nonces and sequences. Works for every chain that speaks
- * JSON-RPC, with batches and without.
+ * are answered from memory too. As time stands still in memory, so do heights, nonces and sequences. JSON-RPC is understood, with batches
+ * and without; anything else is remembered as it is.
  */
 export function createReplay(): Replay {
   const memory = new Map<string, Promise<object>>()
+  const wholes = new Map<string, Promise<Whole>>()
   let calls = 0
   let waves = 0
   let open = 0
@@ -38,18 +39,14 @@ export function createReplay(): Replay {
       calls = 0
       waves = 0
     },
-    async fetch(url, init) {
-      const payload = JSON.parse(String((init as RequestInit).body)) as Rpc | Rpc[]
-      const batch = [payload].flat()
-      calls += batch.length
+    async fetch(input, init) {
+      const call = await callOf(input, init)
       // A call that starts while none is under way begins a new wave.
       if (open++ === 0) waves++
       try {
-        const answers = await Promise.all(batch.map(async (each) => ({ ...(await answerOf(String(url), each)), id: each.id })))
+        const answer = await answerTo(call)
         if (replay.delayMs > 0) await new Promise((done) => setTimeout(done, replay.delayMs))
-        return new Response(JSON.stringify(Array.isArray(payload) ? answers : answers[0]), {
-          headers: { 'content-type': 'application/json' },
-        })
+        return answer
       } finally {
         open--
       }
@@ -57,15 +54,65 @@ export function createReplay(): Replay {
   }
   return replay
 
-  function answerOf(url: string, { method, params }: Rpc): Promise<object> {
-    const key = JSON.stringify([url, method, params], (name, value) => (name === 'value' ? undefined : value))
-    const known = memory.get(key)
-    if (known) return known
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const asked = fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
-      (it) => it.json() as Promise<object>,
-    )
-    memory.set(key, asked)
-    return asked
+  async function answerTo(call: Call): Promise<Response> {
+    const rpc = typeof call.body === 'string' ? (JSON.parse(call.body) as Rpc | Rpc[]) : undefined
+    const batch = rpc === undefined ? [] : [rpc].flat()
+    if (!batch.every(({ method }) => typeof method === 'string') || batch.length === 0) {
+      calls++
+      const { bytes, type } = await wholeOf(call)
+      return new Response(bytes, { headers: { 'content-type': type } })
+    }
+    calls += batch.length
+    const answers = await Promise.all(batch.map(async (each) => ({ ...(await answerOf(call.url, each)), id: each.id })))
+    return new Response(JSON.stringify(Array.isArray(rpc) ? answers : answers[0]), { headers: { 'content-type': 'application/json' } })
   }
+
+  /** What is no JSON-RPC, as gRPC-web or GraphQL: told apart by every byte. */
+  function wholeOf({ url, headers, body }: Call): Promise<Whole> {
+    return remembered(wholes, `${url} ${typeof body === 'string' ? body : Buffer.from(body).toString('base64')}`, async () => {
+      const answer = await fetch(url, { method: 'POST', headers, body })
+      return { bytes: Buffer.from(await answer.arrayBuffer()), type: answer.headers.get('content-type') ?? '' }
+    })
+  }
+
+  function answerOf(url: string, { method, params }: Rpc): Promise<object> {
+    // What a transaction does on Solana is told apart by nothing: a fresh key is in each, and the answer is the same.
+    const told = method === 'simulateTransaction' ? null : params
+    const key = JSON.stringify([url, method, told], (name, value) => (name === 'value' ? undefined : value))
+    return remembered(memory, key, async () => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      return (await answer.json()) as object
+    })
+  }
+}
+
+interface Whole {
+  readonly bytes: Buffer<ArrayBuffer>
+  readonly type: string
+}
+
+interface Call {
+  readonly url: string
+  readonly headers: Headers
+  /** Text where the client passed text, which is JSON. */
+  readonly body: string | Uint8Array<ArrayBuffer>
+}
+
+/** Without a `Request` where the client passed plain text, whose making would be measured too. */
+async function callOf(input: string | URL | Request, init: RequestInit = {}): Promise<Call> {
+  if (typeof init.body === 'string' && !(input instanceof Request))
+    return { url: String(input), headers: new Headers(init.headers), body: init.body }
+  const request = new Request(input, init)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const isText = /\bjson\b/.test(request.headers.get('content-type') ?? '')
+  return { url: request.url, headers: request.headers, body: isText ? Buffer.from(bytes).toString() : bytes }
+}
+
+function remembered<T>(memory: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const known = memory.get(key)
+  if (known) return known
+  const asked = ask()
+  memory.set(key, asked)
+  return asked
 }

@@ -11,8 +11,10 @@ export interface Chain {
    * @throws Refused when it reverted, or does not arrive within half a minute
    */
   landed(hash: string): Promise<number>
-  /** Moves the local chain on. Against a real chain this is waiting. @returns the epoch that it is then */
-  nextEpoch(): Promise<number>
+  /** Moves the local chain on by an epoch of its protocol. Against a real chain this is waiting. */
+  nextEpoch(): Promise<void>
+  /** Your own node, for what you would rather not take from an answer. */
+  readonly node: JsonRpcProvider
   close(): void
 }
 
@@ -21,6 +23,7 @@ export function connectChain(options: { id: string; rpcUrl: string; controlUrl: 
   const chainId = Number(options.id.slice('evm:'.length))
   const provider = new JsonRpcProvider(options.rpcUrl, chainId, { staticNetwork: true, cacheTimeout: -1 })
   return {
+    node: provider,
     async landed(hash) {
       // Asked for again and again, rather than waited for by new blocks: a quiet chain may make none after it.
       for (let tries = 0; tries < 120; tries++) {
@@ -34,9 +37,8 @@ export function connectChain(options: { id: string; rpcUrl: string; controlUrl: 
     async nextEpoch() {
       const url = `${options.controlUrl}/chains/${options.id.replace(':', '/')}/advance`
       const response = await fetch(url, { method: 'POST', body: JSON.stringify({ epochs: 1 }) })
-      const { epoch, error } = (await response.json()) as { epoch: number; error?: string }
+      const { error } = (await response.json()) as { error?: string }
       if (!response.ok) throw new Refused(`The chain could not be moved on: ${error}`)
-      return epoch
     },
     close: () => provider.destroy(),
   }

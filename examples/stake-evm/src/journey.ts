@@ -17,6 +17,7 @@ export interface Custody {
  * Craft, check, sign, prepare, broadcast, wait: the same six steps for every action.
  *
  * @param promised the one call that the transaction may make, from what you know yourself and never from the answer
+ * @returns hash of the transaction, which is in a block
  * @throws Refused by the service; or here, before anything is signed, when the transaction does something else
  */
 export async function send(
@@ -24,7 +25,7 @@ export async function send(
   action: string,
   body: object,
   promised: Call,
-): Promise<void> {
+): Promise<string> {
   // Craft. The service writes the transaction and holds no key.
   const craft = await service.post<EvmCraft>(`/action/${action}`, { address: custody.address, ...body })
   say(`crafted    ${craft.unsigned_tx_hash_hex}`)
@@ -60,4 +61,5 @@ export async function send(
   // Submitted is not final: the chain has the last word.
   const block = await chain.landed(tx_hash)
   say(`in block   ${block}, as ${tx_hash}`)
+  return tx_hash
 }

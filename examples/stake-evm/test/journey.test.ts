@@ -38,12 +38,15 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
   const sandbox = await startServer(t, await temporaryFolder(t))
 
-  await t.test('the journey goes from delegation to withdrawal, exact to the last digit', async (t) => {
+  await t.test('the journeys go from stake to withdrawal, exact to the last digit', async (t) => {
     const { code, out, err } = await stake(sandbox.dataDir)
     t.same({ code, err }, { code: 0, err: '' })
-    const headings = out.split('\n').filter((line) => /^[A-Z]/.test(line))
-    t.match(headings, [/^SETUP/, /^STEP 1/, /^STEP 2/, /^STEP 3/, /^STEP 4/, /^STEP 5/, /^STEP 6/, /^STEP 7/, /^DONE/])
-    const positions = out.split('\n').filter((line) => line.startsWith('  position'))
+    const told = out.split('\n').filter((line) => /^[A-Z]/.test(line))
+    const steps = (title: string, count: number) => [title, ...Array.from({ length: count }, (_, step) => new RegExp(`^STEP ${step + 1}`))]
+    t.match(told, [...steps('MONAD', 7), 'MONAD: DONE', ...steps('VAULT', 7), 'VAULT: DONE'])
+
+    const [monad, vault] = out.split('\nVAULT\n').map((story) => story.split('\n'))
+    const positions = monad!.filter((line) => line.startsWith('  position'))
     const amount = '100.000000000000000001'
     const seen = ['activating', 'active', 'deactivating', 'withdrawable'].map((bucket) =>
       positions.findIndex((line) => line.includes(`${bucket} ${amount},`)),
@@ -55,14 +58,28 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       'in this order',
     )
     t.match(positions.at(-1), 'active 0, activating 0, deactivating 0, withdrawable 0, rewards 0')
-    t.equal(out.split('\n').filter((line) => line.startsWith('  in block')).length, 4, 'delegate, claim, undelegate, withdraw')
+    t.equal(monad!.filter((line) => line.startsWith('  in block')).length, 4, 'delegate, claim, undelegate, withdraw')
+
+    const word = (start: string) =>
+      vault!
+        .find((line) => line.startsWith(start))!
+        .trim()
+        .split(/\s+/)
+        .at(-1)!
+    t.ok(Number(word('  earned')) > 0, 'the vault earned')
+    t.equal(word('  received'), word('STEP 6'), 'the wallet got what the position announced')
+    t.ok(Number(word('  received')) > 10, 'with what it earned')
+    t.equal(vault!.filter((line) => line.startsWith('  position')).at(-1), '  position   active 0, deactivating 0, withdrawable 0')
+    t.equal(vault!.filter((line) => line.startsWith('  in block')).length, 3, 'stake, unstake, withdraw')
+    t.equal(vault!.filter((line) => line.startsWith('  history')).length, 3)
   })
 
-  await t.test('the journey works too from the last part of an epoch, where everything takes an epoch longer', async (t) => {
+  await t.test('the journeys work too from the last part of an epoch, where everything takes an epoch longer', async (t) => {
     await fetch(`${sandbox.file.controlUrl}/chains/evm/143/advance`, { method: 'POST', body: '{ "seconds": 14000 }' })
     const { code, out, err } = await stake(sandbox.dataDir)
     t.same({ code, err }, { code: 0, err: '' })
-    t.match(out, '\nDONE\n')
+    t.match(out, '\nMONAD: DONE\n')
+    t.match(out, '\nVAULT: DONE\n')
   })
 
   await t.test('an answer that was changed on its way is not used', async (t) => {

@@ -30,6 +30,13 @@ const promised: Record<string, readonly object[]> = {
     [],
     { serialized_tx_hex: /^0x/, payload: { value: '0x56bc75e2d63100001', chainId: '0x8f' } },
   ],
+  'evm-vault': [
+    // The fee of the vault's operator.
+    { staking_reward_fee: 10, stake_activation_max_time: 0, max_stake_amount: /^19979997\./ },
+    { staked_amount: 0, stake_activation_amount: null, staking_objects: [] },
+    { vaultAddress: '0xAC0F906E433d58FA868F936E8A43230473652885', apy: Number },
+    { serialized_tx_hex: /^0x/, payload: { value: '0x8ac7230489e80001', chainId: '0x1' } },
+  ],
   'evm-three': [
     { staking_reward_fee: 10, min_stake_amount: '0.000000001' },
     { staked_amount: 0, staking_objects: [] },

@@ -64,6 +64,11 @@ export const openapi = fp(
           },
         },
       },
+      transformObject: (made) => {
+        const document = 'openapiObject' in made ? made.openapiObject : made.swaggerObject
+        leaveDefaultsOut(document.paths ?? {})
+        return document
+      },
       refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `def-${index}`) },
     })
     app.addHook('onRoute', describeStatuses)
@@ -89,6 +94,13 @@ export const openapi = fp(
   },
   { fastify: '5.x', name: '@svc/openapi' },
 )
+
+/** A query parameter with a default may be left out, though a handler always finds it. */
+function leaveDefaultsOut(paths: object): void {
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item as object)))
+    for (const parameter of (operation as { parameters?: { in: string; required?: boolean; schema?: object }[] }).parameters ?? [])
+      if (parameter.in === 'query' && parameter.schema && 'default' in parameter.schema) parameter.required = false
+}
 
 /** Statuses that the host itself can answer, and a sentence for each status of each route. */
 function describeStatuses(route: RouteOptions): void {

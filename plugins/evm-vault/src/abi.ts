@@ -18,6 +18,7 @@ export const vaultAbi = new Interface([
   'function totalAssets() view returns (uint256)',
   'function totalShares() view returns (uint256)',
   'function getShares(address account) view returns (uint256)',
+  'function convertToShares(uint256 assets) view returns (uint256)',
   'function isStateUpdateRequired() view returns (bool)',
   'function osTokenPositions(address user) view returns (uint128)',
   'function getExitQueueIndex(uint256 positionTicket) view returns (int256)',

@@ -4,6 +4,7 @@ import { explain, vaultAbi } from './abi.ts'
 import { type Harvest, updateState } from './harvest.ts'
 import { look, type View } from './look.ts'
 import { chainOf, defineAction, type VaultContext, type VaultNetwork } from './network.ts'
+import { type ExitBooks, promisedShares } from './promised-exit.ts'
 import { promisedHarvest } from './promises.ts'
 import { type Answer, answered, ofShared, ofVault } from './questions.ts'
 import { assetsOf, type Debt, mostUnstakable, sharesFor } from './shares.ts'
@@ -14,12 +15,16 @@ interface Exiting {
   readonly shares: bigint
   /** Done before the exit, in the same call. */
   readonly harvest: Harvest | null
+  /** What the promise is computed from, anew. */
+  readonly books: ExitBooks
   /** A vault of version 1 without validators has no queue: it pays at once, by another call. */
   readonly redeems: boolean
 }
 
 interface Own {
   readonly shares: bigint
+  /** The vault's own word for the amount in shares. */
+  readonly quoted: bigint
 }
 
 /** What an exit is limited by, beside the vault's own state. */
@@ -47,7 +52,7 @@ export const unstake = defineAction({
   async read(ctx, { address, amount }): Promise<Exiting> {
     const { keeper, os_token_config, os_token_config_v1, os_token_controller } = chainOf(ctx.network)
     const view = await look<Own, object, Limits>(ctx, {
-      vault: { shares: ofVault('getShares', [address]) },
+      vault: { shares: ofVault('getShares', [address]), quoted: ofVault('convertToShares', [amount]) },
       beside: {
         debt: ofVault('osTokenPositions', [address]),
         ltv: ofShared(os_token_config, 'getConfig', [ctx.network.vault], ([config]) => config.ltvPercent),
@@ -61,7 +66,9 @@ export const unstake = defineAction({
     const debt = debtOf(view)
     const shares = sharesToExit(ctx, address, amount, view, debt)
     if (view.before.vault.required && debt.shares > 0n && !view.harvest) throw outdated(ctx.network.vault, hasIndexer(ctx))
-    return { shares, harvest: view.harvest, redeems: isFirst(view) && !answered(view.beside.collateralized) }
+    const { totalAssets, totalShares, shares: owned } = view.vault
+    const books = { owned, totalAssets, totalShares, minted: debt.shares > 0n ? debt : null }
+    return { shares, harvest: view.harvest, books, redeems: isFirst(view) && !answered(view.beside.collateralized) }
   },
   craft: (network, { address }, facts) => ({
     from: address,
@@ -70,7 +77,10 @@ export const unstake = defineAction({
     explain,
     refusedStatus: 422,
   }),
-  effects: (network, { address }, facts) => ({ signers: [address], calls: [promiseOf(network, address, facts)] }),
+  effects: (network, { address, amount }, facts) => {
+    const shares = promisedShares(amount, facts.books, network.os_token_reserve_seconds)
+    return { signers: [address], calls: [promiseOf(network, address, shares, facts)] }
+  },
 })
 
 /** Shares for an amount. @throws 422 INSUFFICIENT_STAKE, AMOUNT_DUST */
@@ -86,7 +96,7 @@ function sharesToExit(ctx: VaultContext, address: string, wanted: bigint, { vaul
     )
   }
   // Converted back from assets, one share of the whole could stay behind.
-  const shares = amount === staked ? vault.shares : sharesFor(amount, vault)
+  const shares = amount === staked ? vault.shares : amount === wanted ? vault.quoted : sharesFor(amount, vault)
   if (shares === 0n)
     throw unprocessable('AMOUNT_DUST', `${formatAmount(wanted, 18)} is less than one share of the vault is worth; unstake more.`)
   return shares
@@ -120,7 +130,7 @@ function dataOf(address: string, { shares, harvest, redeems }: Exiting): string 
   return harvest ? vaultAbi.encodeFunctionData('multicall', [[updateState(harvest), exit]]) : exit
 }
 
-function promiseOf(network: VaultNetwork, receiver: string, { shares, harvest, redeems }: Exiting) {
+function promiseOf(network: VaultNetwork, receiver: string, shares: bigint, { harvest, redeems }: Exiting) {
   if (redeems && !harvest) return call(network.vault, 'redeem(uint256 shares, address receiver)', { shares, receiver })
   if (!harvest) return call(network.vault, EXIT, { shares, receiver })
   return call(network.vault, 'multicall(bytes[] calls)', { calls: [promisedHarvest(harvest), encodeCall(EXIT, { shares, receiver })] })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { promisedShares } from '../src/promised-exit.ts'
 import { checkpointsOf, progressOf } from '../src/queue.ts'
 import { assetsOf, mostUnstakable, sharesFor } from '../src/shares.ts'
 
@@ -33,6 +34,37 @@ t.test('what stays covers the debt at the price of an hour later', async (t) => 
   )
   t.pass('held')
 })
+
+t.test(
+  'a promise is what the vault would say of the same books, never more than is owned, and all of it when all is asked for',
+  async (t) => {
+    const debt = fc.option(
+      fc.record({
+        assets: amounts(1n),
+        ltv: fc.bigInt({ min: 10n ** 16n, max: 10n ** 18n }),
+        growth: fc.bigInt({ min: 0n, max: 10n ** 11n }),
+      }),
+    )
+    fc.assert(
+      fc.property(amounts(1n), amounts(10n ** 13n), amounts(1n), amounts(), debt, (wanted, totalAssets, owned, others, minted) => {
+        const totalShares = owned + others
+        const promised = promisedShares(wanted, { owned, totalAssets, totalShares, minted }, 3600)
+        const staked = assetsOf(owned, { totalAssets, totalShares })
+        const most = mostUnstakable(
+          staked,
+          minted ? { shares: minted.assets, ...minted } : { shares: 0n, assets: 0n, ltv: 0n, growth: 0n },
+          3600,
+        )
+        if (promised > owned || promised < 0n) return false
+        if (!minted && wanted >= staked) return promised === owned
+        if (most === 0n || wanted > most) return true
+        return promised === (wanted === staked ? owned : sharesFor(wanted, { totalAssets, totalShares }))
+      }),
+      { numRuns: 2000 },
+    )
+    t.pass('held')
+  },
+)
 
 t.test('exits of a queue are paid all that its checkpoints have, in any order of claims', async (t) => {
   const parts = fc.array(fc.record({ burned: fc.bigInt({ min: 2n, max: 10n ** 20n }), assets: fc.bigInt({ min: 1n, max: 10n ** 20n }) }), {

@@ -4,6 +4,8 @@ import evmThreeLiquid from '@svc/plugin-evm-three-liquid'
 import { scenario as evmThreeLiquidScenario } from '@svc/plugin-evm-three-liquid/sandbox'
 import evmTwo from '@svc/plugin-evm-two'
 import { scenario as evmTwoScenario } from '@svc/plugin-evm-two/sandbox'
+import evmVault from '@svc/plugin-evm-vault'
+import { scenario as evmVaultScenario } from '@svc/plugin-evm-vault/sandbox'
 import { check, decodeEvm, type EvmCraft } from '@svc/verify'
 import { SigningKey } from 'ethers'
 import { action, type Hand, reads, type Subject } from './subject.ts'
@@ -84,6 +86,32 @@ export const evmTwoSubject: Subject = {
       action('claim-rewards', { address }),
       action('compound-rewards', { address }),
       ...reads(address),
+    ]
+  },
+}
+
+export const evmVaultSubject: Subject = {
+  label: 'evm-vault',
+  name: '@svc/plugin-evm-vault',
+  prefix: '/api/v1/evm-one/vault-one',
+  plugin: evmVault,
+  scenario: evmVaultScenario,
+  // One wallet with shares, and one with two exits that can be claimed.
+  async position(hand) {
+    const [staker, leaver] = owners(hand)
+    await staker.act('stake', { amount: 1000 })
+    await leaver.act('stake', { amount: 1000 })
+    await leaver.act('unstake', { amount: 100 })
+    await leaver.act('unstake', { amount: 50 })
+    await hand.advance(4)
+    return [
+      action('stake', { address: staker.address, amount: 1.5 }),
+      action('unstake', { address: staker.address, amount: 1.5 }),
+      action('withdraw', { address: leaver.address }),
+      ...reads(leaver.address),
+      { name: 'vault', path: '/vault' },
+      { name: 'historic', path: `/historic/${leaver.address}` },
+      { name: 'stats', path: `/stats/${leaver.address}` },
     ]
   },
 }

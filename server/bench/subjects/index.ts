@@ -1,4 +1,4 @@
-import { evmThreeLiquidSubject, evmThreeSubject, evmTwoSubject } from './evm.ts'
+import { evmThreeLiquidSubject, evmThreeSubject, evmTwoSubject, evmVaultSubject } from './evm.ts'
 import { hubOneSubject, hubTwoSubject } from './hub.ts'
 import type { Subject } from './subject.ts'
 
@@ -6,4 +6,11 @@ export { evmThreeSubject } from './evm.ts'
 export type { Craft, Hand, Request, Subject } from './subject.ts'
 
 /** In the order of their rows. */
-export const subjects: readonly Subject[] = [evmThreeSubject, evmThreeLiquidSubject, evmTwoSubject, hubOneSubject, hubTwoSubject]
+export const subjects: readonly Subject[] = [
+  evmThreeSubject,
+  evmThreeLiquidSubject,
+  evmTwoSubject,
+  evmVaultSubject,
+  hubOneSubject,
+  hubTwoSubject,
+]
