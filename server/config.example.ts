@@ -33,6 +33,17 @@ export default defineConfig({
       // Network that is used when X-NETWORK is left out. Default: the first.
       default_network: '143',
     },
+    '@svc/plugin-evm-vault': {
+      networks: {
+        '1': {
+          name: 'ethereum',
+          // Some protocols know further groups: here the indexer that serves history and yields.
+          endpoints: { rpc: ['${ETHEREUM_RPC_URL}'], subgraph: ['https://graphs.stakewise.io/mainnet/subgraphs/name/stakewise/prod'] },
+          vault: '0xAC0F906E433d58FA868F936E8A43230473652885',
+        },
+      },
+    },
+    // The other protocols are enabled in the same way; docs/protocols.md names the package, networks and settings of each.
     // In a config that is a module, a plugin may also be given itself, here under any name:
     //   '@acme/plugin-own': { module: ownPlugin, networks: { … } },
   },

@@ -1,6 +1,16 @@
 import { dirname, resolve } from 'node:path'
-import { type AnyProtocol, resolveNetwork, settingsSchema } from '@svc/contract'
-import { type Config, configProblems, createAccounts, discover, inspectState, type LoadedPlugin, loadPlugin, parseConfig } from '@svc/core'
+import { type AnyProtocol, resolveNetwork, settingsSchema, unknownGroup } from '@svc/contract'
+import {
+  type Config,
+  configProblems,
+  createAccounts,
+  discover,
+  groupsOf,
+  inspectState,
+  type LoadedPlugin,
+  loadPlugin,
+  parseConfig,
+} from '@svc/core'
 import { read } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
 import { inspectEndpoints } from './endpoints.ts'
@@ -83,6 +93,10 @@ function settingsFit(config: Config, { name, plugin }: LoadedPlugin, problems: s
         throw new TypeError(
           `plugins.${name}.networks.${settings.chainId}.endpoints.${protocol.kit.endpoints} is missing; name at least one endpoint.`,
         )
+      const strange = groupsOf(config, name, settings.chainId).find(
+        (group) => group !== protocol.kit.endpoints && !protocol.groups?.[group],
+      )
+      if (strange !== undefined) throw new TypeError(unknownGroup(protocol, settings, strange))
     } catch (error) {
       fit = false
       problems.push(reasonOf(error))

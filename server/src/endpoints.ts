@@ -1,5 +1,5 @@
-import { type AnyProtocol, inspectNetwork, type KitIo, type NetworkSettings } from '@svc/contract'
-import { type Config, createAccounts, createRpc, endpointsOf, type LoadedPlugin } from '@svc/core'
+import { type AnyProtocol, type Inspection, inspectGroup, inspectNetwork, type KitIo, type NetworkSettings } from '@svc/contract'
+import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
 
 /** What one endpoint of one network said. */
 export interface EndpointReport {
@@ -32,23 +32,29 @@ export async function inspectEndpoints(
     accounts
       .all(name)
       .flatMap((settings) =>
-        endpointsOf(config, name, settings.chainId, protocol.kit.endpoints).map((endpoint, index) =>
-          inspectOne(protocol, settings, endpoint, index + 1, Math.min(boundMs, config.upstream.deadline_ms)),
+        groupsOf(config, name, settings.chainId).flatMap((group) =>
+          endpointsOf(config, name, settings.chainId, group).map((endpoint, index) =>
+            inspectOne({ protocol, settings, group, endpoint, number: index + 1 }, Math.min(boundMs, config.upstream.deadline_ms)),
+          ),
         ),
       ),
   )
   return Promise.all(questions)
 }
 
-async function inspectOne(
-  protocol: AnyProtocol,
-  settings: NetworkSettings,
-  endpoint: Endpoint,
-  number: number,
-  boundMs: number,
-): Promise<EndpointReport> {
+interface Place {
+  readonly protocol: AnyProtocol
+  readonly settings: NetworkSettings
+  readonly group: string
+  readonly endpoint: Endpoint
+  readonly number: number
+}
+
+async function inspectOne({ protocol, settings, group, endpoint, number }: Place, boundMs: number): Promise<EndpointReport> {
   const { chainId, path } = settings
-  const about = { path, prefix: protocol.prefix.slice(1), chainId, endpoint: `${number} (${hostOf(endpoint.url)})` }
+  const isChain = group === protocol.kit.endpoints
+  const named = isChain ? String(number) : `${group} ${number}`
+  const about = { path, prefix: protocol.prefix.slice(1), chainId, endpoint: `${named} (${hostOf(endpoint.url)})` }
   let why = ''
   const log = {
     ...silent,
@@ -60,10 +66,12 @@ async function inspectOne(
     const rpc = createRpc({ endpoints: [endpoint], name: `endpoint ${number}`, timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
     const timer = setTimeout(() => rpc.close(), boundMs)
     try {
-      const found = await inspectNetwork(protocol, settings, { fetch: rpc.fetch, log: silent as unknown as KitIo['log'] })
+      const io = { fetch: rpc.fetch, log: silent as unknown as KitIo['log'] }
+      const found: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
       const [problem] = found.problems
-      if (problem === undefined) return { ...about, state: 'well', text: `chain ${found.chainId}` }
+      if (problem === undefined) return { ...about, state: 'well', text: isChain ? `chain ${found.chainId}` : 'answers' }
       if (!found.unreachable) return { ...about, state: 'wrong', text: problem }
+      if (!isChain && why === '') return { ...about, state: 'wrong', text: problem }
       const reason = why || 'no answer in time'
       const text =
         found.chainId === null ? `it does not answer (${reason})` : `it serves chain ${found.chainId}, but told no more (${reason})`

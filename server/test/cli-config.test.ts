@@ -14,6 +14,7 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const env = {
   MONAD_RPC_URL: 'https://rpc.example.org',
   MONAD_RPC_TOKEN: 'token',
+  ETHEREUM_RPC_URL: 'https://rpc.example.org',
   SVC_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   SVC_PEPPER: 'p'.repeat(32),
   SVC_DATABASE_PASSWORD: 'secret',

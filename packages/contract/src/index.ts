@@ -14,7 +14,7 @@ export {
   unprocessable,
 } from './errors.ts'
 export { readInput } from './input.ts'
-export { type Inspection, inspectNetwork } from './inspect.ts'
+export { type Inspection, inspectGroup, inspectNetwork, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson } from './json.ts'
 export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitContext, KitIo, NetworkBase, Wire } from './kit.ts'
 export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'

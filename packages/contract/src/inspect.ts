@@ -41,6 +41,36 @@ export async function inspectNetwork(
   }
 }
 
+/** Asks one endpoint of a group that the protocol names beside its kit's, over the `fetch` given. Changes nothing. */
+export async function inspectGroup(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  group: string,
+  io: KitIo,
+  now: () => Date = () => new Date(),
+): Promise<Inspection> {
+  const network = resolveNetwork<object>(protocol, settings)
+  const ask = protocol.groups?.[group]
+  if (!ask) return { chainId: null, unreachable: false, problems: [unknownGroup(protocol, settings, group)] }
+  const alone = () => Promise.reject(new TypeError('only the endpoint of the group is asked'))
+  const client = protocol.kit.connect(network, { ...io, fetch: alone as typeof fetch })
+  const send = (name: string) => (name === group ? io.fetch : null)
+  try {
+    await ask({ client, network, log: io.log, now, memo: new Map<string, unknown>(), fetch: send })
+    return { chainId: null, unreachable: false, problems: [] }
+  } catch (error) {
+    return { chainId: null, unreachable: isUpstream(error), problems: [reason(error)] }
+  } finally {
+    await protocol.kit.close?.(client)
+  }
+}
+
+/** A sentence on an endpoint group that the protocol does not know. */
+export function unknownGroup({ kit, groups }: AnyProtocol, { path }: NetworkSettings, group: string): string {
+  const known = [kit.endpoints, ...Object.keys(groups ?? {})].join(', ')
+  return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${known}.`
+}
+
 function isUpstream(error: unknown): boolean {
   return isServiceError(error) && error.statusCode >= 502
 }

@@ -131,6 +131,11 @@ export interface Protocol<K extends AnyKit, Net> {
   info(ctx: Context<ClientOf<K>, Net>): Promise<Info>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
+  /**
+   * Endpoint groups that its networks may have beside the kit's, each with a question to one endpoint of it, which `ctx.fetch` then reaches:
+   * whether it is the one meant. Groups that are not named here are refused at start. @throws a sentence
+   */
+  readonly groups?: Readonly<Record<string, (ctx: Context<ClientOf<K>, Net>) => Promise<void>>>
   /** Reads of its own. */
   routes?(app: FastifyInstance, use: (request: FastifyRequest) => Context<ClientOf<K>, Net>): void
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { badGateway, inspectNetwork, protocol, SettingsError } from '../src/index.ts'
+import { badGateway, type Context, inspectGroup, inspectNetwork, protocol, SettingsError } from '../src/index.ts'
 import { declaration, definePlugin, one } from './support/host.ts'
-import { desk, memoryLog, PaperAddress, paperKit } from './support/paper.ts'
+import { desk, memoryLog, PaperAddress, type PaperClient, paperKit } from './support/paper.ts'
 
 const inspect = (fetch = desk(), changes: { inspect?: () => Promise<undefined> } = {}) =>
   inspectNetwork(definePlugin({ ...declaration, ...changes }).protocol, one, { fetch, log: memoryLog() })
@@ -58,4 +58,28 @@ t.test('its client is closed, whatever came of it', async (t) => {
     clients.map(({ closed }) => closed),
     [true, true],
   )
+})
+
+t.test('an endpoint of a group beside the chain is asked by the protocol, which reaches it alone', async (t) => {
+  const fetch = desk({ who: { chain: 'an index' } })
+  const io = { fetch, log: memoryLog() }
+  const seen: unknown[] = []
+  const groups = {
+    async index({ client, fetch: reach }: Context<PaperClient, object>) {
+      seen.push(reach('index') === fetch, reach('other'), await client.ask('who').catch((error: Error) => error.message))
+    },
+    async archive() {
+      throw new SettingsError('the archive is 90 seconds behind.')
+    },
+    async away() {
+      throw badGateway('AWAY', 'The index is away.')
+    },
+  }
+  const { protocol: own } = definePlugin({ ...declaration, groups })
+  t.same(await inspectGroup(own, one, 'index', io), { chainId: null, problems: [], unreachable: false })
+  t.match(seen, [true, null, /only the endpoint of the group is asked/])
+  t.match(await inspectGroup(own, one, 'archive', io), { problems: ['the archive is 90 seconds behind.'], unreachable: false })
+  t.match(await inspectGroup(own, one, 'away', io), { problems: ['The index is away.'], unreachable: true })
+  const [problem] = (await inspectGroup(own, one, 'indx', io)).problems
+  t.equal(problem, `${one.path}.endpoints.indx: there is no such group of endpoints. Known here: desk, index, archive, away.`)
 })

@@ -1,4 +1,4 @@
-import { type NetworkSettings, notFound, routeMarks, type Services, SettingsError, schemaRef } from '@svc/contract'
+import { type NetworkSettings, notFound, routeMarks, type Services, SettingsError, schemaRef, unknownGroup } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { Accounts } from './accounts.ts'
@@ -9,7 +9,7 @@ import { headerOf, principalOf } from './request.ts'
 export interface Host {
   readonly accounts: Accounts
   fetchFor(plugin: string, chainId: string, group: string): typeof fetch
-  hasGroup(plugin: string, chainId: string, group: string): boolean
+  groupsOf(plugin: string, chainId: string): readonly string[]
   now(): Date
 }
 
@@ -24,7 +24,11 @@ const headers = Type.Object({
 
 /** Gives a plugin a scope of its own in the API, which it cannot leave and whose every route is governed and documented. */
 export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin, host: Host): Promise<void> {
-  const { prefix } = plugin.protocol
+  const { prefix, kit, groups } = plugin.protocol
+  for (const network of host.accounts.all(name))
+    for (const group of host.groupsOf(name, network.chainId))
+      if (group !== kit.endpoints && !Object.hasOwn(groups ?? {}, group))
+        throw new SettingsError(unknownGroup(plugin.protocol, network, group))
   await api.register(
     async (scope) => {
       scope.addHook('onRequest', (request, _reply, next) => {
@@ -45,13 +49,13 @@ export function unknownPath(request: FastifyRequest) {
   )
 }
 
-function servicesOf(plugin: string, { accounts, fetchFor, hasGroup, now }: Host): Services {
+function servicesOf(plugin: string, { accounts, fetchFor, groupsOf, now }: Host): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
     fetch: (chainId, group) => fetchFor(plugin, chainId, group),
-    hasEndpoints: (chainId, group) => hasGroup(plugin, chainId, group),
+    hasEndpoints: (chainId, group) => groupsOf(plugin, chainId).includes(group),
     now,
     note: (request, note) => {
       request.note = { ...request.note, ...note }

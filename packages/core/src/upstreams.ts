@@ -15,8 +15,8 @@ export interface UpstreamOptions {
 export interface Upstreams {
   /** @throws SettingsError when the network has no such group */
   fetchFor(plugin: string, chainId: string, group: string): typeof fetch
-  /** Whether the network has such a group. */
-  hasGroup(plugin: string, chainId: string, group: string): boolean
+  /** Names of the network's groups. */
+  groupsOf(plugin: string, chainId: string): readonly string[]
   close(): void
 }
 
@@ -39,11 +39,16 @@ export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions
       groups.set(name, rpc)
       return rpc.fetch
     },
-    hasGroup: (plugin, chainId, group) => config.plugins[plugin]?.networks[chainId]?.endpoints[group] !== undefined,
+    groupsOf: (plugin, chainId) => groupsOf(config, plugin, chainId),
     close() {
       for (const rpc of groups.values()) rpc.close()
     },
   }
+}
+
+/** Names of the endpoint groups of a network, in the config's order. */
+export function groupsOf(config: Pick<Config, 'plugins'>, plugin: string, chainId: string): readonly string[] {
+  return Object.keys(config.plugins[plugin]?.networks[chainId]?.endpoints ?? {})
 }
 
 /** An endpoint group as the config names it, in order of preference. */

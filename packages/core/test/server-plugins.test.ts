@@ -73,7 +73,7 @@ t.test('a plugin reaches the endpoint groups that its network has beside the cha
     })
   const { call } = await serve(t, {
     config: { plugins },
-    plugins: [definePlugin({ ...declaration, routes })],
+    plugins: [definePlugin({ ...declaration, routes, groups: { index: async () => undefined, archive: async () => undefined } })],
     fetch: (async (address: string) => {
       asked.push(address)
       return new Response('Ada')
@@ -92,5 +92,9 @@ t.test('settings that a plugin does not know stop the start with their place', a
   })
   const groups = structuredClone(input.plugins) as any
   groups['@svc/plugin-paper'].networks[1].endpoints = { rpc: ['http://x.invalid'] }
+  await t.rejects(serve(t, { config: { plugins: groups } }), {
+    message: /networks\.1\.endpoints\.rpc: there is no such group of endpoints/,
+  })
+  groups['@svc/plugin-paper'].networks[1].endpoints = {}
   await t.rejects(serve(t, { config: { plugins: groups } }), { message: /networks\.1\.endpoints\.desk is missing/ })
 })

@@ -3,6 +3,7 @@ import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
 import { stake } from './stake.ts'
+import { inspectSubgraph } from './subgraph.ts'
 import { unstake } from './unstake.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -16,5 +17,6 @@ export default definePlugin({
   balance,
   info,
   inspect,
+  groups: { subgraph: inspectSubgraph },
   routes,
 })

@@ -1,4 +1,4 @@
-import { badGateway, unavailable } from '@svc/contract'
+import { badGateway, SettingsError, unavailable } from '@svc/contract'
 import { readHead } from './head.ts'
 import type { VaultContext } from './network.ts'
 
@@ -62,6 +62,15 @@ export async function queryFresh<T extends object>(
   if (lag > ctx.network.subgraph_lag_seconds)
     throw unavailable('SUBGRAPH_BEHIND', `The vault's indexer is ${lag} seconds behind the chain; try again later.`, RETRY_SECONDS)
   return data
+}
+
+/** @throws a sentence when the endpoint serves no subgraph, or one that is behind; what the service's failover throws */
+export async function inspectSubgraph(ctx: VaultContext): Promise<void> {
+  const data = await querySubgraph<Meta>(ctx, `query Inspect { ${META} }`, {})
+  const timestamp = data?._meta?.block?.timestamp
+  if (data?._meta?.hasIndexingErrors !== false || typeof timestamp !== 'number') throw unreadable('it has indexing errors')
+  const lag = Math.floor(ctx.now().getTime() / 1000) - timestamp
+  if (lag > ctx.network.subgraph_lag_seconds) throw new SettingsError(`the subgraph is ${lag} seconds behind.`)
 }
 
 /** @throws 502 SUBGRAPH_UNREADABLE when reading throws */

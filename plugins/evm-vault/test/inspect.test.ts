@@ -1,4 +1,4 @@
-import { inspectNetwork, type KitIo } from '@svc/contract'
+import { inspectGroup, inspectNetwork, type KitIo } from '@svc/contract'
 import { id } from 'ethers'
 import t from 'tap'
 import { scenarios, vaultAddresses, vaultContract, worldOf } from '../sandbox/index.ts'
@@ -46,6 +46,20 @@ t.test('a vault of the registry that can be served is well', async (t) => {
     }
   }
   await world.control('vault', 'setKind', 'EthVault')
+})
+
+t.test('an endpoint of the subgraph is asked whether it is one, and how far it is behind', async (t) => {
+  const own = { chainId: '1', name: 'x', path: 'plugins.x', settings: { vault: world.vault } }
+  const ask = (url: string, now?: Date) => {
+    const io = { fetch: (_: unknown, init?: RequestInit) => fetch(url, init), log } as unknown as KitIo
+    return inspectGroup(plugin.protocol, own, 'subgraph', io, now ? () => now : undefined)
+  }
+  const [subgraph] = stage.world.endpoints.subgraph!
+  const { timestamp } = await world.chain.latest()
+  t.same(await ask(subgraph!), { chainId: null, problems: [], unreachable: false })
+  const later = await ask(subgraph!, new Date((timestamp + 901) * 1000))
+  t.same(later, { chainId: null, problems: ['the subgraph is 901 seconds behind.'], unreachable: false })
+  t.match(await ask(stage.world.rpcUrl), { problems: [/^The vault's indexer could not be read/], unreachable: true })
 })
 
 t.test('what cannot be served is named, and every request to it is a fault of the settings', async (t) => {

@@ -10,6 +10,8 @@ export interface Call {
   readonly signal: AbortSignal | undefined
   /** Whether an answer has to be JSON to be one. */
   readonly json: boolean
+  /** Whether an answer has to be gRPC-web to be one. */
+  readonly grpc: boolean
 }
 
 /** Reads what a client passes to `fetch`. */
@@ -33,6 +35,7 @@ export async function callOf(input: string | URL | Request, init: RequestInit = 
           ? undefined
           : Buffer.from(await request.arrayBuffer()),
     signal: request?.signal ?? init.signal ?? undefined,
+    grpc: method === 'POST' && GRPC.test(headers.get('content-type') ?? ''),
     json: method === 'POST' && /\bjson\b/i.test(headers.get('content-type') ?? ''),
   }
 }
@@ -93,6 +96,7 @@ export async function attempt(call: Call, { fetch, address, headers, timeoutMs, 
     }
     const bytes = await read(response, mostBytes)
     if (call.json && !isJson(bytes)) throw new Failure('not json')
+    if (call.grpc && !isGrpc(response.headers, bytes)) throw new Failure('not grpc')
     return rebuilt(response, bytes)
   }
 }
@@ -131,6 +135,25 @@ function isJson(bytes: Uint8Array): boolean {
   } catch {
     return false
   }
+}
+
+const GRPC = /^application\/grpc-web/i
+
+/**
+ * Whole frames up to the trailers, which end an answer; one that is nothing but trailers may have them as headers. Base64 is left to the
+ * client that asked for it.
+ *
+ * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-21)
+ */
+function isGrpc(headers: Headers, bytes: Uint8Array): boolean {
+  const type = headers.get('content-type') ?? ''
+  if (!GRPC.test(type)) return false
+  if (/^application\/grpc-web-text/i.test(type)) return bytes.length > 0 || headers.has('grpc-status')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  let at = 0
+  let last = false
+  for (; !last && at + 5 <= bytes.length; at += 5 + view.getUint32(at + 1)) last = view.getUint8(at) >= 0x80
+  return (last || headers.has('grpc-status')) && at === bytes.length
 }
 
 function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { badGateway, gatewayTimeout, type ServiceError, unavailable } from '@svc/contract'
 
 /** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
-export type Reason = 'timeout' | 'busy' | `http ${number}` | 'not json' | 'too large' | `network ${string}`
+export type Reason = 'timeout' | 'busy' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
 
 /** The end of one attempt that is worth another at the next endpoint. */
 export class Failure extends Error {

@@ -89,13 +89,30 @@ t.test('a GET of something that does not exist is an answer, and need not be JSO
   t.equal(reply.status, 404)
   t.equal(await reply.text(), 'no such account')
   t.same(asked, ['a'])
-  const bytes = Buffer.from([0, 0, 0, 0, 1, 8])
-  const grpc = group({ a: () => new Response(bytes, { headers: { 'content-type': 'application/grpc-web+proto' } }) })
-  const answer = await grpc.ask(
-    { method: 'POST', headers: { 'content-type': 'application/grpc-web+proto' }, body: bytes },
-    '/service/Method',
-  )
-  t.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes))
+})
+
+t.test('gRPC-web passes as it is, refusals too, and what is no whole answer is asked of the next endpoint', async (t) => {
+  const data = Buffer.from([0, 0, 0, 0, 1, 8])
+  const trailers = Buffer.concat([Buffer.from([0x80, 0, 0, 0, 15]), Buffer.from('grpc-status: 5\n')])
+  const headers = { 'content-type': 'application/grpc-web+proto' }
+  const whole = Buffer.concat([data, trailers])
+  const init = { method: 'POST', headers, body: data }
+  for (const answer of [new Response(whole, { headers }), new Response(null, { headers: { ...headers, 'grpc-status': '5' } })]) {
+    const expected = Buffer.from(await answer.clone().arrayBuffer())
+    const { ask, asked } = group({ a: () => answer, b: () => ok('b') })
+    const reply = await ask(init, '/service/Method')
+    t.ok(Buffer.from(await reply.arrayBuffer()).equals(expected))
+    t.equal(reply.headers.get('grpc-status'), answer.headers.get('grpc-status'))
+    t.same(asked, ['a'])
+  }
+  for (const bytes of [data, whole.subarray(0, -1), Buffer.concat([whole, data]), Buffer.from('<html>'), Buffer.alloc(0)]) {
+    const { ask, counted } = group({ a: () => new Response(bytes, { headers }), b: () => new Response(whole, { headers }) })
+    await ask(init, '/service/Method')
+    t.same(counted, ['hub-two main rpc 1 not grpc', 'hub-two main rpc 2 ok'])
+  }
+  const { ask, counted } = group({ a: () => ok('no gRPC'), b: () => new Response(whole, { headers }) })
+  await ask(init, '/service/Method')
+  t.same(counted, ['hub-two main rpc 1 not grpc', 'hub-two main rpc 2 ok'])
 })
 
 t.test('an endpoint that does not answer, or never ends its answer, is left after its time', async (t) => {
