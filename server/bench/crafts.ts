@@ -73,7 +73,7 @@ function decodeTime(read: () => readonly unknown[]): Spread {
 }
 
 /** Brings the wallets into a position on the real local chain, where every request has something to do. */
-async function takePosition(subject: Subject, place: Place, { controlUrl, wallets }: Sandbox): Promise<readonly Request[]> {
+async function takePosition(subject: Subject, place: Place, { chains, controlUrl, wallets }: Sandbox): Promise<readonly Request[]> {
   const world = await createWorld(subject, place)
   const ask = asker(subject, world)
   const post = (action: string, body: object) => ask({ name: action, path: `/action/${action}`, body })
@@ -81,7 +81,8 @@ async function takePosition(subject: Subject, place: Place, { controlUrl, wallet
     wallets,
     get: (path) => ask({ name: path, path }),
     async act(action, body, sign) {
-      await post('broadcast', await post('prepare', sign((await post(action, body)) as Craft)))
+      const { tx_hash } = await post('broadcast', await post('prepare', await sign((await post(action, body)) as Craft)))
+      await landed(subject.scenario.chain, chains[subject.scenario.chain]!.rpcUrl, tx_hash)
     },
     async advance(epochs) {
       const url = `${controlUrl}/chains/${subject.scenario.chain.replace(':', '/')}/advance`
@@ -91,4 +92,14 @@ async function takePosition(subject: Subject, place: Place, { controlUrl, wallet
   })
   await world.close()
   return requests
+}
+
+/** Waits until a transaction of an EVM chain is in a block, a moment after it was sent. The other local chains answer when it is. */
+async function landed(chain: string, rpcUrl: string, hash: unknown): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
+  for (let tries = 0; chain.startsWith('evm:') && tries < 100; tries++) {
+    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    if (((await response.json()) as { result?: unknown }).result) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
 }

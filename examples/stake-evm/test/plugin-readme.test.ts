@@ -37,6 +37,21 @@ const promised: Record<string, readonly object[]> = {
     { vaultAddress: '0xAC0F906E433d58FA868F936E8A43230473652885', apy: Number },
     { serialized_tx_hex: /^0x/, payload: { value: '0x8ac7230489e80001', chainId: '0x1' } },
   ],
+  'svm-native': [
+    { staking_reward_fee: 5, withdrawal_max_time: 0, min_stake_amount: '1' },
+    { staked_amount: 0, stake_activation_amount: 0, staking_objects: [] },
+    { unsigned_tx_hex: /^02/ },
+  ],
+  'svm-liquid': [
+    { staking_reward_fee: 9.75, withdrawal_fee: 0.3, min_stake_amount: '0.003' },
+    { staked_amount: 0, stake_activation_amount: null, staking_objects: null },
+    { unsigned_tx_hex: /^01/ },
+  ],
+  'move-native': [
+    { staking_reward_fee: 4, stake_deactivation_max_time: 0, min_stake_amount: '1' },
+    { staked_amount: 0, stake_activation_amount: 0, staking_objects: [] },
+    { unsigned_tx_b64: /^AAAD/ },
+  ],
   'evm-three': [
     { staking_reward_fee: 10, min_stake_amount: '0.000000001' },
     { staked_amount: 0, staking_objects: [] },

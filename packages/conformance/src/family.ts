@@ -46,7 +46,7 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   fields(unsigned: Unsigned): readonly Forgery<Unsigned>[]
   /** Changes of the transaction that all representations agree on, hashes computed anew. */
   forgeries(unsigned: Unsigned, effects: Effects): readonly Forgery<Unsigned>[]
-  /** Answers of an endpoint that are JSON and no answers, made from a good one. */
+  /** Answers of an endpoint that are no answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
   garble(answer: string): readonly string[]
 }
 

@@ -1,6 +1,8 @@
 export { type Check, createCheck, type Finding } from './check.ts'
 export { type CosmosFamilyOptions, type CosmosWallet, cosmosFamily } from './families/cosmos.ts'
 export { type EvmWallet, evmFamily } from './families/evm.ts'
+export { type MoveWallet, moveFamily } from './families/move.ts'
+export { type SvmWallet, svmFamily } from './families/svm.ts'
 export type { AnyFamily, Family, Forgery, Wallet } from './family.ts'
 export type { GroupName } from './groups/index.ts'
 export { type Answer, type Client, numberText } from './http.ts'

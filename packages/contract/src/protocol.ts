@@ -120,6 +120,8 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly kit: K
   /** Schema of the settings particular to this protocol. */
   readonly network: TObject
+  /** What a schema cannot say: whether the settings suit one another and the chain id. Asked at start. @throws SettingsError, a sentence */
+  suits?(network: NetworkBase & Net): void
   /** Upper bound of a transaction's fee in native tokens, a decimal text, unless the operator's `max_fee` says otherwise. */
   readonly maxFee: string
   /** One line about the protocol for OpenAPI. */

@@ -39,7 +39,7 @@ export function settingsSchema(protocol: { kit: AnyKit; network: TObject; maxFee
  * @throws SettingsError naming the path, the value and what would be right
  */
 export function resolveNetwork<Net>(
-  protocol: { kit: AnyKit; network: TObject; maxFee: string },
+  protocol: { kit: AnyKit; network: TObject; maxFee: string; suits?(network: NetworkBase & Net): void },
   given: NetworkSettings,
 ): NetworkBase & Net {
   const schema = settingsSchema(protocol)
@@ -51,7 +51,13 @@ export function resolveNetwork<Net>(
       settings[name] = withPath(given, name, () => protocol.kit.address(String(settings[name])))
   }
   const maxFee = withPath(given, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
-  return Object.freeze({ ...settings, name: given.name, chainId: given.chainId, maxFee }) as NetworkBase & Net
+  const network = Object.freeze({ ...settings, name: given.name, chainId: given.chainId, maxFee }) as NetworkBase & Net
+  try {
+    protocol.suits?.(network)
+  } catch (error) {
+    throw error instanceof Error && error.name === 'SettingsError' ? new SettingsError(`${given.path}: ${error.message}`) : error
+  }
+  return network
 }
 
 /** What a reader refuses is a setting that does not fit, and is told with its place. */

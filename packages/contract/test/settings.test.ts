@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Type } from 'typebox'
-import { resolveNetwork, settingsSchema } from '../src/settings.ts'
+import { resolveNetwork, SettingsError, settingsSchema } from '../src/settings.ts'
 import { PaperAddress, paperKit } from './support/paper.ts'
 
 const declaration = {
@@ -53,4 +53,16 @@ t.test('a fault of the kit is not taken for a setting', async (t) => {
 t.test('the schema holds the members of family and protocol and the fee cap, and no other', async (t) => {
   t.same(Object.keys(settingsSchema(declaration).properties), ['ink', 'desk', 'validator_id', 'max_fee'])
   t.match(settingsSchema(declaration), { additionalProperties: false })
+})
+
+t.test('settings that fit one by one, and not together, are refused in the words of the protocol, with their place', async (t) => {
+  const suits = ({ chainId, ink }: { chainId: string; ink?: string }) => {
+    if (ink === 'red') throw new SettingsError(`network ${chainId} wants blue ink.`)
+    if (ink === 'none') throw new TypeError('a fault')
+  }
+  const given = { chainId: '1', name: 'one', path: 'plugins.p.networks.1' }
+  const with_ = (ink: string) => () => resolveNetwork({ ...declaration, suits }, { ...given, settings: { validator_id: 1, ink } })
+  t.match(with_('blue')(), { ink: 'blue' })
+  t.throws(with_('red'), { name: 'SettingsError', message: 'plugins.p.networks.1: network 1 wants blue ink.' })
+  t.throws(with_('none'), { name: 'TypeError', message: 'a fault' })
 })

@@ -4,14 +4,21 @@ import { CosmosChain, startCosmosChain } from './cosmos/cosmos-chain.ts'
 import { type CosmosWallet, cosmosWallets } from './cosmos/wallets.ts'
 import { SandboxError } from './error.ts'
 import { EvmChain, startEvmChain } from './evm-chain.ts'
+import { MoveChain, type MoveWallet, moveWallets, startMoveChain } from './move/index.ts'
 import type { AnyScenario, Installed } from './scenario.ts'
+import { SvmChain, type SvmWallet, startSvmChain, svmWallets } from './svm/index.ts'
 import { fundedWallets, type TestWallet, walletAmount } from './wallets.ts'
 
 /** A running sandbox: chains, their scenarios, and the control port. */
 export interface Sandbox {
   readonly controlUrl: string
   /** Wallets with public test keys, by family, funded on every chain of it; none for a family without a chain. */
-  readonly wallets: { readonly evm: readonly TestWallet[]; readonly cosmos: readonly CosmosWallet[] }
+  readonly wallets: {
+    readonly evm: readonly TestWallet[]
+    readonly cosmos: readonly CosmosWallet[]
+    readonly svm: readonly SvmWallet[]
+    readonly move: readonly MoveWallet[]
+  }
   /** By chain id, as in `evm:143` and `cosmos:celestia`. */
   readonly chains: Readonly<Record<string, { readonly rpcUrl: string }>>
   /** Network settings of each scenario, in the order they were given. */
@@ -68,7 +75,17 @@ export async function startSandbox(options: {
 
 async function startChains(scenarios: readonly AnyScenario[], log: (line: string) => void): Promise<Map<string, SandboxChain>> {
   const ids = [...new Set(scenarios.map((scenario) => scenario.chain))]
-  const starts = await Promise.allSettled(ids.map((id) => startChain(id, log)))
+  // Chains of these families load their libraries as they start, and two libraries that are loaded at once can fail over what both need:
+  // ERR_REQUIRE_ESM_RACE_CONDITION of Node 24.21, met with libraries that share @scure/base (2026-11-21).
+  let before: Promise<unknown> = Promise.resolve()
+  const starts = await Promise.allSettled(
+    ids.map((id) => {
+      if (!/^(svm|move):/.test(id)) return startChain(id, log)
+      const start = before.then(() => startChain(id, log))
+      before = start.catch(() => {})
+      return start
+    }),
+  )
   const failed = starts.find((start) => start.status === 'rejected')
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   if (failed === undefined) return new Map(started.map((chain) => [chain.id, chain]))
@@ -81,7 +98,12 @@ async function startChain(id: string, log: (line: string) => void): Promise<Sand
   if (evmId !== undefined) return startEvmChain({ chainId: Number(evmId), log })
   const cosmosId = /^cosmos:(.+)$/.exec(id)?.[1]
   if (cosmosId !== undefined) return startCosmosChain({ chainId: cosmosId, log })
-  throw new SandboxError('NOT_SUPPORTED', `no local chain for ${id}: a scenario names its chain as evm:143 or cosmos:cosmoshub-4`)
+  const svmId = /^svm:(.+)$/.exec(id)?.[1]
+  if (svmId !== undefined) return startSvmChain({ chainId: svmId, log })
+  const moveId = /^move:(.+)$/.exec(id)?.[1]
+  if (moveId !== undefined) return startMoveChain({ chainId: moveId, log })
+  const names = 'evm:143, cosmos:cosmoshub-4, svm:mainnet-beta or move:mainnet'
+  throw new SandboxError('NOT_SUPPORTED', `no local chain for ${id}: a scenario names its chain as ${names}`)
 }
 
 /** The chain was started by the scenario's own id, so that it is of its family. */
@@ -96,7 +118,16 @@ async function fundWallets(chains: readonly SandboxChain[]): Promise<Sandbox['wa
   const prefixes = cosmos.map(({ id, prefix }) => ({ id, prefix }))
   const wallets = cosmos.length === 0 ? [] : await cosmosWallets(prefixes)
   for (const chain of cosmos) for (const { addresses } of wallets) await chain.fund(addresses[chain.id]!, walletAmount)
-  return { evm: evm.length === 0 ? [] : fundedWallets, cosmos: wallets }
+  const svm = chains.filter((chain) => chain instanceof SvmChain)
+  for (const chain of svm) for (const { address } of svmWallets) await chain.fund(address, walletAmount)
+  const move = chains.filter((chain) => chain instanceof MoveChain)
+  for (const chain of move) for (const { address } of moveWallets) await chain.fund(address, walletAmount)
+  return {
+    evm: evm.length === 0 ? [] : fundedWallets,
+    cosmos: wallets,
+    svm: svm.length === 0 ? [] : svmWallets,
+    move: move.length === 0 ? [] : moveWallets,
+  }
 }
 
 /** Lets every chain notice the time, one round after the other, never holding the process open. */

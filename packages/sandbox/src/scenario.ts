@@ -1,10 +1,12 @@
 import type { SandboxChain } from './chain.ts'
 import type { CosmosChain } from './cosmos/cosmos-chain.ts'
 import type { EvmChain } from './evm-chain.ts'
+import type { MoveChain } from './move/index.ts'
+import type { SvmChain } from './svm/index.ts'
 
 /**
- * What a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several may share an EVM chain; a
- * Cosmos chain is made by one.
+ * What a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several may share a chain; a Cosmos
+ * chain is made by one.
  *
  * @example export const scenario: Scenario = { chain: 'evm:143', … }
  * @example export const scenario: Scenario<CosmosChain> = { chain: 'cosmos:celestia', … }
@@ -29,4 +31,4 @@ export interface Installed {
 }
 
 /** A scenario of whichever family. */
-export type AnyScenario = Scenario<EvmChain> | Scenario<CosmosChain>
+export type AnyScenario = Scenario<EvmChain> | Scenario<CosmosChain> | Scenario<SvmChain> | Scenario<MoveChain>

@@ -1,6 +1,6 @@
 import { balance } from './balance.ts'
 import { info, inspect } from './info.ts'
-import { definePlugin } from './network.ts'
+import { chainOf, definePlugin } from './network.ts'
 import { routes } from './routes.ts'
 import { stake } from './stake.ts'
 import { inspectSubgraph } from './subgraph.ts'
@@ -17,6 +17,7 @@ export default definePlugin({
   balance,
   info,
   inspect,
+  suits: (network) => void chainOf(network),
   groups: { subgraph: inspectSubgraph },
   routes,
 })

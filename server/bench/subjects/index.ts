@@ -1,6 +1,8 @@
 import { evmThreeLiquidSubject, evmThreeSubject, evmTwoSubject, evmVaultSubject } from './evm.ts'
 import { hubOneSubject, hubTwoSubject } from './hub.ts'
+import { moveNativeSubject } from './move.ts'
 import type { Subject } from './subject.ts'
+import { svmLiquidSubject, svmNativeSubject } from './svm.ts'
 
 export { evmThreeSubject } from './evm.ts'
 export type { Craft, Hand, Request, Subject } from './subject.ts'
@@ -13,4 +15,7 @@ export const subjects: readonly Subject[] = [
   evmVaultSubject,
   hubOneSubject,
   hubTwoSubject,
+  svmNativeSubject,
+  svmLiquidSubject,
+  moveNativeSubject,
 ]

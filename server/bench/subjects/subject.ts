@@ -28,11 +28,11 @@ export interface Hand {
   readonly wallets: Sandbox['wallets']
   get(path: string): Promise<Record<string, unknown>>
   /** Craft, signature by `sign`, prepare, broadcast. */
-  act(action: string, body: object, sign: (craft: Craft) => object): Promise<void>
+  act(action: string, body: object, sign: (craft: Craft) => object | Promise<object>): Promise<void>
   advance(epochs: number): Promise<void>
 }
 
-/** A craft response: of an EVM protocol as much as of a Cosmos one. */
+/** A craft response, of whichever family. */
 export type Craft = Readonly<Record<string, string>>
 
 /** What every protocol has. */

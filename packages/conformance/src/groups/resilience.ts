@@ -136,10 +136,14 @@ async function nonsense(subject: Subject, check: Check, texts: string[]): Promis
       for (let kind = 0; kind < kinds; kind++) {
         let sent = ''
         upstream.interfere(async (_call, pass) => {
-          const garbled = family.garble(await (await pass()).text())
+          const good = await pass()
+          const type = good.headers.get('content-type') ?? 'application/json'
+          // What is no text goes through as one character a byte.
+          const encoding = /json/.test(type) ? 'utf8' : 'latin1'
+          const garbled = family.garble(Buffer.from(await good.arrayBuffer()).toString(encoding))
           kinds = Math.max(kinds, garbled.length)
           sent = garbled[kind] ?? 'null'
-          return new Response(sent, { status: 200, headers: { 'content-type': 'application/json' } })
+          return new Response(Buffer.from(sent, encoding), { status: 200, headers: { 'content-type': type } })
         })
         const answer = await request.send(client)
         upstream.interfere(null)

@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bcs } from '@mysten/sui/bcs'
+import t, { type Test } from 'tap'
+import { startLiar } from '../../stake-evm/test/support/liar.ts'
+import { type Finished, root, runExample, type Sandbox, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
+
+const program = 'stake-move/src/main.ts'
+const WALLET = '0xc88ef07b9b8b2fc3b7daad9478f4e1337f01792e2eab9c3794494e610636026e'
+const VALIDATOR = '0x491b80634249ce0a42e401cc7087ce36c0815ac2c74916a182ec214128cd3d41'
+const THIEF = `0x${'7b'.repeat(32)}`
+
+function stake(dataDir: string): Promise<Finished> {
+  return runExample(program, { SVC_DATA: dataDir })
+}
+
+/** A data folder whose sandbox.json is another's, with some members changed. */
+async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
+  const dataDir = join(await temporaryFolder(t), '.svc')
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
+  return dataDir
+}
+
+t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
+  const { code, out, err } = await stake(await temporaryFolder(t))
+  t.equal(code, 1)
+  t.equal(out, '')
+  t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
+})
+
+t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+  const sandbox = await startServer(t, await temporaryFolder(t))
+
+  /** Runs the program with somebody in between who changes the answers of one path, and signs them with a key that the program trusts. */
+  async function stakeWith(t: Test, path: string, change: (body: string) => string): Promise<Finished> {
+    const lie = (asked: string, body: string) => (asked.endsWith(path) ? change(body) : body)
+    const liar = await startLiar(t, sandbox.file.baseUrl, lie, { signs: true })
+    return stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+  }
+
+  for (const time of ['first', 'second'])
+    await t.test(`the journey goes from stake to SUI in the wallet, exact to the last digit, the ${time} time too`, async (t) => {
+      const { code, out, err } = await stake(sandbox.dataDir)
+      t.same({ code, err }, { code: 0, err: '' })
+      const story = out.split('\n')
+      t.match(
+        story.filter((line) => /^[A-Z]/.test(line)),
+        ['STAKE', /^STEP 1/, /^STEP 2/, /^STEP 3/, /^STEP 4/, 'DONE'],
+      )
+      t.match(
+        story.filter((line) => line.startsWith('  position')),
+        [
+          'activating 100.000000001, active 0, rewards 0',
+          'activating 0, active 100.000000001, rewards 0',
+          /activating 0, active 100\.000000001, rewards 0\.00[0-9]+$/,
+          'activating 0, active 0, rewards 0',
+        ],
+      )
+      const word = (start: string, at: number) => story.find((line) => line.startsWith(start))!.split(/[\s,]+/)[at]!
+      const received = word('  received', 2)
+      t.equal(received, word('STEP 4', 4), 'the wallet got what the position announced')
+      t.equal(mist(received), mist('100.000000001') + mist(word('  earned', 2)), 'principal and rewards')
+      t.equal(story.filter((line) => line.startsWith('  landed in')).length, 2, 'stake, unstake')
+    })
+
+  await t.test('a filter for shells signs what prepare takes', async (t) => {
+    const post = async (path: string, body: string) => {
+      const headers = { 'x-api-key': sandbox.file.apiKey as string, 'content-type': 'application/json' }
+      const response = await fetch(`${sandbox.file.baseUrl}/api/v1/move-one/native/action/${path}`, { method: 'POST', headers, body })
+      return { status: response.status, text: await response.text() }
+    }
+    const sign = (input: string) => {
+      const env = { ...process.env, SVC_DATA: sandbox.dataDir }
+      return spawnSync(process.execPath, [join(root, 'examples/stake-move/src/sign.mjs')], { input, env, encoding: 'utf8' })
+    }
+    const craft = await post('stake', JSON.stringify({ wallet_address: WALLET, amount: 1 }))
+    const { stdout } = sign(craft.text)
+    const { status, text } = await post('prepare', stdout)
+    t.equal(status, 200, text)
+    const refused = sign('{"error":"no"}')
+    t.same([refused.status, refused.stdout, refused.stderr], [1, '', 'This is no craft response: {"error":"no"}\n'])
+  })
+
+  await t.test('an answer that was changed on its way is not used', async (t) => {
+    const change = (path: string, body: string) => (path.endsWith('/action/stake') ? `${body} ` : body)
+    const liar = await startLiar(t, sandbox.file.baseUrl, change, { signs: false })
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
+    t.equal(code, 1)
+    t.equal(err, "POST /action/stake: the answer does not carry the operator's signature, so it is not used.\n")
+    t.notMatch(out, 'signed by')
+  })
+
+  await t.test('a stake with another validator is not signed, though the operator signed the answer', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/stake', (body) =>
+      changed(body, (data) => {
+        // Amount, state of the chain, validator.
+        data.kind.ProgrammableTransaction!.inputs[2] = address(THIEF)
+      }),
+    )
+    t.equal(code, 1)
+    t.match(err, `so it is not signed: calls[1].args.validator should be ${VALIDATOR} and is ${THIEF}.`)
+    t.notMatch(out, 'signed by')
+  })
+
+  await t.test('a hidden command that gives the rest of the wallet away is not signed', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/unstake', (body) =>
+      changed(body, (data) => {
+        const { inputs, commands } = data.kind.ProgrammableTransaction!
+        const recipient = inputs.push(address(THIEF)) - 1
+        commands.push({ $kind: 'TransferObjects', TransferObjects: { objects: [GAS], address: { $kind: 'Input', Input: recipient } } })
+      }),
+    )
+    t.equal(code, 1)
+    t.match(err, 'so it is not signed: calls[1] should be nothing and is TransferObjects(')
+    t.match(err, THIEF)
+    t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the unstake')
+  })
+
+  await t.test('a withdrawal of another stake than the one that was asked for is not signed', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/unstake', (body) =>
+      changed(body, (data) => {
+        const stake = data.kind.ProgrammableTransaction!.inputs[1]!.Object!.ImmOrOwnedObject!
+        stake.objectId = THIEF
+      }),
+    )
+    t.equal(code, 1)
+    t.match(err, /so it is not signed: calls\[0\]\.args\.stakedSui should be 0x[0-9a-f]{64} and is /)
+    t.match(err, THIEF)
+    t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the unstake')
+  })
+
+  await t.test('a transaction whose gas somebody else pays is not signed', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/stake', (body) =>
+      changed(body, (data) => {
+        data.gasData.owner = THIEF
+      }),
+    )
+    t.equal(code, 1)
+    t.match(err, 'so it is not signed: signers should be 1 items and is 2 items.')
+    t.notMatch(out, 'signed by')
+  })
+
+  await t.test('a gas budget above what the caller allows is not signed', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/stake', (body) =>
+      changed(body, (data) => {
+        data.gasData.budget = '50000001'
+      }),
+    )
+    t.equal(code, 1)
+    t.match(err, /so it is not signed: maxFee should be \D*50000000 and is 50000001\./)
+    t.notMatch(out, 'signed by')
+  })
+
+  await t.test('what was prepared from other bytes is not sent', async (t) => {
+    const { code, out, err } = await stakeWith(t, '/action/prepare', (body) => {
+      const signed = JSON.parse(Buffer.from(JSON.parse(body).signed_tx_b64, 'base64').toString())
+      const other = changed(JSON.stringify({ unsigned_tx_b64: signed.bytes }), (data) => {
+        data.gasData.owner = THIEF
+      })
+      const prepared = JSON.stringify({ ...signed, bytes: JSON.parse(other).unsigned_tx_b64 })
+      return JSON.stringify({ signed_tx_b64: Buffer.from(prepared).toString('base64') })
+    })
+    t.equal(code, 1)
+    t.equal(err, 'The prepared transaction is not the one that was signed, so it is not sent.\n')
+    t.notMatch(out, 'landed in')
+  })
+
+  await t.test('a hash that is not that of the transaction is not believed', async (t) => {
+    const { code, err } = await stakeWith(t, '/action/broadcast', () => JSON.stringify({ tx_hash: '1'.repeat(32) }))
+    t.equal(code, 1)
+    t.match(err, /^The service answered the hash 1{32} for the transaction [1-9A-HJ-NP-Za-km-z]{43,44}\.\n$/)
+  })
+
+  await t.test('the journey works too where other stakes were left behind', async (t) => {
+    // By those before, which ended after their stake.
+    const { code, out, err } = await stake(sandbox.dataDir)
+    t.same({ code, err }, { code: 0, err: '' })
+    t.match(out, / {2}position {3}activating 0, active 300\.000000003, rewards 0\.[0-9]+\n {2}received/)
+    t.match(out, '\nDONE\n')
+  })
+})
+
+const GAS = { $kind: 'GasCoin', GasCoin: true } as const
+
+function address(of: string) {
+  return { $kind: 'Pure' as const, Pure: { bytes: bcs.Address.serialize(of).toBase64() } }
+}
+
+type Data = NonNullable<ReturnType<typeof bcs.TransactionData.parse>['V1']>
+
+/** The craft with other bytes, as canonical as the first. */
+function changed(body: string, change: (data: Data) => void): string {
+  const transaction = bcs.TransactionData.fromBase64(JSON.parse(body).unsigned_tx_b64)
+  change(transaction.V1!)
+  return JSON.stringify({ unsigned_tx_b64: bcs.TransactionData.serialize(transaction).toBase64() })
+}
+
+/** Of an amount with nine decimals. */
+function mist(amount: string): bigint {
+  const [whole, fraction = ''] = amount.split('.')
+  return BigInt(whole! + fraction.padEnd(9, '0'))
+}

@@ -1,0 +1,106 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import type { MoveCraft } from '@svc/verify'
+import type { Family, Wallet } from '../family.ts'
+import { readFields, textBytes, valueAt, writeFields } from './cosmos-wire.ts'
+import { badPrepares, garble } from './move-faults.ts'
+import { fieldForgeries, forgeries } from './move-forgeries.ts'
+import { blake2b256 } from './move-hash.ts'
+
+export interface MoveWallet extends Wallet {
+  readonly key: KeyObject
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array
+}
+
+/** How long a transaction may take to become readable on the local chain, in milliseconds. */
+const LANDING_MS = 10_000
+/** Flag of Ed25519, before keys in addresses and before signatures. */
+const ED25519 = Uint8Array.of(0)
+/** What is signed begins with it: a transaction, version 0, of Sui. */
+const INTENT = Uint8Array.of(0, 0, 0)
+/** PKCS#8 of an Ed25519 key up to the seed. @see https://www.rfc-editor.org/rfc/rfc8410 section 7 (read 2026-11-21) */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/**
+ * Driver of the Move family: BCS, Ed25519, gRPC-web. It shares no code with the kit, nor its library. On a scenario of `testnet` use
+ * `{ ...moveFamily, otherChainId: 'mainnet' }`.
+ */
+export const moveFamily: Family<MoveCraft, MoveWallet> = {
+  family: 'move',
+  otherChainId: 'testnet',
+  wallet(index) {
+    const seed = createHash('sha256').update(`conformance wallet ${index}`).digest()
+    const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
+    const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+    const address = `0x${Buffer.from(blake2b256(ED25519, publicKey)).toString('hex')}`
+    return { address, signer: address, key, publicKey }
+  },
+  async sign(unsigned, { key, publicKey }) {
+    const hash = blake2b256(INTENT, Buffer.from(unsigned.unsigned_tx_b64, 'base64'))
+    const signature = Buffer.concat([ED25519, sign(null, hash, key), publicKey])
+    return { ...unsigned, signatures: [signature.toString('base64')] }
+  },
+  async landed(rpcUrl, hash) {
+    const until = Date.now() + LANDING_MS
+    while (Date.now() < until) {
+      const outcome = await outcomeOf(rpcUrl, hash)
+      if (outcome === 'success') return
+      if (outcome === 'failure') throw new TransactionFailed(`transaction ${hash} is final and failed`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new TransactionFailed(`transaction ${hash} was not final within ${LANDING_MS} ms`)
+  },
+  spellings: (address) => [`0x${address.slice(2).toUpperCase()}`],
+  malformedAddresses: [
+    '0x',
+    '0x5',
+    '11'.repeat(32),
+    `0x${'1'.repeat(63)}`,
+    `0x${'1'.repeat(65)}`,
+    `0X${'11'.repeat(32)}`,
+    `0x${'1g'.repeat(32)}`,
+    ` 0x${'11'.repeat(32)}`,
+    `0x${'11'.repeat(32)}::sui::SUI`,
+    '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+    'cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04',
+    '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
+  ],
+  badPrepares,
+  fields: fieldForgeries,
+  forgeries: (unsigned) => forgeries(unsigned),
+  garble,
+}
+
+class TransactionFailed extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'TransactionFailed'
+  }
+}
+
+// Numbers of fields: GetTransactionRequest, FieldMask, GetTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.
+// https://github.com/MystenLabs/sui-apis/tree/main/proto/sui/rpc/v2 (read 2026-11-21)
+const DIGEST = 1
+const READ_MASK = 2
+const PATHS = 1
+const SUCCESS = [1, 4, 4, 1]
+
+/** What came of a transaction; null while the node does not know it. */
+async function outcomeOf(url: string, digest: string): Promise<'success' | 'failure' | null> {
+  const request = writeFields([
+    { number: DIGEST, value: textBytes(digest) },
+    { number: READ_MASK, value: writeFields([{ number: PATHS, value: textBytes('effects.status') }]) },
+  ])
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(request.length, 1)
+  const response = await fetch(`${url.replace(/\/$/, '')}/sui.rpc.v2.LedgerService/GetTransaction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1' },
+    body: Buffer.concat([head, request]),
+  })
+  const answer = Buffer.from(await response.arrayBuffer())
+  if (answer.length < 5 || answer[0] !== 0) return null
+  const message = answer.subarray(5, 5 + answer.readUInt32BE(1))
+  if (readFields(message).length === 0) return null
+  return valueAt(message, SUCCESS) === 1n ? 'success' : 'failure'
+}

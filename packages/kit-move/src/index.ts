@@ -1,0 +1,8 @@
+export { MoveAddress, MoveObjectId } from './address.ts'
+export { answer, type Verdict, verdictOf } from './answer.ts'
+export type { MoveDraft } from './assemble.ts'
+export type { MoveClient, ServiceInfo } from './client.ts'
+export { type MoveKit, move } from './kit.ts'
+export { type MoveNetwork, moveSettings } from './settings.ts'
+export type { PoolState, SystemState, ValidatorState } from './system-state.ts'
+export { type MoveWire, moveWire } from './wire.ts'

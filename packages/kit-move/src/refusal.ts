@@ -1,0 +1,146 @@
+import { badRequest, formatAmount, ServiceError } from '@svc/contract'
+import { failureOf, malformed, NOT_FOUND, type Verdict, verdictOf } from './answer.ts'
+import { DECIMALS } from './settings.ts'
+
+/** Why a run stopped, as the client words it. */
+interface ExecutionError {
+  readonly $kind: string
+  readonly message: string
+  readonly MoveAbort?: {
+    readonly abortCode: string
+    readonly location?: { readonly package?: string; readonly module?: string; readonly functionName?: string }
+  }
+}
+
+/**
+ * What a transaction that could not be built comes to.
+ *
+ * @param sender who was to sign
+ * @returns 400 for what the chain would refuse, 500 where the operator's validator is the reason; 502, 503, 504 when it could not be asked
+ */
+export function simulationRefusal(error: unknown, sender: string): ServiceError {
+  const { executionError } = (error ?? {}) as { executionError?: ExecutionError }
+  if (executionError !== undefined) return executionRefusal(executionError, sender, error)
+  const verdict = verdictOf(error)
+  if (verdict === null) return failureOf(error) ?? malformed(error)
+  return (
+    shortOfFunds(verdict.message, sender, error) ??
+    verdictRefusal(verdict, error) ??
+    badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${worded(verdict.message)}.`, error)
+  )
+}
+
+const STALE =
+  /(?:not |un)available for consumption|needs to be rebuilt|(?:object|version) (?:\S+ )?(?:is )?unavailable|could not find the referenced object/i
+const LOCKED = /locked objects?|already locked|reserved for another transaction|object\S* locked|equivocat/i
+const EXPIRED = /expired/i
+const PRICE = /gas price \S* ?under|reference gas price/i
+const SHORT = /insufficient\s*(?:sui\s*)?(?:coin\s*|gas\s*)?balance|insufficient\s*(?:gas|funds)|balance of gas object|gas balance too low/i
+
+/**
+ * A node's refusal of a transaction that is the same before and after it was signed, in a sentence.
+ *
+ * @returns null when it is another one
+ */
+export function verdictRefusal({ code, message }: Verdict, cause: unknown): ServiceError | null {
+  if (LOCKED.test(message))
+    return badRequest(
+      'OBJECTS_LOCKED',
+      'Another transaction has locked the coins or the position of this one. When that one has landed, craft again; if both were sent at once, they stay locked until the epoch ends.',
+      cause,
+    )
+  if (STALE.test(message))
+    return badRequest(
+      'TRANSACTION_STALE',
+      'A coin or position in this transaction has changed since it was crafted, because another transaction of the wallet landed. Craft again.',
+      cause,
+    )
+  if (EXPIRED.test(message))
+    return badRequest('TRANSACTION_EXPIRED', 'The epochs in which this transaction was valid have passed. Craft again.', cause)
+  if (PRICE.test(message))
+    return badRequest('FEE_TOO_LOW', 'The gas price of this transaction is below what the network takes in this epoch. Craft again.', cause)
+  const object = code === NOT_FOUND ? /0x[0-9a-f]{64}/i.exec(message)?.[0] : undefined
+  return object
+    ? badRequest('OBJECT_NOT_FOUND', `The object ${object.toLowerCase()} does not exist on the chain, or no longer.`, cause)
+    : null
+}
+
+/** Null when something else than funds is missing. */
+export function shortOfFunds(message: string, sender: string, cause: unknown): ServiceError | null {
+  if (!SHORT.test(message)) return null
+  const needed = /required budget (?:of )?(\d{1,20})/i.exec(message)?.[1]
+  return badRequest(
+    'INSUFFICIENT_BALANCE',
+    needed === undefined
+      ? `${sender} does not hold enough SUI for the amount and the gas.`
+      : `${sender} does not hold enough SUI: amount and gas together need ${formatAmount(BigInt(needed), DECIMALS)}.`,
+    cause,
+  )
+}
+
+/**
+ * Aborts of the staking modules by code.
+ *
+ * @see https://github.com/MystenLabs/sui/tree/main/crates/sui-framework/packages/sui-system/sources (validator_set.move, staking_pool.move, read 2026-11-21)
+ */
+const ABORTS: Readonly<Record<string, (cause: unknown) => ServiceError>> = {
+  'validator_set 3': notAValidator,
+  'validator_set 4': notAValidator,
+  'validator_set 10': tooSmall,
+  'staking_pool 10': inactive,
+  'staking_pool 15': inactive,
+  'staking_pool 17': tooSmall,
+  'staking_pool 18': tooSmall,
+}
+const SYSTEM = /^0x0*3$/
+
+function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender: string, cause: unknown): ServiceError {
+  if (abort) {
+    const { package: home, module, functionName } = abort.location ?? {}
+    const known = SYSTEM.test(home ?? '') ? ABORTS[`${module} ${abort.abortCode}`] : undefined
+    if (known) return known(cause)
+    return badRequest(
+      'CHAIN_WOULD_REFUSE',
+      `The chain would refuse this transaction: it aborts with code ${abort.abortCode} in ${[module, functionName].filter(Boolean).join('::') || 'a Move module'}.`,
+      cause,
+    )
+  }
+  return (
+    shortOfFunds(message, sender, cause) ??
+    badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${worded(message)}.`, cause)
+  )
+}
+
+function tooSmall(cause: unknown): ServiceError {
+  return badRequest('AMOUNT_TOO_SMALL', 'The amount is below the least that can be staked, 1 SUI.', cause)
+}
+
+function notAValidator(cause: unknown): ServiceError {
+  return new ServiceError(
+    500,
+    'VALIDATOR_UNKNOWN',
+    "The operator's validator is not in the active set of the chain; the operator has to mend that.",
+    {
+      cause,
+    },
+  )
+}
+
+function inactive(cause: unknown): ServiceError {
+  return new ServiceError(
+    500,
+    'VALIDATOR_INACTIVE',
+    "The staking pool of the operator's validator takes no stake; the operator has to mend that.",
+    {
+      cause,
+    },
+  )
+}
+
+/** A chain's words, short enough for a sentence. */
+export function worded(message: string): string {
+  return message
+    .replace(/^Transaction resolution failed: /, '')
+    .replace(/\.$/, '')
+    .slice(0, 300)
+}

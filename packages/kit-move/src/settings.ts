@@ -1,0 +1,66 @@
+import { fromBase58 } from '@mysten/sui/utils'
+import { type NetworkBase, ServiceError } from '@svc/contract'
+import { type Static, Type } from 'typebox'
+
+/**
+ * Chain identifiers, the digest of the genesis checkpoint in base58, by chain id.
+ *
+ * @see https://docs.sui.io/guides/developer/getting-started/connect (read 2026-11-21)
+ */
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  mainnet: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
+  testnet: '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD',
+}
+
+/** Decimal places of SUI; the smallest unit is MIST. @see https://docs.sui.io/concepts/tokenomics/sui-coin (read 2026-11-21) */
+export const DECIMALS = 9
+
+/** Settings of the family's client, beside the protocol's own. */
+export const moveSettings = Type.Object({
+  chain_identifier: Type.Optional(
+    Type.Refine(
+      Type.String({
+        description:
+          "Digest of the chain's genesis checkpoint, base58, by which it is told from others. Known for mainnet and testnet; any other chain needs it.",
+      }),
+      isDigest,
+      () => 'must be the digest of a checkpoint: 32 bytes in base58',
+    ),
+  ),
+  max_checkpoint_age: Type.Integer({
+    minimum: 0,
+    default: 900,
+    description: "Seconds that a node's last checkpoint may lie back before its answers are taken for stale; 0 for no limit.",
+  }),
+})
+
+/** A network of the family, as the plugin's settings were checked and filled in. */
+export type MoveNetwork = NetworkBase & Static<typeof moveSettings>
+
+/**
+ * Which chain a network is, as its nodes say it.
+ *
+ * @throws 500 CHAIN_IDENTIFIER_MISSING, at start
+ */
+export function identifierOf(network: NetworkBase): string {
+  const identifier = (network as MoveNetwork).chain_identifier ?? IDENTIFIERS[network.chainId]
+  if (identifier !== undefined) return identifier
+  throw new ServiceError(
+    500,
+    'CHAIN_IDENTIFIER_MISSING',
+    `The network ${network.chainId} needs the setting chain_identifier, the digest of its genesis checkpoint; only those of ${Object.keys(IDENTIFIERS).join(' and ')} are known.`,
+  )
+}
+
+/** What a chain is called here; its identifier where it has no name. */
+export function nameOf(identifier: string): string {
+  return Object.entries(IDENTIFIERS).find(([, known]) => known === identifier)?.[0] ?? identifier
+}
+
+function isDigest(text: string): boolean {
+  try {
+    return fromBase58(text).length === 32
+  } catch {
+    return false
+  }
+}

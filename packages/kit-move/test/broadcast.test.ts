@@ -1,0 +1,142 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
+import { badGateway, gatewayTimeout } from '@svc/contract'
+import t from 'tap'
+import { move } from '../src/index.ts'
+import { contextOf, nodeOf, Refused, refusal } from './support/node.ts'
+import { A, C, D, keys } from './support/vectors.ts'
+
+const { unsigned_tx_b64, signature, digest, signed_tx_b64_with_ed25519: signed_tx_b64 = '' } = D
+const signatures = [signature]
+const json = (value: unknown) => ({
+  signed_tx_b64: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64'),
+})
+
+/** What a node answers once a transaction is final. */
+const final = (change: object = {}) => ({
+  transaction: { digest, transaction: { digest }, signatures: [], effects: { status: { success: true } }, ...change },
+})
+const unknown = new Refused(5, `Transaction ${digest} not found`)
+const sent = (ExecuteTransaction: unknown, GetTransaction: unknown = unknown, body: object = { signed_tx_b64 }, options = {}) => {
+  const node = nodeOf({ ExecuteTransaction, GetTransaction })
+  const ctx = contextOf(node.fetch, options)
+  return { node, ctx, made: move.broadcast(ctx, body) }
+}
+
+t.test('each form of a signed transaction is sent once, as the same bytes', async (t) => {
+  for (const body of [
+    { signed_tx_b64 },
+    { unsigned_tx_b64, signatures },
+    { signed_tx_b64, unsigned_tx_b64, signatures },
+    json({ bytes: unsigned_tx_b64, signature }),
+    json({ signatures, bytes: unsigned_tx_b64, note: 'of a wallet' }),
+  ]) {
+    const { node, made } = sent(final(), unknown, body)
+    t.same(await made, { tx_hash: digest })
+    t.same(node.asked, ['ExecuteTransaction'])
+    const [request] = node.requests
+    t.equal(Buffer.from(request.transaction.bcs.value).toString('base64'), unsigned_tx_b64)
+    t.equal(Buffer.from(request.signatures[0].bcs.value).toString('base64'), signature)
+  }
+})
+
+t.test('what is not one signed transaction is refused, and nothing is sent', async (t) => {
+  const cases: readonly (readonly [object, string])[] = [
+    [{}, 'TRANSACTION_INVALID'],
+    [{ unsigned_tx_b64 }, 'TRANSACTION_INVALID'],
+    [{ signatures }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64, signatures }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64, unsigned_tx_b64 }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64, unsigned_tx_b64: A.unsigned_tx_b64, signatures }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64, unsigned_tx_b64, signatures: [A.signature] }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64, unsigned_tx_b64, signatures: [] }, 'TRANSACTION_INVALID'],
+    [{ signed_tx_b64: '' }, 'BASE64_INVALID'],
+    [{ signed_tx_b64: '?' }, 'BASE64_INVALID'],
+    [{ signed_tx_b64: signed_tx_b64.slice(0, -1) }, 'BASE64_INVALID'],
+    [{ signed_tx_b64: Buffer.alloc(400_000).toString('base64') }, 'BASE64_INVALID'],
+    [{ signed_tx_b64: Buffer.from([0xff, 0xfe]).toString('base64') }, 'TRANSACTION_INVALID'],
+    [json('null'), 'TRANSACTION_INVALID'],
+    [json('[]'), 'TRANSACTION_INVALID'],
+    [json('{'), 'TRANSACTION_INVALID'],
+    [json({ bytes: unsigned_tx_b64 }), 'TRANSACTION_INVALID'],
+    [json({ bytes: unsigned_tx_b64, signatures: signature }), 'TRANSACTION_INVALID'],
+    [json({ bytes: 7, signatures }), 'TRANSACTION_INVALID'],
+    [json({ bytes: unsigned_tx_b64, signatures: [] }), 'SIGNATURE_INVALID'],
+    [json({ bytes: unsigned_tx_b64, signatures: [A.signature] }), 'SIGNATURE_INVALID'],
+    [json({ bytes: `${unsigned_tx_b64}AA==`, signatures }), 'BASE64_INVALID'],
+    [{ unsigned_tx_b64, signatures: [signature, signature] }, 'SIGNATURE_INVALID'],
+  ]
+  for (const [body, code] of cases) {
+    const { node, made } = sent(final(), unknown, body)
+    t.match(await refusal(made), { status: 400, code }, JSON.stringify(body).slice(0, 80))
+    t.same(node.asked, [])
+  }
+  const elsewhere = sent(final(), unknown, { unsigned_tx_b64: C.unsigned_tx_b64, signatures: [C.signature] }, { chainId: 'testnet' })
+  t.match(await refusal(elsewhere.made), { status: 400, code: 'CHAIN_ID_MISMATCH' })
+  t.same(elsewhere.node.asked, [])
+})
+
+t.test('a transaction that failed on the chain is submitted: its hash, and a line in the log', async (t) => {
+  const { ctx, made } = sent(final({ effects: { status: { success: false, error: { kind: 1, description: 'Insufficient Gas.' } } } }))
+  t.same(await made, { tx_hash: digest })
+  t.match(ctx.warned, [{ fields: { digest }, text: /failed on the chain/ }])
+})
+
+t.test('what is final already is its hash, whatever the node says to it now', async (t) => {
+  for (const refusal of [
+    new Refused(10, 'transaction is already finalized but with different user signatures'),
+    new Refused(3, `object 0x33 version 0xc is not available for consumption, current version: 0xd`),
+    new Refused(9, 'locked objects'),
+    new Refused(13, 'panic'),
+    gatewayTimeout('UPSTREAM_TIMEOUT', 'The upstream did not answer in time.'),
+  ]) {
+    const { node, made } = sent(refusal, final())
+    t.same(await made, { tx_hash: digest })
+    t.same(node.asked, ['ExecuteTransaction', 'GetTransaction'])
+    t.match(node.requests[1], { digest })
+  }
+})
+
+t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
+  const cases: readonly (readonly [number, string, string, RegExp])[] = [
+    [3, 'Invalid user signature: Signature is not valid.', 'SIGNATURE_INVALID', /signatures/],
+    [
+      3,
+      `Transaction rejected as invalid by more than 1/3 of validators: object (0x33, 12) is not available for consumption, current version: 0xd`,
+      'TRANSACTION_STALE',
+      /Craft again/,
+    ],
+    [3, 'Transaction Expired', 'TRANSACTION_EXPIRED', /Craft again/],
+    [9, 'Transaction uses locked objects', 'OBJECTS_LOCKED', /until the epoch ends/],
+    [3, 'Gas price 499 under reference gas price (RGP) 500', 'FEE_TOO_LOW', /Craft again/],
+    [3, 'Balance of gas object 5 is lower than the needed amount: 7', 'INSUFFICIENT_BALANCE', new RegExp(keys.ed25519.address)],
+    [10, 'transaction is already finalized but with different user signatures', 'CHAIN_REFUSED', /different user signatures/],
+    [3, 'something new', 'CHAIN_REFUSED', /something new/],
+  ]
+  for (const [status, message, code, expected] of cases)
+    t.match(await refusal(sent(new Refused(status, message)).made), { status: 400, code, message: expected }, message)
+})
+
+t.test('where nobody knows what became of it the refusal names the hash', async (t) => {
+  const timeout = gatewayTimeout('UPSTREAM_TIMEOUT', 'The upstream did not answer in time.')
+  const down = badGateway('UPSTREAM_UNAVAILABLE', 'The upstream is unavailable.')
+  const cases: readonly (readonly [unknown, unknown, number, string])[] = [
+    [timeout, unknown, 504, 'UPSTREAM_TIMEOUT'],
+    [timeout, timeout, 504, 'UPSTREAM_TIMEOUT'],
+    [down, down, 502, 'UPSTREAM_UNAVAILABLE'],
+    [new Refused(14, 'overloaded'), unknown, 503, 'UPSTREAM_BUSY'],
+    [new Refused(4, 'deadline'), unknown, 504, 'UPSTREAM_TIMEOUT'],
+    [new Response('no', { status: 404 }), new Response('no', { status: 404 }), 502, 'UPSTREAM_ERROR'],
+    [{}, unknown, 502, 'UPSTREAM_ERROR'],
+    [final({ digest: A.digest, transaction: { digest: A.digest } }), unknown, 502, 'UPSTREAM_ERROR'],
+    [new Refused(13, 'panic'), { transaction: { digest: A.digest } }, 502, 'UPSTREAM_ERROR'],
+  ]
+  for (const [execute, lookup, status, code] of cases)
+    t.match(await refusal(sent(execute, lookup).made), { status, code, message: `Look the hash ${digest} up` })
+})
+
+t.test('the same transaction twice is the same hash', async (t) => {
+  const { ctx, made } = sent(final())
+  t.same(await move.broadcast(ctx, { unsigned_tx_b64, signatures }), await made)
+  const bytes = Buffer.from(unsigned_tx_b64, 'base64')
+  t.equal((await Ed25519Keypair.fromSecretKey(Buffer.from(keys.ed25519.secret, 'hex')).signTransaction(bytes)).signature, signature)
+})

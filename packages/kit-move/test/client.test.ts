@@ -1,0 +1,193 @@
+import { badGateway, gatewayTimeout, unavailable } from '@svc/contract'
+import t from 'tap'
+import { answer, move, verdictOf } from '../src/index.ts'
+import { contextOf, frame, grpc, info, MAINNET, nodeOf, Refused, refusal, type Table, TESTNET } from './support/node.ts'
+
+const table = (id: string) => ({ id, size: 3n })
+const validator = (change: object = {}) => ({
+  address: '0xabab',
+  name: 'Operator',
+  commissionRate: 400n,
+  stakingPool: {
+    id: '0x55',
+    activationEpoch: 0n,
+    suiBalance: 10n,
+    rewardsPool: 1n,
+    poolTokenBalance: 9n,
+    exchangeRates: table('0x66'),
+    pendingStake: 2n,
+    pendingTotalSuiWithdraw: 0n,
+    pendingPoolTokenWithdraw: 0n,
+    extraFields: table('0x77'),
+  },
+  ...change,
+})
+const epoch = (number: bigint, change: object = {}) => ({
+  epoch: {
+    epoch: number,
+    referenceGasPrice: 500n,
+    systemState: {
+      epochStartTimestampMs: 1000n,
+      parameters: { epochDurationMs: 86_400_000n, stakeSubsidyStartEpoch: 20n },
+      validators: { activeValidators: [validator()] },
+      ...change,
+    },
+  },
+})
+
+t.test('the system state is read whole, and remembered for its epoch', async (t) => {
+  let present = 999n
+  const { fetch, asked, requests } = nodeOf({ GetServiceInfo: () => info({ epoch: present }), GetEpoch: () => epoch(present) })
+  const { client } = contextOf(fetch)
+  const state = await client.systemState()
+  t.same(state, {
+    epoch: 999n,
+    referenceGasPrice: 500n,
+    epochStartMs: 1000n,
+    epochDurationMs: 86_400_000n,
+    stakeSubsidyStartEpoch: 20n,
+    safeMode: false,
+    validators: [
+      {
+        address: '0xabab',
+        name: 'Operator',
+        commissionBps: 400n,
+        pool: {
+          id: '0x55',
+          activationEpoch: 0n,
+          deactivationEpoch: null,
+          suiBalance: 10n,
+          poolTokenBalance: 9n,
+          rewardsPool: 1n,
+          exchangeRatesId: '0x66',
+          extraFieldsId: '0x77',
+          pendingStake: 2n,
+          pendingTotalSuiWithdraw: 0n,
+          pendingPoolTokenWithdraw: 0n,
+        },
+      },
+    ],
+  })
+  t.same(requests[1].readMask, { paths: ['epoch', 'reference_gas_price', 'system_state'] })
+  t.equal(await client.systemState(), state)
+  t.same(asked, ['GetServiceInfo', 'GetEpoch', 'GetServiceInfo'])
+  present = 1000n
+  const [one, two] = await Promise.all([client.systemState(), client.systemState()])
+  t.equal(one.epoch, 1000n)
+  t.equal(two, one)
+  t.equal(asked.filter((method) => method === 'GetEpoch').length, 2, 'calls under way together ask once')
+  present = 999n
+  t.equal((await client.systemState()).epoch, 1000n, 'a node that is behind takes nothing back')
+})
+
+t.test('an epoch that begins between the two calls is asked for again', async (t) => {
+  let asked = 0
+  const { fetch } = nodeOf({ GetServiceInfo: info({ epoch: 1000n }), GetEpoch: () => epoch(asked++ === 0 ? 999n : 1000n) })
+  t.equal((await contextOf(fetch).client.systemState()).epoch, 1000n)
+  t.equal(asked, 2)
+})
+
+t.test('a system state with something missing is a 502, and is not remembered', async (t) => {
+  const whole = epoch(999n)
+  for (const missing of [
+    {},
+    { epoch: {} },
+    epoch(999n, { parameters: undefined }),
+    epoch(999n, { validators: undefined }),
+    epoch(999n, { validators: { activeValidators: [validator({ stakingPool: undefined })] } }),
+    epoch(999n, { validators: { activeValidators: [validator({ commissionRate: undefined })] } }),
+  ]) {
+    let answered: object = missing
+    const { client } = contextOf(nodeOf({ GetServiceInfo: info(), GetEpoch: () => answered }).fetch)
+    t.match(await refusal(client.systemState()), { status: 502, code: 'UPSTREAM_ERROR' })
+    answered = whole
+    t.equal((await client.systemState()).epoch, 999n)
+  }
+})
+
+t.test('a chain is known by the digest of its genesis', async (t) => {
+  const identified = (given: object, options = {}) => {
+    const ctx = contextOf(nodeOf({ GetServiceInfo: given }).fetch, options)
+    return move.identify(ctx)
+  }
+  t.equal(await identified(info()), 'mainnet')
+  t.equal(await identified(info({ chainId: TESTNET })), 'testnet')
+  t.equal(await identified(info({ chainId: '2' })), '2')
+  t.equal(await identified(info({ chainId: TESTNET }), { settings: { chain_identifier: TESTNET } }), 'mainnet', 'a setting comes first')
+  t.equal(await identified(info({ chainId: MAINNET }), { chainId: 'testnet' }), 'mainnet')
+  t.match(await refusal(identified({})), { status: 502, code: 'UPSTREAM_ERROR' })
+})
+
+t.test('nothing is crafted from a node of another chain, or one that is behind', async (t) => {
+  const lifetime = (given: object, settings = {}) =>
+    move.lifetime(contextOf(nodeOf({ GetServiceInfo: given }).fetch, { settings }), '0x', {})
+  const old = { timestamp: { seconds: 1n, nanos: 0 } }
+  t.equal(await lifetime(info()), undefined)
+  t.equal(await lifetime(info({ timestamp: undefined })), undefined)
+  t.equal(await lifetime(info(old), { max_checkpoint_age: 0 }), undefined)
+  t.match(await refusal(lifetime(info({ chainId: TESTNET }))), {
+    status: 502,
+    code: 'UPSTREAM_OTHER_CHAIN',
+    message: /testnet instead of mainnet/,
+  })
+  t.match(await refusal(lifetime(info(old))), { status: 503, code: 'UPSTREAM_BEHIND', retryAfter: 60 })
+})
+
+t.test("refusals of the service's fetch come through the client as they are", async (t) => {
+  for (const given of [
+    badGateway('UPSTREAM_UNAVAILABLE', 'The upstream is unavailable.'),
+    gatewayTimeout('UPSTREAM_TIMEOUT', 'The upstream did not answer in time.'),
+    unavailable('UPSTREAM_BUSY', 'The upstream is overloaded.', 7),
+  ]) {
+    const { client } = contextOf(nodeOf({ GetServiceInfo: given, GetBalance: given, BatchGetObjects: given }).fetch)
+    await t.rejects(client.serviceInfo(), given)
+    const thrown = await client.sui.getBalance({ owner: '0x5' }).catch((error: unknown) => error)
+    t.equal(thrown, given, 'without `answer` too')
+    await t.rejects(answer(client.sui.getObjects({ objectIds: ['0x5'] })), given)
+  }
+})
+
+t.test('a node that could not answer is a refusal by its status, a verdict stays the own error of the node', async (t) => {
+  const statuses: readonly (readonly [number, string, number, string])[] = [
+    [1, 'cancelled', 502, 'UPSTREAM_ERROR'],
+    [2, 'transport error', 502, 'UPSTREAM_ERROR'],
+    [4, 'deadline', 504, 'UPSTREAM_TIMEOUT'],
+    [5, 'Not Found', 502, 'UPSTREAM_ERROR'],
+    [7, 'no key', 502, 'UPSTREAM_ERROR'],
+    [8, 'quota', 503, 'UPSTREAM_BUSY'],
+    [12, 'no such method', 502, 'UPSTREAM_ERROR'],
+    [13, 'panic', 502, 'UPSTREAM_ERROR'],
+    [14, 'overloaded', 503, 'UPSTREAM_BUSY'],
+    [16, 'no key', 502, 'UPSTREAM_ERROR'],
+  ]
+  for (const [status, message, expected, code] of statuses) {
+    const { client } = contextOf(nodeOf({ GetBalance: new Refused(status, message) }).fetch)
+    t.match(await refusal(client.sui.getBalance({ owner: '0x5' })), { status: expected, code }, `status ${status}`)
+    t.match(await refusal(answer(client.sui.getBalance({ owner: '0x5' }))), { status: expected, code })
+  }
+  const digest = '239CnnRU86J6xVJQSivpKrWTLMR2QhrSCnuWUKn7Vvdq'
+  const missing = contextOf(nodeOf({ GetTransaction: new Refused(5, `Transaction ${digest} not found`) }).fetch).client
+  t.match(await refusal(answer(missing.sui.getTransaction({ digest }))), { status: 502, code: 'UPSTREAM_ERROR' })
+  const thrown = await missing.sui.getTransaction({ digest }).catch((error: unknown) => error)
+  t.match(thrown, { reason: 'notFound' })
+  t.match(verdictOf(thrown), { code: 'NOT_FOUND', message: /not found/ })
+  t.equal(verdictOf(new Error('of something else')), null)
+})
+
+t.test('an answer that is none is a 502', async (t) => {
+  const type = { 'content-type': 'application/grpc-web+proto' }
+  const answers: Table = {
+    'a page of HTML': new Response('<html></html>', { headers: { 'content-type': 'text/html' } }),
+    'a page under the right type': new Response('<html></html>', { headers: type }),
+    nothing: new Response('', { headers: type }),
+    'a path that does not exist': new Response('Not Found', { status: 404, statusText: 'Not Found' }),
+    'half a message': grpc(Buffer.from('0a20', 'hex'), 0),
+    'a message that is none': grpc(Buffer.alloc(30, 0xff), 0),
+    'no trailers': new Response(frame(0, Buffer.from('0a0131', 'hex')), { headers: type }),
+    'no message': grpc(null, 0),
+  }
+  for (const [name, response] of Object.entries(answers)) {
+    const { client } = contextOf(nodeOf({ GetServiceInfo: response }).fetch)
+    t.match(await refusal(client.serviceInfo()), { status: 502, code: 'UPSTREAM_ERROR' }, name)
+  }
+})

@@ -1,0 +1,108 @@
+import { GrpcTypes } from '@mysten/sui/grpc'
+import { type Context, type KitIo, resolveNetwork } from '@svc/contract'
+import { type MoveClient, type MoveNetwork, move } from '../../src/index.ts'
+
+/** A refusal by gRPC status. */
+export class Refused {
+  readonly status: number
+  readonly message: string
+  constructor(status: number, message: string) {
+    this.status = status
+    this.message = message
+  }
+}
+
+/** A message, a refusal, a whole response or an error by method; a function is given the request. */
+export type Table = Readonly<Record<string, unknown>>
+
+export interface Node {
+  readonly fetch: typeof fetch
+  /** Methods in the order in which they were asked. */
+  readonly asked: string[]
+  /** What was asked, as it was read. */
+  readonly requests: any[]
+}
+
+const types = GrpcTypes as any
+const BINARY = { 'content-type': 'application/grpc-web+proto' }
+
+/** A node that answers from a table over gRPC-web; what is not in it must not be asked. */
+export function nodeOf(table: Table): Node {
+  const asked: string[] = []
+  const requests: any[] = []
+  return {
+    asked,
+    requests,
+    fetch: (async (url: string, init: RequestInit) => {
+      const method = new URL(url).pathname.split('/').at(-1)!
+      asked.push(method)
+      if (!Object.hasOwn(table, method)) throw new Error(`${method} must not be asked`)
+      const body = Buffer.from(init.body as Uint8Array)
+      const request = types[`${method}Request`].fromBinary(body.subarray(5))
+      requests.push(request)
+      const entry = table[method]
+      const found = await (typeof entry === 'function' ? entry(request) : entry)
+      if (found instanceof Response) return found
+      if (found instanceof Error) throw found
+      if (found instanceof Refused) return grpc(null, found.status, found.message)
+      const codec = types[`${method}Response`]
+      return grpc(codec.toBinary(codec.create(found)), 0)
+    }) as typeof fetch,
+  }
+}
+
+/** A gRPC-web answer; without a message only trailers. */
+export function grpc(message: Uint8Array | null, status: number, text = ''): Response {
+  const trailers = frame(0x80, Buffer.from(`grpc-status: ${status}\r\ngrpc-message: ${encodeURIComponent(text)}\r\n`))
+  return new Response(message === null ? trailers : Buffer.concat([frame(0, message), trailers]), { headers: BINARY })
+}
+
+export function frame(flag: number, payload: Uint8Array): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(5)
+  head.writeUInt8(flag)
+  head.writeUInt32BE(payload.length, 1)
+  return Buffer.concat([head, payload])
+}
+
+export const MAINNET = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S'
+export const TESTNET = '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD'
+export const now = new Date('2026-11-21T12:00:00Z')
+
+/** What a node on mainnet says of itself. */
+export const info = (change: object = {}) => ({
+  chainId: MAINNET,
+  chain: 'mainnet',
+  epoch: 999n,
+  checkpointHeight: 1n,
+  timestamp: { seconds: BigInt(now.getTime() / 1000) - 5n, nanos: 0 },
+  ...change,
+})
+
+export interface Warned {
+  readonly fields: Record<string, unknown>
+  readonly text: string
+}
+
+/** The kit on one network, as a plugin has it. */
+export function contextOf(
+  fetch: typeof globalThis.fetch,
+  { chainId = 'mainnet', maxFee = 10n ** 9n, settings = {} }: { chainId?: string; maxFee?: bigint; settings?: object } = {},
+): Context<MoveClient, MoveNetwork> & { readonly warned: Warned[] } {
+  const warned: Warned[] = []
+  const log = { warn: (fields: Warned['fields'], text: string) => void warned.push({ fields, text }) } as unknown as KitIo['log']
+  const kit = { kit: move, network: { type: 'object', properties: {} }, maxFee: '1' } as never
+  const network = { ...resolveNetwork<MoveNetwork>(kit, { chainId, name: 'test', path: 'test', settings: { ...settings } }), maxFee }
+  return { client: move.connect(network, { fetch, log }), network, log, now: () => now, memo: new Map(), fetch: () => null, warned }
+}
+
+/** What a refusal was; fails loudly when there was none. */
+export async function refusal(work: Promise<unknown>): Promise<{ status: number; code: string; message: string; retryAfter?: number }> {
+  try {
+    await work
+  } catch (error) {
+    const { statusCode, code, message, retryAfter } = error as any
+    if (typeof statusCode !== 'number') throw error
+    return { status: statusCode, code, message, ...(retryAfter === undefined ? {} : { retryAfter }) }
+  }
+  throw new Error('it was not refused')
+}

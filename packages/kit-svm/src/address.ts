@@ -1,0 +1,52 @@
+import { PublicKey } from '@solana/web3.js'
+import { badRequest } from '@svc/contract'
+import { Type } from 'typebox'
+
+/** Bytes of an address, and how many base58 digits they take. */
+const LENGTH = 32
+const FEWEST_DIGITS = 32
+const MOST_DIGITS = 44
+
+/** An address on the wire: base58 of exactly 32 bytes. */
+export const SvmAddress = Type.Unsafe<string>({
+  type: 'string',
+  description: 'Address: base58 of 32 bytes.',
+  examples: ['AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9'],
+  'x-address': true,
+})
+
+/**
+ * An address in its only spelling.
+ *
+ * @throws 400 ADDRESS_INVALID
+ */
+export function svmAddress(text: string): string {
+  const flaw = flawOf(text)
+  if (flaw === null) return text
+  throw badRequest('ADDRESS_INVALID', `"${text.slice(0, 100)}" is not an address of this chain: ${flaw}. An address is base58 of 32 bytes.`)
+}
+
+function flawOf(text: string): string | null {
+  const wrong = /[^1-9A-HJ-NP-Za-km-z]/.exec(text)
+  if (wrong) return `"${wrong[0]}" is no base58 digit`
+  if (text.length < FEWEST_DIGITS || text.length > MOST_DIGITS) return `it has ${text.length} digits`
+  try {
+    new PublicKey(text)
+    return null
+  } catch {
+    return `it does not stand for ${LENGTH} bytes`
+  }
+}
+
+/**
+ * An address that somebody can hold a key of: programs derive theirs so that nobody can.
+ *
+ * @throws 400 WALLET_CANNOT_SIGN
+ */
+export function requireKeyHolder(address: string): void {
+  if (PublicKey.isOnCurve(address)) return
+  throw badRequest(
+    'WALLET_CANNOT_SIGN',
+    `${address} was derived by a program, so that nobody has a key that signs for it; give the address of a wallet.`,
+  )
+}

@@ -1,0 +1,113 @@
+import { badGateway, badRequest, isServiceError, type KitContext, ServiceError } from '@svc/contract'
+import type { Static } from 'typebox'
+import { base58 } from './base58.ts'
+import type { SvmClient } from './client.ts'
+import { requireComplete, requireValid } from './prepare.ts'
+import { meaningOf, refused, verdictOf } from './refusal.ts'
+import { CODES, malformed, NodeError } from './rpc.ts'
+import { readTransaction, type Transaction } from './transaction.ts'
+import type { SvmWire } from './wire.ts'
+
+/**
+ * Submits a signed transaction. Sending the same bytes again answers the same hash, also when they have landed meanwhile.
+ *
+ * @throws 400 for a transaction that is not fully signed and for what the chain refuses; 502, 503, 504 that name the hash
+ */
+export async function broadcastSvm(
+  { client, log, network }: KitContext<SvmClient>,
+  given: Static<SvmWire['broadcast']>,
+): Promise<{ tx_hash: string }> {
+  const signed = readTransaction(given.signed_tx_hex, 'signed_tx_hex')
+  requireComplete(signed, 'signed_tx_hex')
+  requireValid(signed, 'signed_tx_hex', 'it was changed after it was signed; pass what prepare returned')
+  const hash = base58(signed.signatures[0]!)
+  const bytes = Buffer.from(given.signed_tx_hex.replace(/^0x/i, ''), 'hex').toString('base64')
+  try {
+    // Looked up at the commitment at which the block hash was read.
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }
+    const answered = await client.rpc<unknown>('sendTransaction', [bytes, options])
+    if (typeof answered !== 'string') throw malformed(answered)
+    if (answered !== hash) log.warn({ hash, answered }, 'the node answered another transaction hash than the bytes have')
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw naming(hash, error)
+    await refuse(client, network.chainId, signed, hash, error)
+  }
+  return { tx_hash: hash }
+}
+
+/** Returns when the refusal only says that the transaction is there already. */
+async function refuse(client: SvmClient, chainId: string, signed: Transaction, hash: string, error: NodeError): Promise<void> {
+  const verdict = verdictOf(error.data)
+  if (verdict?.err === 'AlreadyProcessed') return
+  if (verdict?.err === 'BlockhashNotFound') {
+    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.durable ? null : lifeOf(client)]).catch((failed) => {
+      throw naming(hash, failed)
+    })
+    if (landed) return
+    throw expired(signed, chainId, seconds, error)
+  }
+  if (verdict !== null && verdict.err !== null)
+    throw refused(meaningOf(verdict, signed.programs), 'The chain refused the transaction', 'CHAIN_REFUSED', error)
+  if (error.code === CODES.signatureFailure)
+    throw badRequest('SIGNATURE_INVALID', 'The chain refused the transaction: a signature does not fit it. Sign it as crafted.', error)
+  if (error.code === CODES.invalidParams)
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      'The chain refused the transaction: it is malformed or too large. Pass what prepare returned.',
+      error,
+    )
+  if (error.code === CODES.preflightFailure)
+    throw badRequest('CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why. Craft again.', error)
+  throw naming(hash, badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", error))
+}
+
+/** Whether the chain knows a transaction: one that landed longer ago than its block hash lives is refused for that. */
+async function hasLanded({ rpc }: SvmClient, hash: string): Promise<boolean> {
+  const answer = await rpc<{ value?: unknown } | null>('getSignatureStatuses', [[hash], { searchTransactionHistory: true }])
+  const [status] = Array.isArray(answer?.value) ? (answer.value as unknown[]) : []
+  // Whoever is told that it has expired signs another one: that must not rest on an answer that cannot be understood.
+  if (typeof status !== 'object') throw malformed(answer)
+  return status !== null
+}
+
+/** Blocks for which a block hash is taken. @see https://docs.rs/solana-clock/latest/solana_clock/constant.MAX_PROCESSING_AGE.html (read 2026-11-21) */
+const LIFE_BLOCKS = 150
+
+/** @returns seconds that a block hash lives by the pace of the chain in the last minutes; null when the node does not tell */
+async function lifeOf({ rpc }: SvmClient): Promise<number | null> {
+  try {
+    const [sample] = await rpc<readonly { samplePeriodSecs?: unknown; numSlots?: unknown }[]>('getRecentPerformanceSamples', [1])
+    const seconds = (LIFE_BLOCKS * Number(sample?.samplePeriodSecs)) / Number(sample?.numSlots)
+    return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds) : null
+  } catch {
+    return null
+  }
+}
+
+function expired({ durable }: Transaction, chainId: string, seconds: number | null, cause: unknown): ServiceError {
+  // Its bytes name no cluster: one that was sent to the wrong one looks the same here, and is good for as long as ever where it belongs.
+  const elsewhere = `One that was crafted for another network than ${chainId} has not expired: send it there.`
+
+  if (durable)
+    return badRequest(
+      'NONCE_USED',
+      `The chain refused the transaction: its nonce was used by another one meanwhile, or was made or used in the last block. Craft again, or wait a few seconds if the nonce account is new. ${elsewhere}`,
+      cause,
+    )
+  const life = `${LIFE_BLOCKS} blocks${seconds === null ? '' : `, which are about ${seconds} seconds at present`}`
+  return badRequest(
+    'TRANSACTION_EXPIRED',
+    `The chain refused the transaction: its block hash is no longer valid; one lives for ${life}. Craft again and sign sooner, or use a nonce account. ${elsewhere}`,
+    cause,
+  )
+}
+
+/** The transaction may be on its way although no answer came: with its hash the caller can find out. */
+function naming(hash: string, error: unknown): unknown {
+  if (!isServiceError(error) || error.statusCode < 500) return error
+  const { statusCode, code, message, retryAfter, cause } = error
+  return new ServiceError(statusCode, code, `${message.replace(/\.?$/, '.')} Look the hash ${hash} up before sending again.`, {
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    cause,
+  })
+}

@@ -1,0 +1,42 @@
+import { PublicKey, SystemProgram } from '@solana/web3.js'
+import { badRequest } from '@svc/contract'
+import type { AccountState } from './accounts.ts'
+
+/** A durable nonce in place of a block hash. */
+export interface DurableNonce {
+  /** Address of the nonce account. */
+  readonly account: string
+  /** What it holds now: 32 bytes in base58. */
+  readonly value: string
+}
+
+// Layout of a nonce account: https://docs.rs/solana-nonce/latest/solana_nonce/versions/enum.Versions.html (read 2026-11-21).
+const LENGTH = 80
+const VERSION = 0
+const STATE = 4
+const AUTHORITY = 8
+const VALUE = 40
+const VALUE_END = 72
+/** The version that is not the legacy one, and the state that is not uninitialized. */
+const CURRENT = 1
+const INITIALIZED = 1
+
+/**
+ * The nonce that an account holds, when the wallet may use it.
+ *
+ * @param state null when there is no such account
+ * @throws 400 NONCE_ACCOUNT_INVALID
+ */
+export function nonceOf(account: string, state: AccountState | null, wallet: string): DurableNonce {
+  const refuse = (why: string) =>
+    badRequest('NONCE_ACCOUNT_INVALID', `nonce_account_address ${account} ${why}. Make a nonce account with create-nonce-account.`)
+  if (state === null) throw refuse('does not exist, or the transaction that makes it has not landed yet')
+  const { owner, data } = state
+  if (owner !== SystemProgram.programId.toBase58()) throw refuse(`is no nonce account: it belongs to the program ${owner}`)
+  if (data.length !== LENGTH) throw refuse(`is no nonce account: it has ${data.length} bytes instead of ${LENGTH}`)
+  if (data.readUInt32LE(VERSION) !== CURRENT) throw refuse('is a nonce account of an old version, which the chain no longer takes')
+  if (data.readUInt32LE(STATE) !== INITIALIZED) throw refuse('is a nonce account that was not initialized')
+  const authority = new PublicKey(data.subarray(AUTHORITY, VALUE)).toBase58()
+  if (authority !== wallet) throw refuse(`can be used by ${authority} only, not by ${wallet}`)
+  return { account, value: new PublicKey(data.subarray(VALUE, VALUE_END)).toBase58() }
+}

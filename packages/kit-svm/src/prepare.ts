@@ -1,0 +1,72 @@
+import { badRequest, type KitContext } from '@svc/contract'
+import type { Static } from 'typebox'
+import { base58 } from './base58.ts'
+import type { SvmClient } from './client.ts'
+import { readHex } from './hex.ts'
+import { verifies } from './signature.ts'
+import { readTransaction, SIGNATURE_LENGTH, type Transaction } from './transaction.ts'
+import type { SvmWire } from './wire.ts'
+
+/**
+ * Unsigned transaction and signatures to signed transaction. The message goes into it as it came; every signature is verified, and put
+ * where the key is that it fits. Asks the chain nothing.
+ *
+ * @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_INVALID, SIGNATURE_MISSING
+ */
+export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWire['prepare']>): Promise<Static<SvmWire['signed']>> {
+  const unsigned = readTransaction(body.unsigned_tx_hex, 'unsigned_tx_hex')
+  const slots = [...unsigned.signatures]
+  requireValid(unsigned, 'unsigned_tx_hex', 'it was changed after it was crafted; pass it as crafted')
+
+  const open = slots.filter(isEmpty).length
+  if (body.signatures.length > open) {
+    throw badRequest(
+      'SIGNATURE_INVALID',
+      `signatures has ${body.signatures.length} items, but ${open} of the ${slots.length} signatures of this transaction are still to be made; an unexpected extra signature is refused.`,
+    )
+  }
+  for (const [index, text] of body.signatures.entries()) {
+    const signature = readSignature(text, `signatures[${index}]`)
+    const at = unsigned.signers.findIndex((key) => verifies(signature, unsigned.message, key))
+    if (at === -1) {
+      throw badRequest(
+        'SIGNATURE_INVALID',
+        `signatures[${index}] matches no required signer of this transaction (${unsigned.signers.map(base58).join(', ')}); sign the bytes of its message as crafted, without hashing or changing them.`,
+      )
+    }
+    if (!isEmpty(slots[at]!))
+      throw badRequest(
+        'SIGNATURE_INVALID',
+        `signatures[${index}] is an unexpected extra signature: that of ${base58(unsigned.signers[at]!)} is there already.`,
+      )
+    slots[at] = signature
+  }
+  requireComplete({ ...unsigned, signatures: slots }, 'signatures')
+  return { signed_tx_hex: Buffer.concat([Buffer.from([slots.length]), ...slots, unsigned.message]).toString('hex') }
+}
+
+/** Every signature that is there must fit. @throws 400 SIGNATURE_INVALID */
+export function requireValid({ message, signatures, signers }: Transaction, name: string, why: string): void {
+  const at = signatures.findIndex((signature, i) => !isEmpty(signature) && !verifies(signature, message, signers[i]!))
+  if (at === -1) return
+  throw badRequest('SIGNATURE_INVALID', `The signature of ${base58(signers[at]!)} in ${name} does not fit the transaction: ${why}.`)
+}
+
+/** No signature may be missing. @throws 400 SIGNATURE_MISSING */
+export function requireComplete({ signatures, signers }: Transaction, name: string): void {
+  const missing = signers.filter((_, i) => isEmpty(signatures[i]!)).map(base58)
+  if (missing.length > 0) throw badRequest('SIGNATURE_MISSING', `${name} lacks the signature of ${missing.join(' and of ')}.`)
+}
+
+function readSignature(text: string, name: string): Buffer {
+  const signature = readHex(text, name, SIGNATURE_LENGTH)
+  if (signature.length === SIGNATURE_LENGTH && !isEmpty(signature)) return signature
+  throw badRequest(
+    'SIGNATURE_INVALID',
+    `${name} has ${signature.length} bytes; an ed25519 signature has ${SIGNATURE_LENGTH}, not all of them zero.`,
+  )
+}
+
+function isEmpty(signature: Buffer): boolean {
+  return signature.every((byte) => byte === 0)
+}

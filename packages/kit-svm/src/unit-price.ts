@@ -1,0 +1,39 @@
+import { isServiceError, type KitContext } from '@svc/contract'
+import type { SvmClient } from './client.ts'
+import { CODES, malformed, type NodeError } from './rpc.ts'
+import type { SvmNetwork } from './settings.ts'
+
+/** Most accounts of one question, and the share of recent blocks that the price would have been enough for. @see https://solana.com/docs/rpc/http/getrecentprioritizationfees (read 2026-11-21) */
+const MOST_ACCOUNTS = 128
+const PERCENTILE = 75
+
+/**
+ * What a compute unit is to be paid with: what the settings say, or else what it took in three quarters of the last blocks to write to the
+ * same accounts, within the settings' bounds. A node that does not tell is no failure.
+ *
+ * @returns millionths of a lamport
+ * @throws 502, 503, 504
+ */
+export async function unitPriceOf({ client, network }: KitContext<SvmClient>, writable: readonly string[]): Promise<number> {
+  const { unit_price, unit_price_min, unit_price_max } = network as SvmNetwork
+  if (unit_price !== undefined) return unit_price
+  const fees = await recentFees(client, writable.slice(0, MOST_ACCOUNTS))
+  const price = fees.sort((a, b) => a - b)[Math.ceil((fees.length * PERCENTILE) / 100) - 1] ?? 0
+  return Math.min(Math.max(price, unit_price_min), unit_price_max)
+}
+
+async function recentFees({ rpc }: SvmClient, writable: readonly string[]): Promise<number[]> {
+  try {
+    const answer = await rpc<unknown>('getRecentPrioritizationFees', [writable])
+    if (!Array.isArray(answer)) throw malformed(answer)
+    return answer.map((block: { prioritizationFee?: unknown } | null) => {
+      const fee = Number(block?.prioritizationFee ?? Number.NaN)
+      if (!Number.isFinite(fee) || fee < 0) throw malformed(block)
+      return Math.floor(fee)
+    })
+  } catch (error) {
+    const node = isServiceError(error) ? (error.cause as Partial<NodeError> | undefined) : undefined
+    if (node?.code === CODES.methodNotFound) return []
+    throw error
+  }
+}

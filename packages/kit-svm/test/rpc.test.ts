@@ -1,0 +1,128 @@
+import { PublicKey } from '@solana/web3.js'
+import { gatewayTimeout } from '@svc/contract'
+import t from 'tap'
+import { lamportsOf, readAccounts, SvmAddress, svm } from '../src/index.ts'
+import { account, answers, connect, nodeOf, RpcError, type Table, withContext } from './support/node.ts'
+import { transactions } from './support/vectors.ts'
+
+const upstream = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+const key = new PublicKey(transactions.wallet)
+
+t.test('connecting asks nothing', async (t) => {
+  const node = nodeOf({})
+  connect(node)
+  t.same(node.asked, [])
+})
+
+t.test('identify tells clusters by their first block', async (t) => {
+  const identify = (getGenesisHash: unknown, settings = {}, chainId = 'mainnet-beta') =>
+    svm.identify(connect(nodeOf({ getGenesisHash }), settings, chainId))
+  const [mainnet, devnet] = ['5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG']
+  t.equal(await identify(mainnet), 'mainnet-beta')
+  t.equal(await identify(devnet), 'devnet')
+  t.equal(await identify('4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'), 'testnet')
+  t.equal(await identify(transactions.blockhash), transactions.blockhash, 'a cluster that nobody knows')
+  t.equal(await identify(transactions.blockhash, { genesis_hash: transactions.blockhash }, 'own'), 'own')
+  t.equal(await identify(mainnet, { genesis_hash: transactions.blockhash }, 'own'), 'mainnet-beta')
+  await t.rejects(identify(7), upstream)
+})
+
+t.test('rent is asked once in a while, and again after a failure', async (t) => {
+  let failing = true
+  const node = nodeOf({
+    getMinimumBalanceForRentExemption: ([space]: [number]) => (failing ? new RpcError(-32_603, 'internal') : (128 + space) * 6960),
+  })
+  const { client } = connect(node)
+  await t.rejects(client.rent(200), upstream)
+  failing = false
+  t.same(await Promise.all([client.rent(200), client.rent(200), client.rent(0)]), [2_282_880n, 2_282_880n, 890_880n])
+  t.equal(await client.rent(200), 2_282_880n)
+  t.equal(node.asked.length, 3)
+})
+
+t.test('what the service says about its endpoints passes through as it is', async (t) => {
+  const { client } = connect(nodeOf({ getSlot: gatewayTimeout('UPSTREAM_TIMEOUT', 'too slow') }))
+  const refusal = { statusCode: 504, code: 'UPSTREAM_TIMEOUT', message: 'too slow' }
+  await t.rejects(client.rpc('getSlot', []), refusal)
+  await t.rejects(client.connection.getSlot(), refusal)
+})
+
+t.test('an error of a node is told by its code, with and without the library', async (t) => {
+  const cases: [error: RpcError, status: number, code: string][] = [
+    [new RpcError(-32_005, 'Node is behind'), 503, 'UPSTREAM_BEHIND'],
+    [new RpcError(-32_010, 'excluded from account secondary indexes'), 503, 'UPSTREAM_UNSEARCHABLE'],
+    [new RpcError(-32_017, 'Epoch rewards period still active'), 503, 'EPOCH_REWARDS'],
+    [new RpcError(-32_000, 'rate limit exceeded'), 503, 'UPSTREAM_BUSY'],
+    [new RpcError(-32_601, 'Method not found'), 502, 'UPSTREAM_ERROR'],
+    [new RpcError(-32_602, 'Invalid param'), 502, 'UPSTREAM_ERROR'],
+  ]
+  for (const [error, statusCode, code] of cases) {
+    const { client } = connect(nodeOf({ getBalance: error }))
+    await t.rejects(client.rpc('getBalance', []), { statusCode, code, cause: { code: error.code } })
+    await t.rejects(client.connection.getBalance(key), { statusCode, code })
+  }
+})
+
+t.test('the refusal of a transaction keeps code and data', async (t) => {
+  const { client } = connect(nodeOf({ sendTransaction: new RpcError(-32_002, 'simulation failed', { err: 'AccountNotFound' }) }))
+  await t.rejects(client.rpc('sendTransaction', []), { name: 'NodeError', code: -32_002, data: { err: 'AccountNotFound' } })
+})
+
+const NO_ANSWERS: Readonly<Record<string, (answer: Record<string, unknown>) => string>> = {
+  'no JSON': () => '<html>',
+  nothing: () => '',
+  null: () => 'null',
+  'a list': (answer) => JSON.stringify([answer]),
+  'a text': () => '"rate limited"',
+  'another id': (answer) => JSON.stringify({ ...answer, id: 'another' }),
+  'no result': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id }),
+  'an error that is none': ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: 'failed' }),
+  'a result of another form': (answer) => JSON.stringify({ ...answer, result: 'OK' }),
+}
+
+t.test('an answer that is none is a 502', async (t) => {
+  for (const [name, reply] of Object.entries(NO_ANSWERS)) {
+    const ctx = connect(nodeOf(answers(1000), reply))
+    await t.rejects(ctx.client.connection.getMultipleAccountsInfo([key]), upstream, `${name}, with the library`)
+    await t.rejects(ctx.client.rent(0), upstream, `${name}, of rent`)
+    await t.rejects(svm.lifetime(ctx, transactions.wallet, {}), upstream, `${name}, of a lifetime`)
+  }
+})
+
+t.test('accounts of another form are a 502', async (t) => {
+  const read = (value: unknown) => readAccounts(connect(nodeOf({ getMultipleAccounts: value } as Table)).client, [transactions.wallet])
+  t.same(await read(withContext([null])), [null])
+  t.match(await read(withContext([account(7)])), [{ lamports: 7n, owner: '11111111111111111111111111111111' }])
+  const wrong = [
+    7,
+    {},
+    { ...account(7), lamports: 1.5 },
+    { ...account(7), lamports: -1 },
+    { ...account(7), owner: 'x' },
+    { ...account(7), data: 'AA==' },
+  ]
+  for (const value of [null, {}, withContext(null), withContext([]), ...wrong.map((each) => withContext([each]))])
+    await t.rejects(read(value), upstream, JSON.stringify(value))
+  for (const value of ['7', 1.5, -1, null, undefined, 2 ** 60]) t.throws(() => lamportsOf(value), upstream)
+})
+
+t.test('an address is base58 of 32 bytes', async (t) => {
+  for (const good of [
+    transactions.wallet,
+    '11111111111111111111111111111111',
+    (SvmAddress as unknown as { examples: [string] }).examples[0],
+  ])
+    t.equal(svm.address(good), good)
+  const bad = [
+    '',
+    '1',
+    '1'.repeat(31),
+    '1'.repeat(33),
+    '1'.repeat(44),
+    'z'.repeat(44),
+    `${transactions.wallet}1`,
+    `0${transactions.wallet.slice(1)}`,
+  ]
+  for (const text of [...bad, ' ', '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', '1'.repeat(100_000)])
+    t.throws(() => svm.address(text), { statusCode: 400, code: 'ADDRESS_INVALID' }, text.slice(0, 50))
+})

@@ -1,0 +1,82 @@
+import { DecodeError, shown } from '../errors.ts'
+import type { Decoded, Effects } from '../types.ts'
+import { argumentsOf } from './arguments.ts'
+import { bytesOfBase64 } from './base64.ts'
+import { readCall } from './call.ts'
+import type { Input } from './inputs.ts'
+import { type MoveNetwork, readNetwork } from './network.ts'
+import { readTransaction, type Transaction } from './transaction.ts'
+
+/** What a craft request of a Move protocol answers: one transaction. */
+export interface MoveCraft {
+  /** Base64, in the standard alphabet and padded, of a Sui `TransactionData`. */
+  readonly unsigned_tx_b64: string
+}
+
+/**
+ * Nodes refuse larger transactions: `max_tx_size_bytes`, 128 KiB,
+ * https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (read 2026-11-21).
+ */
+const MAX_BYTES = 128 * 1024
+const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)
+
+/**
+ * What an unsigned Sui transaction does.
+ *
+ * @param expected what it should do. The bytes do not say of what type a pure value is, so the method that is expected at a place does.
+ * Nothing else of it is looked at: a call of another function, with other types or another number of arguments, has a method that begins
+ * with `unknown`.
+ * @param network facts that the bytes name by a digest only; never taken from the response
+ * @returns one call a command; `signers` are the sender and, where somebody else pays for the gas, who does; `chainId` is null unless the
+ * bytes name a chain, and `unknown <digest>` when it is another; `maxFee` is the gas budget, in MIST; `terms` are `gasPrice`, `gasBudget`,
+ * `gasPayment`, `expiration` and, for each object among the inputs, `object:<id>`
+ * @throws DecodeError when the response is not one canonical programmable transaction whose inputs are all used, each as one thing
+ */
+export function decodeMove(craft: MoveCraft, expected: Effects, network: MoveNetwork): Decoded {
+  const { chainId, chainIdentifier } = readNetwork(network)
+  const { inputs, commands, sender, gas, expiration } = readTransaction(responseBytes(craft))
+
+  const promised: unknown = expected?.calls
+  const calls: readonly unknown[] = Array.isArray(promised) ? promised : []
+  const args = argumentsOf(inputs)
+  const read = commands.map((command, i) => readCall(command, i, args, calls[i]))
+  args.refuseUnused()
+
+  return {
+    chainId: expiration.chain === null ? null : expiration.chain === chainIdentifier ? chainId : `unknown ${expiration.chain}`,
+    signers: gas.owner === sender ? [sender] : [sender, gas.owner],
+    maxFee: gas.budget,
+    calls: read,
+    terms: termsOf(inputs, gas, expiration.text),
+  }
+}
+
+function termsOf(inputs: readonly Input[], gas: Transaction['gas'], expiration: string): Decoded['terms'] {
+  const objects = inputs.flatMap((input) => (input.kind === 'object' ? [[`object:${input.id}`, input.reference]] : []))
+  return {
+    gasPrice: gas.price,
+    gasBudget: gas.budget,
+    gasPayment: gas.payment.length === 0 ? 'address-balance' : gas.payment.join(','),
+    expiration,
+    ...Object.fromEntries(objects),
+  }
+}
+
+const MEMBER = 'unsigned_tx_b64'
+
+/** The one member, read once. */
+function responseBytes(craft: unknown): Uint8Array {
+  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
+    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${MEMBER}`)
+  }
+  for (const key of Object.keys(craft)) {
+    if (key !== MEMBER) throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${MEMBER}`)
+  }
+  if (!Object.hasOwn(craft, MEMBER)) throw new DecodeError(`the craft response has no member ${MEMBER}; it must have it`)
+  const text: unknown = (craft as MoveCraft)[MEMBER]
+  const bytes = typeof text === 'string' && text.length > 0 && text.length <= MAX_TEXT ? bytesOfBase64(text) : null
+  if (bytes === null || bytes.length > MAX_BYTES) {
+    throw new DecodeError(`${MEMBER} is ${shown(text)}; it must be canonical base64 with padding, of ${MAX_BYTES} bytes at most`)
+  }
+  return bytes
+}

@@ -1,0 +1,23 @@
+import { check } from '../check.ts'
+import { DecodeError } from '../errors.ts'
+import type { Bounds, Decoded, Effects, Mismatch } from '../types.ts'
+import { decodeMove, type MoveCraft } from './decode.ts'
+import type { MoveNetwork } from './network.ts'
+
+/**
+ * Compares the answer to a craft request of a Move protocol with what was asked for, in one step. Bytes that name no chain are compared
+ * with none: only the states of the objects that they use tie them to one.
+ *
+ * @returns every difference; empty when the transaction does exactly what `effects` says within `bounds`, and only then may it be
+ * signed. Bytes that cannot be read are one difference with the path `bytes`.
+ */
+export function verifyMove(craft: MoveCraft, effects: Effects, bounds: Bounds, network: MoveNetwork): readonly Mismatch[] {
+  let decoded: Decoded
+  try {
+    decoded = decodeMove(craft, effects, network)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    return [{ path: 'bytes', expected: 'one unsigned transaction in canonical form', found: error.message }]
+  }
+  return check(decoded, effects, bounds)
+}

@@ -1,0 +1,76 @@
+import type { SuiClientTypes } from '@mysten/sui/client'
+import { badGateway } from '@svc/contract'
+import { answer } from '@svc/kit-move'
+import type { StakingContext } from './network.ts'
+
+/**
+ * Objects of one request, as the library has it (`getObjects` of the gRPC client of @mysten/sui 2.33.1). It sends further requests one after the
+ * other, which would be waves.
+ */
+const OBJECTS_PER_REQUEST = 50
+/** Most objects of a page. @see https://github.com/MystenLabs/sui-apis (state_service.proto, read 2026-11-21) */
+const PAGE = 1000
+/** Pages that are followed. A hundred thousand positions are not one wallet's; a node that lists more does not end. */
+const PAGES = 100
+
+/** What an object holds, or why that is not known. */
+export type Content = Uint8Array | 'missing' | 'unreadable'
+
+/** An object of an owner. */
+export interface Owned {
+  readonly id: string
+  readonly content: Uint8Array | undefined
+}
+
+/** Contents by identifier, however many, in one wave. @throws 502, 503, 504 */
+export async function readContents(ctx: StakingContext, ids: Iterable<string>): Promise<ReadonlyMap<string, Content>> {
+  const wanted = [...new Set(ids)]
+  const chunks = Array.from({ length: Math.ceil(wanted.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    wanted.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  )
+  const contents = new Map<string, Content>()
+  await Promise.all(
+    chunks.map(async (objectIds) => {
+      const { objects } = await answer(ctx.client.sui.getObjects({ objectIds, include: { content: true } }))
+      for (const [index, id] of objectIds.entries()) contents.set(id, contentOf(objects[index], id))
+    }),
+  )
+  return contents
+}
+
+/** An object without its content; null when there is none, or no longer. @throws 502, 503, 504 */
+export async function readObject(ctx: StakingContext, id: string): Promise<SuiClientTypes.Object | null> {
+  const [object] = (await answer(ctx.client.sui.getObjects({ objectIds: [id] }))).objects
+  if (isMissing(object)) return null
+  // Members that were asked for and did not come are null behind the library's types.
+  if (object === undefined || object instanceof Error || object.objectId !== id || !object.owner)
+    throw badGateway('UPSTREAM_ERROR', `The chain's node could not read the object ${id}; try again.`, object)
+  return object
+}
+
+/** All objects of a type that an address owns. @throws 502, 503, 504 */
+export async function listOwned(ctx: StakingContext, owner: string, type: string): Promise<readonly Owned[]> {
+  const owned: Owned[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < PAGES; pages++) {
+    const page: SuiClientTypes.ListOwnedObjectsResponse<{ content: true }> = await answer(
+      ctx.client.sui.listOwnedObjects({ owner, type, limit: PAGE, cursor, include: { content: true } }),
+    )
+    for (const { objectId, content } of page.objects) owned.push({ id: objectId, content })
+    // A page may be empty and still not be the last.
+    if (!page.hasNextPage) return owned
+    cursor = page.cursor
+  }
+  throw badGateway('UPSTREAM_ERROR', `The chain's node does not come to the end of what ${owner} owns; try again.`)
+}
+
+function contentOf(object: SuiClientTypes.Object<{ content: true }> | Error | undefined, id: string): Content {
+  if (isMissing(object)) return 'missing'
+  if (object === undefined || object instanceof Error || object.objectId !== id) return 'unreadable'
+  return object.content ?? 'unreadable'
+}
+
+/** The library's word for what is not there. */
+function isMissing(object: object | undefined): boolean {
+  return (object as { reason?: unknown } | undefined)?.reason === 'notFound'
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { settingsSchema } from '@svc/contract'
+import { moveWallets } from '@svc/sandbox'
+import t from 'tap'
+import { errorCodes } from '../src/codes.ts'
+import plugin from '../src/index.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const row = (first: string) => readme.split('\n').find((line) => line.startsWith(`| \`${first}\` `))
+const { protocol } = plugin
+
+t.test('the README names every setting with its default, every action with its body, and every error code', async (t) => {
+  const schema = settingsSchema(protocol)
+  const settings = schema.properties as Record<string, { default?: unknown }>
+  for (const name of [...Object.keys(protocol.network.properties), 'max_fee']) {
+    const value = settings[name]?.default
+    t.match(row(name), value === undefined ? 'Required.' : ` ${value} `, name)
+  }
+  for (const [name, { body }] of Object.entries(protocol.actions))
+    for (const member of Object.keys(body)) t.match(row(name), `\`${member}\``, name)
+  for (const code of Object.keys(errorCodes)) t.match(readme, `\`${code}\``, code)
+  t.match(readme, `/api/v1${protocol.prefix}`)
+})
+
+t.test('the wallet of its example is one of the sandbox', async (t) => {
+  const wallet = /^wallet=(0x[0-9a-f]{64})$/m.exec(readme)?.[1]
+  t.ok(moveWallets.some(({ address }) => address === wallet))
+})

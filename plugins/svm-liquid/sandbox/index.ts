@@ -1,0 +1,52 @@
+import type { Scenario, SvmChain } from '@svc/sandbox'
+import { KNOWN } from '../src/known.ts'
+
+const SOL = 1_000_000_000n
+
+/** Fees of the pool. The real ones may differ, and every one of them can be told apart by its amount. */
+export const fees = {
+  epoch: { numerator: 5n, denominator: 100n },
+  solDeposit: { numerator: 8n, denominator: 10_000n },
+  solWithdrawal: { numerator: 3n, denominator: 1_000n },
+  stakeWithdrawal: { numerator: 1n, denominator: 1_000n },
+  /** Percent of the deposit fee. */
+  solReferral: 50,
+} as const
+/** Commission of the pool's validators, in basis points. */
+export const commissionBps = 500
+/** Lamports in the pool at the start: in the reserve, and with each of its two validators. */
+export const reserve = 1_000n * SOL
+export const stake = 50_000n * SOL
+/** Pool tokens at the start, in base units: a token is worth a little more than 1.1 SOL. */
+export const supply = 91_818n * SOL
+
+/**
+ * A stake pool on a cluster, where a token is worth 1.1 SOL and more with every epoch that the chain is advanced. On mainnet-beta it has the
+ * addresses of the pool that is known there.
+ */
+function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): Scenario<SvmChain> {
+  return {
+    chain: `svm:${chainId}`,
+    async install(chain) {
+      const first = await chain.createValidator({ name: 'pool validator 1', commissionBps })
+      const second = await chain.createValidator({ name: 'pool validator 2', commissionBps })
+      const { pool, mint } = KNOWN[chainId] ?? {}
+      const made = await chain.createStakePool({
+        name: 'liquid-b',
+        ...(pool === undefined ? {} : { pool }),
+        ...(mint === undefined ? {} : { mint }),
+        validators: [first.vote, second.vote],
+        deposit: reserve,
+        stake,
+        supply,
+        fees,
+      })
+      return { settings: { pool: made.pool, mint: made.mint, program: made.program, validator: first.vote } }
+    },
+  }
+}
+
+/** One for each cluster that the service knows. */
+export const scenarios: readonly Scenario<SvmChain>[] = [scenarioOn('mainnet-beta'), scenarioOn('devnet')]
+
+export const scenario: Scenario<SvmChain> = scenarios[0]!

@@ -1,0 +1,59 @@
+import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
+import { SvmAddress, type SvmClient, svm } from '@svc/kit-svm'
+import { type Static, type TObject, Type } from 'typebox'
+import { KNOWN } from './known.ts'
+
+const address = (description: string) => Type.Unsafe<string>({ ...SvmAddress, description })
+
+/** Settings particular to a stake pool. What is optional and has no default is known for mainnet-beta, or may be left out. */
+const settings = {
+  pool: Type.Optional(address('The stake pool.')),
+  mint: Type.Optional(address('The mint of its token.')),
+  program: Type.Optional(address('The stake pool program. Known for mainnet-beta, testnet and devnet.')),
+  /** @see https://www.solana-program.com/docs/token (read 2026-11-21) */
+  token_program: Type.Unsafe<string>({
+    ...SvmAddress,
+    default: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    description: "The token program of the pool's token.",
+  }),
+  validator: Type.Optional(
+    address(
+      'Vote account that deposits are directed to, by a memo that the pool reads outside the chain. Without it there is no such memo.',
+    ),
+  ),
+  referral_code: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', description: "The operator's referral code, noted in the memo of every deposit." }),
+  ),
+  referral_account: Type.Optional(
+    address("Token account of the pool's token that receives the pool's referral fee. Without it the depositor does."),
+  ),
+}
+
+export const { defineAction, definePlugin } = protocol(svm, settings)
+
+type Settings = Static<TObject<typeof settings>>
+export type LiquidNetwork = NetworkBase & Settings
+export type LiquidContext = Context<SvmClient, Settings>
+
+/** What the operator says of the pool, with what is known for the cluster. */
+export interface Pool {
+  readonly pool: string
+  readonly mint: string
+  readonly program: string
+  readonly tokenProgram: string
+}
+
+/** @throws SettingsError when a cluster lacks an address that is not known for it */
+export function poolOf(network: LiquidNetwork): Pool {
+  const known = KNOWN[network.chainId]
+  // The token that is known is that of the pool that is known.
+  const ours = network.pool === undefined || network.pool === known?.pool
+  const found = {
+    pool: network.pool ?? known?.pool,
+    mint: network.mint ?? (ours ? known?.mint : undefined),
+    program: network.program ?? known?.program,
+  }
+  const missing = Object.entries(found).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  if (missing.length > 0) throw new SettingsError(`network ${network.chainId}: its settings have to name ${missing.join(', ')}.`)
+  return { ...(found as Record<keyof typeof found, string>), tokenProgram: network.token_program }
+}

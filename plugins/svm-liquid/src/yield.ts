@@ -1,0 +1,34 @@
+import type { Books } from './price.ts'
+import type { Fee } from './record.ts'
+
+/** Seconds of a Julian year, by which the chain's own rates are annual. */
+const YEAR_SECONDS = 365.25 * 86_400
+const PARTS = 10n ** 18n
+
+export interface Rates {
+  readonly aprPercent: number
+  readonly apyPercent: number
+}
+
+/**
+ * What the last update of the pool's price makes in a year, by epochs of the length given. The price is what validators' commissions and the
+ * pool's own fee have left.
+ *
+ * @returns null while the pool has no price of before
+ */
+export function ratesOf(now: Books, before: Books, epochSeconds: number): Rates | null {
+  const unchanged = now.supply * before.totalLamports
+  if (unchanged === 0n) return null
+  const growth = Number(((now.totalLamports * before.supply - unchanged) * PARTS) / unchanged) / Number(PARTS)
+  const epochs = YEAR_SECONDS / epochSeconds
+  return { aprPercent: 100 * growth * epochs, apyPercent: 100 * ((1 + growth) ** epochs - 1) }
+}
+
+export function percentOf({ numerator, denominator }: Fee): number {
+  return denominator === 0n ? 0 : (100 * Number(numerator)) / Number(denominator)
+}
+
+/** Two fees on rewards as one: the second is taken from what the first leaves. All in percent. */
+export function combinedFee(first: number, second: number): number {
+  return first + second - (first * second) / 100
+}

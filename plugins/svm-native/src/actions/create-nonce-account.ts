@@ -1,0 +1,61 @@
+import { NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram } from '@solana/web3.js'
+import { badRequest } from '@svc/contract'
+import { readAccounts, SvmAddress, type SvmClient } from '@svc/kit-svm'
+import { nonceAccountMade } from '../effects.ts'
+import { createAccountWithSeed, initializeNonce } from '../instructions.ts'
+import { defineAction } from '../network.ts'
+
+/** Addresses looked up in one call. The first one is free for nearly everybody. */
+const PAGE = 20
+/** Whoever wants to stand in the way must put the rent of an account on every one before: about 0.9 SOL. */
+const MOST = 1_000
+/** What the transaction used is about 600 units. */
+const UNIT_LIMIT = 5_000
+
+/** Makes a nonce account at the first free address that the wallet derives from `nonce:0`, `nonce:1` and so on. */
+export const createNonceAccount = defineAction({
+  summary: 'Create a durable nonce account',
+  description:
+    'Optional. A transaction with a durable nonce does not expire, for when signing takes longer than a minute. The new account is the ' +
+    "second account of the first instruction, and its address follows from the wallet's: base58 of sha256(wallet, `nonce:0`, system program), " +
+    'with `nonce:1` and so on where that exists already. Its authority is the wallet. The rent comes back when the account is closed.',
+  body: { wallet_address: SvmAddress },
+  async read({ client }, { wallet_address }) {
+    const [seed, rent] = await Promise.all([freeSeed(client, wallet_address), client.rent(NONCE_ACCOUNT_LENGTH)])
+    return { ...seed, rent }
+  },
+  craft: (_network, { wallet_address }, { seed, account, rent }) => {
+    const wallet = new PublicKey(wallet_address)
+    const space = NONCE_ACCOUNT_LENGTH
+    return {
+      feePayer: wallet_address,
+      instructions: [
+        createAccountWithSeed({ base: wallet, account, seed, lamports: rent, space, owner: SystemProgram.programId }),
+        initializeNonce(account, wallet),
+      ],
+      unitLimit: UNIT_LIMIT,
+      spends: rent,
+    }
+  },
+  effects: (_network, { wallet_address: wallet }, { seed, rent }) => ({
+    signers: [wallet],
+    calls: nonceAccountMade({ wallet, seed, lamports: rent }),
+  }),
+})
+
+/** @throws 400 NONCE_ACCOUNTS_EXHAUSTED */
+async function freeSeed(client: SvmClient, wallet: string): Promise<{ readonly seed: string; readonly account: PublicKey }> {
+  const base = new PublicKey(wallet)
+  for (let first = 0; first < MOST; first += PAGE) {
+    const seeds = Array.from({ length: PAGE }, (_, index) => `nonce:${first + index}`)
+    const derived = await Promise.all(seeds.map((seed) => PublicKey.createWithSeed(base, seed, SystemProgram.programId)))
+    const found = await readAccounts(
+      client,
+      derived.map((key) => key.toBase58()),
+    )
+    // An address that only holds lamports is taken too: the chain makes no account where there is anything.
+    const free = found.indexOf(null)
+    if (free >= 0) return { seed: seeds[free]!, account: derived[free]! }
+  }
+  throw badRequest('NONCE_ACCOUNTS_EXHAUSTED', `${wallet} has ${MOST} nonce accounts already; use one of them, or another wallet.`)
+}

@@ -1,0 +1,105 @@
+import { PublicKey, StakeProgram } from '@solana/web3.js'
+import { Amount, atMost, badRequest, formatAmount, type ServiceError } from '@svc/contract'
+import { SvmAddress } from '@svc/kit-svm'
+import { Type } from 'typebox'
+import { activationAt } from '../effective.ts'
+import { nonceAdvanced, stakeWithdrawn } from '../effects.ts'
+import { withdrawStake } from '../instructions.ts'
+import { defineAction } from '../network.ts'
+import { lockedNow, phaseOf } from '../position.ts'
+import { NEVER } from '../stake-account.ts'
+import { NonceAccount, StakeAccountAddress } from './members.ts'
+import { readSubject, requireAuthority, type Subject } from './refusals.ts'
+
+/** What the transaction used is about 7,900 units. */
+const UNIT_LIMIT = 20_000
+
+const sol = (lamports: bigint) => formatAmount(lamports, 9)
+
+/** Pays a stake account out to the wallet, whole or in part. */
+export const withdraw = defineAction({
+  summary: 'Withdraw from a stake account',
+  description:
+    'Without `amount` all of it, rent reserve included, which closes the account. With `amount` a part; the rent reserve stays behind, and ' +
+    'what is still staked. The wallet is the recipient. Lamports that came by without being staked, such as tips, can be withdrawn from an ' +
+    'active account too.',
+  body: {
+    wallet_address: SvmAddress,
+    stake_account_address: StakeAccountAddress,
+    nonce_account_address: NonceAccount,
+    amount: Type.Optional(Amount({ minimum: '1', description: 'Amount to withdraw, in SOL; everything when left out.' })),
+  },
+  async read(ctx, { wallet_address, stake_account_address: address, amount }) {
+    const [subject, rent] = await Promise.all([readSubject(ctx, address), ctx.client.rent(StakeProgram.space)])
+    requireAuthority(address, subject.account.withdrawer, wallet_address, 'Withdrawing from')
+    const refusal = refusalOf(address, subject, rent, amount)
+    if (refusal) throw refusal
+    return { whole: subject.lamports }
+  },
+  craft: (_network, { wallet_address, stake_account_address, amount }, { whole }) => {
+    const wallet = new PublicKey(wallet_address)
+    const lamports = amount === undefined || amount > whole ? whole : amount
+    return {
+      feePayer: wallet_address,
+      instructions: [withdrawStake({ stake: new PublicKey(stake_account_address), to: wallet, authority: wallet, lamports })],
+      unitLimit: UNIT_LIMIT,
+      spends: 0n,
+    }
+  },
+  effects: (_network, { wallet_address: wallet, stake_account_address: stake, nonce_account_address, amount = null }, { whole }) => ({
+    signers: [wallet],
+    calls: [
+      ...nonceAdvanced(nonce_account_address, wallet),
+      stakeWithdrawn({ wallet, stake, lamports: amount !== null && amount <= whole ? amount : whole }),
+    ],
+  }),
+})
+
+/**
+ * What the stake program would say.
+ *
+ * @param amount undefined: all of it
+ * @returns null when it would pay
+ */
+function refusalOf(address: string, { lamports, account, now }: Subject, rent: bigint, amount: bigint | undefined): ServiceError | null {
+  const { delegation, lockup } = account
+  const { clock, history } = now
+  if (lockedNow(lockup, now)) {
+    const until = lockup.epoch > clock.epoch ? `epoch ${lockup.epoch}` : dateOf(lockup.unixTimestamp)
+    return badRequest('STAKE_LOCKED', `stake_account_address ${address} is locked until ${until}; only its custodian can free it earlier.`)
+  }
+  // Before its deactivation epoch the whole delegation counts, also what has not become effective.
+  const counts = delegation && clock.epoch < delegation.deactivationEpoch
+  const staked = delegation ? (counts ? delegation.stake : activationAt(delegation, clock.epoch, history).effective) : 0n
+  const asked = amount === undefined ? lamports : atMost(amount, lamports, 9)
+  if (asked === lamports && staked === 0n) return null
+  const spare = lamports - rent - staked
+  if (asked !== null && asked <= spare) return null
+  if (delegation && staked > 0n) {
+    const free = spare > 0n ? ` ${sol(spare)} of it is not staked and can be withdrawn now.` : ''
+    if (delegation.deactivationEpoch === NEVER)
+      return badRequest(
+        'STAKE_NOT_DEACTIVATED',
+        `stake_account_address ${address} is ${phaseOf(delegation, now)}; unstake it first.${free}`,
+      )
+    return badRequest(
+      'STAKE_NOT_DEACTIVATED',
+      `stake_account_address ${address} is still cooling down in epoch ${clock.epoch}, since epoch ${delegation.deactivationEpoch}.${free}`,
+    )
+  }
+  if (asked === null)
+    return badRequest(
+      'INSUFFICIENT_STAKE',
+      `amount ${sol(amount ?? 0n)} is more than the ${sol(lamports)} in stake_account_address ${address}.`,
+    )
+  return badRequest(
+    'REMAINDER_TOO_SMALL',
+    `amount ${sol(asked)} would leave ${sol(lamports - asked)} in stake_account_address ${address}, below the rent reserve of ${sol(rent)}. ` +
+      `Withdraw ${sol(spare > 0n ? spare : 0n)} at most, or leave amount out to withdraw everything.`,
+  )
+}
+
+function dateOf(seconds: bigint): string {
+  const date = new Date(Number(seconds) * 1000)
+  return Number.isNaN(date.getTime()) ? `${seconds} seconds since 1970` : date.toISOString()
+}

@@ -1,0 +1,75 @@
+import type { StakedObject } from '@svc/contract'
+import { activationAt } from './effective.ts'
+import { type Delegation, type Lockup, NEVER, type StakeAccount } from './stake-account.ts'
+import type { Clock, StakeHistory } from './sysvars.ts'
+
+/** What the chain says of the present, read in one slot. */
+export interface Now {
+  readonly clock: Clock
+  readonly history: StakeHistory
+}
+
+/** Last second that a date of four digits can show. */
+const LAST_SECOND = 253_402_300_799n
+
+/** A lockup that was not set stands in the way of nobody. Equal is free already. */
+export function lockedNow({ unixTimestamp, epoch }: Lockup, { clock }: Now): boolean {
+  return unixTimestamp > clock.unixTimestamp || epoch > clock.epoch
+}
+
+/** Where a delegation stands. Its whole principal counts as being there, as the network's own tools show it. */
+export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activating' | 'active' | 'deactivating' | 'withdrawable' {
+  const { activationEpoch, deactivationEpoch } = delegation
+  const { effective, activating } = activationAt(delegation, clock.epoch, history)
+  if (deactivationEpoch !== NEVER) return effective > 0n ? 'deactivating' : 'withdrawable'
+  // Accounts and clock come from two calls: one delegated in an epoch that the clock does not know yet is not active.
+  const early = activationEpoch !== NEVER && activationEpoch > clock.epoch
+  return activating > 0n || early ? 'activating' : 'active'
+}
+
+/**
+ * A stake account as an object of the balance. While it is delegated its amount is the delegation, without rent reserve and lamports that
+ * came by; afterwards it is all there is.
+ *
+ * @param account null: its data could not be read
+ */
+export function objectOf(id: string, lamports: bigint, account: StakeAccount | null, now: Now): StakedObject {
+  const shared = { id, type: 'delegation', rewards: null } as const
+  if (!account)
+    return {
+      ...shared,
+      status: 'unknown',
+      amount: null,
+      validator: null,
+      activationEpoch: null,
+      withdrawableEpoch: null,
+      withdrawableAt: null,
+    }
+  const { delegation, lockup } = account
+  const status = delegation ? phaseOf(delegation, now) : 'withdrawable'
+  return {
+    ...shared,
+    status,
+    amount: delegation && status !== 'withdrawable' ? delegation.stake : lamports,
+    validator: delegation?.voter ?? null,
+    activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),
+    withdrawableEpoch: withdrawableEpoch(account, status === 'deactivating', now),
+    withdrawableAt: lockup.unixTimestamp > now.clock.unixTimestamp ? new Date(Number(min(lockup.unixTimestamp, LAST_SECOND)) * 1000) : null,
+  }
+}
+
+/** First epoch in which a withdrawal may succeed; null while nothing was deactivated and no epoch is waited for. */
+function withdrawableEpoch({ delegation, lockup }: StakeAccount, deactivating: boolean, { clock }: Now): number | null {
+  const locked = lockup.epoch > clock.epoch ? lockup.epoch : 0n
+  if (!delegation) return locked > 0n ? Number(locked) : null
+  const { activationEpoch, deactivationEpoch } = delegation
+  if (deactivationEpoch === NEVER) return null
+  const released = activationEpoch === deactivationEpoch ? deactivationEpoch : deactivationEpoch + 1n
+  // Where the cluster's limit held it up, the next epoch is the first that can bring it.
+  const held = deactivating && released <= clock.epoch ? clock.epoch + 1n : released
+  return Number(locked > held ? locked : held)
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,215 @@
+/**
+ * The tables of the interface specification, written down once more by hand: paths, members, which of them are required, types and
+ * limits. `tables.test.ts` compares the served document with them.
+ */
+
+/** A member's JSON type, with `?` behind it where it may be left out, and a limit where the specification names one. */
+export type Members = Readonly<Record<string, string>>
+
+/** An endpoint beyond those of every protocol. */
+export interface Endpoint {
+  readonly method: 'get' | 'post'
+  /** Behind the prefix. */
+  readonly path: string
+  readonly body?: Members
+  readonly query?: Members
+  /** Members of the answer, or of an item when the answer is an array. */
+  readonly answer: Members | readonly [Members]
+}
+
+/** What a protocol family says of crafts, prepare and broadcast. */
+interface Shapes {
+  readonly craft: Members
+  readonly prepare: Members
+  readonly prepared: Members
+  readonly broadcast: Members
+}
+
+export interface Product {
+  readonly prefix: string
+  readonly shapes: Shapes
+  readonly endpoints: readonly Endpoint[]
+}
+
+const COSMOS: Shapes = {
+  craft: { unsigned_tx_hex: 'string', tx_auth_info_hex: 'string', unsigned_tx_hash_hex: 'string' },
+  prepare: { tx_body_hex: 'string', tx_auth_info_hex: 'string', signature_hex: 'string' },
+  prepared: { signed_tx_hex: 'string' },
+  broadcast: { signed_tx_hex: 'string' },
+}
+const EVM: Shapes = {
+  craft: { serialized_tx_hex: 'string', unsigned_tx_hash_hex: 'string', payload: 'object' },
+  prepare: { serialized_tx_hex: 'string', r: 'string', s: 'string', v: 'number' },
+  prepared: { signed_tx_hex: 'string' },
+  broadcast: { signed_tx_hex: 'string' },
+}
+const SVM: Shapes = {
+  craft: { unsigned_tx_hex: 'string' },
+  prepare: { unsigned_tx_hex: 'string', signatures: 'array' },
+  prepared: { signed_tx_hex: 'string' },
+  broadcast: { signed_tx_hex: 'string' },
+}
+const MOVE: Shapes = {
+  craft: { unsigned_tx_b64: 'string' },
+  prepare: { unsigned_tx_b64: 'string', signatures: 'array' },
+  prepared: { signed_tx_b64: 'string' },
+  broadcast: { unsigned_tx_b64: 'string?', signatures: 'array?', signed_tx_b64: 'string?' },
+}
+
+/** `payload` of an EVM craft; `chainId` stands beside the seven of the specification. */
+export const PAYLOAD_MEMBERS: Members = Object.fromEntries(
+  ['type', 'nonce', 'gasLimit', 'to', 'value', 'data', 'gasPrice', 'chainId'].map((name) => [name, 'string']),
+)
+
+const action = (name: string, { craft }: Shapes, body: Members): Endpoint => ({
+  method: 'post',
+  path: `/action/${name}`,
+  body,
+  answer: craft,
+})
+const read = (path: string, answer: Endpoint['answer'], query: Members = {}): Endpoint => ({ method: 'get', path, answer, query })
+
+const HUB = [
+  action('stake', COSMOS, { pubkey: 'string', amount: 'number' }),
+  action('unstake', COSMOS, { pubkey: 'string', amount: 'number' }),
+  action('claim-rewards', COSMOS, { pubkey: 'string' }),
+]
+const HISTORY: Members = { id: 'string', assets: 'string', shares: 'string', actionType: 'string', link: 'string', createdAt: 'number' }
+const SLOT: Members = { withdrawId: 'number', withdrawalAmount: 'number', accRewardPerToken: 'number', withdrawEpoch: 'number' }
+
+export const PRODUCTS: Readonly<Record<string, Product>> = {
+  'hub-one': { prefix: '/api/v1/hub-one/native', shapes: COSMOS, endpoints: HUB },
+  'hub-two': { prefix: '/api/v1/hub-two/native', shapes: COSMOS, endpoints: HUB },
+  'evm-vault': {
+    prefix: '/api/v1/evm-one/vault-one',
+    shapes: EVM,
+    endpoints: [
+      action('stake', EVM, { address: 'string', amount: 'number' }),
+      action('unstake', EVM, { address: 'string', amount: 'number' }),
+      action('withdraw', EVM, { address: 'string' }),
+      read('/historic/{address}', [HISTORY]),
+      read('/vault', { vaultAddress: 'string', apy: 'number|null' }),
+      read('/stats/{address}', [{ time: 'number', balance: 'number', apy: 'number', rewards: 'number' }], { days: 'number? default 7' }),
+    ],
+  },
+  'evm-two': {
+    prefix: '/api/v1/evm-two/native',
+    shapes: EVM,
+    endpoints: [
+      action('delegate', EVM, { address: 'string', amount: 'number' }),
+      action('undelegate', EVM, { address: 'string' }),
+      action('withdraw', EVM, { address: 'string' }),
+      action('claim-rewards', EVM, { address: 'string' }),
+      action('compound-rewards', EVM, { address: 'string' }),
+    ],
+  },
+  'evm-three': {
+    prefix: '/api/v1/evm-three/native',
+    shapes: EVM,
+    endpoints: [
+      action('delegate', EVM, { address: 'string', amount: 'number' }),
+      action('undelegate', EVM, { address: 'string', amount: 'number', withdrawId: 'number 0-255' }),
+      action('withdraw', EVM, { address: 'string', withdrawId: 'number 0-255' }),
+      action('claim-rewards', EVM, { address: 'string' }),
+      action('compound', EVM, { address: 'string' }),
+      read(
+        '/withdrawals/{address}',
+        {
+          validatorId: 'number',
+          delegator: 'string',
+          startWithdrawId: 'number',
+          endWithdrawId: 'number',
+          validRequests: 'array',
+          errors: 'array',
+        },
+        { startWithdrawId: 'number? 0-255 default 0', endWithdrawId: 'number? 0-255 default 255' },
+      ),
+      read('/withdrawal/{address}/{withdrawId}', SLOT),
+    ],
+  },
+  'evm-three-liquid': {
+    prefix: '/api/v1/evm-three/liquid-a',
+    shapes: EVM,
+    endpoints: [
+      action('delegate', EVM, { address: 'string', amount: 'number 100-' }),
+      action('undelegate', EVM, { address: 'string', amount: 'number' }),
+      action('withdraw', EVM, { address: 'string', request_id: 'number' }),
+      read('/withdrawal/{address}', [{ request_id: 'number', assets: 'number', withdrawable_time: 'number' }]),
+    ],
+  },
+  'svm-native': {
+    prefix: '/api/v1/svm-one/native',
+    shapes: SVM,
+    endpoints: [
+      action('create-nonce-account', SVM, { wallet_address: 'string' }),
+      action('stake', SVM, {
+        wallet_address: 'string',
+        nonce_account_address: 'string?',
+        amount: 'number 1-',
+        sign: 'boolean? default true',
+      }),
+      action('unstake', SVM, { wallet_address: 'string', stake_account_address: 'string', nonce_account_address: 'string?' }),
+      action('withdraw', SVM, {
+        wallet_address: 'string',
+        stake_account_address: 'string',
+        nonce_account_address: 'string?',
+        amount: 'number? 1-',
+      }),
+    ],
+  },
+  'svm-liquid': {
+    prefix: '/api/v1/svm-one/liquid-b',
+    shapes: SVM,
+    endpoints: [
+      action('stake', SVM, { wallet_address: 'string', amount: 'number 0.003-' }),
+      action('unstake', SVM, { wallet_address: 'string', amount: 'number' }),
+    ],
+  },
+  'move-native': {
+    prefix: '/api/v1/move-one/native',
+    shapes: MOVE,
+    endpoints: [
+      action('stake', MOVE, { wallet_address: 'string', amount: 'number 1-' }),
+      action('unstake', MOVE, { wallet_address: 'string', staked_sui_object_id: 'string' }),
+    ],
+  },
+}
+
+/** Endpoints outside the protocols, and the public key beside them, which the specification asks to be found somewhere. */
+export const SERVICE = [
+  'get /api/v1/health',
+  'get /api/v1/public-key',
+  'post /api/v1/apikeys',
+  'get /api/v1/apikeys',
+  'get /api/v1/apikeys/{ulid}',
+  'patch /api/v1/apikeys/{ulid}',
+  'delete /api/v1/apikeys/{ulid}',
+]
+
+const nullable = (type: string, ...names: string[]): Members => Object.fromEntries(names.map((name) => [name, `${type}|null`]))
+
+export const NETWORK_MEMBERS: Members = { name: 'string', type: 'string', chain_id: 'string', is_default: 'boolean' }
+
+export const INFO_MEMBERS: Members = {
+  ...nullable('number', 'stake_activation_max_time', 'stake_deactivation_max_time', 'withdrawal_max_time', 'staking_reward_fee'),
+  ...nullable('number', 'withdrawal_fee', 'staking_apr', 'staking_apy', 'max_slashing_percentage'),
+  ...nullable('string', 'min_stake_amount', 'max_stake_amount'),
+  ...nullable('number', 'users', 'tvl_usd', 'tvl_token'),
+}
+
+export const BALANCE_MEMBERS: Members = {
+  staked_amount: 'number',
+  ...nullable('number', 'stake_activation_amount', 'stake_deactivation_amount', 'stake_withdrawing_amount', 'stake_rewards_amount'),
+  staking_objects: 'array|null',
+}
+
+export const OBJECT_MEMBERS: Members = {
+  id: 'string',
+  type: 'string',
+  status: 'string',
+  ...nullable('number', 'amount', 'rewards_amount', 'activation_epoch', 'withdrawable_epoch'),
+  ...nullable('string', 'validator_address', 'withdrawable_at'),
+}
+
+export const OBJECT_STATES = ['activating', 'active', 'deactivating', 'withdrawable', 'unknown']
+export const OBJECT_TYPES = ['delegation', 'withdrawal_request']
