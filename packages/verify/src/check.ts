@@ -74,7 +74,7 @@ function compareMembers(mismatches: Mismatch[], path: string, expected: unknown,
 function compareValue(mismatches: Mismatch[], path: string, expected: unknown, found: unknown): void {
   if (Array.isArray(expected) && Array.isArray(found)) {
     if (expected.length !== found.length) {
-      mismatches.push({ path, expected: `${expected.length} items`, found: `${found.length} items` })
+      differ(mismatches, path, expected, found)
     } else {
       for (let i = 0; i < expected.length; i++) compareValue(mismatches, `${path}[${i}]`, expected[i], found[i])
     }
