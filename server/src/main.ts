@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { enableCompileCache } from 'node:module'
 
 // Before anything else is loaded: compiled code is kept between starts.

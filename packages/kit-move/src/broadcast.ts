@@ -1,4 +1,5 @@
-import { badGateway, badRequest, type KitContext, ServiceError } from '@svc/contract'
+import { GrpcStatusCode } from '@mysten/sui/grpc'
+import { badGateway, badRequest, type KitContext, ServiceError, unavailable } from '@svc/contract'
 import type { Static } from 'typebox'
 import { failureOf, malformed, verdictOf } from './answer.ts'
 import type { MoveClient } from './client.ts'
@@ -31,9 +32,15 @@ export async function broadcastMove(
     if (!status.success) log.warn({ digest, error: status.error }, 'a transaction failed on the chain')
   } catch (error) {
     // The node may refuse what is final already, and may have taken what it did not answer to.
-    if (!(await isFinal(client, digest))) throw refusalOf(error, unsigned)
+    if (!saysFinal(error) && !(await isFinal(client, digest))) throw refusalOf(error, unsigned)
   }
   return { tx_hash: digest }
+}
+
+/** Under other signatures; the node that says so may not have it to show yet. */
+function saysFinal(error: unknown): boolean {
+  const { code, message = '' } = verdictOf(error) ?? {}
+  return code === ABORTED && /already finalized.*different user signatures/i.test(message)
 }
 
 /** A node that cannot tell counts as no. */
@@ -52,14 +59,25 @@ function refusalOf(error: unknown, { digest, signers }: Unsigned): ServiceError 
   const { message } = verdict
   if (/invalid user signature|signature is not valid|required signatures?/i.test(message))
     return badRequest('SIGNATURE_INVALID', `The chain refused the signatures: ${worded(message)}.`, error)
-  return (
+  // What a transaction spends is gone once it has landed itself, so that refusals name the hash too.
+  return naming(
+    digest,
     shortOfFunds(message, signers.at(-1)!, error) ??
-    verdictRefusal(verdict, error) ??
-    badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${worded(message)}.`, error)
+      verdictRefusal(verdict, error) ??
+      (verdict.code === ABORTED
+        ? unavailable('UPSTREAM_BUSY', `The chain did not take the transaction now: ${worded(message)}.`, 5, error)
+        : badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${worded(message)}.`, error)),
   )
 }
 
-/** The transaction may be on its way although no answer came: with its hash the caller can find out. */
+/**
+ * What validators may yet take is of this status, where it is not final under other signatures.
+ *
+ * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-rpc-api/src/error.rs (read 2026-11-21)
+ */
+const ABORTED = GrpcStatusCode[GrpcStatusCode.ABORTED]
+
+/** The transaction may be on its way, or have landed before: with its hash the caller can find out. */
 function naming(digest: string, { statusCode, code, message, retryAfter, cause }: ServiceError): ServiceError {
   return new ServiceError(statusCode, code, `${message.replace(/\.?$/, '.')} Look the hash ${digest} up before sending again.`, {
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -65,15 +65,21 @@ export function verdictRefusal({ code, message }: Verdict, cause: unknown): Serv
     : null
 }
 
-/** Null when something else than funds is missing. */
+/** Coins that one transaction takes. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_payment_objects, read 2026-11-21) */
+const MAX_COINS = 256
+
+/**
+ * Null when something else than funds is missing. The budget that a node names where it selects gas is that of the gas alone.
+ *
+ * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-rpc-api/src/grpc/v2/transaction_execution_service/simulate/mod.rs (`select_gas`, read 2026-11-21)
+ */
 export function shortOfFunds(message: string, sender: string, cause: unknown): ServiceError | null {
   if (!SHORT.test(message)) return null
-  const needed = /required budget (?:of )?(\d{1,20})/i.exec(message)?.[1]
+  const gas = /required budget (?:of )?(\d{1,20})/i.exec(message)?.[1]
+  const what = gas === undefined ? 'the amount and the gas' : `the gas alone, up to ${formatAmount(BigInt(gas), DECIMALS)}`
   return badRequest(
     'INSUFFICIENT_BALANCE',
-    needed === undefined
-      ? `${sender} does not hold enough SUI for the amount and the gas.`
-      : `${sender} does not hold enough SUI: amount and gas together need ${formatAmount(BigInt(needed), DECIMALS)}.`,
+    `${sender} does not hold enough SUI for ${what}. What counts is its address balance and ${MAX_COINS} coins at most.`,
     cause,
   )
 }

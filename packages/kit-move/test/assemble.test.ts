@@ -148,11 +148,11 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
     [
       new Refused(
         3,
-        `Unable to perform gas selection due to insufficient SUI balance (in address balance or coins) for account ${sender} to satisfy required budget 1520000000.`,
+        `Unable to perform gas selection due to insufficient SUI balance (in address balance or coins) for account ${sender} to satisfy required budget 7414392.`,
       ),
       400,
       'INSUFFICIENT_BALANCE',
-      /need 1\.52\.$/,
+      /for the gas alone, up to 0\.007414392\. .*256 coins/,
     ],
     [new Refused(3, 'Insufficient gas balance 5 for budget 7'), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
     [

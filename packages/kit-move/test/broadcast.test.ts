@@ -83,7 +83,7 @@ t.test('a transaction that failed on the chain is submitted: its hash, and a lin
 
 t.test('what is final already is its hash, whatever the node says to it now', async (t) => {
   for (const refusal of [
-    new Refused(10, 'transaction is already finalized but with different user signatures'),
+    new Refused(10, 'aborted'),
     new Refused(3, `object 0x33 version 0xc is not available for consumption, current version: 0xd`),
     new Refused(9, 'locked objects'),
     new Refused(13, 'panic'),
@@ -109,11 +109,21 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
     [9, 'Transaction uses locked objects', 'OBJECTS_LOCKED', /until the epoch ends/],
     [3, 'Gas price 499 under reference gas price (RGP) 500', 'FEE_TOO_LOW', /Craft again/],
     [3, 'Balance of gas object 5 is lower than the needed amount: 7', 'INSUFFICIENT_BALANCE', new RegExp(keys.ed25519.address)],
-    [10, 'transaction is already finalized but with different user signatures', 'CHAIN_REFUSED', /different user signatures/],
     [3, 'something new', 'CHAIN_REFUSED', /something new/],
   ]
   for (const [status, message, code, expected] of cases)
     t.match(await refusal(sent(new Refused(status, message)).made), { status: 400, code, message: expected }, message)
+})
+
+t.test('what spent its own coins before is not to be crafted again: refusals of spent coins name the hash', async (t) => {
+  for (const message of ['object 0x33 version 0xc is not available for consumption', 'locked objects', 'Insufficient gas balance', 'new'])
+    t.match(await refusal(sent(new Refused(3, message)).made), { status: 400, message: `Look the hash ${digest} up before sending again.` })
+})
+
+t.test('what is final under other signatures is its hash, though the node cannot show it yet', async (t) => {
+  const { node, made } = sent(new Refused(10, 'The transaction is already finalized but with different user signatures'))
+  t.same(await made, { tx_hash: digest })
+  t.same(node.asked, ['ExecuteTransaction'])
 })
 
 t.test('where nobody knows what became of it the refusal names the hash', async (t) => {
@@ -125,6 +135,7 @@ t.test('where nobody knows what became of it the refusal names the hash', async 
     [down, down, 502, 'UPSTREAM_UNAVAILABLE'],
     [new Refused(14, 'overloaded'), unknown, 503, 'UPSTREAM_BUSY'],
     [new Refused(4, 'deadline'), unknown, 504, 'UPSTREAM_TIMEOUT'],
+    [new Refused(10, 'validators aborted it'), unknown, 503, 'UPSTREAM_BUSY'],
     [new Response('no', { status: 404 }), new Response('no', { status: 404 }), 502, 'UPSTREAM_ERROR'],
     [{}, unknown, 502, 'UPSTREAM_ERROR'],
     [final({ digest: A.digest, transaction: { digest: A.digest } }), unknown, 502, 'UPSTREAM_ERROR'],

@@ -87,6 +87,23 @@ t.test('an epoch that begins between the two calls is asked for again', async (t
   t.equal(asked, 2)
 })
 
+t.test('of a node of another chain, or one that is epochs ahead of itself, nothing is taken or remembered', async (t) => {
+  for (const [given, state, code] of [
+    [info({ chainId: TESTNET }), epoch(5000n), 'UPSTREAM_OTHER_CHAIN'],
+    [info(), epoch(1001n), 'UPSTREAM_ERROR'],
+  ] as const) {
+    let right = false
+    const { client } = contextOf(
+      nodeOf({ GetServiceInfo: () => (right ? info() : given), GetEpoch: () => (right ? epoch(999n) : state) }).fetch,
+    )
+    t.match(await refusal(client.systemState()), { status: 502, code })
+    right = true
+    t.equal((await client.systemState()).epoch, 999n)
+  }
+  const { client } = contextOf(nodeOf({ GetServiceInfo: info(), GetEpoch: epoch(1000n) }).fetch)
+  t.equal((await client.systemState()).epoch, 1000n, 'an epoch can begin between the two calls')
+})
+
 t.test('a system state with something missing is a 502, and is not remembered', async (t) => {
   const whole = epoch(999n)
   for (const missing of [

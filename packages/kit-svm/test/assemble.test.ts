@@ -54,6 +54,27 @@ t.test('cluster and rent are remembered', async (t) => {
   t.same(node.asked.toSorted(), ['getLatestBlockhash', 'getMultipleAccounts', 'simulateTransaction'])
 })
 
+t.test('what is remembered is asked for again after ten minutes', async (t) => {
+  const node = nodeOf(answers(1000))
+  const ctx = connect(node, { unit_price: 1 })
+  const craft = () => svm.assemble(ctx, drafts.unstake, svm.lifetime(ctx, address, {}))
+  const now = performance.now.bind(performance)
+  t.teardown(() => {
+    performance.now = now
+  })
+  await craft()
+  for (const [ms, asked] of [
+    [590_000, 0],
+    [601_000, 1],
+  ] as const) {
+    performance.now = () => now() + ms
+    node.asked.length = 0
+    await craft()
+    for (const method of ['getGenesisHash', 'getMinimumBalanceForRentExemption'])
+      t.equal(node.asked.filter((each) => each === method).length, asked, `${method} after ${ms} ms`)
+  }
+})
+
 t.test('the simulation runs on a block hash of its own, unsigned, at no price, without the nonce', async (t) => {
   let sent: [string, Record<string, unknown>] | undefined
   const table = answers(1000)
@@ -142,6 +163,13 @@ t.test('a wallet that does not cover it is told by how much', async (t) => {
     refused(/left with 0\.00088968 SOL/),
     'with the price',
   )
+  const part = { unit_price: 1 }
+  await t.rejects(
+    assemble(drafts.unstake, holding(5000 + rent), part),
+    refused(/left with 0\.000890879 SOL/),
+    'a part of a lamport costs a whole one',
+  )
+  await t.resolves(assemble(drafts.unstake, holding(5001 + rent), part))
 })
 
 t.test('more lamports than a double holds are counted exactly', async (t) => {

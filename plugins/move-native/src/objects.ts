@@ -42,8 +42,7 @@ export async function readContents(ctx: StakingContext, ids: Iterable<string>): 
 export async function readObject(ctx: StakingContext, id: string): Promise<SuiClientTypes.Object | null> {
   const [object] = (await answer(ctx.client.sui.getObjects({ objectIds: [id] }))).objects
   if (isMissing(object)) return null
-  // Members that were asked for and did not come are null behind the library's types.
-  if (object === undefined || object instanceof Error || object.objectId !== id || !object.owner)
+  if (object === undefined || object instanceof Error || object.objectId !== id || !namesOwner(object.owner))
     throw badGateway('UPSTREAM_ERROR', `The chain's node could not read the object ${id}; try again.`, object)
   return object
 }
@@ -68,6 +67,14 @@ function contentOf(object: SuiClientTypes.Object<{ content: true }> | Error | un
   if (isMissing(object)) return 'missing'
   if (object === undefined || object instanceof Error || object.objectId !== id) return 'unreadable'
   return object.content ?? 'unreadable'
+}
+
+/** Whether all of an owner came: behind the library's types a member that the node left out is missing. */
+function namesOwner(owner: SuiClientTypes.ObjectOwner | null): boolean {
+  if (owner?.$kind === 'AddressOwner') return typeof owner.AddressOwner === 'string'
+  if (owner?.$kind === 'ObjectOwner') return typeof owner.ObjectOwner === 'string'
+  if (owner?.$kind === 'ConsensusAddressOwner') return typeof owner.ConsensusAddressOwner.owner === 'string'
+  return owner !== null
 }
 
 /** The library's word for what is not there. */

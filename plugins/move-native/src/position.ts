@@ -1,6 +1,7 @@
 import type { SuiClientTypes } from '@mysten/sui/client'
 import { isValidStructTag, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils'
 import { badRequest } from '@svc/contract'
+import { move } from '@svc/kit-move'
 import { FUNGIBLE_STAKED_SUI, STAKED_SUI } from './layout.ts'
 import type { StakingContext } from './network.ts'
 import { readObject } from './objects.ts'
@@ -17,11 +18,14 @@ export interface Position {
  */
 export async function requirePosition(ctx: StakingContext, wallet: string, id: string): Promise<Position> {
   const object = await readObject(ctx, id)
-  if (object === null)
+  if (object === null) {
+    // A node of another chain, or one that is behind, misses what is there.
+    await move.lifetime(ctx, wallet, {})
     throw badRequest(
       'STAKE_NOT_FOUND',
       `There is no object ${id}. A position that was withdrawn already is gone; one that was put into another object, as by a lending or liquid staking protocol, has to be taken out there first.`,
     )
+  }
   const type = isValidStructTag(object.type) ? normalizeStructTag(object.type) : object.type
   if (type !== STAKED_SUI && type !== FUNGIBLE_STAKED_SUI)
     throw badRequest(

@@ -267,3 +267,120 @@ t.test('a position in the hands of an object is refused, and so is one that is s
     t.match(answer.sentence, sentence)
   }
 })
+
+t.test('whatever a node fills in, the bytes are those of an honest one, or there are none', async (t) => {
+  const player = await stage.player()
+  await player.act('stake', { amount: 2 })
+  const { id } = (await player.position()).objects![0]!
+  const thief = `0x${'66'.repeat(32)}`
+  const strange = { objectId: thief, version: 7n, digest: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi' }
+  const pure = { kind: GrpcTypes.Input_InputKind.PURE, pure: Buffer.from(thief.slice(2), 'hex') }
+  const chain = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S'
+  const during = { kind: GrpcTypes.TransactionExpiration_TransactionExpirationKind.VALID_DURING, minEpoch: 1n, epoch: 2n, chain, nonce: 1 }
+  const toThief = (input: number): GrpcTypes.Command => ({
+    command: {
+      oneofKind: 'transferObjects',
+      transferObjects: {
+        objects: [{ kind: GrpcTypes.Argument_ArgumentKind.GAS }],
+        address: { kind: GrpcTypes.Argument_ArgumentKind.INPUT, input },
+      },
+    },
+  })
+  type Forge = (tx: GrpcTypes.Transaction, kind: GrpcTypes.ProgrammableTransaction) => unknown
+  const withheld: Record<string, Forge> = {
+    'another owner of the gas': ({ gasPayment }) => Object.assign(gasPayment!, { owner: thief }),
+    'a fortune as budget': ({ gasPayment }) => Object.assign(gasPayment!, { budget: 10n ** 12n }),
+    'no budget': ({ gasPayment }) => Object.assign(gasPayment!, { budget: 0n }),
+    'no price': ({ gasPayment }) => Object.assign(gasPayment!, { price: 0n }),
+    'a gas coin twice': ({ gasPayment }) => gasPayment!.objects.push(gasPayment!.objects[0]!),
+    'epochs of another chain': (tx) => Object.assign(tx, { expiration: during }),
+  }
+  const ignored: Record<string, Forge> = {
+    'another sender': (tx) => Object.assign(tx, { sender: thief }),
+    'an input that nothing uses': (_, { inputs }) => inputs.push(pure),
+    'an object that nothing uses': (_, { inputs }) => inputs.push({ kind: GrpcTypes.Input_InputKind.IMMUTABLE_OR_OWNED, ...strange }),
+    'the gas coin to a thief besides': (_, { inputs, commands }) => commands.push(toThief(inputs.push(pure) - 1)),
+    'the gas coin to a thief instead': (_, { inputs, commands }) => commands.splice(0, 9, toThief(inputs.push(pure) - 1)),
+    'other pure values': (_, { inputs }) => inputs.filter((input) => input.pure).map((input) => input.pure!.fill(7)),
+    'the last command left out': (_, { commands }) => commands.pop(),
+  }
+  const position = {
+    'another position': ((_, { inputs }) => inputs.map((input) => input.objectId === id && Object.assign(input, strange))) as Forge,
+  }
+  for (const [action, body, refused] of [
+    ['stake', { amount: 3 }, withheld],
+    ['unstake', { staked_sui_object_id: id }, { ...withheld, ...position }],
+  ] as const) {
+    const honest = await player.craft(action, body)
+    t.equal(honest.status, 200)
+    for (const [name, forge] of Object.entries({ ...refused, ...ignored })) {
+      let forged = 0
+      upstream.interfere(
+        altered('SimulateTransaction', GrpcTypes.SimulateTransactionResponse, ({ transaction: executed }) => {
+          const tx = executed!.transaction!
+          const { data } = tx.kind!
+          if (data.oneofKind === 'programmableTransaction') forge(tx, data.programmableTransaction)
+          forged++
+        }),
+      )
+      const { status, json } = await player.craft(action, body)
+      upstream.interfere(null)
+      t.equal(forged, 1)
+      if (name in ignored) t.same([status, json], [200, honest.json], `${action}: ${name}`)
+      else t.same([status >= 500, 'unsigned_tx_b64' in (json as object)], [true, false], `${action}: ${name} is ${status}`)
+    }
+  }
+})
+
+t.test('a node of another chain, or one that is behind, does not make a position seem gone', async (t) => {
+  const player = await stage.player()
+  for (const [change, status, code] of [
+    [{ chainId: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' }, 502, 'UPSTREAM_OTHER_CHAIN'],
+    [{ timestamp: { seconds: 1n, nanos: 0 } }, 503, 'UPSTREAM_BEHIND'],
+    [{}, 400, 'STAKE_NOT_FOUND'],
+  ] as const) {
+    upstream.interfere(altered('GetServiceInfo', GrpcTypes.GetServiceInfoResponse, (info) => void Object.assign(info, change)))
+    const answer = await player.craft('unstake', { staked_sui_object_id: `0x${'12'.repeat(32)}` })
+    const { status: balance } = await client.get(`/staking-balance/${player.wallet.address}`)
+    upstream.interfere(null)
+    t.same([answer.status, answer.code], [status, code])
+    t.equal(balance, code === 'UPSTREAM_OTHER_CHAIN' ? 502 : 200)
+  }
+})
+
+t.test('an object without an owner is an answer of another form', async (t) => {
+  const player = await stage.player()
+  await player.act('stake', { amount: 2 })
+  const { id } = (await player.position()).objects![0]!
+  const { ADDRESS, OBJECT, CONSENSUS_ADDRESS } = GrpcTypes.Owner_OwnerKind
+  for (const owner of [undefined, { kind: ADDRESS }, { kind: OBJECT }, { kind: CONSENSUS_ADDRESS }]) {
+    upstream.interfere(
+      altered('BatchGetObjects', GrpcTypes.BatchGetObjectsResponse, ({ objects: [object] }) => {
+        if (object?.result.oneofKind === 'object') Object.assign(object.result.object, { owner })
+      }),
+    )
+    const answer = await player.craft('unstake', { staked_sui_object_id: id })
+    upstream.interfere(null)
+    t.same([answer.status, answer.code], [502, 'UPSTREAM_ERROR'])
+  }
+})
+
+t.test('a simulation that returns too few or too many bytes told nothing', async (t) => {
+  const player = await stage.player()
+  const validator = chain().move.validator('fermata').address
+  await stakes(player, [9_000_000_000n], validator)
+  await player.advance({ epochs: 2 })
+  chain().leaves(validator)
+  await player.advance({ epochs: 1 })
+  for (const bytes of [0, 7, 33]) {
+    upstream.interfere(
+      altered('SimulateTransaction', GrpcTypes.SimulateTransactionResponse, ({ commandOutputs }) => {
+        for (const { returnValues } of commandOutputs) returnValues[0]!.value!.value = new Uint8Array(bytes)
+      }),
+    )
+    const { staked, rewards, objects } = await player.position()
+    upstream.interfere(null)
+    t.same([staked, rewards, objects![0]!.validator], ['9', null, null], `${bytes} bytes`)
+  }
+  t.match((await player.position()).objects, [{ validator }])
+})

@@ -3,6 +3,7 @@ import { startStage, svmFamily } from '@svc/conformance'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
 import { fees, stake } from '../sandbox/index.ts'
+import { freeLamports } from '../src/accounts.ts'
 import { tokenAccountOf } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
 import { mostTokens, withdrawalOf } from '../src/price.ts'
@@ -90,6 +91,36 @@ t.test('stake leaves from 1 SOL on, to the last lamport', async (t) => {
   )
   chain().drain(10n ** 12n)
 })
+
+t.test('a higher minimum of the chain holds for stake that leaves, too', async (t) => {
+  chain().drain(0n)
+  t.teardown(() => chain().drain(10n ** 12n))
+  t.equal((await player.craft('unstake', { amount: 1.5 })).status, 200)
+  stage.upstream.interfere(({ body }) => {
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string }
+    const result = { context: { slot: 1 }, value: 2_000_000_000 }
+    return method === 'getStakeMinimumDelegation' ? Promise.resolve(Response.json({ jsonrpc: '2.0', id, result })) : null
+  })
+  t.teardown(() => stage.upstream.interfere(null))
+  const answer = await player.craft('unstake', { amount: 1.5 })
+  t.match(answer.json, { statusCode: 400, code: 'POOL_RESERVE_TOO_SMALL', error: /less than the 2 SOL that a stake account must have/ })
+})
+
+t.test('tokens that are worth nothing after the fee are not burnt', async (t) => {
+  const answer = await player.craft('unstake', { amount: tokens(1n) })
+  t.match(answer.json, { statusCode: 400, code: 'AMOUNT_TOO_SMALL', error: /amount 0\.000000001 is so little that nothing would come out/ })
+})
+
+t.test(
+  'a reserve keeps the rent that it has written down, also when that of today is lower, and that of today when it is higher',
+  async (t) => {
+    const account = chain().svm.account(chain().record().reserve)!
+    const reserve = { lamports: 3_000_000n, owner: account.owner, data: Buffer.from(account.data) }
+    t.equal(freeLamports(reserve, 228_288n), 3_000_000n - 2_282_880n)
+    t.equal(freeLamports(reserve, 2_900_000n), 100_000n)
+    t.equal(freeLamports(reserve, 3_000_001n), 0n)
+  },
+)
 
 t.test('a wallet that holds less than the reserve pays is told its own amount', async (t) => {
   const poor = await stage.player()

@@ -4,6 +4,7 @@ import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { leastStake } from '../src/minimum.ts'
 import { onChain, poke } from './chain.ts'
 
 const SOL = 1_000_000_000n
@@ -199,9 +200,13 @@ t.test('a lockup holds a withdrawal until it ends, and no unstake', async (t) =>
   await player.act('unstake', { stake_account_address: stake })
   await player.refused('withdraw', { stake_account_address: stake }, 'STAKE_LOCKED')
   await player.expect('the balance says until when', { objects: [{ status: 'withdrawable', withdrawableEpoch: epoch + 2 }] })
+  const told = await player.craft('withdraw', { stake_account_address: stake })
+  t.match(told.sentence, new RegExp(`is locked until epoch ${epoch + 2}; only its custodian`))
   lock(timestamp + 86_400, 0)
   await player.refused('withdraw', { stake_account_address: stake }, 'STAKE_LOCKED')
-  await player.expect('by time too', { objects: [{ withdrawableAt: new Date((timestamp + 86_400) * 1000).toISOString() }] })
+  const ends = new Date((timestamp + 86_400) * 1000).toISOString()
+  t.ok((await player.craft('withdraw', { stake_account_address: stake })).sentence.includes(`is locked until ${ends};`))
+  await player.expect('by time too', { objects: [{ withdrawableAt: ends }] })
   lock(0, epoch)
   await player.act('withdraw', { stake_account_address: stake })
   t.same(failures(player), [])
@@ -333,6 +338,25 @@ t.test("the chain's own minimum is asked for, and left to the simulation where a
     stage.upstream.interfere(null)
     await service.close()
     t.same([crafted.status, crafted.code], [status, code], crafted.text)
+  }
+})
+
+t.test("the chain's own minimum is asked for again after ten minutes", async (t) => {
+  const ctx = stage.connect()
+  let [asked, at] = [0, Date.now()]
+  const rpc = (method: string, params: readonly unknown[]) => {
+    asked++
+    return ctx.client.rpc(method, params)
+  }
+  const watched = { ...ctx, client: { ...ctx.client, rpc }, memo: new Map(), now: () => new Date(at) }
+  for (const [ms, times] of [
+    [0, 1],
+    [590_000, 1],
+    [11_000, 2],
+  ] as const) {
+    at += ms
+    t.equal(await leastStake(watched as never), SOL)
+    t.equal(asked, times)
   }
 })
 
