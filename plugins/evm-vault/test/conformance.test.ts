@@ -1,6 +1,7 @@
 import { evmFamily, type Player, testPlugin } from '@svc/conformance'
 import { exactNumber } from '@svc/contract'
 import t from 'tap'
+import { chains } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
 import { ether, observe, reportMore, staked, sum, wei } from './support.ts'
 
@@ -25,6 +26,8 @@ await testPlugin(t, {
   plugin,
   scenario: observed.scenario,
   family: evmFamily,
+  // Named in full, since on a chain that is not known the settings have to.
+  settings: { ...chains['1'], first_block: 0 },
   budget: { craft: { stake: 1, unstake: 2, withdraw: 2 }, balance: 2, prepare: 0 },
   examples: {
     stake: { body: { amount } },

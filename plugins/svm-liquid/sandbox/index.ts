@@ -41,6 +41,8 @@ function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): Scenario<SvmChain> {
         supply,
         fees,
       })
+      // So that the pool has a past epoch to tell its yield from.
+      await chain.advance({ epochs: 1 })
       return { settings: { pool: made.pool, mint: made.mint, program: made.program, validator: first.vote } }
     },
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { atMost, badRequest, formatAmount, type ServiceError } from '@svc/contract'
-import { DECIMALS, lamportsOf, readAccounts } from '@svc/kit-svm'
+import { type AccountState, DECIMALS, lamportsOf, readAccounts } from '@svc/kit-svm'
 import { freeLamports, STAKE_BYTES, tokensOf, unreadable } from './accounts.ts'
 import { tokenAccountOf } from './addresses.ts'
 import { decoded, type PoolState, readPoolState, requireUpdated } from './chain.ts'
@@ -8,7 +8,7 @@ import { sourceOf } from './deferral.ts'
 import type { Deferral, WithdrawalFacts } from './facts.ts'
 import { type LiquidContext, poolOf } from './network.ts'
 import { mostTokens, withdrawalOf } from './price.ts'
-import { readValidators } from './record.ts'
+import { type PoolRecord, readValidators } from './record.ts'
 
 /**
  * Least delegation of a stake account, in lamports, unless the chain says more.
@@ -27,6 +27,7 @@ const shown = (units: bigint) => formatAmount(units, DECIMALS)
  */
 export async function readWithdrawal(ctx: LiquidContext, wallet: string, amount: bigint): Promise<WithdrawalFacts> {
   const own = poolOf(ctx.network)
+  const early = expectsDeferral(ctx, amount)
   const [state, rent] = await Promise.all([
     readPoolState(ctx, [tokenAccountOf(wallet, own).toBase58()], true),
     ctx.client.rent(STAKE_BYTES),
@@ -43,8 +44,44 @@ export async function readWithdrawal(ctx: LiquidContext, wallet: string, amount:
 
   // A pool may want a signature of its own for SOL out of its reserve; stake leaves without one.
   const free = record.solWithdrawAuthority === null ? freeLamports(state.reserve, rent) : 0n
-  const deferral = instant.lamports <= free ? null : await defer(ctx, state, { tokens, held, free, rent })
+  ctx.memo.set(LAST, { record, free })
+  const deferral = instant.lamports <= free ? null : await defer(ctx, state, { tokens, held, free, rent, early })
   return { record, held, free, deferral }
+}
+
+/** Where the last reading of a pool is remembered, as a hint and never as a fact. */
+const LAST = 'last withdrawal'
+
+/** The stakes of the pool, when by its last reading the reserve will not do: asked for beside the pool itself, they cost no round trip. */
+function expectsDeferral(ctx: LiquidContext, amount: bigint): Early | null {
+  const last = ctx.memo.get(LAST) as { readonly record: PoolRecord; readonly free: bigint } | undefined
+  if (!last || withdrawalOf(amount, last.record.solWithdrawalFee, last.record).lamports <= last.free) return null
+  const stakes = readStakes(ctx, last.record.validatorList)
+  // When it is not needed after all, what became of it is of no interest.
+  stakes.catch(() => {})
+  return { list: last.record.validatorList, stakes }
+}
+
+interface Early {
+  readonly list: string
+  readonly stakes: Promise<Stakes>
+}
+
+interface Stakes {
+  readonly list: AccountState
+  /** Least delegation, in lamports. */
+  readonly minimum: bigint
+}
+
+/** @throws 502 POOL_UNREADABLE; 502, 503, 504 */
+async function readStakes(ctx: LiquidContext, validatorList: string): Promise<Stakes> {
+  const [[list], delegation] = await Promise.all([
+    readAccounts(ctx.client, [validatorList]),
+    ctx.client.rpc<{ value?: unknown } | null>('getStakeMinimumDelegation', [{ commitment: 'confirmed' }]),
+  ])
+  if (!list) throw unreadable('it has no list of validators')
+  const asked = lamportsOf(delegation?.value)
+  return { list, minimum: asked > LEAST_DELEGATION ? asked : LEAST_DELEGATION }
 }
 
 interface Wanted {
@@ -52,10 +89,11 @@ interface Wanted {
   readonly held: bigint
   readonly free: bigint
   readonly rent: bigint
+  readonly early: Early | null
 }
 
 /** How an amount leaves that the reserve cannot pay. @throws 400 when it cannot leave in one transaction */
-async function defer(ctx: LiquidContext, { record }: PoolState, { tokens, held, free, rent }: Wanted): Promise<Deferral> {
+async function defer(ctx: LiquidContext, { record }: PoolState, { tokens, held, free, rent, early }: Wanted): Promise<Deferral> {
   const { lamports } = withdrawalOf(tokens, record.stakeWithdrawalFee, record)
   const instant = () => {
     const most = mostTokens(free, record.solWithdrawalFee, record)
@@ -63,13 +101,7 @@ async function defer(ctx: LiquidContext, { record }: PoolState, { tokens, held, 
   }
   if (lamports < LEAST_DELEGATION) throw tooSmall(tokens, LEAST_DELEGATION, instant())
 
-  const [[list], delegation] = await Promise.all([
-    readAccounts(ctx.client, [record.validatorList]),
-    ctx.client.rpc<{ value?: unknown } | null>('getStakeMinimumDelegation', [{ commitment: 'confirmed' }]),
-  ])
-  if (!list) throw unreadable('it has no list of validators')
-  const asked = lamportsOf(delegation?.value)
-  const minimum = asked > LEAST_DELEGATION ? asked : LEAST_DELEGATION
+  const { list, minimum } = await (early?.list === record.validatorList ? early.stakes : readStakes(ctx, record.validatorList))
   if (lamports < minimum) throw tooSmall(tokens, minimum, instant())
   const source = sourceOf(
     record,

@@ -157,7 +157,8 @@ t.test('no more stake leaves at once than a single validator can give', async (t
   await rich.act('stake', { amount: 80_000 })
   chain().drain(SOL)
   const record = chain().record()
-  const most = mostTokens(stake - SOL, fees.stakeWithdrawal, record)
+  // More than either validator has, with what it has earned since.
+  const most = mostTokens(stake + 1000n * SOL, fees.stakeWithdrawal, record)
   const answer = await rich.craft('unstake', { amount: tokens(most + SOL) })
   t.match(answer.json, { statusCode: 400, code: 'POOL_STAKE_TOO_SMALL', error: /at most \d+(\.\d+)? can leave as a stake account at once/ })
   const said = parseAmount(/at most ([\d.]+) can leave/.exec(answer.sentence)![1]!, 9)
