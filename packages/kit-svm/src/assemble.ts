@@ -3,9 +3,10 @@ import { type Assembled, badRequest, formatAmount, type KitContext, unavailable 
 import type { Static } from 'typebox'
 import type { SvmClient } from './client.ts'
 import { DECIMALS } from './decimals.ts'
+import { signed } from './ephemeral.ts'
 import type { ErrorTable } from './errors/table.ts'
 import type { SvmLifetime } from './lifetime.ts'
-import { bytesOf, transactionOf } from './message.ts'
+import { bytesOf, messageOf } from './message.ts'
 import { meaningOf, refused } from './refusal.ts'
 import type { SvmNetwork } from './settings.ts'
 import { MOST_UNITS, simulate } from './simulate.ts'
@@ -70,15 +71,16 @@ export async function assembleSvm(
   }
   requireFunds(draft, live.value, fee)
 
-  const transaction = transactionOf(draft, { blockhash, nonce, unitLimit, unitPrice })
-  if (draft.ephemeral) transaction.partialSign(draft.ephemeral)
+  const message = messageOf(draft, { blockhash, nonce, unitLimit, unitPrice })
+  const { ephemeral } = draft
+  const signatures = ephemeral ? { [ephemeral.publicKey.toBase58()]: signed(message.bytes, ephemeral) } : {}
   return {
-    unsigned: { unsigned_tx_hex: bytesOf(transaction).toString('hex') },
+    unsigned: { unsigned_tx_hex: bytesOf(message, signatures).toString('hex') },
     terms: {
       ...(nonce ? { nonce: nonce.value } : { blockhash }),
       unitLimit: BigInt(unitLimit),
       unitPrice: BigInt(unitPrice),
-      ...(draft.ephemeral ? { signed: draft.ephemeral.publicKey.toBase58() } : {}),
+      ...(ephemeral ? { signed: ephemeral.publicKey.toBase58() } : {}),
     },
   }
 }

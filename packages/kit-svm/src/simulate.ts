@@ -1,11 +1,13 @@
-import { PublicKey } from '@solana/web3.js'
+import { ComputeBudgetProgram, PublicKey } from '@solana/web3.js'
 import { badGateway, isServiceError, type KitContext } from '@svc/contract'
 import type { SvmDraft } from './assemble.ts'
 import type { SvmClient } from './client.ts'
-import { bytesOf, transactionOf } from './message.ts'
+import { bytesOf, messageOf } from './message.ts'
 import { type Verdict, verdictOf } from './refusal.ts'
 import { malformed, NodeError } from './rpc.ts'
 
+/** Programs of the instructions that stand before those of a draft. */
+const BUDGET = [ComputeBudgetProgram.programId.toBase58(), ComputeBudgetProgram.programId.toBase58()]
 /** Most compute units of a transaction. @see https://solana.com/docs/core/fees (read 2026-11-21) */
 export const MOST_UNITS = 1_400_000
 
@@ -28,15 +30,14 @@ export interface Simulation extends Verdict {
  */
 export async function simulate({ client }: KitContext<SvmClient>, draft: SvmDraft): Promise<Simulation> {
   const frame = { blockhash: PublicKey.default.toBase58(), nonce: null, unitLimit: MOST_UNITS, unitPrice: 0 }
-  const transaction = transactionOf(draft, frame)
   const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true }
   try {
-    const params = [bytesOf(transaction).toString('base64'), options]
+    const params = [bytesOf(messageOf(draft, frame)).toString('base64'), options]
     const answer = await client.rpc<{ value?: { unitsConsumed?: unknown } } | null>('simulateTransaction', params)
     const verdict = verdictOf(answer?.value)
     const units = answer?.value?.unitsConsumed ?? null
     if (verdict === null || (units !== null && !isUnits(units))) throw malformed(answer)
-    return { ...verdict, units, programs: transaction.instructions.map(({ programId }) => programId.toBase58()) }
+    return { ...verdict, units, programs: [...BUDGET, ...draft.instructions.map(({ programId }) => programId.toBase58())] }
   } catch (error) {
     if (isServiceError(error) || !(error instanceof NodeError)) throw error
     throw badGateway('UPSTREAM_ERROR', "The chain's node could not simulate the transaction; try again.", error)

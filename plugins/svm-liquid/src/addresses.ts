@@ -12,8 +12,14 @@ export function tokenAccountOf(wallet: string, { mint, tokenProgram }: Pick<Pool
 
 /** Who signs for a pool. @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/fn.find_withdraw_authority_program_address.html (read 2026-11-21) */
 export function withdrawAuthorityOf({ program, pool }: Pick<Pool, 'program' | 'pool'>): PublicKey {
-  return derived(new PublicKey(program), [bytes(pool), Buffer.from('withdraw')])
+  const name = `${program} ${pool}`
+  const known = authorities.get(name) ?? derived(new PublicKey(program), [bytes(pool), Buffer.from('withdraw')])
+  authorities.set(name, known)
+  return known
 }
+
+/** Of the few pools that the settings name. */
+const authorities = new Map<string, PublicKey>()
 
 /**
  * The stake account that a pool has with a validator.

@@ -59,11 +59,10 @@ export interface AttemptOptions {
 export async function attempt(call: Call, { fetch, address, headers, timeoutMs, mostBytes }: AttemptOptions): Promise<Response> {
   call.signal?.throwIfAborted()
   const abort = new AbortController()
-  const timeout = new Failure('timeout')
   const stopped = new Promise<never>((_resolve, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
   })
-  const timer = setTimeout(() => abort.abort(timeout), timeoutMs)
+  const timer = setTimeout(() => abort.abort(new Failure('timeout')), timeoutMs)
   const giveUp = () => abort.abort(call.signal?.reason)
   call.signal?.addEventListener('abort', giveUp, { once: true })
   try {
@@ -71,7 +70,7 @@ export async function attempt(call: Call, { fetch, address, headers, timeoutMs, 
     return await Promise.race([stopped, answer()])
   } catch (error) {
     if (call.signal?.aborted) throw call.signal.reason
-    throw abort.signal.aborted ? timeout : error instanceof Failure ? error : networkFailure(error)
+    throw abort.signal.aborted ? abort.signal.reason : error instanceof Failure ? error : networkFailure(error)
   } finally {
     clearTimeout(timer)
     call.signal?.removeEventListener('abort', giveUp)

@@ -126,8 +126,15 @@ function tokenAccountFor(network: LiquidNetwork, wallet: string): string {
 
 function authorityOf(network: LiquidNetwork): string {
   const { pool, program } = promisedPool(network)
-  return programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
+  const before = signersOfPools.get(pool)?.get(program)
+  if (before !== undefined) return before
+  const derived = programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
+  signersOfPools.set(pool, new Map([...(signersOfPools.get(pool) ?? []), [program, derived]]))
+  return derived
 }
+
+/** By pool and program: to derive one takes longer than everything else here, and the settings name few. */
+const signersOfPools = new Map<string, ReadonlyMap<string, string>>()
 
 function validatorStakeFor(network: LiquidNetwork, vote: string, seed: number): string {
   const { pool, program } = promisedPool(network)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { Keypair, PublicKey, StakeProgram, VOTE_PROGRAM_ID } from '@solana/web3.js'
+import { PublicKey, StakeProgram, VOTE_PROGRAM_ID } from '@solana/web3.js'
 import { Amount, badRequest, formatAmount, ServiceError } from '@svc/contract'
-import { readAccounts, SvmAddress } from '@svc/kit-svm'
+import { newEphemeralKey, readAccounts, SvmAddress } from '@svc/kit-svm'
 import { Type } from 'typebox'
 import { EPOCH_REWARDS } from '../chain-state.ts'
 import { nonceAdvanced, seededStake, seededStakeAccountMade, stakeAccountMade, stakeDelegated, toBase58 } from '../effects.ts'
@@ -40,7 +40,7 @@ export const stake = defineAction({
   },
   async read({ client }, { wallet_address, sign = true }) {
     const rent = client.rent(StakeProgram.space)
-    if (sign) return { rent: await rent, made: { by: 'key', key: Keypair.generate() } } as const
+    if (sign) return { rent: await rent, made: { by: 'key', key: newEphemeralKey() } } as const
     const seed = randomBytes(SEED_BYTES).toString('hex')
     const account = await PublicKey.createWithSeed(new PublicKey(wallet_address), seed, StakeProgram.programId)
     return { rent: await rent, made: { by: 'seed', seed, account } } as const
