@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fromHex, toHex } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, runExample, type Sandbox, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-cosmos/src/main.ts'
 
 function stake(dataDir: string): Promise<Finished> {
   return runExample(program, { SVC_DATA: dataDir })
-}
-
-/** A data folder whose sandbox.json is another's, with some members changed. */
-async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
-  const dataDir = join(await temporaryFolder(t), '.svc')
-  await mkdir(dataDir)
-  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
-  return dataDir
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {

@@ -1,22 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Transaction } from 'ethers'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startLiar } from './support/liar.ts'
-import { type Finished, runExample, type Sandbox, startServer, temporaryFolder } from './support/processes.ts'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from './support/processes.ts'
 
 const program = 'stake-evm/src/main.ts'
 
 function stake(dataDir: string): Promise<Finished> {
   return runExample(program, { SVC_DATA: dataDir })
-}
-
-/** A data folder whose sandbox.json is another's, with some members changed. */
-async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
-  const dataDir = join(await temporaryFolder(t), '.svc')
-  await mkdir(dataDir)
-  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
-  return dataDir
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bcs } from '@mysten/sui/bcs'
 import t, { type Test } from 'tap'
 import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, root, runExample, type Sandbox, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
+import { type Finished, otherSandbox, root, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-move/src/main.ts'
 const WALLET = '0xc88ef07b9b8b2fc3b7daad9478f4e1337f01792e2eab9c3794494e610636026e'
@@ -13,14 +12,6 @@ const THIEF = `0x${'7b'.repeat(32)}`
 
 function stake(dataDir: string): Promise<Finished> {
   return runExample(program, { SVC_DATA: dataDir })
-}
-
-/** A data folder whose sandbox.json is another's, with some members changed. */
-async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
-  const dataDir = join(await temporaryFolder(t), '.svc')
-  await mkdir(dataDir)
-  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
-  return dataDir
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {

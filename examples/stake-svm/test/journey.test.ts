@@ -1,23 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PublicKey, StakeAuthorizationLayout, StakeProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, runExample, type Sandbox, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-svm/src/main.ts'
 const THIEF = new PublicKey('GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse')
 
 function stake(dataDir: string): Promise<Finished> {
   return runExample(program, { SVC_DATA: dataDir })
-}
-
-/** A data folder whose sandbox.json is another's, with some members changed. */
-async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
-  const dataDir = join(await temporaryFolder(t), '.svc')
-  await mkdir(dataDir)
-  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
-  return dataDir
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {

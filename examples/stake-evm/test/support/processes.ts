@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -52,6 +52,14 @@ export interface Sandbox {
     readonly publicKeyPem: string
     readonly [member: string]: unknown
   }
+}
+
+/** A data folder whose sandbox.json is another's, with some members changed. */
+export async function otherSandbox(t: Test, sandbox: Pick<Sandbox, 'file'>, changes: object): Promise<string> {
+  const dataDir = join(await temporaryFolder(t), '.svc')
+  await mkdir(dataDir)
+  await writeFile(join(dataDir, 'sandbox.json'), JSON.stringify({ ...sandbox.file, ...changes }))
+  return dataDir
 }
 
 /**
