@@ -13,7 +13,7 @@ export interface EvmCall {
   readonly data?: string
   /** Wei. */
   readonly value?: bigint
-  /** Gas limit; estimated when absent. */
+  /** Gas limit; half as much again as is estimated when absent, since a second later a contract may take another way. */
   readonly gas?: bigint
 }
 
@@ -150,7 +150,8 @@ export class EvmChain implements SandboxChain {
    */
   async send(call: EvmCall & { readonly from: string }): Promise<EvmReceipt> {
     await this.rpc('anvil_impersonateAccount', [call.from])
-    const receipt = (await this.rpc('eth_sendTransactionSync', [toParams(call)])) as EvmReceipt
+    const gas = call.gas ?? (await this.#estimate(call))
+    const receipt = (await this.rpc('eth_sendTransactionSync', [toParams(gas === undefined ? call : { ...call, gas })])) as EvmReceipt
     if (receipt.status === '0x1') return receipt
     // A receipt does not say why; asking again on the block after mostly does.
     const why = await this.call(call).then(
@@ -159,6 +160,12 @@ export class EvmChain implements SandboxChain {
     )
     const message = `transaction ${receipt.transactionHash} from ${call.from} to ${call.to} reverted`
     throw new SandboxError('RPC_ERROR', message, { data: why?.data, cause: why })
+  }
+
+  /** Undefined for what would revert: sending it says why. */
+  async #estimate(call: EvmCall): Promise<bigint | undefined> {
+    const estimate = await this.rpc('eth_estimateGas', [toParams(call)]).catch(() => undefined)
+    return estimate === undefined ? undefined : (BigInt(estimate as string) * 3n) / 2n
   }
 
   /**

@@ -91,7 +91,7 @@ for (const [order, scenarios] of [
       const before = await chain!.latest()
       const assets = await totalAssets(chain!)
       const answer = await fetch(`${sandbox.controlUrl}/chains/evm/143/advance`, { method: 'POST', body: '{ "epochs": 3 }' })
-      t.equal(answer.status, 200)
+      t.equal(answer.status, 200, await answer.text())
       const moved = (await chain!.latest()).timestamp - before.timestamp - 3 * epochSeconds
       t.ok(moved >= 0 && moved < 10, `the clock moved once: ${moved}`)
       let expected = assets
