@@ -3,8 +3,16 @@ export interface ExitBooks {
   readonly owned: bigint
   readonly totalAssets: bigint
   readonly totalShares: bigint
-  /** What the owner's osToken is worth, and what it may be of the stake that covers it; null without any. */
-  readonly minted: { readonly assets: bigint; readonly ltv: bigint; readonly growth: bigint } | null
+  /** The owner's osToken, what all osToken are worth together, and what a debt may be of the stake that covers it; null without any. */
+  readonly minted: Minted | null
+}
+
+interface Minted {
+  readonly owed: bigint
+  readonly allAssets: bigint
+  readonly allShares: bigint
+  readonly ltv: bigint
+  readonly growth: bigint
 }
 
 const ALL = 1_000_000_000_000_000_000n
@@ -17,9 +25,15 @@ const ALL = 1_000_000_000_000_000_000n
  */
 export function promisedShares(wanted: bigint, { owned, totalAssets, totalShares, minted }: ExitBooks, reserveSeconds: number): bigint {
   const worth = totalShares > 0n ? (owned * totalAssets) / totalShares : owned
-  const covered = minted ? ((minted.assets + (minted.assets * minted.growth * BigInt(reserveSeconds)) / ALL) * ALL) / minted.ltv : 0n
+  const covered = minted ? coverOf(minted, reserveSeconds) : 0n
   const free = worth > covered ? worth - covered : 0n
   const leaving = wanted < free ? wanted : free
   if (leaving === worth) return owned
   return totalAssets > 0n ? (leaving * totalShares) / totalAssets : leaving
+}
+
+/** Wei of stake that have to stay behind a debt, also after some time of its growth. */
+function coverOf({ owed, allAssets, allShares, ltv, growth }: Minted, reserveSeconds: number): bigint {
+  const worth = allShares > 0n ? (owed * allAssets) / allShares : owed
+  return ((worth + (worth * growth * BigInt(reserveSeconds)) / ALL) * ALL) / ltv
 }

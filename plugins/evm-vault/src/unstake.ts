@@ -67,7 +67,7 @@ export const unstake = defineAction({
     const shares = sharesToExit(ctx, address, amount, view, debt)
     if (view.before.vault.required && debt.shares > 0n && !view.harvest) throw outdated(ctx.network.vault, hasIndexer(ctx))
     const { totalAssets, totalShares, shares: owned } = view.vault
-    const books = { owned, totalAssets, totalShares, minted: debt.shares > 0n ? debt : null }
+    const books = { owned, totalAssets, totalShares, minted: mintedOf(view, debt) }
     return { shares, harvest: view.harvest, books, redeems: isFirst(view) && !answered(view.beside.collateralized) }
   },
   craft: (network, { address }, facts) => ({
@@ -100,6 +100,11 @@ function sharesToExit(ctx: VaultContext, address: string, wanted: bigint, { vaul
   if (shares === 0n)
     throw unprocessable('AMOUNT_DUST', `${formatAmount(wanted, 18)} is less than one share of the vault is worth; unstake more.`)
   return shares
+}
+
+/** The debt as the chain tells it, for the promise, which works out its worth anew. */
+function mintedOf({ beside }: View<Own, object, Limits>, { shares: owed, ltv, growth }: Debt): ExitBooks['minted'] {
+  return owed === 0n ? null : { owed, allAssets: answered(beside.osAssets), allShares: answered(beside.osShares), ltv, growth }
 }
 
 /** @throws 502 VAULT_UNREADABLE when the vault has osToken and says nothing about it */

@@ -40,7 +40,9 @@ t.test(
   async (t) => {
     const debt = fc.option(
       fc.record({
-        assets: amounts(1n),
+        owed: amounts(1n),
+        allAssets: amounts(1n),
+        allShares: amounts(),
         ltv: fc.bigInt({ min: 10n ** 16n, max: 10n ** 18n }),
         growth: fc.bigInt({ min: 0n, max: 10n ** 11n }),
       }),
@@ -52,7 +54,13 @@ t.test(
         const staked = assetsOf(owned, { totalAssets, totalShares })
         const most = mostUnstakable(
           staked,
-          minted ? { shares: minted.assets, ...minted } : { shares: 0n, assets: 0n, ltv: 0n, growth: 0n },
+          minted
+            ? {
+                ...minted,
+                shares: minted.owed,
+                assets: assetsOf(minted.owed, { totalAssets: minted.allAssets, totalShares: minted.allShares }),
+              }
+            : { shares: 0n, assets: 0n, ltv: 0n, growth: 0n },
           3600,
         )
         if (promised > owned || promised < 0n) return false
