@@ -109,13 +109,29 @@ export function sign(unsigned_tx_hash_hex: string, { privateKey }: Wallet): { r:
   return { r, s, v }
 }
 
-/** The four steps of one action. @returns the reply of the broadcast */
+/** The four steps of one action, and the wait for its block. @returns the reply of the broadcast */
 export async function land(action: string, body: object, wallet: Wallet): Promise<Reply> {
   const crafted = await post(`action/${action}`, { address: wallet.address, ...body })
   if (crafted.status !== 200) return crafted
   const prepared = await post('action/prepare', { ...crafted.json, ...sign(crafted.json.unsigned_tx_hash_hex, wallet) })
   if (prepared.status !== 200) return prepared
-  return post('action/broadcast', prepared.json)
+  const sent = await post('action/broadcast', prepared.json)
+  if (sent.status === 200) await mined(sent.json.tx_hash)
+  return sent
+}
+
+/** Waits until a transaction is in a block, which on a busy machine is a moment after it was sent. */
+async function mined(hash: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
+  for (let tries = 0; tries < 200; tries++) {
+    const response = await fetch(sandbox.chains['evm:143']!.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    if (((await response.json()) as { result?: unknown }).result) return
+    await new Promise((done) => setTimeout(done, 25))
+  }
 }
 
 /** Acts on the local chain through the control port. */
