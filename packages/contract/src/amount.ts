@@ -1,9 +1,14 @@
 import { type TUnsafe, Type } from 'typebox'
-import { badRequest } from './errors.ts'
+import { badRequest } from './codes.ts'
 import { type ExactNumber, exactNumber } from './json.ts'
+import { membersOf } from './members.ts'
 
 /** Largest amount that any chain here can carry: a uint256. */
 const MAX_UNITS = (1n << 256n) - 1n
+/** Most base units that there are of any token, with plenty of room: the largest supply of a chain here has 10^29. */
+export const MOST_UNITS = (1n << 128n) - 1n
+/** A decimal text, for the document; what is accepted is up to `parseAmount`. */
+const DECIMAL = '^[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$'
 /** Longest amount text that is looked at: 78 digits of a uint256, its decimals, sign and exponent fit well. */
 const MAX_TEXT = 200
 
@@ -30,14 +35,21 @@ export function Amount(options: AmountOptions = {}): TUnsafe<bigint> {
   const mark: AmountMark = { ...(decimals === undefined ? {} : { decimals }), ...(minimum === undefined ? {} : { minimum }) }
   const bound = minimum === undefined ? { exclusiveMinimum: 0 } : { minimum: Number(minimum) }
   return Type.Unsafe<bigint>({
-    type: 'number',
+    type: ['number', 'string'],
     ...bound,
+    pattern: DECIMAL,
     description:
-      `${description ?? 'Amount in native tokens.'} Read exactly, digit by digit, from the number as written;` +
-      ' the same decimal as a string is accepted too, for languages without exact numbers.',
+      `${description ?? 'Amount in native tokens.'} Read exactly, digit by digit, from the number as written; ` +
+      'the same decimal as a string is for languages without exact numbers.',
     examples: [minimum === undefined ? 1.5 : Number(minimum)],
     'x-amount': mark,
   })
+}
+
+/** What `Amount()` left on the schema of a member; undefined for a member that is no amount. */
+export function amountMark(schema: unknown): AmountMark | undefined {
+  // Only `Amount()` writes the mark.
+  return membersOf(schema)['x-amount'] as AmountMark | undefined
 }
 
 /**

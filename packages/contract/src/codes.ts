@@ -1,13 +1,28 @@
-/** Status and meaning of each code that a package raises, for the page that lists them all. */
-export type ErrorCodes = Readonly<Record<string, readonly [status: number, meaning: string]>>
+import { type ErrorCodes, type Refusals, refusals } from './refusals.ts'
 
 /** What every protocol can answer. */
-export const errorCodes: ErrorCodes = {
+export const errorCodes = {
   AMOUNT_INVALID: [
     400,
-    'The amount is not a decimal number, is zero or negative, has more decimals than the token, or is larger than any chain carries.',
+    'The amount is not a decimal number, is zero or negative, has more decimals than the token, or is larger than the chain can carry.',
   ],
   AMOUNT_TOO_SMALL: [400, 'The amount is below the minimum of the action.'],
   BODY_NOT_JSON: [400, 'The body is empty or not valid JSON.'],
-  SETTINGS_INVALID: [500, "At start only: the operator's config does not fit; the sentence names the path and the mend."],
-}
+  BODY_TOO_COMPLEX: [400, 'The body has more values, lists and objects among them, than any request of the service.'],
+  FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; try again when fees have fallen."],
+  INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+  INTERNAL_ERROR: [500, 'A fault of the service; quote x-request-id.'],
+  STAKING_INFO_INCOMPLETE: [
+    503,
+    'Some of the terms of staking could not be read, and never were; null is for what does not apply. They are asked for again every minute.',
+  ],
+  SETTINGS_INVALID: [500, "At start only: the operator's config does not fit; the sentence names the path and what would be right."],
+  TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+  UPSTREAM_BEHIND: [503, "The chain's node has not caught up with its chain, or its head is older than the operator allows; try again."],
+  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
+  UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
+  UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
+} as const satisfies ErrorCodes
+
+/** What this package refuses with. */
+export const { badGateway, badRequest, unavailable, serviceError }: Refusals<typeof errorCodes> = refusals

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { check, type Effects, type Mismatch } from '@svc/verify'
 import type { Static } from 'typebox'
 import type { AnyKit, Assembled, ClientOf, DraftOf, NetworkBase } from './kit.ts'
+import { membersOf } from './members.ts'
 import type { AnyAction, Context } from './protocol.ts'
 
 /** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
@@ -16,6 +18,8 @@ export class DecodeMismatch extends Error {
 export interface Crafted<K extends AnyKit> {
   readonly unsigned: Static<K['wire']['unsigned']>
   readonly effects: Effects
+  /** What the chain dictated. */
+  readonly terms: Assembled<unknown>['terms']
 }
 
 /**
@@ -32,35 +36,36 @@ export async function craft<K extends AnyKit, Net>(
   ctx: Context<ClientOf<K>, Net>,
   input: Readonly<Record<string, unknown>>,
 ): Promise<Crafted<K>> {
-  const lifetime = started(() => kit.lifetime(ctx, String(input[kit.signer]), input))
+  const preflight = started(() => kit.preflight(ctx, String(input[kit.signer]), input))
   const guarded = started(async () => action.guard?.(ctx, input))
   const read = started(async () => action.read?.(ctx, input))
-  const assemble = (draft: DraftOf<K>) => kit.assemble(ctx, draft, lifetime) as Promise<Assembled<Static<K['wire']['unsigned']>>>
+  const assemble = (draft: DraftOf<K>) => kit.assemble(ctx, draft, preflight) as Promise<Assembled<Static<K['wire']['unsigned']>>>
 
-  let settled = input
+  const assembleBy = (facts: () => unknown) => started(async () => assemble(action.craft(ctx.network, input, await facts())))
+
+  let facts: unknown
   let assembled: Promise<Assembled<Static<K['wire']['unsigned']>>>
   if (action.settle) {
-    const early = started(async () => assemble(action.craft(ctx.network, input)))
+    const expected = action.expect(input)
+    assembled = assembleBy(() => expected)
     await guarded
-    settled = action.settle(ctx.network, input, await read)
-    assembled = settled === input ? early : started(async () => assemble(action.craft(ctx.network, settled)))
+    const plan = action.settle(ctx.network, input, await read)
+    if (!isDeepStrictEqual(plan, expected)) assembled = assembleBy(() => plan)
+    facts = plan
   } else {
-    assembled = action.read
-      ? started(async () => assemble(action.craft(ctx.network, input, await read)))
-      : started(async () => assemble(action.craft(ctx.network, input, undefined)))
+    assembled = assembleBy(() => (action.read ? read : undefined))
     await guarded
-    await read
+    facts = await read
   }
-  const facts = await read
   const { unsigned, terms } = await assembled
 
-  const effects = action.settle ? action.effects(ctx.network, settled) : action.effects(ctx.network, settled, facts)
+  const effects = action.effects(ctx.network, input, facts)
   const mismatches = difference(kit, unsigned, effects, ctx.network, terms)
   if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
-  return { unsigned, effects }
+  return { unsigned, effects, terms }
 }
 
-/** What the bytes say beyond or beside the effects; a transaction that cannot even be read is one difference. */
+/** What the bytes say beyond the effects; a transaction that cannot even be read is one difference. */
 function difference(
   kit: AnyKit,
   unsigned: unknown,
@@ -72,7 +77,7 @@ function difference(
   if (effects.calls.length === 0) return [{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }]
   try {
     const { chainId, maxFee } = network
-    return check(kit.decode(unsigned as never, effects, network, terms), effects, { chainId, maxFee, terms })
+    return check(kit.decode(membersOf(unsigned), effects, network, terms), effects, { chainId, maxFee, terms })
   } catch (error) {
     return [
       { path: 'bytes', expected: 'a transaction that can be read back', found: error instanceof Error ? error.message : String(error) },

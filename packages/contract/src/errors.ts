@@ -1,9 +1,22 @@
+import { membersOf } from './members.ts'
+
 /** The body of every refusal: `message` is the HTTP phrase, `error` the sentence, `code` a stable word for programs. */
 export interface ErrorBody {
   readonly statusCode: number
   readonly message: string
   readonly error: string
   readonly code: string
+  /** Hash of a transaction that may have reached the chain although this is a refusal. */
+  readonly tx_hash?: string
+}
+
+/** What a refusal may carry besides its sentence. */
+export interface RefusalOptions {
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number
+  /** Hash of a transaction that may have reached the chain. */
+  readonly txHash?: string
+  readonly cause?: unknown
 }
 
 /**
@@ -16,54 +29,31 @@ export class ServiceError extends Error {
   readonly code: string
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Hash of a transaction that may have reached the chain; sent as `tx_hash`. */
+  readonly txHash: string | undefined
 
-  constructor(statusCode: number, code: string, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+  /** Use what `declareErrors` makes instead: it takes declared codes only. */
+  constructor(statusCode: number, code: string, message: string, options: RefusalOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ServiceError'
     this.statusCode = statusCode
     this.code = code
     this.retryAfter = options.retryAfter
+    this.txHash = options.txHash
   }
 }
 
-/** 400: the request, or the chain's state, does not allow it. */
-export function badRequest(code: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError(400, code, message, { cause })
-}
-
-/** 401: no credential, or one that is not accepted. */
-export function unauthorized(code: string, message: string): ServiceError {
-  return new ServiceError(401, code, message)
-}
-
-/** 404: nothing is known under that name. */
-export function notFound(code: string, message: string): ServiceError {
-  return new ServiceError(404, code, message)
-}
-
-/** 422: understood, and not possible; only where the specification asks for this status. */
-export function unprocessable(code: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError(422, code, message, { cause })
-}
-
-/** 502: the chain's endpoints are down, or answer what cannot be understood. */
-export function badGateway(code: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError(502, code, message, { cause })
-}
-
-/** 503: not now; `retryAfter` in seconds. */
-export function unavailable(code: string, message: string, retryAfter: number, cause?: unknown): ServiceError {
-  return new ServiceError(503, code, message, { retryAfter, cause })
-}
-
-/** 504: the chain's endpoints are too slow. */
-export function gatewayTimeout(code: string, message: string, cause?: unknown): ServiceError {
-  return new ServiceError(504, code, message, { cause })
+/** The same refusal, code and all, with another status, another sentence or more to carry. */
+export function restated(
+  error: ServiceError,
+  { statusCode = error.statusCode, message = error.message, ...options }: RefusalOptions & { statusCode?: number; message?: string },
+): ServiceError {
+  return new ServiceError(statusCode, error.code, message, options)
 }
 
 /** Recognises a refusal by its properties, because two packages may carry two copies of this one. */
 export function isServiceError(error: unknown): error is ServiceError {
   if (!(error instanceof Error)) return false
-  const { statusCode, code } = error as Partial<ServiceError>
+  const { statusCode, code } = membersOf(error)
   return error.name === 'ServiceError' && typeof statusCode === 'number' && typeof code === 'string'
 }

@@ -1,39 +1,75 @@
-export { Amount, type AmountMark, type AmountOptions, amountNumber, atMost, formatAmount, parseAmount } from './amount.ts'
-export { type ErrorCodes, errorCodes } from './codes.ts'
-export { type Crafted, craft, DecodeMismatch } from './craft.ts'
 export {
-  badGateway,
-  badRequest,
-  type ErrorBody,
-  gatewayTimeout,
-  isServiceError,
-  notFound,
-  ServiceError,
-  unauthorized,
-  unavailable,
-  unprocessable,
-} from './errors.ts'
+  Amount,
+  type AmountMark,
+  type AmountOptions,
+  amountMark,
+  amountNumber,
+  atMost,
+  formatAmount,
+  MOST_UNITS,
+  parseAmount,
+} from './amount.ts'
+export { errorCodes } from './codes.ts'
+export { countUsers, type UserCount, type UserCounting } from './counting.ts'
+export { type Crafted, craft, DecodeMismatch } from './craft.ts'
+export { declareErrors } from './declare-errors.ts'
+export { type Definers, protocol } from './define.ts'
+export { EndpointError, type EndpointReason, isEndpointError, malformedAnswer, singleEndpoint, type Upstream } from './endpoint.ts'
+export { type ErrorBody, isServiceError, type RefusalOptions, restated, type ServiceError } from './errors.ts'
+export type { ExampleExchange, ProtocolExamples } from './examples.ts'
+export { type Funds, requireFee, requireFunds, type Token, tokensText } from './fee.ts'
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson } from './json.ts'
-export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitContext, KitIo, NetworkBase, Wire } from './kit.ts'
-export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'
-export { allProblems, firstProblem } from './problem.ts'
 export {
-  type Action,
-  type AnyAction,
-  type Balance,
-  type Context,
-  type Declaration,
-  type Definers,
-  type Info,
-  type Input,
-  type Protocol,
-  protocol,
-  type SettledAction,
-  type StakedObject,
+  createJsonRpc,
+  type JsonRpc,
+  type JsonRpcFault,
+  type JsonRpcOptions,
+  type Judged,
+  type Sentinel,
+  unanswered,
+} from './json-rpc.ts'
+export { createKeyStore, type KeyStore, memoryRecords, type Records } from './key-store.ts'
+export type {
+  AnyKit,
+  Assembled,
+  ClientOf,
+  DraftOf,
+  Kit,
+  KitContext,
+  KitIo,
+  Names,
+  NetworkBase,
+  SettingsOf,
+  SignedNames,
+  Wire,
+} from './kit.ts'
+export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './liveness.ts'
+export { mayHaveArrived } from './may-have-arrived.ts'
+export { itemsOf, membersOf, namesOf } from './members.ts'
+export { defineMemo, type Memo } from './memo.ts'
+export { settledWithin } from './patience.ts'
+export { type PinnedTerms, termsOf } from './pinned-terms.ts'
+export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'
+export { centsOf, type Price, readPrice } from './price.ts'
+export { allProblems, firstProblem } from './problem.ts'
+export type {
+  Action,
+  AnyAction,
+  Balance,
+  Context,
+  Declaration,
+  Info,
+  Input,
+  Protocol,
+  SettledAction,
+  StakedObject,
 } from './protocol.ts'
+export { compounded, orLastGood, wholeMinutes } from './reading-info.ts'
+export type { CodeOf, ErrorCodes, Refusals } from './refusals.ts'
 export { type ActionRoute, registerAction } from './register.ts'
+export { type Sample, type Sampling, takeSample } from './samples.ts'
 export {
   ErrorSchema,
   NullableTokenAmount,
@@ -47,5 +83,8 @@ export {
   TxHashSchema,
 } from './schemas.ts'
 export { type NetworkSettings, type Note, routeMarks, type Services } from './services.ts'
-export { resolveNetwork, SettingsError, settingsSchema } from './settings.ts'
+export { priceIdOf, resolveNetwork, SettingsError, settingsSchema } from './settings.ts'
 export { createSnapshot, type Snapshot } from './snapshot.ts'
+export type { Reading, Terms } from './terms.ts'
+export { inTurns } from './turns.ts'
+export { balanceToWire } from './wire.ts'

@@ -1,8 +1,10 @@
 import type { TProperties } from 'typebox'
-import { type AmountMark, formatAmount, isFinerThan, parseAmount } from './amount.ts'
-import { badRequest, isServiceError, ServiceError } from './errors.ts'
+import { type AmountMark, amountMark, formatAmount, isFinerThan, MOST_UNITS, parseAmount } from './amount.ts'
+import { badRequest } from './codes.ts'
+import { isServiceError, restated } from './errors.ts'
 import { literalOf } from './json.ts'
 import type { AnyKit } from './kit.ts'
+import { membersOf } from './members.ts'
 
 /**
  * A validated body as the plugin sees it: amounts in base units, read from the numbers' source text; addresses canonical.
@@ -10,13 +12,15 @@ import type { AnyKit } from './kit.ts'
  * @param invalidBody status of an address or an amount that does not fit; an amount with more decimals than the token is 400 in every
  *   action, as the specification says
  */
-export function readInput(kit: AnyKit, properties: TProperties, body: object, invalidBody: 400 | 422 = 400): Record<string, unknown> {
+export function readInput(kit: AnyKit, properties: TProperties, body: unknown, invalidBody: 400 | 422 = 400): Record<string, unknown> {
   const input: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(properties) as [string, { 'x-amount'?: AmountMark; 'x-address'?: boolean }][]) {
-    const value = (body as Record<string, unknown>)[name]
+  const given = membersOf(body)
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = given[name]
+    const mark = amountMark(schema)
     if (value === undefined) continue
-    if (schema['x-amount']) input[name] = amountOf(kit, body, name, value, schema['x-amount'], invalidBody)
-    else if (schema['x-address']) input[name] = withStatus(invalidBody, () => kit.address(String(value)))
+    if (mark) input[name] = amountOf(kit, given, name, value, mark, invalidBody)
+    else if (membersOf(schema)['x-address']) input[name] = withStatus(invalidBody, () => kit.address(String(value)))
     else input[name] = value
   }
   return input
@@ -28,6 +32,8 @@ function amountOf(kit: AnyKit, body: object, name: string, value: unknown, mark:
   return withStatus(isFinerThan(text, decimals) ? 400 : invalidBody, () => {
     const amount = parseAmount(text, decimals, name)
     if (amount === 0n) throw badRequest('AMOUNT_INVALID', `${name} is zero; it must be above zero.`)
+    if (amount > (kit.mostUnits ?? MOST_UNITS))
+      throw badRequest('AMOUNT_INVALID', `${name} ${formatAmount(amount, decimals)} is larger than this chain can carry.`)
     const minimum = mark.minimum === undefined ? 0n : parseAmount(mark.minimum, decimals, name)
     if (amount < minimum)
       throw badRequest('AMOUNT_TOO_SMALL', `${name} ${formatAmount(amount, decimals)} is below the minimum of ${mark.minimum}.`)
@@ -39,7 +45,7 @@ function withStatus<T>(status: 400 | 422, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    if (status !== 400 && isServiceError(error) && error.statusCode === 400) throw new ServiceError(status, error.code, error.message)
+    if (status !== 400 && isServiceError(error) && error.statusCode === 400) throw restated(error, { statusCode: status })
     throw error
   }
 }

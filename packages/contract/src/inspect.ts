@@ -1,4 +1,5 @@
 import { isServiceError } from './errors.ts'
+import { createKeyStore, type KeyStore, memoryRecords } from './key-store.ts'
 import type { KitIo } from './kit.ts'
 import type { AnyProtocol } from './plugin.ts'
 import type { NetworkSettings } from './services.ts'
@@ -22,8 +23,8 @@ export async function inspectNetwork(
 ): Promise<Inspection> {
   const network = resolveNetwork<object>(protocol, settings)
   const client = protocol.kit.connect(network, io)
-  // Only the endpoint given is asked: what the operator named beside it is not the chain.
-  const ctx = { client, network, log: io.log, now, memo: new Map<string, unknown>(), fetch: () => null }
+  // Only the endpoint given is asked: what the operator named besides it is not the chain.
+  const ctx = { client, network, log: io.log, now, memo: {}, store: forgetful(io), upstream: () => null }
   try {
     const chainId = await protocol.kit.identify(ctx)
     if (chainId !== network.chainId)
@@ -41,7 +42,7 @@ export async function inspectNetwork(
   }
 }
 
-/** Asks one endpoint of a group that the protocol names beside its kit's, over the `fetch` given. Changes nothing. */
+/** Asks one endpoint of a group that the protocol names besides its kit's, over the `fetch` given. Changes nothing. */
 export async function inspectGroup(
   protocol: AnyProtocol,
   settings: NetworkSettings,
@@ -53,10 +54,10 @@ export async function inspectGroup(
   const ask = protocol.groups?.[group]
   if (!ask) return { chainId: null, unreachable: false, problems: [unknownGroup(protocol, settings, group)] }
   const alone = () => Promise.reject(new TypeError('only the endpoint of the group is asked'))
-  const client = protocol.kit.connect(network, { ...io, fetch: alone as typeof fetch })
-  const send = (name: string) => (name === group ? io.fetch : null)
+  const client = protocol.kit.connect(network, { ...io, fetch: alone, exchange: alone })
+  const upstream = (name: string) => (name === group ? io : null)
   try {
-    await ask({ client, network, log: io.log, now, memo: new Map<string, unknown>(), fetch: send })
+    await ask({ client, network, log: io.log, now, memo: {}, store: forgetful(io), upstream })
     return { chainId: null, unreachable: false, problems: [] }
   } catch (error) {
     return { chainId: null, unreachable: isUpstream(error), problems: [reason(error)] }
@@ -69,6 +70,11 @@ export async function inspectGroup(
 export function unknownGroup({ kit, groups }: AnyProtocol, { path }: NetworkSettings, group: string): string {
   const known = [kit.endpoints, ...Object.keys(groups ?? {})].join(', ')
   return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${known}.`
+}
+
+/** Nothing is kept of a look at a network. */
+function forgetful({ log }: KitIo): KeyStore {
+  return createKeyStore(memoryRecords(), '', log)
 }
 
 function isUpstream(error: unknown): boolean {

@@ -1,6 +1,8 @@
 import type { Decoded, Effects } from '@svc/verify'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Upstream } from './endpoint.ts'
+import type { ErrorCodes } from './refusals.ts'
 
 /** What every network has, whatever the protocol. */
 export interface NetworkBase {
@@ -8,14 +10,18 @@ export interface NetworkBase {
   readonly name: string
   /** What X-NETWORK carries. */
   readonly chainId: string
+  /** Decimal places of the native token. */
+  readonly decimals: number
+  /** Its symbol, for sentences, where the family has one token only. */
+  readonly symbol?: string
   /** Upper bound of a transaction's fee, in base units; enforced on the decoded bytes. */
   readonly maxFee: bigint
 }
 
-/** What a kit's function gets: one network, and the client connected to it. */
-export interface KitContext<Client> {
+/** What a kit's function gets: one network with the kit's own settings, and the client connected to it. */
+export interface KitContext<Client, Settings = unknown> {
   readonly client: Client
-  readonly network: NetworkBase
+  readonly network: NetworkBase & Settings
   readonly log: FastifyBaseLogger
   now(): Date
 }
@@ -34,59 +40,109 @@ export interface Wire {
   readonly broadcast: TObject
 }
 
-/** An unsigned transaction, and beside it what the chain dictated, noted before it was written into bytes. */
+/** An unsigned transaction, and with it what the chain dictated, noted before it was written into bytes. */
 export interface Assembled<Unsigned> {
   readonly unsigned: Unsigned
   /** Nonce, fee level, block hash: compared exactly with what is read back from the bytes. */
   readonly terms: Readonly<Record<string, string | bigint>>
 }
 
-/** What a kit's client runs on. */
-export interface KitIo {
-  /** Failover, timeouts and credentials included; the base address of a request is ignored, its path is kept. */
-  readonly fetch: typeof fetch
-  readonly log: FastifyBaseLogger
+/** What a signed transaction is called. */
+export interface SignedNames {
+  /** As `names.unsigned` of the transaction before it was signed. */
+  readonly unsignedHash: string
+  /** Hash by which the chain knows it. */
+  readonly txHash: string
 }
 
-/** What a chain family supplies, once, for all its protocols. */
-export interface Kit<Client, Draft, Lifetime, W extends Wire> {
+/**
+ * Names of a transaction, worked out from its bytes: the chain is not asked. One transaction has the same `unsignedHash` when it is crafted,
+ * prepared and broadcast, which is how the audit log links the three.
+ */
+export interface Names<W extends Wire, Settings = unknown> {
+  /**
+   * Of an unsigned transaction: the hash that is signed where signed bytes still tell it, else a hash of the unsigned bytes.
+   *
+   * @throws 400 for bytes that prepare refuses for their form
+   */
+  unsigned(body: Static<W['unsigned']> | Static<W['prepare']>, network: NetworkBase & Settings): string
+  /**
+   * Of a signed one. Whatever can be refused without asking the chain is refused here: what has its names is sent.
+   *
+   * @throws 400 for what broadcast refuses without asking the chain
+   */
+  signed(body: Static<W['broadcast']>, network: NetworkBase & Settings): SignedNames
+}
+
+/** What a kit's client runs on. */
+export interface KitIo extends Upstream {
+  readonly log: FastifyBaseLogger
+  now(): Date
+}
+
+/** What a chain family supplies, once, for all its protocols. `Settings` is what the schema `network` reads. */
+export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknown> {
   /** An open word: a further family needs no change anywhere else. */
   readonly family: string
   /** `type` in the answer of `/networks`. */
   readonly type: string
-  /** Decimal places of the family's native tokens. */
+  /** Decimal places of its native token. A family whose chains differ in it has a kit for each of them. */
   readonly decimals: number
+  /**
+   * Most base units that an amount of the chain can have, of whatever token. A body that asks for more is refused before an endpoint is
+   * asked. @default MOST_UNITS
+   */
+  readonly mostUnits?: bigint
+  /** Its symbol, where all chains of the family have the same token. @example SOL */
+  readonly symbol?: string
+  /** A network by CAIP-2, for sentences. @example eip155:143 @see https://chainagnostic.org/CAIPs/caip-2 (read 2026-11-22) */
+  caip2(network: NetworkBase & Settings): string
+  /** What the trust documents of a family name besides the protocol's own settings. @default none */
+  terms?(network: NetworkBase & Settings): Readonly<Record<string, string>>
   /** Member of every action's body that names who signs. */
   readonly signer: string
   readonly wire: W
-  /** Settings of the family's client, beside the protocol's own. */
+  /** Codes of its own refusals, for the document. */
+  readonly codes?: ErrorCodes
+  /** Settings of the family's client, besides the protocol's own. */
   readonly network: TObject
   /** Endpoint group the client is connected to. */
   readonly endpoints: string
   /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
   address(text: string): string
   /** One client a network, made at start, closed with the service. Must not call the chain. */
-  connect(network: NetworkBase, io: KitIo): Client
+  connect(network: NetworkBase & Settings, io: KitIo): Client
   close?(client: Client): void | Promise<void>
   /** The chain's own word for which chain it is, to be compared with `network.chainId`. */
-  identify(ctx: KitContext<Client>): Promise<string>
-  /** What a transaction needs besides its draft. Starts at once, beside `read` and `guard`. */
-  lifetime(ctx: KitContext<Client>, signer: string, input: Readonly<Record<string, unknown>>): Promise<Lifetime>
+  identify(ctx: KitContext<Client, Settings>): Promise<string>
+  /** What a transaction needs besides its draft. Starts at once, with `read` and `guard`. */
+  preflight(ctx: KitContext<Client, Settings>, signer: string, input: Readonly<Record<string, unknown>>): Promise<Preflight>
   /** Draft to unsigned transaction. Simulates it, and answers 400 for what the chain would refuse. */
-  assemble(ctx: KitContext<Client>, draft: Draft, lifetime: Promise<Lifetime>): Promise<Assembled<Static<W['unsigned']>>>
+  assemble(ctx: KitContext<Client, Settings>, draft: Draft, preflight: Promise<Preflight>): Promise<Assembled<Static<W['unsigned']>>>
   /**
    * Unsigned transaction to what it does, by `@svc/verify`; shares no code with `assemble`.
    *
    * @param expected only what is needed to name what the bytes hold: methods and their parameters
    * @param network,terms facts that a family's bytes are bound to and do not name, as an account number; never what is to be found in them
    */
-  decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase, terms: Assembled<unknown>['terms']): Decoded
-  prepare(ctx: KitContext<Client>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
-  broadcast(ctx: KitContext<Client>, body: Static<W['broadcast']>): Promise<{ tx_hash: string }>
+  decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase & Settings, terms: Assembled<unknown>['terms']): Decoded
+  /**
+   * What a caller needs besides the bytes to read them back, by the names of response headers of a craft: what is part of what he signs and not
+   * of the bytes. @default none
+   */
+  stated?(terms: Assembled<unknown>['terms']): Readonly<Record<string, string>>
+  readonly names: Names<W, Settings>
+  prepare(ctx: KitContext<Client, Settings>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
+  /**
+   * Sends what `names.signed` has named, and whose record is saved. A failure of 500 and above leaves open whether it arrived; the host adds
+   * the hash to it.
+   */
+  broadcast(ctx: KitContext<Client, Settings>, body: Static<W['broadcast']>): Promise<{ tx_hash: string }>
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a kit is invariant in its client and draft; only `protocol` binds them
-export type AnyKit = Kit<any, any, any, Wire>
-export type ClientOf<K> = K extends Kit<infer Client, any, any, any> ? Client : never
-export type DraftOf<K> = K extends Kit<any, infer Draft, any, any> ? Draft : never
+export type AnyKit = Kit<any, any, any, Wire, any>
+export type ClientOf<K> = K extends Kit<infer Client, any, any, any, any> ? Client : never
+export type DraftOf<K> = K extends Kit<any, infer Draft, any, any, any> ? Draft : never
+export type SettingsOf<K> = K extends Kit<any, any, any, any, infer Settings> ? Settings : never
 // biome-ignore-end lint/suspicious/noExplicitAny: see above

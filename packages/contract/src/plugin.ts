@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { craft, DecodeMismatch } from './craft.ts'
 import { readInput } from './input.ts'
-import type { AnyKit, ClientOf, DraftOf, KitContext } from './kit.ts'
+import { createKeyStore, placeOf } from './key-store.ts'
+import type { AnyKit, ClientOf, DraftOf, KitContext, Wire } from './kit.ts'
+import { mayHaveArrived } from './may-have-arrived.ts'
+import { membersOf } from './members.ts'
+import type { Price } from './price.ts'
 import type { AnyAction, Context, Protocol } from './protocol.ts'
 import { craftBody, openBody, registerAction } from './register.ts'
-import { networkSchema, schemaRef } from './schemas.ts'
+import { registerInspect } from './register-inspect.ts'
+import { networkSchema, schemaRef, snapshotAge } from './schemas.ts'
 import type { NetworkSettings, Services } from './services.ts'
-import { resolveNetwork, SettingsError } from './settings.ts'
+import { priceIdOf, resolveNetwork, SettingsError } from './settings.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 import { balanceToWire, infoToWire } from './wire.ts'
 
@@ -17,41 +22,44 @@ export const CONTRACT = 1
 // biome-ignore lint/suspicious/noExplicitAny: the host knows no family, so it cannot name one
 export type AnyProtocol = Protocol<any, any>
 
-/** What a plugin package exports by default: a real Fastify plugin, and its declaration beside it. */
+/** What a plugin package exports by default: a real Fastify plugin, and its declaration with it. */
 export type ProtocolPlugin = FastifyPluginAsync<{ services: Services }> & {
   readonly contract: typeof CONTRACT
   readonly protocol: AnyProtocol
 }
 
-interface Cell<Client, Net> {
+/** What the plugin keeps for each distinct set of settings. */
+interface ServedNetwork<Client, Net> {
   readonly ctx: Context<Client, Net>
   readonly snapshot: Snapshot
+  readonly readPrice: () => Promise<Price | null>
 }
 
 /** Writes the Fastify plugin that a declaration describes. */
 export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): ProtocolPlugin {
   refuseBadDeclaration(protocol)
   const plugin: FastifyPluginAsync<{ services: Services }> = async (app, { services }) => {
-    const cells = connect(protocol, app, services)
+    const served = connect(protocol, app, services)
     const use = (request: FastifyRequest): Context<ClientOf<K>, Net> => {
       const settings = services.network(request)
       services.note(request, { network: settings.chainId })
-      return { ...cellOf(cells, settings).ctx, log: request.log }
+      return { ...servedOf(served, settings).ctx, log: request.log }
     }
-    registerReads(protocol, app, services, use, cells)
+    registerReads(protocol, app, services, use, served)
     for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, name, action)
     registerExits(protocol, app, services, use)
+    registerInspect(protocol, app, services, use)
     protocol.routes?.(app, use)
     app.addHook('onReady', async () => {
-      for (const { snapshot } of cells.values()) snapshot.read().catch(() => undefined)
+      for (const { snapshot } of served.values()) snapshot.read().catch(() => undefined)
     })
     app.addHook('onClose', async () => {
-      for (const { snapshot } of cells.values()) snapshot.close()
-      for (const client of new Set([...cells.values()].map((cell) => cell.ctx.client))) await protocol.kit.close?.(client)
+      for (const { snapshot } of served.values()) snapshot.close()
+      for (const client of new Set([...served.values()].map(({ ctx }) => ctx.client))) await protocol.kit.close?.(client)
     })
   }
-  const named = { [Symbol.for('fastify.display-name')]: protocol.name, contract: CONTRACT, protocol }
-  return Object.assign(plugin, named) as ProtocolPlugin
+  const named = { [Symbol.for('fastify.display-name')]: protocol.name, contract: CONTRACT, protocol } as const
+  return Object.assign(plugin, named)
 }
 
 function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>): void {
@@ -63,41 +71,47 @@ function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>)
   for (const [name, action] of Object.entries(protocol.actions)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) refuse(`action "${name}" is not a kebab-case word.`)
     if (name === 'prepare' || name === 'broadcast') refuse(`action "${name}" belongs to the kit.`)
+    if (name === 'inspect') refuse(`action "${name}" belongs to every protocol that has an intent.`)
     if (!(protocol.kit.signer in action.body))
       refuse(`action "${name}" has no member ${protocol.kit.signer} in its body, which names who signs.`)
     if (typeof action.effects !== 'function') refuse(`action "${name}" declares no effects; without them its bytes cannot be checked.`)
   }
 }
 
-/** One client a chain, one cell for each distinct set of settings. */
+/** One client a chain, one entry for each distinct set of settings. */
 function connect<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services) {
   const clients = new Map<string, ClientOf<K>>()
-  const cells = new Map<NetworkSettings, Cell<ClientOf<K>, Net>>()
+  const served = new Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>()
   for (const settings of services.networks) {
     const network = resolveNetwork<Net>(protocol, settings)
     const log = app.log
-    if (!clients.has(settings.chainId)) {
-      const io = { fetch: services.fetch(settings.chainId, protocol.kit.endpoints), log }
-      clients.set(settings.chainId, protocol.kit.connect(network, io) as ClientOf<K>)
+    const newClient = () => {
+      const io = { ...services.upstream(settings.chainId, protocol.kit.endpoints), log, now: () => services.now() }
+      return protocol.kit.connect(network, io) as ClientOf<K>
     }
-    const client = clients.get(settings.chainId)!
+    const client = clients.get(settings.chainId) ?? newClient()
+    clients.set(settings.chainId, client)
+    const store = createKeyStore(services.records, placeOf(protocol.name, network), log)
     const ctx: Context<ClientOf<K>, Net> = {
       client,
       network,
       log,
       now: () => services.now(),
-      memo: new Map(),
-      fetch: (group) => (services.hasEndpoints(settings.chainId, group) ? services.fetch(settings.chainId, group) : null),
+      memo: {},
+      store,
+      upstream: (group) => (services.hasEndpoints(settings.chainId, group) ? services.upstream(settings.chainId, group) : null),
     }
-    cells.set(settings, { ctx, snapshot: createSnapshot(() => protocol.info(ctx), { log, now: () => services.now() }) })
+    const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
+    const priceId = priceIdOf(protocol, settings)
+    served.set(settings, { ctx, snapshot, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
   }
-  return cells
+  return served
 }
 
-function cellOf<T>(cells: Map<NetworkSettings, T>, settings: NetworkSettings): T {
-  const cell = cells.get(settings)
-  if (!cell) throw new Error(`the host handed over a network that it did not announce: ${settings.path}`)
-  return cell
+function servedOf<T>(served: Map<NetworkSettings, T>, settings: NetworkSettings): T {
+  const entry = served.get(settings)
+  if (!entry) throw new Error(`the host handed over a network that it did not announce: ${settings.path}`)
+  return entry
 }
 
 function registerReads<K extends AnyKit, Net>(
@@ -105,7 +119,7 @@ function registerReads<K extends AnyKit, Net>(
   app: FastifyInstance,
   services: Services,
   use: (request: FastifyRequest) => Context<ClientOf<K>, Net>,
-  cells: Map<NetworkSettings, Cell<ClientOf<K>, Net>>,
+  served: Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>,
 ): void {
   const { kit } = protocol
   const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
@@ -115,6 +129,7 @@ function registerReads<K extends AnyKit, Net>(
     {
       schema: {
         summary: 'Networks enabled for the account',
+        description: 'The `chain_id` of each is a value for X-NETWORK. The one with `is_default` is taken where X-NETWORK is left out.',
         response: { 200: Type.Array(networkSchema(protocol.networkTitle ?? 'Network')) },
       },
     },
@@ -129,11 +144,27 @@ function registerReads<K extends AnyKit, Net>(
 
   app.get(
     '/staking-info',
-    { schema: { summary: 'Terms of staking', response: { 200: schemaRef('StakingInfo'), 400: schemaRef('Error'), ...upstream } } },
-    async (request) => {
+    {
+      schema: {
+        summary: 'Terms of staking',
+        description:
+          'From a snapshot that is refreshed every hour; `x-snapshot-age` says how old its oldest value is. null means that a value does not apply.',
+        response: {
+          200: { ...schemaRef('StakingInfo'), headers: { 'x-snapshot-age': snapshotAge } },
+          400: schemaRef('Error'),
+          ...upstream,
+        },
+      },
+    },
+    async (request, reply) => {
       const settings = services.network(request)
       services.note(request, { network: settings.chainId })
-      return infoToWire(await cellOf(cells, settings).snapshot.read(), kit.decimals)
+      const { snapshot, readPrice } = servedOf(served, settings)
+      const { terms, takenAt } = await snapshot.read()
+      const price = terms.tvl === null ? null : await readPrice()
+      const oldest = Math.min(takenAt.getTime(), price?.at.getTime() ?? Number.POSITIVE_INFINITY)
+      reply.header('x-snapshot-age', Math.max(0, Math.floor((services.now().getTime() - oldest) / 1000)))
+      return infoToWire(terms, kit.decimals, price)
     },
   )
 
@@ -142,6 +173,8 @@ function registerReads<K extends AnyKit, Net>(
     {
       schema: {
         summary: "An address's position",
+        description:
+          'Read from the chain for this request. The buckets add up to all that the address has; null means that one does not apply to the protocol.',
         params: Type.Object({ address: kit.wire.address }),
         response: { 200: schemaRef('StakingBalance'), 400: schemaRef('Error'), ...upstream },
       },
@@ -169,13 +202,15 @@ function registerCraft<K extends AnyKit, Net>(
     response: protocol.kit.wire.unsigned,
     invalidBody: action.invalidBody,
     unprocessable: action.unprocessable,
-    async handle(request) {
+    beyondSpecification: action.beyondSpecification,
+    async handle(request, reply) {
       services.note(request, { action: name })
       const ctx = use(request)
-      const input = readInput(protocol.kit, action.body, request.body as object, action.invalidBody)
+      const input = readInput(protocol.kit, action.body, request.body, action.invalidBody)
       try {
-        const { unsigned, effects } = await craft(protocol.kit, action, ctx, input)
-        services.note(request, { effects })
+        const { unsigned, effects, terms } = await craft(protocol.kit, action, ctx, input)
+        reply.headers(protocol.kit.stated?.(terms) ?? {})
+        services.note(request, { effects, unsignedHash: protocol.kit.names.unsigned(membersOf(unsigned), ctx.network) })
         return unsigned
       } catch (error) {
         if (error instanceof DecodeMismatch) services.note(request, { mismatches: error.mismatches })
@@ -192,29 +227,41 @@ function registerExits<K extends AnyKit, Net>(
   use: (request: FastifyRequest) => KitContext<ClientOf<K>>,
 ): void {
   const { kit } = protocol
-  registerAction(app, {
+  registerAction<Static<Wire['prepare']>>(app, {
     name: 'prepare',
     summary: 'Assemble a signed transaction from the unsigned one and its signatures',
+    description:
+      'Checks each signature against the transaction and puts it in. Sends nothing: the result can be broadcast here or elsewhere. ' +
+      'Members that it does not know are ignored, so that a whole craft response can be passed on.',
     body: openBody(kit.wire.prepare),
     response: kit.wire.signed,
     handle: async (request) => {
       services.note(request, { action: 'prepare' })
-      return kit.prepare(use(request), request.body as never)
+      const ctx = use(request)
+      services.note(request, { unsignedHash: kit.names.unsigned(request.body, ctx.network) })
+      return kit.prepare(ctx, request.body)
     },
   })
-  registerAction(app, {
+  registerAction<Static<Wire['broadcast']>>(app, {
     name: 'broadcast',
     summary: 'Submit a signed transaction to the chain',
     description:
-      'Success means submitted, not final: follow the hash on the network. After a timeout look the hash up before sending again; ' +
-      'sending the same signed transaction twice answers the same hash.',
+      'Success means submitted, not final: follow the hash on the network. A refusal that leaves open whether the transaction arrived ' +
+      'carries `tx_hash`: look it up before sending again. Sending the same signed transaction twice answers the same hash.',
     body: openBody(kit.wire.broadcast),
     response: schemaRef('TransactionHash'),
     handle: async (request) => {
       services.note(request, { action: 'broadcast' })
-      const { tx_hash } = await kit.broadcast(use(request), request.body as never)
-      services.note(request, { txHash: tx_hash })
-      return { tx_hash }
+      const ctx = use(request)
+      const names = kit.names.signed(request.body, ctx.network)
+      // What is on the chain and not in the audit log is the one thing that cannot be mended afterwards.
+      await services.intend(request, names)
+      try {
+        await kit.broadcast(ctx, request.body)
+      } catch (error) {
+        throw mayHaveArrived(error, names.txHash)
+      }
+      return { tx_hash: names.txHash }
     },
   })
 }

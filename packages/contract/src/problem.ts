@@ -1,11 +1,12 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { membersOf } from './members.ts'
 
 interface Problem {
   readonly keyword: string
   readonly instancePath: string
   readonly message: string
-  readonly params: Record<string, unknown>
+  readonly params: object
 }
 
 /**
@@ -35,7 +36,7 @@ export function allProblems(schema: TSchema, value: unknown, at: string): readon
 }
 
 function problemsOf(schema: TSchema, value: unknown): Problem[] {
-  return (Value.Errors(schema, value) as Problem[]).filter(({ keyword }) => keyword !== 'boolean')
+  return Value.Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
 }
 
 function sentence(schema: TSchema, value: unknown, at: string, problem: Problem): string {
@@ -44,21 +45,21 @@ function sentence(schema: TSchema, value: unknown, at: string, problem: Problem)
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   const place = [at, ...path].filter(Boolean).join('.')
-  const found = path.reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], value)
+  const found = path.reduce<unknown>((holder, key) => membersOf(holder)[key], value)
   if (problem.keyword === 'required')
-    return `${place || 'the whole'}: ${list(problem.params.requiredProperties)} is missing.${known(schema, path)}`
+    return `${place || 'the whole'}: ${list(membersOf(problem.params).requiredProperties)} is missing.${known(schema, path)}`
   if (problem.keyword === 'additionalProperties')
-    return `${[place, list(problem.params.additionalProperties)].filter(Boolean).join('.')}: there is no such setting.${known(schema, path)}`
+    return `${[place, list(membersOf(problem.params).additionalProperties)].filter(Boolean).join('.')}: there is no such setting.${known(schema, path)}`
   return `${place || 'the whole'}: ${problem.message}${path.some(isSecret) ? '' : `, but it is ${shown(found)}`}.`
 }
 
 /** Settings whose value is a secret, or may hold one: it is not repeated in a message. */
 function isSecret(name: string): boolean {
-  return /^(signing_key|peppers|endpoints|headers|database_url|redis_url)$/.test(name)
+  return /^(signing_key|response_keys|peppers|endpoints|headers|database_url|redis_url)$/.test(name)
 }
 
 function list(names: unknown): string {
-  return (names as string[]).join(', ')
+  return Array.isArray(names) ? names.join(', ') : ''
 }
 
 function shown(value: unknown): string {
@@ -69,12 +70,9 @@ function shown(value: unknown): string {
 /** The names that would be right at a path, where the schema tells. */
 function known(schema: TSchema, path: readonly string[]): string {
   const at = path.reduce<unknown>((node, key) => {
-    const { properties, patternProperties } = (node ?? {}) as {
-      properties?: Record<string, unknown>
-      patternProperties?: Record<string, unknown>
-    }
-    return properties?.[key] ?? Object.values(patternProperties ?? {})[0]
+    const { properties, patternProperties } = membersOf(node)
+    return membersOf(properties)[key] ?? Object.values(membersOf(patternProperties))[0]
   }, schema)
-  const names = Object.keys((at as { properties?: object } | undefined)?.properties ?? {})
+  const names = Object.keys(membersOf(membersOf(at).properties))
   return names.length > 0 ? ` Known here: ${names.join(', ')}.` : ''
 }

@@ -1,21 +1,25 @@
 import type { Effects } from '@svc/verify'
+import type { Intent } from '@svc/verify/intent'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
+import type { Upstream } from './endpoint.ts'
+import type { ProtocolExamples } from './examples.ts'
+import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, KitContext, NetworkBase } from './kit.ts'
-import { type ProtocolPlugin, pluginOf } from './plugin.ts'
+import type { ErrorCodes } from './refusals.ts'
 
 /** What a protocol's function gets: its client, its validated settings, the clock and the log. */
-export interface Context<Client, Net> extends KitContext<Client> {
-  readonly network: NetworkBase & Net
-  /** Kept between calls on the same network of the same process: samples, and what a chain says is constant for a while. */
-  readonly memo: Map<string, unknown>
+export interface Context<Client, Net> extends KitContext<Client, Net> {
+  /** Stands for the network, with its settings, in this process: `defineMemo` keeps values by it. */
+  readonly memo: object
+  /** Kept over restarts, for all replicas: samples, and how far a count has come. */
+  readonly store: KeyStore
   /**
-   * `fetch` over a further endpoint group of the network, with the service's failover: an indexer beside the chain, say. The base address
-   * of a request is ignored, its path is kept.
+   * A further endpoint group of the network, with the service's failover: an indexer besides the chain, say.
    *
    * @returns null when the operator named no such group, so that what it serves is left out
    */
-  fetch(group: string): typeof fetch | null
+  upstream(group: string): Upstream | null
 }
 
 /** A body as the plugin sees it: amounts are base units, addresses canonical. */
@@ -28,10 +32,12 @@ interface ActionBase<T extends TProperties, Client, Net> {
   readonly description?: string
   /** Members of the body. `Amount()` members are JSON numbers on the wire and `bigint` here. */
   readonly body: T
-  /** Preconditions that shape no byte. Runs beside everything else; its refusal (400, a sentence) wins over a simulation's. */
+  /** Preconditions that shape no byte. Runs at the same time as everything else; its refusal (400, a sentence) wins over a simulation's. */
   guard?(ctx: Context<Client, Net>, input: Input<T>): Promise<void>
   /** Status of a body that does not fit. @default 400 */
   readonly invalidBody?: 400 | 422
+  /** Whether the specification of the service does not have it: OpenAPI marks it `x-beyond-specification`. */
+  readonly beyondSpecification?: true
   /** Whether some refusals of the chain's state are 422 where the body fits; for OpenAPI. */
   readonly unprocessable?: boolean
 }
@@ -48,19 +54,25 @@ export interface Action<T extends TProperties, Facts, Client, Net, Draft> extend
 }
 
 /**
- * An action whose input the chain's state may correct, as when an amount a trifle above the balance means all of it. It is crafted
- * at once from what was asked, beside the read, so that the usual case takes one round trip; only a correction crafts again.
+ * An action of which the request alone usually says the whole, and which the chain's state may correct: an amount that is above the balance by
+ * less than the precision of a JSON number means all of it. The plan that is expected is crafted at once, while the chain is read, so that the
+ * usual case takes one round trip; only another plan is crafted again.
+ *
+ * @typeParam Plan plain data, compared by value
  */
-export interface SettledAction<T extends TProperties, Facts, Client, Net, Draft> extends ActionBase<T, Client, Net> {
+export interface SettledAction<T extends TProperties, Facts, Plan, Client, Net, Draft> extends ActionBase<T, Client, Net> {
   read(ctx: Context<Client, Net>, input: Input<T>): Promise<Facts>
-  /** Pure: the input to go by; the very same object when nothing is to be corrected. Throws the refusal that the facts demand. */
-  settle(network: NetworkBase & Net, input: Input<T>, facts: Facts): Input<T>
-  craft(network: NetworkBase & Net, input: Input<T>): Draft
-  effects(network: NetworkBase & Net, input: Input<T>): Effects
+  /** Pure: the plan where the chain corrects nothing. */
+  expect(input: Input<T>): Plan
+  /** Pure: the plan by what was read. Throws the refusal that the facts demand. */
+  settle(network: NetworkBase & Net, input: Input<T>, facts: Facts): Plan
+  craft(network: NetworkBase & Net, input: Input<T>, plan: Plan): Draft
+  effects(network: NetworkBase & Net, input: Input<T>, plan: Plan): Effects
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: actions of one protocol differ in body and facts; each was checked where it was defined
-export type AnyAction<Client, Net, Draft> = Action<any, any, Client, Net, Draft> | SettledAction<any, any, Client, Net, Draft>
+// biome-ignore-start lint/suspicious/noExplicitAny: actions of one protocol differ in body, facts and plan; each was checked where it was defined
+export type AnyAction<Client, Net, Draft> = Action<any, any, Client, Net, Draft> | SettledAction<any, any, any, Client, Net, Draft>
+// biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 /** A unit of a position that has a real identifier of its own. Amounts in base units. */
 export interface StakedObject {
@@ -89,26 +101,31 @@ export interface Balance {
   readonly objects: readonly StakedObject[] | null
 }
 
-/** What staking means on a network. null: does not apply; absent or undefined: its source failed just now, so the last good value stays. */
+/**
+ * What staking means on a network. null: does not apply; undefined: its source failed just now, so that the last good value stays. A value
+ * that was never read makes the answer a 503: null is not for what could not be read.
+ */
 export interface Info {
-  readonly activationMinutes?: number | null | undefined
-  readonly deactivationMinutes?: number | null | undefined
-  readonly withdrawalMinutes?: number | null | undefined
+  readonly activationMinutes: number | null | undefined
+  readonly deactivationMinutes: number | null | undefined
+  readonly withdrawalMinutes: number | null | undefined
   /** Sum of all fees on rewards, percent of rewards. */
-  readonly rewardFeePercent?: number | null | undefined
-  readonly withdrawalFeePercent?: number | null | undefined
+  readonly rewardFeePercent: number | null | undefined
+  readonly withdrawalFeePercent: number | null | undefined
   /** What a delegator receives after every fee in `rewardFeePercent`, without compounding. */
-  readonly aprPercent?: number | null | undefined
-  readonly apyPercent?: number | null | undefined
-  readonly maxSlashingPercent?: number | null | undefined
+  readonly aprPercent: number | null | undefined
+  readonly apyPercent: number | null | undefined
+  readonly maxSlashingPercent: number | null | undefined
   /** Base units. */
-  readonly minStake?: bigint | null | undefined
+  readonly minStake: bigint | null | undefined
   /** Base units; null means no upper limit. */
-  readonly maxStake?: bigint | null | undefined
-  readonly users?: number | null | undefined
-  readonly tvlUsd?: number | null | undefined
-  /** Base units. */
-  readonly tvl?: bigint | null | undefined
+  readonly maxStake: bigint | null | undefined
+  /** Exact; null as well until they were first counted to the end. */
+  readonly users: number | null | undefined
+  /** Base units. Its value in US dollars is the host's to say. */
+  readonly tvl: bigint | null | undefined
+  /** Whether something is being counted over several refreshes, so that the next one comes in a minute. */
+  readonly unfinished?: boolean
 }
 
 /** What a protocol plugin declares. Absence means something: no `routes`, no reads of its own. */
@@ -121,20 +138,38 @@ export interface Protocol<K extends AnyKit, Net> {
   /** Schema of the settings particular to this protocol. */
   readonly network: TObject
   /** What a schema cannot say: whether the settings suit one another and the chain id. Asked at start. @throws SettingsError, a sentence */
-  suits?(network: NetworkBase & Net): void
+  validateSettings?(network: NetworkBase & Net): void
   /** Upper bound of a transaction's fee in native tokens, a decimal text, unless the operator's `max_fee` says otherwise. */
   readonly maxFee: string
+  /**
+   * The native token's id at the service's price source, by chain id, for `tvl_usd`; the operator's `price_id` wins. Absent for a protocol
+   * whose info has no `tvl`, such as one pool of many; empty where none is known.
+   *
+   * @example { '143': 'monad' }
+   */
+  readonly coins?: Readonly<Record<string, string>>
+  /** Symbol of the native token, for sentences, where the kit does not know it. @example MON */
+  readonly symbol?: string
+  /**
+   * What its callers are promised, as a package that stands in their own process too: by it the service checks what it crafts, prints trust
+   * documents and puts transactions into words.
+   */
+  readonly intent?: Intent
   /** One line about the protocol for OpenAPI. */
   readonly summary: string
   /** Title of the items of `/networks`. @default Network */
   readonly networkTitle?: string
+  /** Codes of its own refusals. Where every plugin of a server names them, the document lists all that `code` can be. */
+  readonly codes?: ErrorCodes
+  /** What the document and the console show. @default what the schemas' own examples come to */
+  readonly examples?: ProtocolExamples
   readonly actions: Readonly<Record<string, AnyAction<ClientOf<K>, Net, DraftOf<K>>>>
   balance(ctx: Context<ClientOf<K>, Net>, address: string): Promise<Balance>
   info(ctx: Context<ClientOf<K>, Net>): Promise<Info>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**
-   * Endpoint groups that its networks may have beside the kit's, each with a question to one endpoint of it, which `ctx.fetch` then reaches:
+   * Endpoint groups that its networks may have besides the kit's, each with a question to one endpoint of it, which `ctx.fetch` then reaches:
    * whether it is the one meant. Groups that are not named here are refused at start. @throws a sentence
    */
   readonly groups?: Readonly<Record<string, (ctx: Context<ClientOf<K>, Net>) => Promise<void>>>
@@ -144,23 +179,3 @@ export interface Protocol<K extends AnyKit, Net> {
 
 /** What the author of a plugin writes; the kit and the settings' schema come from `protocol`. */
 export type Declaration<K extends AnyKit, Net> = Omit<Protocol<K, Net>, 'kit' | 'network'>
-
-/** `defineAction` and `definePlugin`, bound to a family and a schema of settings. */
-export interface Definers<K extends AnyKit, Net> {
-  defineAction<T extends TProperties, Facts>(
-    action: SettledAction<T, Facts, ClientOf<K>, Net, DraftOf<K>>,
-  ): SettledAction<T, Facts, ClientOf<K>, Net, DraftOf<K>>
-  defineAction<T extends TProperties, Facts = undefined>(
-    action: Action<T, Facts, ClientOf<K>, Net, DraftOf<K>>,
-  ): Action<T, Facts, ClientOf<K>, Net, DraftOf<K>>
-  definePlugin(declaration: Declaration<K, Net>): ProtocolPlugin
-}
-
-/** Binds a family and a network schema once, so that no action ever spells out a generic. */
-export function protocol<K extends AnyKit, const N extends TProperties>(kit: K, network: N): Definers<K, Static<TObject<N>>> {
-  type Net = Static<TObject<N>>
-  return {
-    defineAction: (action: AnyAction<ClientOf<K>, Net, DraftOf<K>>) => action as never,
-    definePlugin: (declaration) => pluginOf<K, Net>({ ...declaration, kit, network: Type.Object(network) }),
-  }
-}

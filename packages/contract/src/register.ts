@@ -7,10 +7,12 @@ declare module 'fastify' {
   interface FastifySchema {
     summary?: string
     description?: string
+    'x-beyond-specification'?: true
   }
 }
 
-export interface ActionRoute {
+/** @typeParam Body what the schema of the body lets through */
+export interface ActionRoute<Body = unknown> {
   /** Kebab-case word behind `/action/`. */
   readonly name: string
   readonly summary: string
@@ -20,26 +22,29 @@ export interface ActionRoute {
   readonly invalidBody?: 400 | 422 | undefined
   /** Whether it answers 422 for other reasons than its body. */
   readonly unprocessable?: boolean | undefined
-  handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  /** Whether the specification of the service does not have it. */
+  readonly beyondSpecification?: true | undefined
+  /** Whether it can fail on account of the chain's endpoints. @default true */
+  readonly asksChain?: boolean | undefined
+  handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<unknown>
 }
 
 /** The only way to a route that is not a read: marks it, so that the host's guard lets it pass and its audit waits for the record. */
-export function registerAction(app: FastifyInstance, route: ActionRoute): void {
-  app.route({
+export function registerAction<Body>(app: FastifyInstance, route: ActionRoute<Body>): void {
+  app.route<{ Body: Body }>({
     method: 'POST',
     url: `/action/${route.name}`,
-    config: { [routeMarks.action]: route.name, [routeMarks.invalidBody]: route.invalidBody ?? 400 } as object,
+    config: { [routeMarks.action]: route.name, [routeMarks.invalidBody]: route.invalidBody ?? 400 },
     schema: {
       summary: route.summary,
       ...(route.description === undefined ? {} : { description: route.description }),
+      ...(route.beyondSpecification ? { 'x-beyond-specification': true } : {}),
       body: route.body,
       response: {
         200: route.response,
         400: schemaRef('Error'),
         ...(route.invalidBody === 422 || route.unprocessable ? { 422: schemaRef('Error') } : {}),
-        502: schemaRef('Error'),
-        503: schemaRef('Error'),
-        504: schemaRef('Error'),
+        ...(route.asksChain === false ? {} : { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }),
       },
     },
     handler: route.handle,
@@ -53,5 +58,5 @@ export function craftBody(properties: TProperties): TObject {
 
 /** Body of prepare and broadcast: members they do not know are ignored, since callers pass a whole craft response on. */
 export function openBody(schema: TObject): TObject {
-  return Type.Object(schema.properties as TProperties, { additionalProperties: true })
+  return Type.Object(schema.properties, { additionalProperties: true })
 }

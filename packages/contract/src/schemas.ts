@@ -1,4 +1,5 @@
 import { type TSchema, type TUnsafe, Type } from 'typebox'
+import { InspectedTransactionSchema } from './inspected.ts'
 import type { ExactNumber } from './json.ts'
 
 /** A number on the wire whose text is exact, in tokens. */
@@ -26,6 +27,13 @@ export const ErrorSchema = Type.Object(
       examples: ['withdrawId 7 is in use; choose a slot that is not, for example 8.'],
     }),
     code: Type.String({ description: 'Stable word for programs; docs/errors.md lists them all.', examples: ['SLOT_IN_USE'] }),
+    tx_hash: Type.Optional(
+      Type.String({
+        description:
+          'Only of a broadcast whose transaction may have reached the chain all the same: its hash. Look it up before sending again.',
+        examples: ['0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'],
+      }),
+    ),
   },
   { $id: 'Error', title: 'Error', description: 'A refused or failed request.' },
 )
@@ -58,12 +66,33 @@ export const StakingInfoSchema = Type.Object(
     max_slashing_percentage: nullableNumber('Most that the protocol can slash, percent of stake; 0 means no slashing.', 0),
     min_stake_amount: nullableString('Smallest amount that can be staked, decimal text in native tokens.', '0.000000001'),
     max_stake_amount: nullableString('Largest amount that can be staked, decimal text in native tokens; null means no limit.', '1000000'),
-    users: nullableNumber('Addresses staking with the operator on this chain; null on protocol-scoped endpoints.', 1204),
-    tvl_usd: nullableNumber('Value staked with the operator on this chain, in US dollars; null without a price source.', 1250000),
+    users: nullableNumber(
+      'Addresses staking with the operator on this chain; null on protocol-scoped endpoints, where the chain keeps no list of them, and until they ' +
+        'were first counted to the end.',
+      1204,
+    ),
+    tvl_usd: NullableTokenAmount(
+      'Value staked with the operator on this chain, in US dollars to the cent; null on protocol-scoped endpoints, and while no price is known ' +
+        'that is younger than a day.',
+      [1250000],
+    ),
     tvl_token: NullableTokenAmount('Value staked with the operator on this chain, in native tokens.', [30000000]),
   },
-  { $id: 'StakingInfo', title: 'StakingInfo', description: 'Terms of staking, from a snapshot refreshed every hour.' },
+  {
+    $id: 'StakingInfo',
+    title: 'StakingInfo',
+    description:
+      'Terms of staking, from a snapshot refreshed every hour. null means that a member does not apply; a value that could not be read keeps its ' +
+      'last good one, and is a 503 when there never was one.',
+  },
 )
+
+/** Header of staking-info's answer. */
+export const snapshotAge = Type.Integer({
+  minimum: 0,
+  description: 'Seconds since the oldest value in the answer was read. Up to an hour while all sources answer; more when one does not.',
+  examples: [412],
+})
 
 export const StakingObjectSchema = Type.Object(
   {
@@ -123,7 +152,14 @@ export const TxHashSchema = Type.Object(
 )
 
 /** Schemas that every plugin refers to by `$id`; the host adds them once. */
-export const sharedSchemas: readonly TSchema[] = [ErrorSchema, StakingInfoSchema, StakingObjectSchema, StakingBalanceSchema, TxHashSchema]
+export const sharedSchemas: readonly TSchema[] = [
+  ErrorSchema,
+  StakingInfoSchema,
+  StakingObjectSchema,
+  StakingBalanceSchema,
+  TxHashSchema,
+  InspectedTransactionSchema,
+]
 
 /** A reference to a shared schema for use in a route's `response`. */
 export function schemaRef(id: string): TSchema {

@@ -1,5 +1,8 @@
 import type { Effects, Mismatch } from '@svc/verify'
 import type { FastifyRequest } from 'fastify'
+import type { Upstream } from './endpoint.ts'
+import type { Records } from './key-store.ts'
+import type { Price } from './price.ts'
 
 /** A network as the operator configured it, with an account's overrides laid on top; the plugin's schema has not seen it yet. */
 export interface NetworkSettings {
@@ -15,6 +18,9 @@ export interface Note {
   readonly action?: string
   readonly network?: string
   readonly effects?: Effects
+  /** The transaction before it was signed, as the kit names it: the same on craft, prepare and broadcast. */
+  readonly unsignedHash?: string
+  /** Hash by which the chain knows it; set from the moment in which it may be sent. */
   readonly txHash?: string
   /** The transaction was withheld because its bytes said something else than was asked. */
   readonly mismatches?: readonly Mismatch[]
@@ -28,19 +34,40 @@ export interface Services {
   network(request: FastifyRequest): NetworkSettings
   /** The networks enabled for the account of the request. */
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
-  /** Failover `fetch` over an endpoint group of a network. */
-  fetch(chainId: string, group: string): typeof fetch
+  /** An endpoint group of a network, with failover. */
+  upstream(chainId: string, group: string): Upstream
   /** Whether the operator named an endpoint group of a network. */
   hasEndpoints(chainId: string, group: string): boolean
+  /** What plugins keep over restarts. */
+  readonly records: Records
+  /**
+   * Announces a token whose price is wanted; all that were announced are asked for in one request.
+   *
+   * @returns asks for its last price; null while there is none that is younger than a day
+   */
+  watchPrice(id: string): () => Promise<Price | null>
   now(): Date
   /** Adds to the request's audit record. */
   note(request: FastifyRequest, note: Note): void
+  /**
+   * Saves the request's audit record, with this note, before something is done that cannot be undone; the request's answer completes it.
+   *
+   * @throws 503 `AUDIT_UNAVAILABLE` when it is not saved: then the thing must not be done
+   */
+  intend(request: FastifyRequest, note: Note): Promise<void>
 }
 
+const action: unique symbol = Symbol.for('@svc/contract.action')
+const invalidBody: unique symbol = Symbol.for('@svc/contract.invalidBody')
+
 /** Keys that mark a route for the host. Registered symbols, so that two copies of this package agree. */
-export const routeMarks: {
-  /** On every route that is an action (craft, prepare, broadcast): its name. Only `registerAction` sets it. */
-  readonly action: unique symbol
-  /** Status of a body that does not fit its schema. */
-  readonly invalidBody: unique symbol
-} = { action: Symbol.for('@svc/contract.action') as never, invalidBody: Symbol.for('@svc/contract.invalidBody') as never }
+export const routeMarks: { readonly action: typeof action; readonly invalidBody: typeof invalidBody } = { action, invalidBody }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** On every route that is an action (craft, prepare, broadcast): its name. Only `registerAction` sets it. */
+    [action]?: string
+    /** Status of a body that does not fit its schema. */
+    [invalidBody]?: 400 | 422
+  }
+}

@@ -1,24 +1,43 @@
-import { type TObject, type TProperties, Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseAmount } from './amount.ts'
 import { isServiceError } from './errors.ts'
 import type { AnyKit, NetworkBase } from './kit.ts'
+import { membersOf } from './members.ts'
 import { firstProblem } from './problem.ts'
 import type { NetworkSettings } from './services.ts'
 
 /** A setting that does not fit. `message` names where it stands and what would be right. */
 export class SettingsError extends Error {
   readonly code = 'SETTINGS_INVALID'
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'SettingsError'
   }
 }
 
-/** What a plugin's settings are checked against: the kit's and the protocol's own members, and `max_fee`. */
-export function settingsSchema(protocol: { kit: AnyKit; network: TObject; maxFee: string }): TObject {
-  const own = protocol.network.properties as TProperties
-  const family = protocol.kit.network.properties as TProperties
+/** What the settings follow from. */
+interface Declared {
+  readonly kit: AnyKit
+  readonly network: TObject
+  readonly maxFee: string
+  readonly symbol?: string
+  readonly coins?: Readonly<Record<string, string>>
+}
+
+const PriceId = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    pattern: '^[A-Za-z0-9._-]{1,100}$',
+    description:
+      "The native token's id at the price source, for tvl_usd; null: none is asked for. Default: the plugin's, where it knows one.",
+  }),
+)
+
+/** What a plugin's settings are checked against: the kit's and the protocol's own members, `max_fee`, and `price_id` where it has a token. */
+export function settingsSchema(protocol: Declared): TObject {
+  const own = protocol.network.properties
+  const family = protocol.kit.network.properties
   return Type.Object(
     {
       ...family,
@@ -28,6 +47,7 @@ export function settingsSchema(protocol: { kit: AnyKit; network: TObject; maxFee
         pattern: '^\\d+(\\.\\d+)?$',
         description: 'Most that a crafted transaction may cost in fees, in native tokens.',
       }),
+      ...(protocol.coins ? { price_id: PriceId } : {}),
     },
     { additionalProperties: false },
   )
@@ -39,25 +59,34 @@ export function settingsSchema(protocol: { kit: AnyKit; network: TObject; maxFee
  * @throws SettingsError naming the path, the value and what would be right
  */
 export function resolveNetwork<Net>(
-  protocol: { kit: AnyKit; network: TObject; maxFee: string; suits?(network: NetworkBase & Net): void },
+  protocol: Declared & { validateSettings?(network: NetworkBase & Net): void },
   given: NetworkSettings,
 ): NetworkBase & Net {
   const schema = settingsSchema(protocol)
-  const settings = Value.Default(schema, structuredClone(given.settings)) as Record<string, unknown>
+  const settings = { ...membersOf(Value.Default(schema, structuredClone(given.settings))) }
   const problem = firstProblem(schema, settings, given.path)
   if (problem) throw new SettingsError(problem)
-  for (const [name, property] of Object.entries(schema.properties as Record<string, Record<string, unknown>>)) {
-    if (property['x-address'] && settings[name] !== undefined)
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (membersOf(property)['x-address'] && settings[name] !== undefined)
       settings[name] = withPath(given, name, () => protocol.kit.address(String(settings[name])))
   }
   const maxFee = withPath(given, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
-  const network = Object.freeze({ ...settings, name: given.name, chainId: given.chainId, maxFee }) as NetworkBase & Net
+  const { decimals, symbol = protocol.symbol } = protocol.kit
+  const token = { decimals, ...(symbol === undefined ? {} : { symbol }) }
+  const network = Object.freeze({ ...settings, name: given.name, chainId: given.chainId, ...token, maxFee }) as NetworkBase & Net
   try {
-    protocol.suits?.(network)
+    protocol.validateSettings?.(network)
   } catch (error) {
     throw error instanceof Error && error.name === 'SettingsError' ? new SettingsError(`${given.path}: ${error.message}`) : error
   }
   return network
+}
+
+/** The id under which a network's token has a price, if any: the operator's, else the protocol's. */
+export function priceIdOf({ coins }: Pick<Declared, 'coins'>, { chainId, settings }: NetworkSettings): string | null {
+  if (!coins) return null
+  const { price_id } = settings
+  return typeof price_id === 'string' || price_id === null ? price_id : (coins[chainId] ?? null)
 }
 
 /** What a reader refuses is a setting that does not fit, and is told with its place. */

@@ -1,68 +1,122 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { unavailable } from './codes.ts'
+import { isServiceError } from './errors.ts'
+import type { KeyStore } from './key-store.ts'
+import { settledWithin } from './patience.ts'
 import type { Info } from './protocol.ts'
+import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
 
 /** The specification's freshness of staking-info: one hour. */
 const REFRESH_MS = 3_600_000
 /** How soon a failed or partial refresh is tried again. */
 const RETRY_MS = 60_000
+/** How long the first answer waits for the first refresh where values of before the start are known. */
+const PATIENCE_MS = 5_000
+/** Where it is kept. */
+const KEY = 'staking-info'
 
 export interface Snapshot {
-  /** The last good values. The first call waits for the first refresh; later ones never wait. @throws what the first refresh threw */
-  read(): Promise<Info>
+  /**
+   * The last good values and how old they are. The first call waits for the first refresh, later ones never.
+   *
+   * @throws 503 STAKING_INFO_INCOMPLETE while a value was never read, here or by another replica or before the last start
+   */
+  read(): Promise<Reading>
   close(): void
 }
 
 /**
- * Staking-info of one network: refreshed every hour, a minute after a failure. A member whose source failed keeps its last good value.
+ * Staking-info of one network: refreshed every hour, a minute after a failure. A member whose source failed keeps its last good value,
+ * and all of them are kept with their time, so that a start without any source serves what was known.
  *
  * @param refresh asks the sources; leaves a member undefined when its source failed
  */
-export function createSnapshot(refresh: () => Promise<Info>, options: { log: FastifyBaseLogger; now: () => Date }): Snapshot {
-  let values: Info | undefined
+export function createSnapshot(
+  refresh: () => Promise<Info>,
+  { log, now, store }: { readonly log: FastifyBaseLogger; readonly now: () => Date; readonly store: KeyStore },
+): Snapshot {
+  let known: Known = {}
+  /** Whether a refresh has ended, well or not. */
+  let tried = false
   let dueAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
+  let loading: Promise<void> | undefined
   const timer = setInterval(() => void due(), RETRY_MS)
   timer.unref()
 
   return {
     async read() {
-      if (values) {
+      if (tried && isComplete(known)) {
         // Timers stand still while a machine sleeps; whoever comes first then gets the old values and sets the refresh off.
         void due()
-        return values
+        return readingOf(known)
       }
-      await (running ?? start())
-      return values!
+      const first = running ?? start()
+      let reason: unknown
+      const ended = first.catch((error: unknown) => {
+        reason = error
+      })
+      await load()
+      await (missingOf(known).length === 0 ? settledWithin(ended, PATIENCE_MS) : ended)
+      if (!isComplete(known)) throw refusal(missingOf(known), reason)
+      return readingOf(known)
     },
     close: () => clearInterval(timer),
   }
 
   async function due(): Promise<void> {
-    if (running || options.now().getTime() < dueAt) return
+    if (running || now().getTime() < dueAt) return
     await start().catch(() => undefined)
   }
 
   function start(): Promise<void> {
     running = update().finally(() => {
       running = undefined
+      tried = true
     })
     return running
   }
 
   async function update(): Promise<void> {
-    const now = options.now().getTime()
+    const at = now().getTime()
     try {
-      const fresh = await refresh()
-      values = { ...values, ...defined(fresh) }
-      dueAt = now + (Object.values(fresh).includes(undefined) ? RETRY_MS : REFRESH_MS)
+      const [{ unfinished = false, ...fresh }] = await Promise.all([refresh(), load()])
+      const read = soundOf(fresh)
+      known = { ...known, ...Object.fromEntries(Object.entries(read).map(([name, value]) => [name, { value, at }])) }
+      dueAt = at + (unfinished || missingOf(read).length > 0 ? RETRY_MS : REFRESH_MS)
     } catch (error) {
-      dueAt = now + RETRY_MS
-      options.log.warn({ err: error }, 'staking-info could not be refreshed; the last good values stay')
+      dueAt = at + RETRY_MS
+      log.warn({ err: error }, 'staking-info could not be refreshed; the last good values stay')
       throw error
     }
+    await store.put(KEY, known)
+  }
+
+  /** The members that were read. One that cannot be what it says is none. */
+  function soundOf(fresh: Omit<Info, 'unfinished'>): Partial<Terms> {
+    const read = Object.entries(fresh).filter(([, value]) => value !== undefined)
+    const strange = read.filter(([name, value]) => !fits(name, value))
+    if (strange.length > 0)
+      log.error(
+        { members: strange.map(([name, value]) => `${name} ${String(value)}`) },
+        'staking-info: what was read cannot be; the last good values stay',
+      )
+    return Object.fromEntries(read.filter((each) => !strange.includes(each)))
+  }
+
+  /** What was known before this process; what it has read itself is newer. */
+  function load(): Promise<void> {
+    loading ??= store.get(KEY).then((kept) => {
+      known = { ...readKnown(kept, now().getTime()), ...known }
+    })
+    return loading
   }
 }
 
-function defined(info: Info): Info {
-  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined))
+function refusal(missing: readonly (keyof Terms)[], reason: unknown): unknown {
+  // What is no refusal is a fault of the plugin, and no retry mends it.
+  if (reason !== undefined && !isServiceError(reason)) return reason
+  const what = reason === undefined ? `could not be read yet (${missing.join(', ')})` : `could not be read: ${reason.message}`
+  const text = `The terms of staking ${what}${what.endsWith('.') ? '' : '.'} They are asked for again every minute.`
+  return unavailable('STAKING_INFO_INCOMPLETE', text, RETRY_MS / 1000, reason)
 }

@@ -186,10 +186,10 @@ function fractionOf(value: number): { top: bigint; bottom: bigint } {
   return exponent >= 0 ? { top: mantissa << BigInt(exponent), bottom: 1n } : { top: mantissa, bottom: 1n << BigInt(-exponent) }
 }
 
-t.test('the schema says number, names its bound, and carries what the pipeline needs', async (t) => {
-  t.match(Amount(), { type: 'number', exclusiveMinimum: 0, 'x-amount': {} })
+t.test('the schema says number or decimal text, names its bound, and carries what the pipeline needs', async (t) => {
+  t.match(Amount(), { type: ['number', 'string'], exclusiveMinimum: 0, 'x-amount': {} })
   t.match(Amount({ minimum: '0.003', decimals: 9, description: 'Tokens.' }), {
-    type: 'number',
+    type: ['number', 'string'],
     minimum: 0.003,
     description: /^Tokens\./,
     examples: [0.003],

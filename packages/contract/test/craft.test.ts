@@ -1,8 +1,10 @@
+import { contextOf, desk, type PaperClient, type PaperDraft, paperKit, promise, readPaper } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
 import { craft, DecodeMismatch } from '../src/craft.ts'
-import { badRequest } from '../src/errors.ts'
 import type { AnyAction } from '../src/protocol.ts'
-import { contextOf, desk, type PaperClient, type PaperDraft, paperKit, promise, readPaper } from './support/paper.ts'
+import { refusals } from '../src/refusals.ts'
+
+const { badRequest } = refusals
 
 type PaperAction = AnyAction<PaperClient, object, PaperDraft>
 const input = Object.freeze({ address: 'p001', amount: 10n })
@@ -14,6 +16,20 @@ const give: PaperAction = {
   craft: (_network, { address, amount }: typeof input) => ({ from: address, to: 'p002', verb: 'give', amount }),
   effects: (_network, { address, amount }: typeof input) => promise(address, 'p002', 'give', amount),
 }
+/** Goes by a plan, which is the amount as it was asked for. */
+const asExpected = {
+  expect: ({ amount }: typeof input) => ({ amount }),
+  settle: (_network: object, { amount }: typeof input) => ({ amount }),
+  craft: (_network: object, { address }: typeof input, { amount }: { amount: bigint }) => ({
+    from: address,
+    to: 'p002',
+    verb: 'give',
+    amount,
+  }),
+  effects: (_network: object, { address }: typeof input, { amount }: { amount: bigint }) => promise(address, 'p002', 'give', amount),
+}
+/** Goes by a plan that the chain corrects to 9. */
+const nine = { ...asExpected, settle: () => ({ amount: 9n }) }
 const run = (changes: Partial<PaperAction> = {}, kit = paperKit(), ctx = contextOf()) =>
   craft(kit, { ...give, ...changes } as PaperAction, ctx, input)
 const refuse = (code: string) => async (): Promise<never> => {
@@ -25,10 +41,14 @@ const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 t.test('a transaction whose bytes say what was promised leaves, with its effects', async (t) => {
-  t.same(await run(), { unsigned: { unsigned_text: 'paper|1|0|5|p001|p002|give|10' }, effects: promise('p001', 'p002', 'give', 10n) })
+  t.same(await run(), {
+    unsigned: { unsigned_text: 'paper|1|0|5|p001|p002|give|10' },
+    effects: promise('p001', 'p002', 'give', 10n),
+    terms: { serial: 0n },
+  })
 })
 
-t.test('guard, read, lifetime and, where no fact is needed, the simulation all start at once', async (t) => {
+t.test('guard, read, preflight and, where no fact is needed, the simulation all start at once', async (t) => {
   const started: string[] = []
   const held = Promise.withResolvers<undefined>()
   const note = (name: string) => {
@@ -36,25 +56,24 @@ t.test('guard, read, lifetime and, where no fact is needed, the simulation all s
     return held.promise
   }
   const kit = paperKit({
-    lifetime: async () => {
-      await note('lifetime')
+    preflight: async () => {
+      await note('preflight')
       return { serial: 0n, fee: 5n }
     },
-    assemble: async (ctx, draft, lifetime) => {
+    assemble: async (ctx, draft, preflight) => {
       await note('assemble')
-      return paperKit().assemble(ctx, draft, lifetime)
+      return paperKit().assemble(ctx, draft, preflight)
     },
   })
   const done = run({ guard: () => note('guard') as Promise<never>, read: undefined as never }, kit)
   await settled()
-  t.same(started.splice(0).toSorted(), ['assemble', 'guard', 'lifetime'])
-  const same = (_n: object, given: object) => given
+  t.same(started.splice(0).toSorted(), ['assemble', 'guard', 'preflight'])
   const settling = run(
-    { guard: () => note('guard') as Promise<never>, read: () => note('read'), settle: same } as Partial<PaperAction>,
+    { guard: () => note('guard') as Promise<never>, read: () => note('read'), ...asExpected } as Partial<PaperAction>,
     kit,
   )
   await settled()
-  t.same(started.toSorted(), ['assemble', 'guard', 'lifetime', 'read'])
+  t.same(started.toSorted(), ['assemble', 'guard', 'preflight', 'read'])
   held.resolve(undefined)
   await Promise.all([done, settling])
 })
@@ -70,7 +89,7 @@ t.test('facts reach craft and effects, which wait for them', async (t) => {
 })
 
 t.test('of several refusals the most telling one wins: guard, then read, then simulation', async (t) => {
-  const refusing = paperKit({ assemble: refuse('SIMULATION'), lifetime: refuse('LIFETIME') })
+  const refusing = paperKit({ assemble: refuse('SIMULATION'), preflight: refuse('PREFLIGHT') })
   await t.rejects(run({ guard: refuse('GUARD'), read: refuse('READ') }, refusing), { code: 'GUARD' })
   await t.rejects(run({ read: refuse('READ') }, refusing), { code: 'READ' })
   await t.rejects(run({}, refusing), { code: 'SIMULATION' })
@@ -88,20 +107,20 @@ t.test('a settled action refuses in the same order, and what it settles comes be
   const settle = () => {
     throw badRequest('SETTLE', 'SETTLE')
   }
-  const settling = (changes: object) => ({ read: async () => ({}), settle, ...changes }) as Partial<PaperAction>
+  const settling = (changes: object) => ({ ...asExpected, read: async () => ({}), settle, ...changes }) as Partial<PaperAction>
   await t.rejects(run(settling({ guard: refuse('GUARD'), read: refuse('READ') }), refusing), { code: 'GUARD' })
   await t.rejects(run(settling({ read: refuse('READ') }), refusing), { code: 'READ' })
   await t.rejects(run(settling({}), refusing), { code: 'SETTLE' })
-  await t.rejects(run(settling({ settle: (_n: object, same: object) => same }), refusing), { code: 'SIMULATION' })
+  await t.rejects(run(settling(asExpected), refusing), { code: 'SIMULATION' })
 })
 
 /** A kit that keeps the drafts it assembles. */
 function watched() {
   const drafts: PaperDraft[] = []
   const kit = paperKit({
-    assemble(ctx, draft, lifetime) {
+    assemble(ctx, draft, preflight) {
       drafts.push(draft)
-      return paperKit().assemble(ctx, draft, lifetime)
+      return paperKit().assemble(ctx, draft, preflight)
     },
   })
   return { kit, drafts }
@@ -110,7 +129,7 @@ function watched() {
 t.test('an input that settles as it is is assembled once, without waiting for the read', async (t) => {
   const { kit, drafts } = watched()
   const held = Promise.withResolvers<object>()
-  const done = run({ read: () => held.promise, settle: (_n: object, same: object) => same } as Partial<PaperAction>, kit)
+  const done = run({ read: () => held.promise, ...asExpected } as Partial<PaperAction>, kit)
   await settled()
   t.equal(drafts.length, 1)
   held.resolve({})
@@ -120,8 +139,7 @@ t.test('an input that settles as it is is assembled once, without waiting for th
 
 t.test('a corrected input is assembled again, and its effects are those of the correction', async (t) => {
   const { kit, drafts } = watched()
-  const settle = (_n: object, given: typeof input) => ({ ...given, amount: 9n })
-  const crafted = await run({ read: async () => ({}), settle } as Partial<PaperAction>, kit)
+  const crafted = await run({ read: async () => ({}), ...nine } as Partial<PaperAction>, kit)
   t.same(
     drafts.map(({ amount }) => amount),
     [10n, 9n],
@@ -132,10 +150,9 @@ t.test('a corrected input is assembled again, and its effects are those of the c
 
 t.test('a correction counts even where the simulation of what was asked is refused', async (t) => {
   const kit = paperKit({
-    assemble: (ctx, draft, lifetime) => (draft.amount === 10n ? refuse('SIMULATION')() : paperKit().assemble(ctx, draft, lifetime)),
+    assemble: (ctx, draft, preflight) => (draft.amount === 10n ? refuse('SIMULATION')() : paperKit().assemble(ctx, draft, preflight)),
   })
-  const settle = (_n: object, given: typeof input) => ({ ...given, amount: 9n })
-  t.match(await run({ read: async () => ({}), settle } as Partial<PaperAction>, kit), { unsigned: { unsigned_text: /9$/ } })
+  t.match(await run({ read: async () => ({}), ...nine } as Partial<PaperAction>, kit), { unsigned: { unsigned_text: /9$/ } })
 })
 
 t.test('effects get network, input and facts, and nothing that came from the draft', async (t) => {
@@ -149,8 +166,8 @@ t.test('effects get network, input and facts, and nothing that came from the dra
   await run({ read: async () => facts, effects } as Partial<PaperAction>, paperKit(), ctx)
   t.equal(seen.length, 3)
   t.ok(seen[0] === ctx.network && seen[1] === input && seen[2] === facts)
-  await run({ read: async () => facts, settle: (_n: object, same: object) => same, effects } as Partial<PaperAction>, paperKit(), ctx)
-  t.equal(seen.length, 2, 'a settled action has put its facts into the input')
+  await run({ read: async () => facts, ...asExpected, effects } as Partial<PaperAction>, paperKit(), ctx)
+  t.same(seen, [ctx.network, input, { amount: 10n }], 'the plan stands for the facts of a settled action')
 })
 
 async function mismatches(t: Test, done: Promise<unknown>): Promise<DecodeMismatch['mismatches']> {
@@ -213,11 +230,8 @@ t.test('a craft or effects that throw reject like anything else', async (t) => {
   }
   await t.rejects(run({ craft: broken } as Partial<PaperAction>), TypeError)
   await t.rejects(run({ effects: broken } as Partial<PaperAction>), TypeError)
-  await t.rejects(run({}, paperKit({ lifetime: broken as never })), TypeError)
-  await t.rejects(
-    run({ craft: broken, read: async () => ({}), settle: (_n: object, same: object) => same } as Partial<PaperAction>),
-    TypeError,
-  )
+  await t.rejects(run({}, paperKit({ preflight: broken as never })), TypeError)
+  await t.rejects(run({ ...asExpected, craft: broken, read: async () => ({}) } as Partial<PaperAction>), TypeError)
 })
 
 t.test('when the chain is away every part fails, one reason is answered, and no rejection is left over', async (t) => {
@@ -226,7 +240,7 @@ t.test('when the chain is away every part fails, one reason is answered, and no 
   const parts = { guard: refuse('GUARD'), read: refuse('READ') }
   await t.rejects(run(parts, paperKit(), ctx), { code: 'GUARD' })
   await t.rejects(run({}, paperKit(), ctx), { code: 'AWAY' })
-  await t.rejects(run({ ...parts, settle: (_n: object, same: object) => same } as Partial<PaperAction>, paperKit(), ctx), { code: 'GUARD' })
+  await t.rejects(run({ ...asExpected, ...parts } as Partial<PaperAction>, paperKit(), ctx), { code: 'GUARD' })
   for (let turn = 0; turn < 5; turn++) await settled()
   t.same(unhandled, [])
 })

@@ -1,9 +1,9 @@
+import { PaperAddress, paperKit } from '@svc/testing/paper'
 import t from 'tap'
 import { type TProperties, Type } from 'typebox'
-import { Amount } from '../src/amount.ts'
+import { Amount, formatAmount, MOST_UNITS } from '../src/amount.ts'
 import { readInput } from '../src/input.ts'
 import { parseJson } from '../src/json.ts'
-import { PaperAddress, paperKit } from './support/paper.ts'
 
 const kit = paperKit()
 const body = { address: PaperAddress, amount: Amount(), note: Type.Optional(Type.String()) }
@@ -14,7 +14,7 @@ t.test('amounts are base units, read from the text of the number or from a decim
   t.same(read('{"address":"P001","amount":100.000000000000000001}'), { address: 'p001', amount: 100_000_000_000_000_000_001n })
   t.equal(read('{"address":"p001","amount":"100.000000000000000001"}').amount, 100_000_000_000_000_000_001n)
   t.equal(read('{"address":"p001","amount":1e-18}').amount, 1n)
-  t.equal(read('{"address":"p001","amount":123456789012345678901234}').amount, 123456789012345678901234n * 10n ** 18n)
+  t.equal(read('{"address":"p001","amount":123456789012345678901}').amount, 123456789012345678901n * 10n ** 18n)
   t.equal(readInput(kit, body, { address: 'p001', amount: 1.5 }).amount, 15n * 10n ** 17n, 'a body made in this process')
 })
 
@@ -22,6 +22,15 @@ t.test('a token with decimals of its own is read with those', async (t) => {
   const own = { amount: Amount({ decimals: 6 }) }
   t.equal(read('{"amount":1.5}', own).amount, 1_500_000n)
   t.throws(() => read('{"amount":1.0000001}', own), { code: 'AMOUNT_INVALID' })
+})
+
+t.test('more than the chain can carry is refused: by the kit, or beyond any supply', async (t) => {
+  const most = (units: bigint) =>
+    readInput({ ...kit, mostUnits: 1000n } as typeof kit, body, { address: 'p001', amount: formatAmount(units, 18) })
+  t.equal(most(1000n).amount, 1000n)
+  t.throws(() => most(1001n), { statusCode: 400, code: 'AMOUNT_INVALID', message: /larger than this chain can carry/ })
+  t.equal(read(`{"amount":${formatAmount(MOST_UNITS, 18)}}`).amount, MOST_UNITS)
+  t.throws(() => read(`{"amount":${formatAmount(MOST_UNITS + 1n, 18)}}`), { code: 'AMOUNT_INVALID', message: /larger than this chain/ })
 })
 
 t.test('zero, a negative amount, and one below the minimum are refused by name', async (t) => {

@@ -1,10 +1,14 @@
+import { desk, ioOf, PaperAddress, type PaperClient, paperKit } from '@svc/testing/paper'
+import { definePlugin } from '@svc/testing/paper-protocol'
 import t from 'tap'
-import { badGateway, type Context, inspectGroup, inspectNetwork, protocol, SettingsError } from '../src/index.ts'
-import { declaration, definePlugin, one } from './support/host.ts'
-import { desk, memoryLog, PaperAddress, type PaperClient, paperKit } from './support/paper.ts'
+import { type Context, inspectGroup, inspectNetwork, protocol, SettingsError } from '../src/index.ts'
+import { refusals } from '../src/refusals.ts'
+import { declaration, one } from './support/host.ts'
+
+const { badGateway } = refusals
 
 const inspect = (fetch = desk(), changes: { inspect?: () => Promise<undefined> } = {}) =>
-  inspectNetwork(definePlugin({ ...declaration, ...changes }).protocol, one, { fetch, log: memoryLog() })
+  inspectNetwork(definePlugin({ ...declaration, ...changes }).protocol, one, ioOf(fetch))
 
 t.test('a network that is what the config says has no problems', async (t) => {
   t.same(await inspect(), { chainId: '1', problems: [], unreachable: false })
@@ -37,7 +41,7 @@ t.test('a chain that cannot be asked is unreachable, which is not wrong', async 
 
 t.test('settings that do not fit are thrown before anybody is asked', async (t) => {
   const fetch = desk()
-  const io = { fetch, log: memoryLog() }
+  const io = ioOf(fetch)
   await t.rejects(inspectNetwork(definePlugin(declaration).protocol, { ...one, settings: {} }, io), { name: 'SettingsError' })
   t.same(fetch.asked, [])
 })
@@ -52,21 +56,21 @@ t.test('its client is closed, whatever came of it', async (t) => {
     },
   })
   const plugin = protocol(kit, { clerk: PaperAddress }).definePlugin(declaration)
-  await inspectNetwork(plugin.protocol, one, { fetch: desk(), log: memoryLog() })
-  await inspectNetwork(plugin.protocol, one, { fetch: desk({ who: new Error('away') }), log: memoryLog() })
+  await inspectNetwork(plugin.protocol, one, ioOf(desk()))
+  await inspectNetwork(plugin.protocol, one, ioOf(desk({ who: new Error('away') })))
   t.same(
     clients.map(({ closed }) => closed),
     [true, true],
   )
 })
 
-t.test('an endpoint of a group beside the chain is asked by the protocol, which reaches it alone', async (t) => {
+t.test('an endpoint of a group besides the chain is asked by the protocol, which reaches it alone', async (t) => {
   const fetch = desk({ who: { chain: 'an index' } })
-  const io = { fetch, log: memoryLog() }
+  const io = ioOf(fetch)
   const seen: unknown[] = []
   const groups = {
-    async index({ client, fetch: reach }: Context<PaperClient, object>) {
-      seen.push(reach('index') === fetch, reach('other'), await client.ask('who').catch((error: Error) => error.message))
+    async index({ client, upstream: reach }: Context<PaperClient, object>) {
+      seen.push(reach('index')?.fetch === fetch, reach('other'), await client.ask('who').catch((error: Error) => error.message))
     },
     async archive() {
       throw new SettingsError('the archive is 90 seconds behind.')

@@ -85,3 +85,18 @@ t.test('an exact number is written digit by digit', async (t) => {
   )
   t.throws(() => exactNumber('1.5,"a":2'), SyntaxError, 'and nothing but a number')
 })
+
+t.test('values are counted before they are read, and what stands in a text is none', (t) => {
+  const fits = (text: string, most: number) => t.same(parseJson(text, most), JSON.parse(text), text)
+  const refused = (text: string, most: number) => t.throws(() => parseJson(text, most), { code: 'BODY_TOO_COMPLEX', statusCode: 400 }, text)
+  fits('[1,2,3]', 4)
+  refused('[1,2,3]', 3)
+  fits('{"a":1,"b":{"c":[2]}}', 5)
+  refused('{"a":1,"b":{"c":[2]}}', 4)
+  for (const text of ['",,,,[[[[{{{{"', '"\\",,,,,,"', '"\\\\"', '{"a,b,c\\"[[[":"}{][,,,,"}', `"${'\\\\'.repeat(50)}"`]) fits(text, 2)
+  refused('["\\\\",1,2,3]', 3)
+  refused('["a\\"",1,2,3]', 3)
+  for (const text of ['"never ends ,,,,,', '{"a":"\\"']) t.throws(() => parseJson(text, 2), { code: 'BODY_NOT_JSON' }, text)
+  refused(`${'['.repeat(100_000)}`, 1000)
+  t.end()
+})

@@ -1,8 +1,12 @@
+import { desk, PaperAddress, paperKit, promise, readPaper } from '@svc/testing/paper'
+import { definePlugin, give, NO_TERMS } from '@svc/testing/paper-protocol'
 import t from 'tap'
 import { Type } from 'typebox'
-import { CONTRACT, protocol } from '../src/index.ts'
-import { anyResponse, declaration, definePlugin, give, host, one } from './support/host.ts'
-import { desk, PaperAddress, paperKit, promise, readPaper } from './support/paper.ts'
+import { CONTRACT, defineMemo, memoryRecords, protocol, singleEndpoint, type Upstream } from '../src/index.ts'
+import { refusals } from '../src/refusals.ts'
+import { anyResponse, declaration, host, one } from './support/host.ts'
+
+const { badGateway, badRequest, gatewayTimeout, unavailable } = refusals
 
 t.test('a declaration becomes a Fastify plugin that carries its contract and its declaration', async (t) => {
   const plugin = definePlugin(declaration)
@@ -20,6 +24,7 @@ t.test('a declaration that cannot work is refused by name, when it is written', 
   for (const name of ['Give', 'give_all', '1give', 'give/all', '']) refused({ actions: { [name]: give } }, /is not a kebab-case word/)
   for (const name of ['prepare', 'broadcast'])
     refused({ actions: { [name]: give } }, `@svc/plugin-paper: action "${name}" belongs to the kit.`)
+  refused({ actions: { inspect: give } }, '@svc/plugin-paper: action "inspect" belongs to every protocol that has an intent.')
   refused(
     { actions: { give: { ...give, body: { amount: give.body.amount } } } },
     /action "give" has no member address in its body, which names who signs/,
@@ -65,7 +70,11 @@ t.test('balance and actions get the canonical address', async (t) => {
 t.test('an action notes what it is, its network and what it promised, in this order', async (t) => {
   const { app, notes } = await host(definePlugin(declaration))
   await app.inject({ method: 'POST', url: '/action/give', payload: { address: 'p001', amount: '1' } })
-  t.same(notes, [{ action: 'give' }, { network: '1' }, { effects: promise('p001', 'p002', 'give', 10n ** 18n) }])
+  t.same(notes, [
+    { action: 'give' },
+    { network: '1' },
+    { effects: promise('p001', 'p002', 'give', 10n ** 18n), unsignedHash: 'u-paper|1|0|5|p001|p002|give|1000000000000000000' },
+  ])
   await app.close()
 })
 
@@ -80,15 +89,49 @@ t.test('a withheld transaction is a fault, with its differences in the note', as
   await app.close()
 })
 
-t.test("prepare and broadcast are the kit's, and a hash is noted once it is known", async (t) => {
+t.test("prepare and broadcast are the kit's; both note one name for the unsigned transaction", async (t) => {
   const { app, notes, fetch } = await host(definePlugin(declaration))
   const prepared = await app.inject({ method: 'POST', url: '/action/prepare', payload: { unsigned_text: 'paper', seal: 's', more: 1 } })
   t.same(prepared.json(), { signed_text: 'paper|s' })
   const sent = await app.inject({ method: 'POST', url: '/action/broadcast', payload: prepared.json() })
-  t.same(sent.json(), { tx_hash: 'h-1' })
-  t.same(notes, [{ action: 'prepare' }, { network: '1' }, { action: 'broadcast' }, { network: '1' }, { txHash: 'h-1' }])
+  t.same(sent.json(), { tx_hash: 'h-paper|s' })
+  t.same(notes, [
+    { action: 'prepare' },
+    { network: '1' },
+    { unsignedHash: 'u-paper' },
+    { action: 'broadcast' },
+    { network: '1' },
+    { intended: { unsignedHash: 'u-paper', txHash: 'h-paper|s' } },
+  ])
   t.ok(fetch.asked.includes('post'))
   await app.close()
+})
+
+t.test('nothing is sent unless the host has recorded the intent, nor what has no names', async (t) => {
+  const intend = async () => {
+    throw unavailable('AUDIT_UNAVAILABLE', 'It cannot be recorded.', 5)
+  }
+  const { app, fetch } = await host(definePlugin(declaration), [one], desk(), { intend })
+  const send = (signed_text: string) => app.inject({ method: 'POST', url: '/action/broadcast', payload: { signed_text } })
+  t.match((await send('paper|s')).json(), { code: 'AUDIT_UNAVAILABLE', tx_hash: undefined })
+  t.match((await send('paper')).json(), { code: 'TRANSACTION_INVALID', tx_hash: undefined })
+  t.notOk(fetch.asked.includes('post'))
+  await app.close()
+})
+
+t.test('a broadcast that fails names the hash wherever the transaction may have arrived', async (t) => {
+  const sent = async (failure: unknown) => {
+    const kit = paperKit({ broadcast: () => Promise.reject(failure) })
+    const { app } = await host(protocol(kit, { clerk: PaperAddress }).definePlugin(declaration))
+    t.teardown(() => app.close())
+    return (await app.inject({ method: 'POST', url: '/action/broadcast', payload: { signed_text: 'paper|s' } })).json()
+  }
+  const look = 'The transaction may be on its way: look tx_hash up before sending again.'
+  const tx_hash = 'h-paper|s'
+  for (const failure of [badGateway('A', 'Down.'), unavailable('A', 'Down', 7), gatewayTimeout('A', 'Down')])
+    t.match(await sent(failure), { code: 'A', error: `Down. ${look}`, tx_hash })
+  t.match(await sent(new RangeError('secret')), { code: 'INTERNAL_ERROR', error: new RegExp(look), tx_hash })
+  t.match(await sent(badRequest('A', 'The chain refused it.')), { code: 'A', error: 'The chain refused it.', tx_hash: undefined })
 })
 
 t.test('each set of settings has its own snapshot, memory and context; a chain has one client', async (t) => {
@@ -103,11 +146,12 @@ t.test('each set of settings has its own snapshot, memory and context; a chain h
   })
   const { definePlugin } = protocol(kit, { clerk: PaperAddress })
   const asked: string[] = []
-  const info = async (ctx: { network: { clerk: string }; memo: Map<string, unknown> }) => {
+  const seen = defineMemo<true>()
+  const info = async (ctx: { network: { clerk: string }; memo: object }) => {
     asked.push(ctx.network.clerk)
-    t.equal(ctx.memo.size, 0)
-    ctx.memo.set('seen', true)
-    return {}
+    t.equal(seen.get(ctx), undefined)
+    seen.set(ctx, true)
+    return NO_TERMS
   }
   const other = { ...one, path: 'accounts.a', settings: { clerk: 'p003' } }
   const second = { ...one, chainId: '2', path: 'plugins.paper.networks.2' }
@@ -124,7 +168,7 @@ t.test('a staking-info whose source is away at start does not keep the service f
   let away = true
   const info = async () => {
     if (away) throw new RangeError('away')
-    return { users: 3 }
+    return { ...NO_TERMS, users: 3 }
   }
   const { app } = await host(definePlugin({ ...declaration, info }))
   t.equal((await app.inject('/staking-info')).statusCode, 500)
@@ -150,9 +194,9 @@ t.test('reads of its own get the context of the request', async (t) => {
 
 t.test('a plugin reaches a further endpoint group of its network, and gets null for one that the operator did not name', async (t) => {
   const seen: unknown[] = []
-  const info = async (ctx: { fetch(group: string): typeof globalThis.fetch | null }) => {
-    seen.push(ctx.fetch('index'), ctx.fetch('archive'))
-    return {}
+  const info = async (ctx: { upstream(group: string): Upstream | null }) => {
+    seen.push(ctx.upstream('index')?.fetch, ctx.upstream('archive'))
+    return NO_TERMS
   }
   const { app, fetch } = await host(definePlugin({ ...declaration, info }))
   t.teardown(() => app.close())
@@ -175,10 +219,13 @@ t.test('a host that hands over a network it did not announce is told so', async 
       networks: [one],
       network: () => ({ ...one }),
       enabled: () => [],
-      fetch: () => desk(),
+      upstream: () => singleEndpoint(desk()),
       hasEndpoints: () => false,
+      records: memoryRecords(),
+      watchPrice: () => async () => null,
       now: () => new Date(),
       note: () => undefined,
+      intend: async () => undefined,
     },
   })
   const reply = await odd.inject('/staking-info')

@@ -1,7 +1,7 @@
+import { PaperAddress, paperKit } from '@svc/testing/paper'
 import t from 'tap'
 import { Type } from 'typebox'
 import { resolveNetwork, SettingsError, settingsSchema } from '../src/settings.ts'
-import { PaperAddress, paperKit } from './support/paper.ts'
 
 const declaration = {
   kit: paperKit(),
@@ -16,7 +16,16 @@ const resolve = (settings: Record<string, unknown>) =>
 
 t.test('defaults of family and protocol are filled in, addresses are canonical, and the whole is frozen', async (t) => {
   const network = resolve({ validator_id: 12 })
-  t.same(network, { ink: 'blue', desk: 'p007', validator_id: 12, max_fee: '0.5', name: 'one', chainId: '1', maxFee: 5n * 10n ** 17n })
+  t.same(network, {
+    ink: 'blue',
+    desk: 'p007',
+    validator_id: 12,
+    max_fee: '0.5',
+    name: 'one',
+    chainId: '1',
+    decimals: 18,
+    maxFee: 5n * 10n ** 17n,
+  })
   t.ok(Object.isFrozen(network))
 })
 
@@ -56,12 +65,13 @@ t.test('the schema holds the members of family and protocol and the fee cap, and
 })
 
 t.test('settings that fit one by one, and not together, are refused in the words of the protocol, with their place', async (t) => {
-  const suits = ({ chainId, ink }: { chainId: string; ink?: string }) => {
+  const validateSettings = ({ chainId, ink }: { chainId: string; ink?: string }) => {
     if (ink === 'red') throw new SettingsError(`network ${chainId} wants blue ink.`)
     if (ink === 'none') throw new TypeError('a fault')
   }
   const given = { chainId: '1', name: 'one', path: 'plugins.p.networks.1' }
-  const with_ = (ink: string) => () => resolveNetwork({ ...declaration, suits }, { ...given, settings: { validator_id: 1, ink } })
+  const with_ = (ink: string) => () =>
+    resolveNetwork({ ...declaration, validateSettings }, { ...given, settings: { validator_id: 1, ink } })
   t.match(with_('blue')(), { ink: 'blue' })
   t.throws(with_('red'), { name: 'SettingsError', message: 'plugins.p.networks.1: network 1 wants blue ink.' })
   t.throws(with_('none'), { name: 'TypeError', message: 'a fault' })

@@ -1,4 +1,5 @@
-import { badRequest, type NetworkSettings } from '@svc/contract'
+import type { NetworkSettings } from '@svc/contract'
+import { badRequest } from './codes.ts'
 import type { Config } from './config/schema.ts'
 
 /** A network as one account sees it. */
@@ -11,6 +12,8 @@ export interface EnabledNetwork {
 export interface Accounts {
   readonly ids: readonly string[]
   has(account: string): boolean
+  /** Most API keys that the account may have. */
+  maxKeys(account: string): number
   /** False: to this account the plugin is not installed. */
   allows(account: string, plugin: string): boolean
   /** In the config's order. Empty when the plugin is not allowed. */
@@ -20,6 +23,9 @@ export interface Accounts {
   /** Every distinct network of a plugin: the operator's, and one more for each account that overrides settings. */
   all(plugin: string): readonly NetworkSettings[]
 }
+
+/** Most API keys of an account that sets no number of its own. */
+const MAX_KEYS = 1_000
 
 /** Lays each account's settings over the operator's, once, at start. */
 export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Accounts {
@@ -49,6 +55,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
 
   return {
     ids: Object.keys(config.accounts),
+    maxKeys: (account) => config.accounts[account]?.max_keys ?? MAX_KEYS,
     has: (account) => Object.hasOwn(config.accounts, account),
     allows: (account, plugin) => of(account, plugin).length > 0,
     enabled: of,

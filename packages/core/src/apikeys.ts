@@ -1,9 +1,18 @@
 import { schemaRef } from '@svc/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Credential, Store } from './db/store.ts'
 import type { Checker } from './keys/checker.ts'
-import { createCredential, listCredentials, readCredential, removeCredential, updateCredential } from './keys/manage.ts'
+import {
+  type BeforeChange,
+  createCredential,
+  LIST_MOST,
+  type ListPage,
+  listCredentials,
+  readCredential,
+  removeCredential,
+  updateCredential,
+} from './keys/manage.ts'
 import type { Peppers } from './keys/value.ts'
 import { principalOf } from './request.ts'
 
@@ -47,46 +56,94 @@ const PatchBody = Type.Object(
 )
 const UlidParams = Type.Object({ ulid: Type.String({ description: 'Identifier of the key.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'] }) })
 
+const Page = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: LIST_MOST, default: LIST_MOST, description: 'Most keys to answer.' }),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+      description: 'Only keys that were made after the one with this `ulid`.',
+      examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'],
+    }),
+  ),
+})
+
 export interface KeyRoutes {
   readonly store: Store
   readonly checker: Checker
   readonly peppers: Peppers
+  /** Most keys of an account. */
+  mostOf(account: string): number
   now(): Date
 }
 
 /** The five operations on API keys, for the account of a management token. */
-export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, now }: KeyRoutes): void {
+export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, mostOf, now }: KeyRoutes): void {
   app.addSchema(KeySchema)
   app.addSchema(NewKeySchema)
   const about = { tags: ['API keys'], security: [{ token: [] }, { bearer: [] }] }
   const config = { credential: 'token' } as const
   const refusals = { 400: schemaRef('Error') }
   const missing = { 404: schemaRef('Error') }
-  const list = async (account: string) => (await listCredentials(store, account, 'key')).map((each) => toWire(each, checker))
+  const list = async (account: string, page: ListPage = {}) =>
+    (await listCredentials(store, account, 'key', page)).map((each) => toWire(each, checker))
+  const recorded =
+    (request: FastifyRequest): BeforeChange =>
+    (change) =>
+      request.intend(change)
 
   app.post<{ Body: Static<typeof CreateBody> }>(
     '/apikeys',
     {
       config,
-      schema: { ...about, summary: 'Create an API key', body: CreateBody, response: { 201: schemaRef('NewApiKey'), ...refusals } },
+      schema: {
+        ...about,
+        summary: 'Create an API key',
+        description: 'The answer is the only place where its value is ever shown.',
+        body: CreateBody,
+        response: { 201: schemaRef('NewApiKey'), ...refusals, 409: schemaRef('Error') },
+      },
     },
     async (request, reply) => {
       const { account } = principalOf(request)
-      const made = await createCredential(store, peppers, now(), { kind: 'key', account, ...request.body })
+      const made = await createCredential(
+        store,
+        peppers,
+        now(),
+        { kind: 'key', account, ...request.body },
+        { most: mostOf(account), before: recorded(request) },
+      )
       reply.code(201)
       return { ...toWire(made.record, checker), key: made.value }
     },
   )
 
-  app.get(
+  app.get<{ Querystring: Static<typeof Page> }>(
     '/apikeys',
-    { config, schema: { ...about, summary: "The account's API keys", response: { 200: Type.Array(schemaRef('ApiKey')) } } },
-    async (request) => list(principalOf(request).account),
+    {
+      config,
+      schema: {
+        ...about,
+        summary: "The account's API keys",
+        description: `Oldest first, ${LIST_MOST.toLocaleString('en')} at most; the next ones come after the \`ulid\` of the last.`,
+        querystring: Page,
+        response: { 200: Type.Array(schemaRef('ApiKey')), ...refusals },
+      },
+    },
+    async (request) => list(principalOf(request).account, request.query),
   )
 
   app.get<{ Params: Static<typeof UlidParams> }>(
     '/apikeys/:ulid',
-    { config, schema: { ...about, summary: 'One API key', params: UlidParams, response: { 200: schemaRef('ApiKey'), ...missing } } },
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'One API key',
+        description: 'Without its value, which is not kept.',
+        params: UlidParams,
+        response: { 200: schemaRef('ApiKey'), ...missing },
+      },
+    },
     async (request) => {
       const { account } = principalOf(request)
       return toWire(await readCredential(store, { ulid: request.params.ulid, account, kind: 'key' }), checker)
@@ -100,7 +157,9 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
       schema: {
         ...about,
         summary: 'Rename, describe, date, activate or deactivate an API key',
-        description: "Answers all of the account's keys. A deactivated key is refused at once, and within 5 seconds by other replicas.",
+        description:
+          `Answers the account's keys, oldest first: where there are more than ${LIST_MOST.toLocaleString('en')}, the first ones and the one that was changed. ` +
+          'A deactivated key is refused at once, and within 5 seconds by other replicas.',
         params: UlidParams,
         body: PatchBody,
         response: { 200: Type.Array(schemaRef('ApiKey')), ...refusals, ...missing },
@@ -108,8 +167,10 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
     },
     async (request) => {
       const { account } = principalOf(request)
-      await updateCredential(store, now(), { ulid: request.params.ulid, account, kind: 'key' }, request.body)
-      return list(account)
+      const scope = { ulid: request.params.ulid, account, kind: 'key' } as const
+      const changed = await updateCredential(store, now(), scope, request.body, recorded(request))
+      const keys = await list(account)
+      return keys.some(({ ulid }) => ulid === changed.ulid) ? keys : [...keys.slice(0, LIST_MOST - 1), toWire(changed, checker)]
     },
   )
 
@@ -120,13 +181,14 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
       schema: {
         ...about,
         summary: 'Delete an API key',
+        description: 'It is refused at once, and within 5 seconds by other replicas. Its record is gone; deactivate it to keep one.',
         params: UlidParams,
         response: { 200: { type: 'null', description: 'Deleted; the answer has no body.' }, ...missing },
       },
     },
     async (request, reply) => {
       const { account } = principalOf(request)
-      await removeCredential(store, { ulid: request.params.ulid, account, kind: 'key' })
+      await removeCredential(store, { ulid: request.params.ulid, account, kind: 'key' }, recorded(request))
       return reply.code(200).send()
     },
   )

@@ -1,4 +1,5 @@
-import { type ServiceError, unavailable } from '@svc/contract'
+import type { ServiceError } from '@svc/contract'
+import { unavailable } from './codes.ts'
 import { isDataFault } from './db/faults.ts'
 import type { AuditRecord, Log, Store } from './db/store.ts'
 
@@ -41,6 +42,8 @@ export interface Audit {
   close(): Promise<void>
   /** How many records are not saved. */
   readonly depth: number
+  /** Whether the last write failed, so that records wait for the next attempt. */
+  readonly failing: boolean
 }
 
 interface Entry {
@@ -197,6 +200,9 @@ export function createAudit(options: AuditOptions): Audit {
     },
     get depth() {
       return depth()
+    },
+    get failing() {
+      return wait > 0
     },
   }
 }

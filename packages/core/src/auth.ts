@@ -1,7 +1,7 @@
 import auth from '@fastify/auth'
-import { unauthorized } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import { unauthorized } from './codes.ts'
 import type { Checker } from './keys/checker.ts'
 import { headerOf } from './request.ts'
 
@@ -22,6 +22,7 @@ export function identify(checker: Checker): (request: FastifyRequest) => Promise
     try {
       const credential = await checker.check(kind, text)
       if (credential) request.principal = { kind, ulid: credential.ulid, account: credential.account }
+      else request.claimed = checker.issued(kind, text)
     } catch (error) {
       request.undecided = error
     }
@@ -44,6 +45,7 @@ export function requirePrincipal(app: FastifyInstance, accounts: { has(account: 
     if (request.undecided) throw request.undecided
     if (!request.principal) throw refusal(request, kind)
     if (!accounts.has(request.principal.account)) {
+      request.claimed = request.principal
       request.principal = null
       throw unauthorized('KEY_INVALID', 'The account of this credential is no longer configured here.')
     }

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { dirname, resolve } from 'node:path'
+import { isServiceError, type ServiceError, SettingsError } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import type { LoadedConfig } from './config/load.ts'
 import { lockDataFolder } from './db/lock.ts'
@@ -7,6 +8,7 @@ import { openStore } from './db/open.ts'
 import type { Log, Store } from './db/store.ts'
 import { discover, installedPlugins, type LoadedPlugin } from './discover.ts'
 import { createDrain, type UnderWay } from './drain.ts'
+import { judgePeppers } from './keys/peppers.ts'
 import { connectLimits } from './limit/redis.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { pingRedis } from './redis.ts'
@@ -29,10 +31,12 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Beside what the server itself is told. */
+/** Besides what the server itself is told. */
 export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch'> {
   /** How long, while stopping, a connection without a request stays open for a last one, in milliseconds. @default 0 */
   readonly idleMs?: number
+  /** Whether it starts on a database whose keys it would all refuse, as a sandbox that makes its own may. @default false */
+  readonly amongStrangers?: boolean
 }
 
 /**
@@ -41,7 +45,7 @@ export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' |
  *
  * @throws SettingsError or ServiceError with a sentence for the operator
  */
-export async function start({ config, file, home = file }: LoadedConfig, options: StartOptions = {}): Promise<Service> {
+export async function start({ config, file, places }: LoadedConfig, options: StartOptions = {}): Promise<Service> {
   const dataDir = resolve(dirname(file), config.data_dir)
   const undo: (() => unknown)[] = []
   const early = earlyLog()
@@ -49,16 +53,19 @@ export async function start({ config, file, home = file }: LoadedConfig, options
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const plugins = await discover(config, [file, home])
+    const plugins = await discover(config, places)
     const secrets = await loadSecrets(config, dataDir)
     if (!config.database_url) {
       const lock = lockDataFolder(dataDir)
       undo.push(() => lock.release())
     }
-    const signer = createSigner({ privateKeyPem: secrets.signingKeyPem })
-    const store = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log })
+    const [privateKeyPem, ...further] = secrets.signingKeys
+    const signer = createSigner({ privateKeyPem, further, responseKeys: secrets.responseKeys })
+    const store = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log, thorough: true })
     undo.push(() => store.close())
-    if (config.redis_url) await pingRedis(config.redis_url)
+    const { refusal, warning } = judgePeppers(await store.countPeppers(), secrets.peppers)
+    if (refusal !== undefined && !options.amongStrangers) throw new SettingsError(refusal)
+    const noRedis = config.redis_url ? await pingRedis(config.redis_url).catch(unlessUnreachable) : undefined
     const redis = config.redis_url ? connectLimits(config.redis_url) : undefined
     if (redis) undo.push(() => redis.disconnect())
     const metrics = createMetrics()
@@ -76,13 +83,15 @@ export async function start({ config, file, home = file }: LoadedConfig, options
     })
     undo.push(() => app.close())
     early.passTo(app.log)
-    app.log.info({ publicKey: signer.publicKeyPem }, 'every response is signed; this key verifies it')
+    if (refusal ?? warning) app.log.warn(refusal ?? warning)
+    if (noRedis) app.log.warn(`${noRedis.message} Each instance limits on its own until it does.`)
+    app.log.info({ publicKey: signer.publicKeyPem, responseKey: signer.responses.keyId }, 'every response is signed; these keys verify it')
     for (const { name, version, plugin } of plugins)
       app.log.info(
-        { plugin: name, version, prefix: plugin.protocol.prefix, networks: Object.keys(config.plugins[name]!.networks) },
+        { plugin: name, version, prefix: plugin.protocol.prefix, networks: Object.keys(config.plugins[name]?.networks ?? {}) },
         'plugin ready',
       )
-    for (const name of await installedPlugins(home))
+    for (const { name } of await installedPlugins(places))
       if (!config.plugins[name]) app.log.info({ plugin: name }, 'installed, but the config names no network for it')
     if (config.metrics) undo.push(await serveMetrics(metrics, config.metrics))
     const address = await app.listen(config.listen)
@@ -91,6 +100,12 @@ export async function start({ config, file, home = file }: LoadedConfig, options
     await close()
     throw error
   }
+}
+
+/** What limits can begin without; they are shared as soon as Redis answers. */
+function unlessUnreachable(error: unknown): ServiceError {
+  if (isServiceError(error)) return error
+  throw error
 }
 
 /** The database is opened before there is a server's log; its notices until then say nothing that an error would not. */
@@ -110,10 +125,14 @@ function earlyLog(): { readonly log: Log; passTo(log: Log): void } {
 }
 
 async function serveMetrics(metrics: Metrics, { host, port }: { host: string; port: number }): Promise<() => Promise<void>> {
-  const server: Server = createHttpServer((_request, response) =>
-    response.setHeader('content-type', metrics.contentType).end(metrics.render()),
-  )
+  const server: Server = createHttpServer((_request, response) => {
+    metrics.render().then(
+      (text) => response.setHeader('content-type', metrics.contentType).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
   await new Promise<void>((done, failed) => server.once('error', failed).listen(port, host, done))
+  metrics.watchProcess()
   return () =>
     new Promise((done) => {
       server.close(() => done())

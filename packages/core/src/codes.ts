@@ -1,12 +1,15 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What the server itself can answer. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, serviceError, unauthorized, unavailable } = declareErrors({
   AUDIT_UNAVAILABLE: [503, 'The audit log cannot be written now, so nothing is handed out; try again.'],
   BODY_INCOMPLETE: [400, 'The body is not as long as its Content-Length says.'],
   BODY_NOT_JSON: [400, 'The body is empty or not valid JSON.'],
   BODY_TOO_LARGE: [413, 'The body is larger than the service accepts.'],
   BUSY: [503, 'Too many keys are being checked for the first time; try again.'],
+  CALLER_GONE: [499, 'In the audit log only: the caller closed the connection before the body was whole.'],
+  CONNECTION_OVERLOADED: [503, 'Too many requests were sent on one connection before their answers were read; it is closed.'],
+  DATABASE_DAMAGED: [503, 'At start only: pages of the embedded database are damaged; restore it from a copy.'],
   DATABASE_NEWER: [503, 'At start only: the database was written by a newer version of the service.'],
   DATABASE_UNAVAILABLE: [503, 'The database does not answer; try again.'],
   DATABASE_UNPREPARED: [503, 'At start only: the layout of the database could not be brought up to date.'],
@@ -18,7 +21,11 @@ export const errorCodes: ErrorCodes = {
     500,
     'In the audit log only: a crafted transaction was withheld because its bytes differ from what was asked. The caller sees INTERNAL_ERROR.',
   ],
-  ENDPOINT_INVALID: [500, 'At start only: an endpoint of the config is no URL.'],
+  DIGEST_MISMATCH: [
+    400,
+    'Content-Digest of the request is malformed, knows neither sha-256 nor sha-512, or does not fit the bytes received.',
+  ],
+  ENDPOINT_INVALID: [500, 'At start only: an endpoint of the config is not a URL.'],
   EXPECTATION_UNKNOWN: [417, 'The Expect header asks for something other than 100-continue.'],
   HEADERS_TOO_LARGE: [431, 'The headers are larger than the service accepts.'],
   HOST_MISSING: [400, 'An HTTP/1.1 request without a Host header.'],
@@ -28,17 +35,22 @@ export const errorCodes: ErrorCodes = {
   INVALID_DESCRIPTION: [400, 'The description of a key is not a text of at most 2,000 characters.'],
   INVALID_EXPIRATION_DATE: [400, 'expirationDate is not an ISO-8601 instant in the future.'],
   INVALID_NAME: [400, 'The name of a key is not one line of 1 to 200 characters.'],
+  KEYS_EXHAUSTED: [409, 'The account has as many API keys as it may have; delete one that is no longer needed.'],
   KEY_INVALID: [401, 'The API key is wrong, deactivated, revoked or expired, or its account is no longer configured.'],
   KEY_MISSING: [401, 'There is no API key in X-API-KEY.'],
   KEY_NOT_FOUND: [404, 'The account has no API key with that ULID.'],
   MEDIA_TYPE_UNSUPPORTED: [415, 'The body is not declared as application/json.'],
   NETWORK_NOT_ENABLED: [400, 'X-NETWORK names a network that is not enabled for the account.'],
+  NONCE_INVALID: [400, 'X-NONCE is not 16 to 128 letters, digits, hyphens and underscores, or was sent twice.'],
   NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
+  OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
   RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
-  REDIS_UNREACHABLE: [503, 'At start only: the Redis of the config cannot be reached.'],
+  REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
   REQUEST_INVALID: [400, 'A member of the body, path or query is missing, unknown or of the wrong form (422 where the action says so).'],
   REQUEST_MALFORMED: [400, 'The bytes received are not an HTTP/1.1 request.'],
+  REQUEST_REFUSED: [400, 'The request is not one that HTTP or this service allows; the sentence says why.'],
   REQUEST_TIMEOUT: [408, 'The request was not received whole in time.'],
+  RESPONSE_KEY_INVALID: [500, 'At start only: a response key is no Ed25519 key, is listed twice, or not exactly one is active.'],
   RESPONSE_TOO_LARGE: [500, 'A response was larger than what can be signed.'],
   RESPONSE_UNSIGNABLE: [500, 'A plugin answered something that is neither text nor bytes.'],
   SIGNING_KEY_INVALID: [500, 'At start only: the signing key is no RSA key of 2048 bits or more.'],
@@ -50,4 +62,4 @@ export const errorCodes: ErrorCodes = {
   UPSTREAM_UNAVAILABLE: [502, "The chain's endpoints are down or answer nonsense; try again."],
   URL_INVALID: [400, 'The path is not valid percent-encoding.'],
   URL_TOO_LONG: [414, 'A part of the path is longer than any address or id.'],
-}
+})

@@ -40,7 +40,11 @@ export function createDrain(idleMs = 0): Drain {
   function watch(app: FastifyInstance): void {
     app.server.on('connection', (socket: Socket) => {
       sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
+      socket.once('close', () => {
+        sockets.delete(socket)
+        // An answer that waited for the ones before it has no event of its own when the connection goes.
+        for (const request of requests.keys()) if (request.raw.socket === socket) requests.delete(request)
+      })
     })
     app.addHook('onRequest', (request, reply, next) => {
       requests.set(request, performance.now())

@@ -1,14 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorBody, isServiceError, routeMarks } from '@svc/contract'
+import { type ErrorBody, isServiceError, membersOf, routeMarks } from '@svc/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-
-interface AjvError {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly message?: string
-  readonly params: Record<string, unknown>
-}
+import { present } from './present.ts'
+import { type Misfit, sentenceOf } from './sentence.ts'
+import { isRefusal } from './signature/refusals.ts'
 
 /** Sentences for what Fastify itself refuses, by its code. */
 const FRAMEWORK: Readonly<Record<string, readonly [number, string, string]>> = {
@@ -18,9 +14,23 @@ const FRAMEWORK: Readonly<Record<string, readonly [number, string, string]>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'BODY_NOT_JSON', 'The body is empty; this needs a JSON body.'],
 }
 
+/**
+ * Status of a request that was not answered because the caller closed the connection before it was whole. No caller sees it: it is for log,
+ * audit and metrics. @see https://nginx.org/en/docs/dev/development_guide.html#http_phases, NGX_HTTP_CLIENT_CLOSED_REQUEST (read 2026-11-22)
+ */
+const CALLER_GONE = 499
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Told of every crafted transaction that was withheld. */
+    mismatched(): void
+  }
+}
+
 /** One shape for every refusal, and for every fault a 500 that says nothing. */
 export const errors = fp(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { mismatched }: { mismatched: () => void }) => {
+    app.decorate('mismatched', mismatched)
     app.setErrorHandler((error, request, reply) => reply.send(refuse(request, reply, error)))
   },
   { fastify: '5.x', name: '@svc/errors' },
@@ -28,42 +38,61 @@ export const errors = fp(
 
 /** The body of a refusal. */
 export function errorBody(statusCode: number, code: string, sentence: string): ErrorBody {
-  return { statusCode, message: STATUS_CODES[statusCode] ?? 'Error', error: sentence, code }
+  return {
+    statusCode,
+    message: STATUS_CODES[statusCode] ?? (statusCode === CALLER_GONE ? 'Client Closed Request' : 'Error'),
+    error: sentence,
+    code,
+  }
 }
 
 /** Makes a reply the refusal that an error stands for. @returns its body, which is still to be sent */
 export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): ErrorBody {
-  const { statusCode, code, sentence, retryAfter } = describe(error, request)
+  const { statusCode, code, sentence, retryAfter, txHash } = describe(error, request)
   if (statusCode >= 500) log(request, error, code)
+  // The line about an answer is never written where there is nobody to answer.
+  if (statusCode === CALLER_GONE) request.log.info({ status: statusCode, code }, 'the caller left before the body was whole')
   request.refusal = code
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   reply.code(statusCode).type('application/json; charset=utf-8')
-  return errorBody(statusCode, code, sentence)
+  return { ...errorBody(statusCode, code, sentence), ...(txHash === undefined ? {} : { tx_hash: txHash }) }
 }
 
 function log(request: FastifyRequest, error: unknown, code: string): void {
   if (request.note.mismatches) {
+    request.server.mismatched()
     // The one line that must wake somebody: bytes and intent differ, so a library, a setting or this code is wrong or was tampered with.
     request.log.fatal({ alert: 'DECODE_MISMATCH', mismatches: request.note.mismatches, err: error }, 'a crafted transaction was withheld')
-  } else if (isServiceError(error)) request.log.warn({ code, err: error }, 'upstream or service trouble')
+  } else if (isServiceError(error) && error.statusCode !== 500) request.log.warn({ code, err: error }, 'upstream or service trouble')
   else request.log.error({ err: error }, 'a fault of the service')
 }
 
 function describe(
   error: unknown,
   request: FastifyRequest,
-): { statusCode: number; code: string; sentence: string; retryAfter?: number | undefined } {
+): { statusCode: number; code: string; sentence: string; retryAfter?: number | undefined; txHash?: string | undefined } {
   if (isServiceError(error))
-    return { statusCode: error.statusCode, code: error.code, sentence: error.message, retryAfter: error.retryAfter }
+    return { statusCode: error.statusCode, code: error.code, sentence: error.message, retryAfter: error.retryAfter, txHash: error.txHash }
   // Anything can be thrown, nothing too.
-  const { validation, validationContext, code } = (error ?? {}) as FastifyError & { validation?: readonly AjvError[] }
+  const { validation, validationContext, code } = (error ?? {}) as FastifyError & { validation?: readonly Misfit[] }
   if (validation) {
-    const config = request.routeOptions.config as unknown as Record<symbol, number | undefined>
-    const statusCode = validationContext === 'body' ? (config[routeMarks.invalidBody] ?? 400) : 400
-    return { statusCode, code: 'REQUEST_INVALID', sentence: sentenceOf(validation, validationContext ?? 'request') }
+    const statusCode = validationContext === 'body' ? (request.routeOptions.config[routeMarks.invalidBody] ?? 400) : 400
+    return {
+      statusCode,
+      code: 'REQUEST_INVALID',
+      sentence: sentenceOf(present(validation[0], 'what does not fit'), validationContext ?? 'request'),
+    }
+  }
+  if (hasLeft(request, error)) {
+    const sentence = 'The connection was closed before the body was whole.'
+    return { statusCode: CALLER_GONE, code: 'CALLER_GONE', sentence }
   }
   const known = FRAMEWORK[code]
   if (known) return { statusCode: known[0], code: known[1], sentence: known[2] }
+  if (isRefusal(error ?? {})) {
+    const { statusCode = 400, message } = error as FastifyError
+    return { statusCode, code: 'REQUEST_REFUSED', sentence: `${message.slice(0, 200).replace(/\.$/, '')}.` }
+  }
   return {
     statusCode: 500,
     code: 'INTERNAL_ERROR',
@@ -71,21 +100,7 @@ function describe(
   }
 }
 
-/** The first thing about a request that does not fit, as a sentence. A member that is named wrongly explains one that is missing. */
-function sentenceOf(validation: readonly AjvError[], where: string): string {
-  const problem = validation.find(({ keyword }) => keyword === 'additionalProperties') ?? validation[0]!
-  const name = problem.instancePath.split('/').filter(Boolean).join('.')
-  const place = name || (where === 'body' ? 'The body' : `The ${where}`)
-  switch (problem.keyword) {
-    case 'additionalProperties':
-      return `There is no member ${JSON.stringify(problem.params.additionalProperty)} in this request; check its spelling.`
-    case 'required':
-      return `${name ? `${name}.` : ''}${problem.params.missingProperty} is missing.`
-    case 'enum':
-      return `${place} must be one of ${(problem.params.allowedValues as unknown[]).join(', ')}.`
-    case 'pattern':
-      return `${place} does not have the right form (${problem.params.pattern}).`
-    default:
-      return `${place} ${problem.message ?? 'does not fit'}.`
-  }
+/** Node's word for a connection that ended in mid-body; the same word of an upstream's connection comes when the body is long whole. */
+function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
+  return raw.destroyed && !raw.complete && membersOf(error).code === 'ECONNRESET'
 }

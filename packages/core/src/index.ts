@@ -5,16 +5,40 @@ export { type Config, type ConfigInput, ConfigSchema, defineConfig } from './con
 export { lockDataFolder } from './db/lock.ts'
 export { openStore } from './db/open.ts'
 export type { AuditFilter, AuditPage, AuditRecord, Credential, CredentialKind, Store } from './db/store.ts'
-export { discover, type From, installedPlugins, type LoadedPlugin, loadPlugin, type Manifest } from './discover.ts'
+export {
+  discover,
+  type InstalledPlugin,
+  installedPlugins,
+  type LoadedPlugin,
+  loadPlugin,
+  type Manifest,
+  operatorFolder,
+  type Places,
+  readManifest,
+} from './discover.ts'
 export { createDrain, type Drain, type UnderWay } from './drain.ts'
+export { importFrom } from './import-from.ts'
 export { type Checker, createChecker } from './keys/checker.ts'
-export { createCredential, listCredentials, readCredential, removeCredential, updateCredential } from './keys/manage.ts'
+export {
+  type BeforeChange,
+  createCredential,
+  eachCredential,
+  listCredentials,
+  readCredential,
+  removeCredential,
+  updateCredential,
+} from './keys/manage.ts'
+export { judgePeppers } from './keys/peppers.ts'
+export { type Operator, recorded } from './keys/recorded.ts'
 export type { Peppers } from './keys/value.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
+export { askPrices } from './prices/source.ts'
 export { pingRedis } from './redis.ts'
 export { createRpc, type Rpc } from './rpc/rpc.ts'
 export { loadSecrets, type Secrets } from './secrets.ts'
 export { createServer, type ServerOptions } from './server.ts'
-export { createSigner, generateSigningKey, type Signer } from './signature/signer.ts'
+export type { PublicJwk, ResponseJwk } from './signature/jwk.ts'
+export { generateResponseKey, type ResponseKey, type ResponseKeyState } from './signature/response-keys.ts'
+export { createSigner, freshSigner, generateSigningKey, type Signer } from './signature/signer.ts'
 export { fingerprint, inspectState, type StateReport } from './state.ts'
-export { endpointsOf, groupsOf } from './upstreams.ts'
+export { assertGroups, endpointsOf, groupsOf, priceEndpoints } from './upstreams.ts'

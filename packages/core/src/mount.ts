@@ -1,5 +1,15 @@
-import { type NetworkSettings, notFound, routeMarks, type Services, SettingsError, schemaRef, unknownGroup } from '@svc/contract'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import {
+  type AnyProtocol,
+  membersOf,
+  type NetworkSettings,
+  type Records,
+  routeMarks,
+  type Services,
+  SettingsError,
+  schemaRef,
+  type Upstream,
+} from '@svc/contract'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { Accounts } from './accounts.ts'
 import type { LoadedPlugin } from './discover.ts'
@@ -8,8 +18,11 @@ import { headerOf, principalOf } from './request.ts'
 /** What the host knows that a plugin's services are made of. */
 export interface Host {
   readonly accounts: Accounts
-  fetchFor(plugin: string, chainId: string, group: string): typeof fetch
+  upstream(plugin: string, chainId: string, group: string): Upstream
   groupsOf(plugin: string, chainId: string): readonly string[]
+  assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
+  readonly records: Records
+  watchPrice: Services['watchPrice']
   now(): Date
 }
 
@@ -24,15 +37,12 @@ const headers = Type.Object({
 
 /** Gives a plugin a scope of its own in the API, which it cannot leave and whose every route is governed and documented. */
 export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin, host: Host): Promise<void> {
-  const { prefix, kit, groups } = plugin.protocol
-  for (const network of host.accounts.all(name))
-    for (const group of host.groupsOf(name, network.chainId))
-      if (group !== kit.endpoints && !Object.hasOwn(groups ?? {}, group))
-        throw new SettingsError(unknownGroup(plugin.protocol, network, group))
+  const { prefix } = plugin.protocol
+  for (const network of host.accounts.all(name)) host.assertGroups(name, plugin.protocol, network)
   await api.register(
     async (scope) => {
       scope.addHook('onRequest', (request, _reply, next) => {
-        next(host.accounts.allows(principalOf(request).account, name) ? undefined : unknownPath(request))
+        next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
       await scope.register(plugin, { services: servicesOf(name, host) })
@@ -41,25 +51,20 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   )
 }
 
-/** The answer for a path that is not there, or not for this account. */
-export function unknownPath(request: FastifyRequest) {
-  return notFound(
-    'NOT_FOUND',
-    `There is no ${request.method} ${request.url.split('?')[0]?.slice(0, 120)} here; /openapi.json lists what there is.`,
-  )
-}
-
-function servicesOf(plugin: string, { accounts, fetchFor, groupsOf, now }: Host): Services {
+function servicesOf(plugin: string, { accounts, upstream, groupsOf, records, watchPrice, now }: Host): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
-    fetch: (chainId, group) => fetchFor(plugin, chainId, group),
+    upstream: (chainId, group) => upstream(plugin, chainId, group),
     hasEndpoints: (chainId, group) => groupsOf(plugin, chainId).includes(group),
+    records,
+    watchPrice,
     now,
     note: (request, note) => {
       request.note = { ...request.note, ...note }
     },
+    intend: (request, note) => request.intend(note),
   }
 }
 
@@ -71,17 +76,17 @@ function govern(route: RouteOptions, plugin: string, tag: string): void {
   const { schema } = route
   if (!schema?.response) throw new SettingsError(`${where} has no response schema; every route describes what it answers.`)
   if (!schema.summary) throw new SettingsError(`${where} has no summary; every route says in one line what it is for.`)
-  const marked = (route.config as Record<symbol, unknown> | undefined)?.[routeMarks.action] !== undefined
+  const marked = route.config?.[routeMarks.action] !== undefined
   if (methods.some((method) => method !== 'GET') && !marked)
     throw new SettingsError(`${where} is not a GET; what can return a transaction is declared as an action, so that it is checked.`)
-  const { credential, limited } = (route.config ?? {}) as { credential?: string; limited?: boolean }
-  if ((credential !== undefined && credential !== 'key') || limited === false)
+  const { credential, limited } = route.config ?? {}
+  if ((credential !== undefined && credential !== 'key') || (limited ?? true) !== true)
     throw new SettingsError(`${where} would escape the key or the limit; a plugin's routes are under both.`)
   schema.tags ??= [tag]
   schema.security ??= [{ apiKey: [] }]
   schema.headers ??= headers
   schema.response = {
-    ...(schema.response as object),
+    ...membersOf(schema.response),
     404: { ...schemaRef('Error'), description: 'There is nothing under that path, or not for this account.' },
   }
 }

@@ -1,12 +1,13 @@
-import { SettingsError, unavailable } from '@svc/contract'
+import { SettingsError } from '@svc/contract'
 import { Redis } from 'ioredis'
+import { unavailable } from './codes.ts'
 
 /** How long Redis may take to answer at start, in milliseconds. */
 const ANSWER_MS = 2_000
 
 /**
- * Asks Redis once, over a connection of its own. While the service runs an outage of Redis only makes limits local; at start an address
- * that does not answer is a mistake.
+ * Asks Redis once, over a connection of its own. An outage of Redis makes limits local and nothing else, at start as later; an address that
+ * is none is a mistake.
  *
  * @throws SettingsError when the address is none; 503 `REDIS_UNREACHABLE`
  */

@@ -1,5 +1,7 @@
-import { type Note, unauthorized } from '@svc/contract'
+import type { Note } from '@svc/contract'
 import type { FastifyRequest } from 'fastify'
+import { unauthorized } from './codes.ts'
+import type { AuditRecord } from './db/store.ts'
 
 /** Whose request it is, once a credential was verified. */
 export interface Principal {
@@ -8,12 +10,30 @@ export interface Principal {
   readonly account: string
 }
 
+/** What a request did, for its audit record: what plugins note, and what key management does. */
+export interface RequestNote extends Note {
+  /** ULID of the credential that is made, changed or revoked. */
+  readonly target?: string
+  /** What is set of it. */
+  readonly changes?: object
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** null until `identify` verified a credential. */
     principal: Principal | null
+    /** A credential that was issued here once and is refused now. */
+    claimed: Pick<Principal, 'ulid' | 'account'> | null
     /** What the request did, for its audit record. */
-    note: Note
+    note: RequestNote
+    /**
+     * Saves the audit record, with this note, before something is done that cannot be undone; the answer completes it.
+     *
+     * @throws 503 `AUDIT_UNAVAILABLE`: it is not saved, so the thing must not be done
+     */
+    intend(note: RequestNote): Promise<void>
+    /** The record that `intend` wrote, and whether it is known to be saved. */
+    intent: { readonly record: AuditRecord; readonly saved: boolean } | null
     /** `performance.now()` of its arrival. */
     arrivedAt: number
     /** Why nobody could be verified just now: the database is away, say. Thrown once the limit has counted the request. */
@@ -24,8 +44,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Credential that the route wants. @default 'key' */
     credential?: 'key' | 'token' | 'none'
-    /** False for routes that no limit counts. */
-    limited?: boolean
   }
 }
 

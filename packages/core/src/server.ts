@@ -1,36 +1,33 @@
-import { sharedSchemas } from '@svc/contract'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-  LogController,
-} from 'fastify'
+import { type Records, sharedSchemas } from '@svc/contract'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { Redis } from 'ioredis'
 import { createAccounts } from './accounts.ts'
 import { registerApiKeys } from './apikeys.ts'
 import { createAudit } from './audit.ts'
 import { authentication, identify, requirePrincipal } from './auth.ts'
+import { trusts } from './client-address.ts'
 import type { Config } from './config/schema.ts'
 import type { Store } from './db/store.ts'
 import { nextUlid } from './db/ulid.ts'
 import type { LoadedPlugin } from './discover.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { errors } from './errors.ts'
+import { createGate } from './gate/gate.ts'
 import { registerHealth } from './health.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
 import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { mount, unknownPath } from './mount.ts'
-import { openapi } from './openapi.ts'
-import { registerPublicKey } from './public-key.ts'
+import { mount } from './mount.ts'
+import { openapi } from './openapi/plugin.ts'
+import { paths } from './paths.ts'
+import { createPrices } from './prices/prices.ts'
+import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
 import './request.ts'
+import { auditHooks } from './audit-hooks.ts'
 import { signatures } from './signature/plugin.ts'
 import { signedServerOptions } from './signature/refusals.ts'
 import type { Signer } from './signature/signer.ts'
-import { trail } from './trail.ts'
 import { createUpstreams } from './upstreams.ts'
 import { validation } from './validation.ts'
 
@@ -62,29 +59,46 @@ export interface ServerOptions {
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, plugins, store, signer, peppers, redis, version = '0.0.0', metrics = createMetrics(), now = () => new Date() } = options
-  const signed = signedServerOptions(signer)
+  const refusals = 'svc_refused_connections_total'
+  const gate = createGate({
+    signer,
+    inFlight: config.limits.in_flight,
+    perConnection: config.limits.in_flight_per_connection,
+    writeMs: config.limits.write_timeout_ms,
+    requestMs: 30_000,
+    health: '/api/v1/health',
+    refused: (reason) =>
+      metrics.count(refusals, 'Requests and connections that were turned away before anything was run for them.', { reason }),
+  })
   const app: FastifyInstance = Fastify({
-    ...signed,
-    http: { ...signed.http, requestTimeout: 30_000 },
+    ...signedServerOptions(signer),
+    serverFactory: gate.serverFactory,
     logger: options.logger ?? { level: config.log_level },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trusted_proxies.length > 0 ? config.trusted_proxies : false,
+    trustProxy: trusts(config.trusted_proxies),
     bodyLimit: config.limits.body_bytes,
     genReqId: () => nextUlid(Date.now()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
-  const log = app.log as FastifyBaseLogger
+  const log: FastifyBaseLogger = app.log
   const { drain = createDrain() } = options
   drain.watch(app)
   const accounts = createAccounts(config)
   const audit = createAudit({ store, log })
-  const checker = createChecker({ store, peppers, log, now })
+  // By one clock in all replicas, so that a key ends for all of them at once.
+  const keyTime = options.now ?? store.now
+  const checker = createChecker({ store, peppers, log, now: keyTime })
   const upstreams = createUpstreams({ config, log, metrics, ...(options.fetch ? { fetch: options.fetch } : {}) })
+  const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
+  const prices = createPrices({ source: upstreams.priceSource, records, log, now })
+  app.addHook('onReady', async () => prices.start())
   app.addHook('onClose', async () => {
+    prices.close()
     upstreams.close()
     await checker.close()
     await audit.close()
   })
+  metrics.gauge('svc_requests_under_way', 'Requests that are not answered to the last byte.', () => gate.underWay)
   metrics.gauge('svc_audit_unsaved', 'Audit records that are not saved yet.', () => audit.depth)
 
   try {
@@ -92,12 +106,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Hooks that wait for nothing take a callback: a promise each would cost more than what they do.
     app.addHook('onRequest', (request, reply, next) => {
       reply.header('x-request-id', request.id)
+      // Nearly everything is for one caller or of one moment; what is neither says so itself.
+      reply.header('cache-control', 'no-store')
       next()
     })
-    await app.register(errors)
+    const mismatches = (by: number) =>
+      metrics.count(
+        'svc_decode_mismatches_total',
+        'Crafted transactions that were withheld, since their bytes were not what was asked.',
+        {},
+        by,
+      )
+    // From the start, so that an alert on its growth sees the first.
+    mismatches(0)
+    await app.register(errors, { mismatched: () => mismatches(1) })
     await app.register(validation)
-    await app.register(trail, { audit, now })
-    await app.register(signatures, { signer })
+    await app.register(auditHooks, { audit, now })
+    await app.register(signatures, { signer, admit: gate.admit })
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.routeOptions.url ?? 'unknown'
       metrics.http(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
@@ -106,47 +131,42 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }, 'answered')
       next()
     })
+    await app.register(paths, { plugins, accounts })
     for (const schema of sharedSchemas) app.addSchema(schema)
-    await app.register(openapi, { plugins, version })
+    await app.register(openapi, { plugins, version, networksOf: (plugin) => accounts.all(plugin).map(({ chainId }) => chainId) })
     await app.register(authentication)
     await app.register(limit, {
       principal: (request) => request.principal?.ulid ?? null,
-      max: { key: config.limits.key_per_minute, address: config.limits.address_per_minute },
+      max: {
+        key: config.limits.key_per_minute,
+        address: config.limits.address_per_minute,
+        console: config.limits.console_per_minute,
+      },
+      ipv6Prefix: config.limits.ipv6_prefix,
       ...(redis ? { redis } : {}),
     })
 
-    const identified = identify(checker)
-    const limited = app.rateLimit() as (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-    // What is not there is refused before its body is read, and counts as everything does.
-    const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
-      await identified(request)
-      await limited.call(app, request, reply)
-      throw unknownPath(request)
-    }
-    app.addHook('onRequest', (request, reply, next) => {
-      if (request.is404) refuseUnknown(request, reply).catch(next)
-      else next()
-    })
+    // For every route in every scope, and for what is none: that is refused before its body is read, and counts as everything does.
+    app.addHook('onRequest', identify(checker))
+    app.addHook('onRequest', app.countRequest)
+    app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? app.unknownPath(request) : undefined))
     // For a route that finds out by itself, such as the console's files.
     app.setNotFoundHandler((request) => {
-      throw unknownPath(request)
+      throw app.unknownPath(request)
     })
 
+    registerKeyDirectory(app, signer)
     await app.register(
       async (api) => {
-        api.addHook('onRequest', identified)
-        api.addHook('onRequest', async function (request, reply) {
-          if (request.routeOptions.config.limited !== false) await limited.call(this, request, reply)
-        })
         api.addHook('onRequest', requirePrincipal(api, accounts))
         api.addHook('onRequest', (_request, _reply, next) => {
           audit.assertRoom()
           next()
         })
-        registerHealth(api, store)
+        registerHealth(api, { store, audit })
         registerPublicKey(api, signer)
-        registerApiKeys(api, { store, checker, peppers, now })
-        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, now })
+        registerApiKeys(api, { store, checker, peppers, mostOf: accounts.maxKeys, now: keyTime })
+        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, now })
       },
       { prefix: '/api/v1' },
     )

@@ -2,21 +2,23 @@ import { createHash, createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import pg from 'pg'
 import type { Config } from './config/schema.ts'
-import { knownMigrations, pendingMigrations } from './db/migrations.ts'
+import { judgePeppers } from './keys/peppers.ts'
+import { type Peppers, pepperFingerprint } from './keys/value.ts'
 import { pingRedis } from './redis.ts'
-import { createSigner } from './signature/signer.ts'
+import { givenResponseKeys, RESPONSE_KEY_FILE, type SecretSettings } from './secrets.ts'
+import { createResponseKeys } from './signature/response-keys.ts'
+import { readSigningKeys } from './signature/signer.ts'
+import { type DatabaseState, postgresState, reasonOf, sqliteState } from './state-database.ts'
 
 /** What the service keeps or leans on, as it is found. */
 export interface StateReport {
-  readonly part: 'database' | 'redis' | 'signing key' | 'peppers'
+  readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers'
   readonly text: string
   readonly problem: boolean
 }
 
-type Settings = Pick<Config, 'database_url' | 'redis_url' | 'signing_key' | 'peppers'>
+type Settings = Pick<Config, 'redis_url'> & SecretSettings
 
 /**
  * Looks at database, Redis and secrets without changing anything: makes no folder, no key, no table.
@@ -24,11 +26,13 @@ type Settings = Pick<Config, 'database_url' | 'redis_url' | 'signing_key' | 'pep
  * @param dataDir absolute path of the data folder
  */
 export async function inspectState(config: Settings, dataDir: string): Promise<readonly StateReport[]> {
+  const database = config.database_url ? postgresState(config.database_url) : sqliteState(dataDir)
   return Promise.all([
-    report('database', () => (config.database_url ? postgresState(config.database_url) : sqliteState(dataDir))),
+    report('database', async () => (await database).text),
     report('redis', () => redisState(config.redis_url)),
     report('signing key', () => signingKeyState(config, dataDir)),
-    report('peppers', () => pepperState(config, dataDir)),
+    report('response keys', () => responseKeyState(config, dataDir)),
+    report('peppers', () => pepperState(config, dataDir, database)),
   ])
 }
 
@@ -46,49 +50,6 @@ async function report(part: StateReport['part'], look: () => Promise<string>): P
   }
 }
 
-async function sqliteState(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'service.sqlite')
-  if (!existsSync(file)) return `embedded, none yet; the first start makes ${file}`
-  const database = new Database(file, { readonly: true, fileMustExist: true })
-  try {
-    const started = database.prepare(`select 1 from sqlite_master where name = 'svc_migrations'`).get() !== undefined
-    const applied = started ? database.prepare<[], { at: number }>('select at from svc_migrations').all() : []
-    return `embedded, ${file}, ${layout('sqlite', applied)}`
-  } finally {
-    database.close()
-  }
-}
-
-async function postgresState(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_500 })
-  client.on('error', () => {})
-  const where = `PostgreSQL at ${client.host}:${client.port}/${client.database ?? ''}`
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ found: boolean }>(`select to_regclass('svc_migrations') is not null as found`)
-    const applied = rows[0]?.found ? (await client.query<{ at: string }>('select at from svc_migrations')).rows : []
-    return `${where}, ${layout(
-      'postgres',
-      applied.map(({ at }) => ({ at: Number(at) })),
-    )}`
-  } catch (error) {
-    throw new Refused(`${where} cannot be used: ${reasonOf(error)}`)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-function layout(dialect: 'sqlite' | 'postgres', applied: readonly { readonly at: number }[]): string {
-  const pending = pendingMigrations(
-    knownMigrations(dialect),
-    applied.map(({ at }) => at),
-  )
-  if (pending.length === 0) return 'up to date'
-  return applied.length === 0
-    ? 'empty; the first start prepares it'
-    : `${pending.length} change(s) of its layout pending; the next start makes them`
-}
-
 async function redisState(url: string | undefined): Promise<string> {
   if (!url) return 'not used; each replica limits on its own'
   await pingRedis(url)
@@ -96,17 +57,36 @@ async function redisState(url: string | undefined): Promise<string> {
 }
 
 async function signingKeyState(config: Settings, dataDir: string): Promise<string> {
-  const [pem, where] = await secret(config, 'signing_key', config.signing_key, join(dataDir, 'signing-key.pem'))
+  const [pem, where] = await secret(config, 'signing_key', [config.signing_key ?? []].flat()[0], join(dataDir, 'signing-key.pem'))
   if (pem === undefined) return `none yet; the first start makes ${where}`
-  const { publicKeyPem } = createSigner({ privateKeyPem: pem })
+  const further = [config.signing_key ?? []].flat().slice(1)
+  const { publicKeyPem, keyId, keys } = readSigningKeys(pem, further)
   const bits = createPublicKey(publicKeyPem).asymmetricKeyDetails?.modulusLength
-  return `RSA ${bits}, ${fingerprint(publicKeyPem)}, from ${where}`
+  const others = keys.length > 1 ? `, ${keys.length - 1} more published` : ''
+  return `RSA ${bits}, ${fingerprint(publicKeyPem)}, key ${keyId.slice(0, 8)}…, from ${where}${others}`
 }
 
-async function pepperState(config: Settings, dataDir: string): Promise<string> {
+async function responseKeyState(config: Settings, dataDir: string): Promise<string> {
+  const given = config.response_keys && (await givenResponseKeys(config.response_keys, dataDir))
+  const [made, where] = given
+    ? [undefined, 'the config']
+    : await secret(config, 'response_keys', undefined, join(dataDir, RESPONSE_KEY_FILE))
+  if (!given && made === undefined) return `none yet; the first start makes ${where}`
+  const { keys } = createResponseKeys(given ?? [{ key: made ?? '', state: 'active' }])
+  return `Ed25519 ${keys.map(({ jwk, state }) => `${jwk.kid} ${state}`).join(', ')}, from ${where}`
+}
+
+async function pepperState(config: Settings, dataDir: string, database: Promise<DatabaseState>): Promise<string> {
   const [text, where] = await secret(config, 'peppers', config.peppers?.[0], join(dataDir, 'pepper'))
   if (text === undefined) return `none yet; the first start makes ${where}`
-  return `${config.peppers?.length ?? 1}, from ${where}`
+  const [first = text, ...older] = config.peppers ?? []
+  const peppers: Peppers = [first, ...older]
+  // What keeps the database from being looked at is its own problem.
+  const { peppers: counts } = await database.catch(() => ({ peppers: [] }))
+  const { refusal, warning } = judgePeppers(counts, peppers)
+  const problem = refusal ?? warning
+  if (problem !== undefined) throw new Refused(problem.replace(/^peppers: /, ''))
+  return `${peppers.length} (${peppers.map(pepperFingerprint).join(', ')}), from ${where}`
 }
 
 /** A secret and where it is from; undefined when the first start would make it. */
@@ -119,9 +99,3 @@ async function secret(config: Settings, setting: string, given: string | undefin
 }
 
 class Refused extends Error {}
-
-/** Several addresses of one host fail as one error without a message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}

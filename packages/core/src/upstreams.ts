@@ -1,11 +1,15 @@
-import { SettingsError } from '@svc/contract'
+import { type AnyProtocol, type NetworkSettings, SettingsError, type Upstream, unknownGroup } from '@svc/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/schema.ts'
 import type { Metrics } from './metrics.ts'
+import type { Endpoint } from './rpc/endpoints.ts'
 import { createRpc, type Rpc } from './rpc/rpc.ts'
 
+/** Most bytes of an answer with prices: a few hundred for each token. */
+const MOST_PRICES = 1024 * 1024
+
 export interface UpstreamOptions {
-  readonly config: Pick<Config, 'plugins' | 'upstream'>
+  readonly config: Pick<Config, 'plugins' | 'upstream' | 'prices'>
   readonly log: FastifyBaseLogger
   readonly metrics?: Metrics
   readonly fetch?: typeof fetch
@@ -14,32 +18,48 @@ export interface UpstreamOptions {
 /** The failover clients of a config's endpoint groups, made when first asked for. */
 export interface Upstreams {
   /** @throws SettingsError when the network has no such group */
-  fetchFor(plugin: string, chainId: string, group: string): typeof fetch
+  upstream(plugin: string, chainId: string, group: string): Upstream
+  /** Where prices come from; null when the operator named no such place. */
+  readonly priceSource: Upstream | null
   /** Names of the network's groups. */
   groupsOf(plugin: string, chainId: string): readonly string[]
+  /** @throws SettingsError when the network lacks the group of its family, or has one that its protocol does not know */
+  assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
   close(): void
 }
 
 export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions): Upstreams {
   const groups = new Map<string, Rpc>()
+  metrics?.gauge(
+    'svc_upstream_healthy',
+    '1 for an endpoint that is asked in its turn, 0 for one that rests after failures.',
+    () =>
+      [...groups].flatMap(([upstream, rpc]) =>
+        rpc.endpoints().map(({ number, healthy }) => [{ upstream, endpoint: number }, healthy ? 1 : 0] as const),
+      ),
+    ['upstream', 'endpoint'],
+  )
+  const common = {
+    timeoutMs: config.upstream.timeout_ms,
+    deadlineMs: config.upstream.deadline_ms,
+    log,
+    ...(metrics ? { metrics } : {}),
+    ...(fetch ? { fetch } : {}),
+  }
+  const prices = config.prices && createRpc({ ...common, endpoints: priceEndpoints(config), name: 'prices', mostBytes: MOST_PRICES })
+  if (prices) groups.set('prices', prices)
   return {
-    fetchFor(plugin, chainId, group) {
+    priceSource: prices ?? null,
+    upstream(plugin, chainId, group) {
       const name = `${plugin.replace(/^@[^/]+\//, '').replace(/^plugin-/, '')} ${chainId} ${group}`
       const known = groups.get(name)
-      if (known) return known.fetch
-      const rpc = createRpc({
-        endpoints: endpointsOf(config, plugin, chainId, group),
-        name,
-        timeoutMs: config.upstream.timeout_ms,
-        deadlineMs: config.upstream.deadline_ms,
-        log,
-        ...(metrics ? { metrics } : {}),
-        ...(fetch ? { fetch } : {}),
-      })
+      if (known) return known
+      const rpc = createRpc({ ...common, endpoints: endpointsOf(config, plugin, chainId, group), name })
       groups.set(name, rpc)
-      return rpc.fetch
+      return rpc
     },
     groupsOf: (plugin, chainId) => groupsOf(config, plugin, chainId),
+    assertGroups: (plugin, protocol, network) => assertGroups(config, plugin, protocol, network),
     close() {
       for (const rpc of groups.values()) rpc.close()
     },
@@ -51,10 +71,33 @@ export function groupsOf(config: Pick<Config, 'plugins'>, plugin: string, chainI
   return Object.keys(config.plugins[plugin]?.networks[chainId]?.endpoints ?? {})
 }
 
+/**
+ * Whether a network has the endpoints that its plugin needs, and none that it would never ask.
+ *
+ * @throws SettingsError with the place in the config and what would be right
+ */
+export function assertGroups(config: Pick<Config, 'plugins'>, plugin: string, protocol: AnyProtocol, network: NetworkSettings): void {
+  const { kit, groups = {} } = protocol
+  // First what is there and unknown: it may be the one that is missing, misspelt.
+  for (const group of groupsOf(config, plugin, network.chainId))
+    if (group !== kit.endpoints && !Object.hasOwn(groups, group)) throw new SettingsError(unknownGroup(protocol, network, group))
+  endpointsOf(config, plugin, network.chainId, kit.endpoints)
+}
+
 /** An endpoint group as the config names it, in order of preference. */
 export function endpointsOf(config: Pick<Config, 'plugins'>, plugin: string, chainId: string, group: string) {
   const endpoints = config.plugins[plugin]?.networks[chainId]?.endpoints[group]
   if (!endpoints)
     throw new SettingsError(`plugins.${plugin}.networks.${chainId}.endpoints.${group} is missing; name at least one endpoint.`)
-  return endpoints.map((endpoint) => (typeof endpoint === 'string' ? { url: endpoint } : endpoint))
+  return endpoints.map(plain)
+}
+
+/** The endpoints of the price source, in order of preference. */
+export function priceEndpoints(config: Pick<Config, 'prices'>) {
+  return config.prices?.endpoints.map(plain) ?? []
+}
+
+/** An endpoint is an address, or an address with headers. */
+function plain(endpoint: string | Endpoint): Endpoint {
+  return typeof endpoint === 'string' ? { url: endpoint } : endpoint
 }

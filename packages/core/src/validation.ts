@@ -1,8 +1,11 @@
-import { parseJson } from '@svc/contract'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { membersOf, parseJson } from '@svc/contract'
+import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+
+/** Most values of a body. The largest that any client sends is a craft's whole answer with a few signatures, some dozen. */
+const MOST_VALUES = 1000
 
 /**
  * JSON in and out without loss: bodies keep the source text of their numbers and are validated as they are, texts of paths, queries and
@@ -22,7 +25,7 @@ export const validation = fp(
     app.removeContentTypeParser(['application/json', 'text/plain'])
     app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string | Buffer) =>
       // Many clients announce JSON with every call; a deletion has none.
-      request.method === 'DELETE' && body === '' ? undefined : parseJson(String(body)),
+      request.method === 'DELETE' && body === '' ? undefined : parseJson(String(body), MOST_VALUES),
     )
   },
   { fastify: '5.x', name: '@svc/validation' },
@@ -33,7 +36,9 @@ function ajv(options: { useDefaults: boolean }): Ajv {
     ...options,
     coerceTypes: false,
     removeAdditional: false,
-    allErrors: true,
+    // One is told, and finding all takes as long as a caller likes.
+    allErrors: false,
+    verbose: true,
     strict: true,
     strictNumbers: true,
     allowUnionTypes: true,
@@ -45,18 +50,24 @@ function ajv(options: { useDefaults: boolean }): Ajv {
 }
 
 function compile(validator: Ajv, schema: unknown, read: (schema: unknown, given: unknown) => unknown = (_schema, given) => given) {
-  const validate = validator.compile(schema as object) as ValidateFunction
+  const validate = validator.compile(membersOf(schema))
   return (given: unknown): { value: unknown } | { error: Error & { validation: ErrorObject[] } } => {
     const value = read(schema, given)
     if (validate(value)) return { value }
-    return { error: Object.assign(new Error('invalid'), { validation: validate.errors ?? [] }) }
+    return { error: Object.assign(new Error('invalid'), { validation: (validate.errors ?? []).map(explained) }) }
   }
 }
 
-/**
- * The schema says `number` for an amount, as the specification does; a decimal text is let through beside it, and its bounds are left to
- * the exact reading.
- */
+/** A member that is missing is explained by one that is named wrongly. */
+function explained(problem: ErrorObject): ErrorObject {
+  const { keyword, parentSchema, data } = problem
+  const { properties, additionalProperties } = membersOf(parentSchema)
+  if (keyword !== 'required' || additionalProperties !== false) return problem
+  const additionalProperty = Object.keys(membersOf(data)).find((name) => !Object.hasOwn(membersOf(properties), name))
+  return additionalProperty === undefined ? problem : { ...problem, keyword: 'additionalProperties', params: { additionalProperty } }
+}
+
+/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. */
 function acceptTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(acceptTexts)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -66,13 +77,14 @@ function acceptTexts(schema: unknown): unknown {
 
 /** Texts that are written as the number or truth value that their schema names; another text stays one, and is refused. */
 function readTexts(schema: unknown, given: unknown): unknown {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
-  const read = ({ type }: { type?: unknown }, text: unknown): unknown => {
+  const texts = membersOf(given)
+  const read = (property: unknown, text: unknown): unknown => {
+    const { type } = membersOf(property)
     if (typeof text !== 'string') return text
     if ((type === 'integer' || type === 'number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
     return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
   }
-  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(given as object, name))
-  const values = known.map(([name, property]) => [name, read(property, (given as Record<string, unknown>)[name])])
-  return Object.assign(given as object, Object.fromEntries(values))
+  const known = Object.entries(membersOf(membersOf(schema).properties)).filter(([name]) => Object.hasOwn(texts, name))
+  const values = known.map(([name, property]) => [name, read(property, texts[name])])
+  return Object.assign(texts, Object.fromEntries(values))
 }

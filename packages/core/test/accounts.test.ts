@@ -31,7 +31,7 @@ t.test('an account that names no plugins uses all, one that names some uses thos
   t.same(accounts.ids, Object.keys(config.accounts))
 })
 
-t.test('names of the prototype are no accounts', async (t) => {
+t.test('names of the prototype are not accounts', async (t) => {
   for (const name of ['constructor', 'toString', '__proto__']) t.notOk(accounts.has(name))
   t.ok(accounts.has('all'))
 })
@@ -48,7 +48,7 @@ t.test('an account that changes nothing shares the network of the operator, and 
     settings: { validator_id: 7, ink: 'blue' },
   })
   t.match(of('all', '1'), { path: 'plugins.p.networks.1', settings: { validator_id: 1, ink: 'blue' } })
-  t.notOk('endpoints' in of('all', '1').settings, 'endpoints are no setting of a plugin')
+  t.notOk('endpoints' in of('all', '1').settings, 'endpoints are not a setting of a plugin')
 })
 
 t.test('every distinct network of a plugin is announced once', async (t) => {

@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap'
-import { serve } from './support/serve.ts'
+import { credential } from './db/samples.ts'
+import { input, type ServeOptions, serve } from './support/serve.ts'
 
 const URL = '/api/v1/apikeys'
 const RECORD = ['ulid', 'name', 'description', 'expirationDate', 'active', 'createdAt', 'lastUsedAt', 'prefix']
 
 /** The five operations, with a management token of acme. */
-async function managed(t: Test) {
-  const served = await serve(t)
+async function managed(t: Test, options: ServeOptions = {}) {
+  const served = await serve(t, options)
   const headers = { token: (await served.token()).value }
   const ask = (method: string, url = '', body?: unknown, other: Record<string, string> = headers) =>
     served.call(method, URL + url, body, other)
@@ -195,4 +196,88 @@ t.test('every change is in the audit log, with the token and without a value', a
     { key: ulid, method: 'DELETE', route, status: 200 },
   ])
   t.notMatch(JSON.stringify((await store.readAudit({ limit: 10 })).records), /svc_/)
+})
+
+t.test('the list comes in pages', async (t) => {
+  const { ask } = await managed(t)
+  const made: string[] = []
+  for (let count = 0; count < 5; count++) made.push((await ask('POST', '', { name: 'n' })).json().ulid)
+  const ulids = async (query: string) => (await ask('GET', query)).json().map(({ ulid }: { ulid: string }) => ulid)
+  t.same(await ulids('?limit=2'), made.slice(0, 2))
+  t.same(await ulids(`?limit=2&after=${made[1]}`), made.slice(2, 4))
+  t.same(await ulids(`?after=${made[3]}`), made.slice(4))
+  t.same(await ulids(`?after=${made[4]}`), [])
+  for (const query of ['?limit=0', '?limit=1001', '?limit=two', '?limit=1.5', '?after=x', `?after=${made[1]!.toLowerCase()}`])
+    t.match((await ask('GET', query)).json(), { statusCode: 400, code: 'REQUEST_INVALID' }, query)
+})
+
+t.test('an account has no more keys than it may have', async (t) => {
+  const accounts = { ...input.accounts, acme: { name: 'Acme', max_keys: 2 } }
+  const { ask, store } = await managed(t, { config: { accounts } })
+  const replies = await Promise.all(Array.from({ length: 4 }, () => ask('POST', '', { name: 'n' })))
+  t.same(replies.map(({ statusCode }) => statusCode).toSorted(), [201, 201, 409, 409])
+  t.same(replies.find(({ statusCode }) => statusCode === 409)!.json(), {
+    statusCode: 409,
+    message: 'Conflict',
+    error: 'The account has 2 API keys, which is the most that it may have; delete one that is no longer needed.',
+    code: 'KEYS_EXHAUSTED',
+  })
+  const [one] = (await ask('GET')).json()
+  t.equal((await ask('DELETE', `/${one.ulid}`)).statusCode, 200)
+  t.equal((await ask('POST', '', { name: 'n' })).statusCode, 201)
+  t.equal((await store.listCredentials('acme', 'key', { limit: 10 })).length, 2)
+})
+
+t.test('a list never holds more than a thousand, and a changed key is always among them', async (t) => {
+  const { ask, store } = await managed(t)
+  const ulids = Array.from({ length: 1_002 }, (_, index) => `01M7Z20PGDH5HV46J3E${String(index).padStart(7, '0')}`)
+  for (const ulid of ulids) await store.insertCredential(credential({ ulid }))
+  t.equal((await ask('GET')).json().length, 1_000)
+  for (const at of [0, 999, 1_001]) {
+    const changed = (await ask('PATCH', `/${ulids[at]}`, { name: `number ${at}` })).json()
+    t.equal(changed.length, 1_000)
+    t.match(changed[Math.min(at, 999)], { ulid: ulids[at], name: `number ${at}` })
+  }
+})
+
+t.test('the audit log says which key was made, changed and deleted, and what was set of it', async (t) => {
+  const { ask, store, token } = await managed(t)
+  const made = (await ask('POST', '', { name: 'backend', expirationDate: '2027-01-31' })).json()
+  await ask('PATCH', `/${made.ulid}`, { active: false })
+  await ask('DELETE', `/${made.ulid}`)
+  await ask('DELETE', `/${made.ulid}`)
+  const { records } = await store.readAudit({ limit: 10, target: made.ulid })
+  t.match(records.toReversed(), [
+    { action: 'create-key', status: 201, changes: { name: 'backend', description: null, expirationDate: '2027-01-31T00:00:00.000Z' } },
+    { action: 'update-key', status: 200, changes: { active: false } },
+    { action: 'delete-key', status: 200, changes: null },
+    { action: 'delete-key', status: 404, error: 'KEY_NOT_FOUND' },
+  ])
+  t.equal(records.length, 4)
+  for (const record of records) t.match(record, { account: 'acme', target: made.ulid, address: '127.0.0.1', rev: 1 })
+  t.notMatch(JSON.stringify(records), made.key.slice(-51))
+  t.match(await store.readAudit({ limit: 10, target: (await token()).ulid }), { records: [] })
+})
+
+t.test('no key is made, changed or deleted without a record of it', async (t) => {
+  const broken = { now: false }
+  const store: ServeOptions['store'] = (real) => ({
+    ...real,
+    async appendAudit(records) {
+      if (broken.now) throw new Error('read-only')
+      await real.appendAudit(records)
+    },
+  })
+  const { ask, store: real } = await managed(t, { store })
+  const { ulid } = (await ask('POST', '', { name: 'n' })).json()
+  broken.now = true
+  const before = await real.listCredentials('acme', 'key', { limit: 10 })
+  for (const [method, url, body] of [
+    ['POST', '', { name: 'm' }],
+    ['PATCH', `/${ulid}`, { active: false }],
+    ['DELETE', `/${ulid}`],
+  ] as const)
+    t.match((await ask(method, url, body)).json(), { statusCode: 503, code: 'AUDIT_UNAVAILABLE' }, method)
+  t.same(await real.listCredentials('acme', 'key', { limit: 10 }), before)
+  broken.now = false
 })

@@ -1,7 +1,8 @@
+import { memoryLog } from '@svc/testing/paper'
 import { ulid } from 'ulid'
 import { createAudit } from '../src/audit.ts'
 import { openStore } from '../src/db/open.ts'
-import { auditRecord, memoryLog } from './db/samples.ts'
+import { auditRecord } from './db/samples.ts'
 
 /** Run as a process of its own by `audit.test.ts`: appends without end and prints each id once it is saved. */
 const [dataDir, databaseUrl] = process.argv.slice(2)

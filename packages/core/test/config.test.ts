@@ -39,9 +39,15 @@ t.test('what does not fit is one sentence with its path and what would be right'
     [{ limits: { key_per_minute: 0 } }, 'limits.key_per_minute: must be >= 1, but it is 0.'],
     [{ log_level: 'loud' }, /^log_level: must be equal to one of the allowed values.*but it is "loud"\.$/],
     [{ accounts: { 'Not an id': { name: 'x' } } }, /^accounts\.Not an id: an account's id is 1 to 63 small letters/],
-    [{ accounts: { Acme: { name: 'x', nmae: 'x' } } }, 'accounts.Acme.nmae: there is no such setting. Known here: name, plugins.'],
+    [
+      { accounts: { Acme: { name: 'x', nmae: 'x' } } },
+      'accounts.Acme.nmae: there is no such setting. Known here: name, max_keys, plugins.',
+    ],
     [{ accounts: { acme: { name: '' } } }, /^accounts\.acme\.name: .*but it is ""\.$/],
-    [{ accounts: { acme: { name: 'A', pluggins: {} } } }, 'accounts.acme.pluggins: there is no such setting. Known here: name, plugins.'],
+    [
+      { accounts: { acme: { name: 'A', pluggins: {} } } },
+      'accounts.acme.pluggins: there is no such setting. Known here: name, max_keys, plugins.',
+    ],
     [{ plugins: { p: { networks: {} } } }, 'plugins.p.networks is empty; name at least one network, or leave the plugin out.'],
     [{ plugins: { p: { networks: { 1: { endpoints: {} } } } } }, /^plugins\.p\.networks\.1: name is missing/],
     [{ plugins: { p: { networks: { 1: { name: 'one' } } } } }, /^plugins\.p\.networks\.1: endpoints is missing/],
@@ -62,7 +68,7 @@ t.test('what does not fit is one sentence with its path and what would be right'
       { accounts: { acme: { name: 'A', plugins: { p: { networks: { 1: {} }, default_network: '2' } } } } },
       'accounts.acme.plugins.p.default_network: "2" is not configured; known here: 1.',
     ],
-    [{ trusted_proxies: ['10.0.0.0/8', 'proxy.example'] }, /^trusted_proxies\.1: "proxy\.example" is no address such as 10\.0\.0\.5/],
+    [{ trusted_proxies: ['10.0.0.0/8', 'proxy.example'] }, /^trusted_proxies\.1: "proxy\.example" is not an address such as 10\.0\.0\.5/],
     [{ trusted_proxies: ['10.0.0.0/33'] }, /^trusted_proxies\.0: /],
     [{ trusted_proxies: ['10.0.0.5/'] }, /^trusted_proxies\.0: /],
   ]

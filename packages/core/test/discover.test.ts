@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { definePlugin } from '@svc/testing/paper-protocol'
 import t, { type Test } from 'tap'
-import { discover, installedPlugins, loadPlugin } from '../src/index.ts'
-import { declaration, definePlugin, paper } from './support/paper-plugin.ts'
+import { discover, installedPlugins, loadPlugin, operatorFolder, type Places } from '../src/index.ts'
+import { declaration, paper } from './support/paper-plugin.ts'
 
-/** A package that depends on others, as a deployment is laid out. @returns its config's path */
-async function deployment(t: Test, files: Record<string, string | object>): Promise<string> {
+/** A package that depends on others, as a deployment is laid out. @returns where its packages are: next to its config */
+async function deployment(t: Test, files: Record<string, string | object>): Promise<[string]> {
   const home = await mkdtemp(join(tmpdir(), 'svc-discover-'))
   t.teardown(() => rm(home, { recursive: true, force: true }))
   for (const [name, content] of Object.entries({ 'svc.config.mjs': '', ...files })) {
@@ -14,16 +15,17 @@ async function deployment(t: Test, files: Record<string, string | object>): Prom
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
   }
-  return join(home, 'svc.config.mjs')
+  return [join(home, 'svc.config.mjs')]
 }
 
+const namesOf = async (places: Places) => (await installedPlugins(places)).map(({ name }) => name)
 const manifest = (name: string, more: object = {}) => ({ name, version: '2.1.0', type: 'module', exports: { '.': './index.js' }, ...more })
 const plugin = (prefix: string, contract = 1) =>
   `export default Object.assign(async () => {}, { contract: ${contract}, protocol: { name: 'x', prefix: '${prefix}', actions: {} } })`
 const EXPLODES = "throw new Error('this code must not run')"
 const of = (...names: string[]) => ({ plugins: Object.fromEntries(names.map((name) => [name, { networks: {} }])) })
 
-t.test('a plugin is loaded by the name of its package, from beside the config', async (t) => {
+t.test('a plugin is loaded by the name of its package, from the folder of the config', async (t) => {
   const from = await deployment(t, {
     'node_modules/@x/plugin-a/package.json': manifest('@x/plugin-a', { svc: { contract: 1 } }),
     'node_modules/@x/plugin-a/index.js': plugin('/a/native'),
@@ -32,11 +34,11 @@ t.test('a plugin is loaded by the name of its package, from beside the config', 
   t.same(more, [])
   t.match(loaded, { name: '@x/plugin-a', version: '2.1.0' })
   t.equal(loaded?.plugin.protocol.prefix, '/a/native')
-  t.match(await loadPlugin('@x/plugin-a', from), { manifest: { svc: { contract: 1 } } })
+  t.match(await loadPlugin('@x/plugin-a', from), { name: '@x/plugin-a', version: '2.1.0' })
 })
 
 t.test('a plugin may be given by the config itself', async (t) => {
-  const [loaded] = await discover({ plugins: { mine: { module: paper, networks: {} } } }, '/nowhere/config.ts')
+  const [loaded] = await discover({ plugins: { mine: { module: paper, networks: {} } } }, ['/nowhere/config.ts'])
   t.equal(loaded?.name, 'mine')
   t.equal(loaded?.plugin, paper)
 })
@@ -45,8 +47,43 @@ t.test('a package that is not installed is named, with where to install it', asy
   const from = await deployment(t, {})
   await t.rejects(discover(of('@x/plugin-a'), from), {
     name: 'SettingsError',
-    message: `plugins.@x/plugin-a: the package is not installed beside ${from}; install it there.`,
+    message: `plugins.@x/plugin-a: the package is not installed in ${dirname(from[0])}; run there: npm install @x/plugin-a`,
   })
+})
+
+t.test('what is not next to the config is looked for in the working folder, and told of where there is a package', async (t) => {
+  const [config] = await deployment(t, {
+    'node_modules/near/package.json': manifest('near', { svc: { contract: 1 } }),
+    'node_modules/near/index.js': plugin('/near/native'),
+  })
+  const [working] = await deployment(t, {
+    'package.json': { name: 'mine', dependencies: { near: '1', far: '1' } },
+    'node_modules/near/package.json': manifest('near', { svc: { contract: 1 } }),
+    'node_modules/near/index.js': plugin('/another/native'),
+    'node_modules/far/package.json': manifest('far', { svc: { contract: 1 } }),
+    'node_modules/far/index.js': plugin('/far/native'),
+  })
+  const places = [config, working] as const
+  const loaded = await discover(of('near', 'far'), places)
+  t.same(
+    loaded.map(({ plugin }) => plugin.protocol.prefix),
+    ['/near/native', '/far/native'],
+  )
+  t.same(await namesOf(places), ['near', 'far'], 'the package in the working folder, since there is none around the config')
+  t.equal(operatorFolder(places), dirname(working))
+  t.equal(operatorFolder(['/nowhere/config.ts', '/nowhere/else/package.json']), '/nowhere/else')
+  await t.rejects(discover(of('absent'), places), {
+    message: new RegExp(`not installed in ${dirname(working)}; run there: npm install absent$`),
+  })
+})
+
+t.test('a package that exports to `import` alone is a plugin like any other', async (t) => {
+  const from = await deployment(t, {
+    'node_modules/esm/package.json': manifest('esm', { svc: { contract: 1 }, exports: { '.': { import: './index.js' } } }),
+    'node_modules/esm/index.js': plugin('/esm/native'),
+  })
+  const [loaded] = await discover(of('esm'), from)
+  t.equal(loaded?.plugin.protocol.prefix, '/esm/native')
 })
 
 t.test('a package of another contract, or of none, is refused before any of its code is run', async (t) => {
@@ -84,7 +121,7 @@ t.test('an export that is no plugin, or speaks another contract than its manifes
 t.test('two plugins of one prefix are refused by name', async (t) => {
   const twin = definePlugin({ ...declaration, name: 'twin' })
   const config = { plugins: { one: { module: paper, networks: {} }, two: { module: twin, networks: {} } } }
-  await t.rejects(discover(config, '/nowhere/config.ts'), {
+  await t.rejects(discover(config, ['/nowhere/config.ts']), {
     name: 'SettingsError',
     message: 'plugins.two and plugins.one both serve /paper/native; keep one of them.',
   })
@@ -122,9 +159,10 @@ t.test('what is installed is told from the manifests of the direct dependencies 
     ),
     'node_modules/tool/package.json': manifest('tool'),
   })
-  t.same(await installedPlugins(from), ['a', 'b'])
+  t.same(await namesOf(from), ['a', 'b'])
+  t.match(await installedPlugins(from), [{ name: 'a', manifest: { version: '2.1.0', svc: { contract: 1 } }, place: from[0] }, {}])
 })
 
 t.test('a deployment without a package has nothing installed', async (t) => {
-  t.same(await installedPlugins(await deployment(t, {})), [])
+  t.same(await namesOf(await deployment(t, {})), [])
 })

@@ -113,10 +113,14 @@ t.test('requests that were sent together on one connection are all answered', as
 t.test('a caller who leaves is not waited for', async (t) => {
   const { app, drain, port, entered, release } = await serve(t)
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET /slow HTTP/1.1\r\nHost: svc\r\n\r\n')
+  // The second answer waits for the first.
+  socket.write('GET /slow HTTP/1.1\r\nHost: svc\r\n\r\n'.repeat(2))
   await entered
+  while (drain.underWay().length < 2) await new Promise((resolve) => setImmediate(resolve))
   socket.destroy()
-  while (drain.underWay().length > 0) await new Promise((resolve) => setImmediate(resolve))
+  const until = performance.now() + 5_000
+  while (drain.underWay().length > 0 && performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
+  t.same(drain.underWay(), [])
   await app.close()
   t.equal(app.server.listening, false)
   release()

@@ -1,22 +1,23 @@
-import Fastify from 'fastify'
-import t from 'tap'
-import { registerHealth } from '../src/health.ts'
-import { openStore } from '../src/index.ts'
-import { memoryLog } from './db/samples.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { memoryLog } from '@svc/testing/paper'
+import { freshDatabase, skipPostgres } from '@svc/testing/postgres'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openStore, type Store } from '../src/index.ts'
+import { credential, eventually } from './db/samples.ts'
 import { serve } from './support/serve.ts'
 
-const DOWN = {
-  status: 'error',
-  info: {},
-  error: { database: { status: 'down', message: 'The database does not answer.' } },
-  details: { database: { status: 'down', message: 'The database does not answer.' } },
-}
+const UP = { database: { status: 'up' }, audit: { status: 'up', unsaved: 0 } }
+const database = { status: 'down', message: 'The database cannot be read and written.' }
+const DOWN = { status: 'error', info: { audit: UP.audit }, error: { database }, details: { database, audit: UP.audit } }
+const well = { status: 'ok', info: UP, error: {}, details: UP }
 
 t.test('health is 200 with a report while the database answers, without a key', async (t) => {
   const { call } = await serve(t)
   const reply = await call('GET', '/api/v1/health', undefined, {})
   t.equal(reply.statusCode, 200)
-  t.same(reply.json(), { status: 'ok', info: { database: { status: 'up' } }, error: {}, details: { database: { status: 'up' } } })
+  t.same(reply.json(), well)
 })
 
 t.test('a wrong key does not matter to health', async (t) => {
@@ -39,16 +40,97 @@ t.test('while the database does not answer health is 503 with a report, and hide
   t.equal(reply.headers['retry-after'], '5')
   t.ok(log.some(({ msg, err }) => msg === 'the database does not answer' && err))
   away = false
-  t.equal((await call('GET', '/api/v1/health', undefined, {})).statusCode, 200, 'and it is asked again each time')
+  await eventually('it is asked again', async () => (await call('GET', '/api/v1/health', undefined, {})).statusCode === 200)
 })
 
-t.test('a database that was closed is down', async (t) => {
-  const store = await openStore({ dataDir: ':memory:', log: memoryLog() })
-  const app = Fastify()
-  registerHealth(app, store)
-  t.equal((await app.inject('/health')).statusCode, 200)
-  await store.close()
-  const reply = await app.inject('/health')
-  t.same([reply.statusCode, reply.json()], [503, DOWN])
-  await app.close()
+t.test('a flood of health asks the database once a second', async (t) => {
+  let asked = 0
+  const { call } = await serve(t, {
+    store: (real) => ({
+      ...real,
+      ping() {
+        asked++
+        return real.ping()
+      },
+    }),
+  })
+  const replies = await Promise.all(Array.from({ length: 50 }, () => call('GET', '/api/v1/health', undefined, {})))
+  for (const { statusCode } of replies) t.equal(statusCode, 200)
+  t.equal(asked, 1)
+})
+
+t.test('records that cannot be saved are counted, and are no health', async (t) => {
+  let away = true
+  const { call } = await serve(t, {
+    store: (real) => ({
+      ...real,
+      async appendAudit(records) {
+        if (away) throw new Error('disk full')
+        await real.appendAudit(records)
+      },
+    }),
+  })
+  await call('POST', 'action/give', { address: 'p001', amount: 1 })
+  const audit = { status: 'down', message: 'Records of the audit log cannot be saved.', unsaved: 2 }
+  const reply = await call('GET', '/api/v1/health', undefined, {})
+  t.same(
+    [reply.statusCode, reply.json()],
+    [503, { status: 'error', info: { database: UP.database }, error: { audit }, details: { database: UP.database, audit } }],
+  )
+  away = false
+  await eventually('they are saved', async () => (await call('GET', '/api/v1/health', undefined, {})).statusCode === 200)
+  t.same((await call('GET', '/api/v1/health', undefined, {})).json(), well)
+})
+
+/** Health while a state is broken in some way. */
+async function unwell(t: Test, state: Store, broken: () => unknown): Promise<void> {
+  const { call } = await serve(t, { state })
+  const health = async () => (await call('GET', '/api/v1/health', undefined, {})).statusCode
+  t.equal(await health(), 200)
+  await broken()
+  await eventually('health is 503', async () => (await health()) === 503)
+}
+
+t.test('an embedded database that is locked, damaged or gone is no health', async (t) => {
+  const open = async (fill = 0) => {
+    const dataDir = t.testdir()
+    const state = await openStore({ dataDir, log: memoryLog() })
+    t.teardown(() => state.close())
+    for (let count = 0; count < fill; count++) await state.insertCredential(credential())
+    return { state, file: join(dataDir, 'service.sqlite') }
+  }
+  const locked = await open()
+  const other = new Database(locked.file)
+  t.teardown(() => other.close())
+  await unwell(t, locked.state, () => other.exec('begin exclusive'))
+  other.exec('rollback')
+
+  const damaged = await open(500)
+  await unwell(t, damaged.state, () => {
+    const writer = new Database(damaged.file)
+    writer.pragma('wal_checkpoint(truncate)')
+    writer.exec('update svc_credentials set name = name')
+    writer.pragma('wal_checkpoint(truncate)')
+    const { page_size: size } = (writer.pragma('page_size') as [{ page_size: number }])[0]
+    writer.close()
+    const bytes = readFileSync(damaged.file)
+    bytes.fill(0x5a, size)
+    writeFileSync(damaged.file, bytes)
+  })
+
+  const gone = await open()
+  await unwell(t, gone.state, () => renameSync(gone.file, `${gone.file}.away`))
+})
+
+t.test('PostgreSQL that is read-only is no health', { skip: skipPostgres }, async (t) => {
+  const { url, query, drop } = await freshDatabase()
+  const state = await openStore({ databaseUrl: url, log: memoryLog() })
+  t.teardown(async () => {
+    await state.close()
+    await drop()
+  })
+  await unwell(t, state, async () => {
+    await query('alter database $database set default_transaction_read_only = on')
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '$database'`)
+  })
 })

@@ -11,6 +11,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
   t.same(
     Object.keys(document.paths).toSorted(),
     [
+      '/.well-known/jwks.json',
       '/api/v1/apikeys',
       '/api/v1/apikeys/{ulid}',
       '/api/v1/health',
@@ -25,6 +26,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       `${P}/staking-balance/{address}`,
       `${P}/staking-info`,
       '/api/v1/public-key',
+      '/api/v1/public-keys',
     ].toSorted(),
   )
 })
@@ -49,14 +51,14 @@ t.test('each operation names the credential that it wants', async (t) => {
     }
 })
 
-t.test('an amount is described as a number, and its string form in words', async (t) => {
+t.test('an amount may be sent as a number or as a decimal text', async (t) => {
   const { call } = await serve(t)
   const { paths } = (await call('GET', '/openapi.json', undefined, {})).json()
   const schema = paths['/api/v1/paper/native/action/give'].post.requestBody.content['application/json'].schema
   t.match(schema, {
     additionalProperties: false,
     required: ['address', 'amount'],
-    properties: { amount: { type: 'number', exclusiveMinimum: 0, description: /string is accepted too/ } },
+    properties: { amount: { type: ['number', 'string'], exclusiveMinimum: 0, pattern: /^\^\[0-9\]/, description: /as a string/ } },
   })
   t.ok(paths['/api/v1/paper/native/action/strict'].post.responses['422'])
   t.notOk(paths['/api/v1/paper/native/action/give'].post.responses['422'])
@@ -81,10 +83,29 @@ t.test('X-NETWORK and X-IDENTITY are described on every protocol operation, and 
   }
 })
 
-t.test('the console is served from here alone', async (t) => {
+t.test('the console is served from here alone, by plain http as well as by https', async (t) => {
   const { call } = await serve(t)
   const page = await call('GET', '/docs', undefined, {})
   t.match([page.statusCode, page.headers['content-type']], [200, /text\/html/])
-  t.ok(page.headers['content-security-policy'])
+  const policy = String(page.headers['content-security-policy'])
+  t.match(policy, /default-src 'none'/)
+  t.notMatch(policy, /upgrade-insecure-requests|https?:/, 'which would ask for its files by https on any host but localhost')
   t.notMatch(page.body, /(src|href)="(https?:)?\/\//)
+  t.match(page.body, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
+  const files = [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!)
+  t.ok(files.length >= 5)
+  for (const file of files) {
+    const { statusCode, headers } = await call('GET', file, undefined, {})
+    t.equal(statusCode, 200, file)
+    const expected = { css: 'text/css', js: 'text/javascript', png: 'image/png', json: 'application/json' }[file.split('.').at(-1)!]
+    t.match(headers['content-type'], new RegExp(`^${expected}`), file)
+  }
+})
+
+t.test('the console loads one document, from the one place where it is served', async (t) => {
+  const { call } = await serve(t)
+  const script = (await call('GET', '/docs/static/console.js', undefined, {})).body
+  t.match(script, /url: '\/openapi\.json'/)
+  for (const other of ['json', 'yaml', 'static/swagger-initializer.js', 'static/..%2fpackage.json', 'static/%00'])
+    t.equal((await call('GET', `/docs/${other}`, undefined, {})).statusCode, 404, other)
 })

@@ -8,7 +8,7 @@ t.test('amounts pass the whole stack digit by digit, as a number and as a text',
   const given = async (literal: string) => (await call('POST', 'action/give', `{"address":"p001","amount":${literal}}`)).json()
   t.match(await given('100.000000000000000001'), { unsigned_text: /\|100000000000000000001$/ })
   t.match(await given('"100.000000000000000001"'), { unsigned_text: /\|100000000000000000001$/ })
-  t.match(await given('123456789012345678901234.5'), { unsigned_text: /\|123456789012345678901234500000000000000000$/ })
+  t.match(await given('123456789012345678901.5'), { unsigned_text: /\|123456789012345678901500000000000000000$/ })
   t.match(await given('1e-18'), { unsigned_text: /\|1$/ })
   t.match(await given('0.1e1'), { unsigned_text: /\|1000000000000000000$/ })
 })
@@ -59,22 +59,42 @@ t.test('a member that is unknown, missing or of another type is named', async (t
   const { call } = await serve(t)
   const refused = async (given: unknown, error: string | RegExp, action = 'give', statusCode = 400) =>
     t.match((await call('POST', `action/${action}`, given)).json(), { statusCode, error, code: 'REQUEST_INVALID' })
-  await refused({ ...body, ammount: 1 }, 'There is no member "ammount" in this request; check its spelling.')
-  await refused({ address: 'p001', amout: 1 }, 'There is no member "amout" in this request; check its spelling.')
+  await refused(
+    { ...body, ammount: 1 },
+    'There is no member "ammount" in this request; did you mean amount? It has address, amount, note, copies.',
+  )
+  await refused(
+    { address: 'p001', amout: 1 },
+    'There is no member "amout" in this request; did you mean amount? It has address, amount, note, copies.',
+  )
   await refused({ address: 'p001' }, 'amount is missing.')
   await refused({ amount: 1 }, 'address is missing.')
-  await refused({ ...body, copies: '1' }, /^copies must be integer/)
-  await refused({ ...body, copies: 256 }, /^copies must be <= 255/)
-  await refused({ ...body, copies: 1.5 }, /^copies must be integer/)
-  await refused({ ...body, address: 1 }, /^address must be string/)
-  await refused({ ...body, note: 'x'.repeat(11) }, /^note must NOT have more than 10/)
-  await refused('[]', /^The body must be object/)
-  await refused('null', /^The body must be object/)
-  await refused('"text"', /^The body must be object/)
-  await refused({ ...body, more: 1 }, /There is no member "more"/, 'strict', 422)
+  await refused({ ...body, copies: '1' }, 'copies is "1"; it must be a whole number.')
+  await refused({ ...body, copies: 256 }, 'copies is 256; it must be at most 255.')
+  await refused({ ...body, copies: 1.5 }, 'copies is 1.5; it must be a whole number.')
+  await refused({ ...body, address: 1 }, 'address is 1; it must be a text.')
+  await refused({ ...body, note: 'x'.repeat(11) }, 'note has 11 characters; it must have at most 10.')
+  await refused({ ...body, amount: true }, 'amount is true; it must be a number or a text.')
+  await refused({ ...body, amount: [1] }, 'amount is a list; it must be a number or a text.')
+  await refused('[]', 'The body is a list; it must be a JSON object.')
+  await refused('null', 'The body is missing or null; it must be a JSON object.')
+  await refused('"text"', 'The body is "text"; it must be a JSON object.')
+  await refused({ ...body, more: 1 }, 'There is no member "more" in this request; it has address, amount, note, copies.', 'strict', 422)
   t.match((await call('POST', 'action/strict', '{')).json(), { statusCode: 400, code: 'BODY_NOT_JSON' })
   t.match((await call('POST', 'action/strict', { ...body, address: 'x' })).json(), { statusCode: 422, code: 'ADDRESS_INVALID' })
   t.match((await call('POST', 'action/strict', '{"address":"p001","amount":1e-19}')).json(), { statusCode: 400, code: 'AMOUNT_INVALID' })
+})
+
+t.test('an unknown path is answered with its neighbours', async (t) => {
+  const { call } = await serve(t)
+  const told = async (method: 'GET' | 'POST', path: string, error: RegExp) =>
+    t.match((await call(method, path, method === 'POST' ? {} : undefined)).json(), { statusCode: 404, code: 'NOT_FOUND', error })
+  await told('POST', 'action/giv', /; did you mean give\? Its actions are .*give.*, prepare, broadcast; \/openapi\.json lists/)
+  await told('POST', 'action/undelegate', /; its actions are .*give.*, prepare, broadcast; \/openapi\.json lists/)
+  await told('GET', 'action/give', /; it takes POST\. \/openapi\.json lists/)
+  await told('GET', 'stakinginfo', /; did you mean \/api\/v1\/paper\/native\/staking-info\? /)
+  await told('GET', '/api/v1/papre/native/networks', /; did you mean \/api\/v1\/paper\/native\? /)
+  await told('GET', `/api/v1/${'x'.repeat(150)}`, /^There is no GET \/api\/v1\/x+ here, or not for this account; \/openapi\.json lists/)
 })
 
 t.test('a malformed address in a path is 400 with a sentence', async (t) => {
@@ -121,6 +141,23 @@ t.test('an action without any body is 400', async (t) => {
   const { call, key } = await serve(t)
   t.match((await call('POST', 'action/give', undefined, { 'x-api-key': (await key()).value })).json(), {
     statusCode: 400,
-    error: /^The body must be object/,
+    error: 'The body is missing or null; it must be a JSON object.',
   })
+})
+
+t.test('a body of very many values is refused before each of them is read, wherever they stand', async (t) => {
+  const { call } = await serve(t)
+  const list = (length: number) => Array.from({ length }, () => 1)
+  const members = Object.fromEntries(list(26_000).map((value, index) => [`m${index}`, value]))
+  const prepare = { unsigned_text: 'a', seal: 'b' }
+  for (const [name, path, given] of [
+    ['a list in a member that is ignored', 'action/prepare', { ...prepare, more: list(160_000) }],
+    ['members that nobody knows', 'action/give', members],
+    ['members in a member that is ignored', 'action/prepare', { ...prepare, more: members }],
+    ['lists in lists', 'action/prepare', { ...prepare, more: list(2000).map(() => [[]]) }],
+    ['one value too many', 'action/prepare', { ...prepare, more: list(997) }],
+  ] as const)
+    t.match((await call('POST', path, given)).json(), { statusCode: 400, code: 'BODY_TOO_COMPLEX', error: /more than 1000 values/ }, name)
+  t.match((await call('POST', 'action/prepare', { ...prepare, more: list(996) })).json(), { signed_text: 'a|b' }, 'as many as there may be')
+  t.match((await call('POST', 'action/prepare', { ...prepare, more: 'x'.repeat(300_000) })).json(), { signed_text: 'a|b' }, 'one long text')
 })

@@ -1,5 +1,6 @@
+import { definePlugin } from '@svc/testing/paper-protocol'
 import t from 'tap'
-import { declaration, definePlugin } from './support/paper-plugin.ts'
+import { declaration } from './support/paper-plugin.ts'
 import { input, serve } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }
@@ -27,7 +28,7 @@ t.test(
       (app) => void app.register(async (inner) => void inner.post('/deep', { schema: { summary: 's', response } }, async () => ({}))),
       /deep is not a GET/,
     )
-    for (const config of [{ credential: 'none' }, { credential: 'token' }, { limited: false }] as const)
+    for (const config of [{ credential: 'none' }, { credential: 'token' }, { limited: false }, { limited: 'console' }] as const)
       await refused(
         (app) => void app.get('/more', { config, schema: { summary: 's', response } }, async () => ({})),
         /would escape the key or the limit/,
@@ -55,21 +56,24 @@ t.test('a plugin that adds a schema of its own changes nothing about how bodies 
       }),
     ],
   })
-  t.match((await call('POST', 'action/give', { ...body, copies: '1' })).json(), { statusCode: 400, error: /^copies must be integer/ })
+  t.match((await call('POST', 'action/give', { ...body, copies: '1' })).json(), {
+    statusCode: 400,
+    error: 'copies is "1"; it must be a whole number.',
+  })
   t.match((await call('POST', 'action/give', { ...body, more: 1 })).json(), { statusCode: 400, error: /no member "more"/ })
   t.match((await call('POST', 'action/give', '{"address":"p001","amount":1e-18}')).json(), { unsigned_text: /\|1$/ })
   t.equal((await call('GET', 'own')).body, '{"value":null,"more":1}')
   t.match((await call('GET', 'staking-balance/p001')).body, /100\.000000000000000001/)
 })
 
-t.test('a plugin reaches the endpoint groups that its network has beside the chain, and knows which it has not', async (t) => {
+t.test('a plugin reaches the endpoint groups that its network has besides the chain, and knows which it has not', async (t) => {
   const plugins = structuredClone(input.plugins) as any
   plugins['@svc/plugin-paper'].networks[1].endpoints.index = ['http://index.invalid/names']
   const asked: string[] = []
   const routes: NonNullable<Parameters<typeof definePlugin>[0]['routes']> = (app, use) =>
     void app.get('/names', { schema: { summary: 'Names', response: { 200: { description: 'Names.' } } } }, async (request) => {
-      const send = use(request).fetch('index')
-      return { missing: use(request).fetch('archive') === null, name: send && (await (await send('http://any.invalid/first')).text()) }
+      const send = use(request).upstream('index')?.fetch
+      return { missing: use(request).upstream('archive') === null, name: send && (await (await send('http://any.invalid/first')).text()) }
     })
   const { call } = await serve(t, {
     config: { plugins },

@@ -1,9 +1,22 @@
+import { declareErrors } from '@svc/contract'
+import { desk } from '@svc/testing/paper'
+import { definePlugin, NO_TERMS } from '@svc/testing/paper-protocol'
 import t from 'tap'
-import { desk } from '../../contract/test/support/paper.ts'
-import { paper } from './support/paper-plugin.ts'
-import { serve } from './support/serve.ts'
+import { createCredential, type Store } from '../src/index.ts'
+import { declaration, paper } from './support/paper-plugin.ts'
+import { peppers, serve, testStore } from './support/serve.ts'
+
+const { badGateway } = declareErrors({ UPSTREAM_UNAVAILABLE: [502, 'No endpoint answers.'] })
 
 const body = { address: 'p001', amount: 1 }
+
+const keyIn = (store: Store) =>
+  createCredential(store, peppers, new Date('2026-11-21T12:00:00Z'), {
+    kind: 'key',
+    account: 'acme',
+    name: 'test',
+    expirationDate: undefined,
+  })
 
 t.test('a protocol of an unknown family is served whole', async (t) => {
   const { call } = await serve(t)
@@ -15,9 +28,42 @@ t.test('a protocol of an unknown family is served whole', async (t) => {
   t.same([crafted.statusCode, crafted.json()], [200, { unsigned_text: 'paper|1|0|5|p001|p002|give|1000000000000000000' }])
   const prepared = await call('POST', 'action/prepare', { ...crafted.json<object>(), seal: 's', more: 'is ignored' })
   t.same(prepared.json(), { signed_text: 'paper|1|0|5|p001|p002|give|1000000000000000000|s' })
-  t.same((await call('POST', 'action/broadcast', prepared.json())).json(), { tx_hash: 'h-1' })
+  t.same((await call('POST', 'action/broadcast', prepared.json())).json(), { tx_hash: `h-${prepared.json().signed_text}` })
   t.match((await call('GET', 'staking-info')).json(), { staking_apr: 0, users: 2, tvl_usd: null })
   t.same((await call('GET', 'clerk')).json(), { clerk: 'p002' })
+})
+
+t.test('a start whose sources are away answers what was read before it, as old as that is, or a 503 and never nulls', async (t) => {
+  const store = await testStore(t)
+  let away = false
+  const info = async () => {
+    if (away) throw badGateway('UPSTREAM_UNAVAILABLE', 'The upstream paper is unavailable.')
+    return { ...NO_TERMS, aprPercent: 4.25, tvl: 123_456_789_012_345_678_901n }
+  }
+  const plugins = [definePlugin({ ...declaration, info })]
+  const first = await serve(t, { plugins, store: () => store })
+  const fresh = await first.call('GET', 'staking-info', undefined, { 'x-api-key': (await keyIn(store)).value })
+  t.equal(fresh.statusCode, 200)
+  t.equal(fresh.headers['x-snapshot-age'], '0')
+  t.match(fresh.body, /"tvl_token":123.456789012345678901/)
+  await first.app.close()
+
+  away = true
+  const later = await serve(t, { plugins, store: () => store })
+  later.clock.now = new Date(later.clock.now.getTime() + 90_061_000)
+  const kept = await later.call('GET', 'staking-info', undefined, { 'x-api-key': (await keyIn(store)).value })
+  t.same([kept.statusCode, kept.body], [200, fresh.body])
+  t.equal(kept.headers['x-snapshot-age'], '90061')
+
+  const network = { name: 'paper one', endpoints: { desk: ['http://desk.invalid'] }, clerk: 'p004' }
+  const other = await serve(t, {
+    plugins,
+    store: () => store,
+    config: { plugins: { '@svc/plugin-paper': { networks: { 1: network } } }, accounts: { acme: { name: 'Acme' } } },
+  })
+  const reply = await other.call('GET', 'staking-info', undefined, { 'x-api-key': (await keyIn(store)).value })
+  t.match(reply.json(), { statusCode: 503, code: 'STAKING_INFO_INCOMPLETE' }, 'what was read for other settings is not served')
+  t.equal(reply.headers['retry-after'], '60')
 })
 
 t.test('a stranger is refused before his body is read', async (t) => {
@@ -59,12 +105,39 @@ t.test('the limit comes before the body too', async (t) => {
   t.match((await call('POST', 'action/give', '{ not json')).json(), { statusCode: 429 })
 })
 
-t.test('health and the document are not counted', async (t) => {
-  const { call } = await serve(t, { config: { limits: { address_per_minute: 1 } } })
-  for (let time = 0; time < 5; time++) {
-    t.equal((await call('GET', '/api/v1/health', undefined, {})).statusCode, 200)
-    t.equal((await call('GET', '/openapi.json', undefined, {})).statusCode, 200)
-    t.equal((await call('GET', '/docs/static/swagger-ui.css', undefined, {})).statusCode, 200)
+t.test('health alone is not counted; the console and its document have a budget of their own', async (t) => {
+  const { call } = await serve(t, { config: { limits: { address_per_minute: 2, console_per_minute: 8 } } })
+  const statuses = async (...urls: string[]) => {
+    const seen: number[] = []
+    for (const url of urls) seen.push((await call('GET', url, undefined, {})).statusCode)
+    return seen
+  }
+  const files = ['/docs', '/docs/', '/openapi.json', '/docs/static/swagger-ui.css', '/docs/static/console.js', '/docs/static/none.css']
+  t.same(await statuses(...files), [200, 200, 200, 200, 200, 404])
+  t.same(await statuses('/api/v1/public-key', '/nowhere', '/api/v1/public-key', '/nowhere'), [200, 404, 429, 429])
+  t.same(await statuses(...files.slice(0, 4)), [200, 200, 429, 429])
+  t.same(await statuses(...Array(5).fill('/api/v1/health')), [200, 200, 200, 200, 200])
+})
+
+t.test('nothing is kept by a cache but the console, which is asked for again', async (t) => {
+  const { call, token } = await serve(t)
+  const cached = async (...asked: Parameters<typeof call>) => (await call(...asked)).headers['cache-control']
+  const made = [
+    cached('POST', '/api/v1/apikeys', { name: 'x' }, { token: (await token()).value }),
+    cached('POST', 'action/give', body),
+    cached('POST', 'action/give', {}),
+    cached('GET', 'networks'),
+    cached('GET', '/api/v1/health', undefined, {}),
+    cached('GET', '/nowhere', undefined, {}),
+    cached('GET', '/%zz', undefined, {}),
+  ]
+  for (const header of await Promise.all(made)) t.equal(header, 'no-store, no-transform')
+  for (const url of ['/docs', '/docs/static/console.js', '/openapi.json']) {
+    const { headers } = await call('GET', url, undefined, {})
+    t.equal(headers['cache-control'], 'no-cache, no-transform')
+    const again = await call('GET', url, undefined, { 'if-none-match': `W/"other", ${headers.etag}` })
+    t.same([again.statusCode, again.body], [304, ''])
+    t.equal((await call('GET', url, undefined, { 'if-none-match': '"other"' })).statusCode, 200)
   }
 })
 
@@ -102,22 +175,14 @@ t.test('the client address comes from X-Forwarded-For behind a trusted proxy onl
 
 t.test('an unknown path is 404, whoever asks', async (t) => {
   const { call } = await serve(t)
-  for (const url of [
-    '/',
-    '/api',
-    '/api/v1',
-    '/api/v2/health',
-    '/api/v1/paper/native',
-    '/api/v1/paper/native/nowhere',
-    '/api/v1/paper/native/action/steal',
-    '/favicon.ico',
-  ])
+  for (const url of ['/', '/api', '/api/v1', '/api/v2/health', '/api/v1/paper/native', '/api/v1/paper/native/nowhere', '/favicon.ico'])
     t.same((await call('GET', url, undefined, {})).json(), {
       statusCode: 404,
       message: 'Not Found',
-      error: `There is no GET ${url} here; /openapi.json lists what there is.`,
+      error: `There is no GET ${url} here, or not for this account; /openapi.json lists what the service has.`,
       code: 'NOT_FOUND',
     })
+  t.match((await call('GET', 'action/steal', undefined, {})).json(), { statusCode: 404, error: /its actions are .*, prepare, broadcast; / })
   t.match((await call('PUT', 'networks')).json(), { statusCode: 404, error: /There is no PUT/ })
   t.match((await call('GET', 'action/give')).json(), { statusCode: 404 })
   t.match((await call('GET', 'nowhere?key=secret')).json(), { error: /nowhere here/ })

@@ -1,5 +1,7 @@
+import { desk } from '@svc/testing/paper'
 import t from 'tap'
 import type { AuditRecord, Store } from '../src/index.ts'
+import { eventually } from './db/samples.ts'
 import { serve } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }
@@ -51,8 +53,8 @@ t.test('prepare and broadcast are recorded, broadcast with its hash', async (t) 
   await call('POST', 'action/prepare', { unsigned_text: 'a', seal: 'b' })
   await call('POST', 'action/broadcast', { signed_text: 'a|b' })
   t.match(await records(2), [
-    { action: 'prepare', status: 200, network: '1', txHash: null },
-    { action: 'broadcast', status: 200, network: '1', txHash: 'h-1' },
+    { action: 'prepare', status: 200, network: '1', unsignedHash: 'u-a', txHash: null, rev: 0 },
+    { action: 'broadcast', status: 200, network: '1', unsignedHash: 'u-a', txHash: 'h-a|b', rev: 1 },
   ])
 })
 
@@ -77,13 +79,51 @@ t.test('refusals of a known caller are recorded with their code, whatever came o
   )
 })
 
-t.test('strangers leave no record', async (t) => {
-  const { call, records } = await serve(t)
-  await call('GET', 'networks', undefined, {})
-  await call('POST', 'action/give', body, { 'x-api-key': 'made up' })
-  await call('GET', '/api/v1/health', undefined, {})
-  await call('GET', 'networks')
-  t.equal((await records(1)).length, 1)
+t.test(
+  'refused credentials are counted: the first is recorded at once, the others when the service closes or the minute is over',
+  async (t) => {
+    const { app, call, key, records, store } = await serve(t)
+    const { value, ulid } = await key()
+    await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false })
+    for (let count = 0; count < 3; count++) {
+      await call('GET', 'networks', undefined, {})
+      await call('POST', 'action/give', body, { 'x-api-key': 'made up' })
+      await call('GET', 'networks', undefined, { 'x-api-key': value })
+    }
+    await call('GET', '/api/v1/health', undefined, {})
+    const refused = { status: 401, action: 'refuse-credential', address: '127.0.0.1', account: '' }
+    const expected = [
+      { ...refused, error: 'KEY_MISSING', key: '' },
+      { ...refused, error: 'KEY_INVALID', key: '', method: 'POST', route: '/api/v1/paper/native/action/give' },
+      { ...refused, error: 'KEY_INVALID', key: ulid, account: 'acme' },
+    ]
+    t.match(await records(3), expected)
+    for (const { count } of await records(3)) t.equal(count, 1)
+    await app.close()
+    t.match(
+      await records(3),
+      expected.map((each) => ({ ...each, count: 3, rev: 1 })),
+    )
+    t.equal((await records(3)).length, 3)
+  },
+)
+
+t.test('a flood of refused credentials from however many addresses leaves a few records', async (t) => {
+  const { app, records } = await serve(t, { config: { trusted_proxies: ['127.0.0.1'] } })
+  for (let count = 0; count < 300; count++)
+    await app.inject({ url: '/api/v1/paper/native/networks', headers: { 'x-api-key': 'x', 'x-forwarded-for': `203.0.113.${count % 250}` } })
+  await app.close()
+  const found = await records(21)
+  t.equal(found.length, 21)
+  t.equal(
+    found.reduce((sum, { count }) => sum + count, 0),
+    300,
+    'every one is counted',
+  )
+  t.match(
+    found.find(({ address }) => address === null),
+    { count: 300 - 40, key: '', account: '' },
+  )
 })
 
 t.test('an identity is cut, never refused, and an empty one is none', async (t) => {
@@ -178,20 +218,105 @@ t.test('key management whose record cannot be saved says so too', async (t) => {
   gate.failing = false
 })
 
-t.test('a broadcast that was sent answers its hash even when its record cannot be saved yet', async (t) => {
+t.test('nothing is sent before its record is saved: without one it is a 503 that names no hash', async (t) => {
   const { gate, store } = audited()
-  const { call, records, log } = await serve(t, { store })
+  const asked = desk()
+  const { call, records } = await serve(t, { store, fetch: asked })
   gate.failing = true
   const reply = await call('POST', 'action/broadcast', { signed_text: 'a|b' })
-  t.same([reply.statusCode, reply.json()], [200, { tx_hash: 'h-1' }])
-  t.match(
-    log.find(({ msg }) => msg.startsWith('broadcast; its audit record')),
-    { level: 50, record: { txHash: 'h-1' } },
-  )
+  t.match(reply.json(), { statusCode: 503, code: 'AUDIT_UNAVAILABLE', tx_hash: undefined })
+  t.notOk(asked.asked.includes('post'))
   gate.failing = false
-  const saved = await records(1)
-  t.match(saved, [{ action: 'broadcast', txHash: 'h-1', status: 200 }])
-  t.equal(saved.length, 1)
+  t.match(await records(1), [{ action: 'broadcast', status: 503, error: 'AUDIT_UNAVAILABLE', unsignedHash: 'u-a', txHash: null, rev: 1 }])
+})
+
+t.test('while a broadcast is under way its record is there, with the hash and without a status', async (t) => {
+  const posted = Promise.withResolvers<Response>()
+  const answered = desk()
+  const fetch: typeof globalThis.fetch = (url, init) => (String(url).endsWith('/post') ? posted.promise : answered(url, init))
+  const { call, records, store } = await serve(t, { fetch })
+  const reply = call('POST', 'action/broadcast', { signed_text: 'a|b' })
+  const intent = { action: 'broadcast', status: 0, unsignedHash: 'u-a', txHash: 'h-a|b', rev: 0, error: null }
+  t.match(await records(1), [intent])
+  posted.resolve(Response.json({}))
+  t.equal((await reply).statusCode, 200)
+  const found = await store.readAudit({ limit: 10, transaction: 'h-a|b' })
+  t.match(found.records, [{ ...intent, status: 200, rev: 1 }])
+  t.equal(found.records.length, 1, 'one record, completed')
+})
+
+t.test('a broadcast that was sent is answered as it went even when its record cannot be completed yet', async (t) => {
+  for (const [fetch, status, answer] of [
+    [desk(), 200, { tx_hash: 'h-a|b' }],
+    [
+      desk({ post: Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } }) }),
+      502,
+      { tx_hash: 'h-a|b', statusCode: 502 },
+    ],
+  ] as const) {
+    const { gate, store } = audited()
+    const failing: typeof globalThis.fetch = (url, init) => {
+      gate.failing = String(url).endsWith('/post')
+      return fetch(url, init)
+    }
+    const { call, records, log } = await serve(t, { store, fetch: failing })
+    const reply = await call('POST', 'action/broadcast', { signed_text: 'a|b' })
+    t.equal(reply.statusCode, status)
+    t.match(reply.json(), answer)
+    t.match(
+      log.find(({ msg }) => msg.startsWith('done and answered; its audit record')),
+      { level: 50, record: { txHash: 'h-a|b' } },
+    )
+    t.match(await records(1), [{ status: 0, txHash: 'h-a|b' }], 'the intent is on record all the while')
+    gate.failing = false
+    await eventually('the record is completed', async () => (await records(1))[0]!.status === status)
+    t.match(await records(1), [{ action: 'broadcast', txHash: 'h-a|b', status, rev: 1 }])
+    t.equal((await records(1)).length, 1)
+  }
+})
+
+t.test('a record that took effect although it was given up says in the end what the caller heard', async (t) => {
+  for (const order of ['in order', 'late'] as const) {
+    const { call, records } = await serve(t, {
+      // The write takes effect at the database, and its answer never comes; or it takes effect only after what was written next.
+      store: (real) => {
+        let first: readonly AuditRecord[] | undefined
+        return {
+          ...real,
+          async appendAudit(batch) {
+            if (first === undefined) {
+              first = structuredClone(batch)
+              if (order === 'in order') await real.appendAudit(first)
+              throw new Error('no answer within 2500 ms')
+            }
+            await real.appendAudit(batch)
+            if (order === 'late') await real.appendAudit(first)
+          },
+        }
+      },
+    })
+    t.match((await call('POST', 'action/give', body)).json(), { statusCode: 503, code: 'AUDIT_UNAVAILABLE' })
+    await eventually('the record is corrected', async () => (await records(1))[0]!.rev === 1)
+    t.match(await records(1), [{ action: 'give', status: 503, error: 'AUDIT_UNAVAILABLE' }], order)
+    t.equal((await records(1)).length, 1)
+  }
+})
+
+t.test('craft, prepare and broadcast of one transaction are linked by one hash', async (t) => {
+  const { call, store } = await serve(t)
+  const { unsigned_text } = (await call('POST', 'action/give', body)).json()
+  const prepared = await call('POST', 'action/prepare', { unsigned_text, seal: 's' })
+  await call('POST', 'action/broadcast', prepared.json())
+  await call('POST', 'action/give', { ...body, amount: 2 })
+  const { records } = await store.readAudit({ limit: 10, transaction: `u-${unsigned_text}` })
+  t.same(
+    records.map(({ action, status, txHash }) => [action, status, txHash]),
+    [
+      ['broadcast', 200, `h-${unsigned_text}|s`],
+      ['prepare', 200, null],
+      ['give', 200, null],
+    ],
+  )
 })
 
 t.test('closing saves what is not saved yet', async (t) => {

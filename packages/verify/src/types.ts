@@ -36,6 +36,11 @@ export interface Decoded {
 export interface Effects {
   readonly signers: readonly string[]
   readonly calls: readonly Call[]
+  /**
+   * How the bytes of the calls are laid out, in the family's own words, where a method's text does not say it: types of messages in Cosmos,
+   * programs in Solana. What they do not name is read as `unknown …`. They come from the intent, never from whoever wrote the bytes.
+   */
+  readonly layouts?: readonly object[]
 }
 
 /** What must hold besides the effects. */

@@ -1,18 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
+import * as bytes from '../src/bytes/index.ts'
+import * as cosmos from '../src/cosmos/index.ts'
+import * as evm from '../src/evm/index.ts'
 import * as entry from '../src/index.ts'
+import * as intent from '../src/intent/index.ts'
+import * as move from '../src/move/index.ts'
+import * as response from '../src/response/index.ts'
+import * as svm from '../src/svm/index.ts'
+
+const families = { cosmos, evm, move, svm }
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const example = /```js\n(.*?)```/s.exec(readme)?.[1] ?? ''
 
 /** Runs the example as it is printed, on this package's source. */
 function run(source: string): Promise<unknown> {
-  const file = new URL('../src/index.ts', import.meta.url).href
-  return import(`data:text/javascript,${encodeURIComponent(source.replace("'@svc/verify'", `'${file}'`))}`)
+  const file = new URL('../src/evm/index.ts', import.meta.url).href
+  return import(`data:text/javascript,${encodeURIComponent(source.replace("'@svc/verify/evm'", `'${file}'`))}`)
 }
 
 t.test('the example of the README runs and finds nothing wrong', async (t) => {
-  t.match(example, "from '@svc/verify'")
+  t.match(example, "from '@svc/verify/evm'")
   await t.resolves(run(example))
 })
 
@@ -23,7 +32,26 @@ t.test('the example of the README throws when less was asked for than the bytes 
 })
 
 t.test('the README lists every export', async (t) => {
-  for (const name of Object.keys(entry)) t.match(readme, `\`${name}`, name)
+  for (const name of [entry, bytes, intent, response, ...Object.values(families)].flatMap((each) => Object.keys(each)))
+    t.match(readme, `\`${name}`, name)
+})
+
+t.test('a subpath brings its own family and no other', async (t) => {
+  const source = new URL('../src/', import.meta.url).href
+  for (const family of ['.', ...Object.keys(families)]) {
+    const reached = new Set<string>()
+    const follow = (file: URL): void => {
+      if (reached.has(file.href)) return
+      reached.add(file.href)
+      // A type is gone when it runs.
+      for (const [, from] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^']+)'/gm))
+        follow(new URL(from!, file))
+    }
+    follow(new URL(`${family}/index.ts`, source))
+    const folders = new Set([...reached].map((file) => file.slice(source.length).split('/').slice(0, -1).join('/')))
+    const expected = family === '.' ? [''] : ['', 'bytes', 'curve', 'intent', family]
+    t.same([...folders].sort(), expected.sort(), family)
+  }
 })
 
 t.test('nothing in the source is imported from outside of the package', async (t) => {

@@ -1,26 +1,18 @@
+import { desk } from '@svc/testing/paper'
+import { type definePlugin, give, NO_TERMS } from '@svc/testing/paper-protocol'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import {
-  Amount,
   type Info,
   isServiceError,
+  memoryRecords,
   type NetworkSettings,
   type Note,
   type ProtocolPlugin,
-  protocol,
+  type Services,
   sharedSchemas,
+  singleEndpoint,
 } from '../../src/index.ts'
-import { desk, PaperAddress, paperKit, promise } from './paper.ts'
-
-const { defineAction, definePlugin } = protocol(paperKit(), { clerk: PaperAddress })
-
-/** Gives to the network's clerk. */
-export const give = defineAction({
-  summary: 'Give to the clerk',
-  body: { address: PaperAddress, amount: Amount() },
-  craft: (network, { address, amount }) => ({ from: address, to: network.clerk, verb: 'give', amount }),
-  effects: (network, { address, amount }) => promise(address, network.clerk, 'give', amount),
-})
 
 export const declaration = {
   name: '@svc/plugin-paper',
@@ -36,16 +28,19 @@ export const declaration = {
     rewards: null,
     objects: null,
   }),
-  info: async (): Promise<Info> => ({ aprPercent: 1 }),
+  info: async (): Promise<Info> => ({ ...NO_TERMS, aprPercent: 1 }),
   inspect: async () => undefined,
 } satisfies Parameters<typeof definePlugin>[0]
-
-export { definePlugin }
 
 export const one: NetworkSettings = { chainId: '1', name: 'paper one', path: 'plugins.paper.networks.1', settings: { clerk: 'p002' } }
 
 /** A bare Fastify with services of one network. */
-export async function host(plugin: ProtocolPlugin, networks: readonly NetworkSettings[] = [one], fetch = desk()) {
+export async function host(
+  plugin: ProtocolPlugin,
+  networks: readonly NetworkSettings[] = [one],
+  fetch = desk(),
+  services: Partial<Services> = {},
+) {
   const app: FastifyInstance = Fastify()
   const notes: Note[] = []
   for (const schema of sharedSchemas) app.addSchema(schema)
@@ -53,17 +48,22 @@ export async function host(plugin: ProtocolPlugin, networks: readonly NetworkSet
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.setErrorHandler((error, _request, reply) => {
     const status = isServiceError(error) ? error.statusCode : 500
-    return reply.code(status).send({ code: isServiceError(error) ? error.code : 'FAULT', error: (error as Error).message })
+    const tx_hash = isServiceError(error) ? error.txHash : undefined
+    return reply.code(status).send({ code: isServiceError(error) ? error.code : 'FAULT', error: (error as Error).message, tx_hash })
   })
   await app.register(plugin, {
     services: {
       networks,
       network: () => networks[0]!,
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
-      fetch: () => fetch,
+      upstream: () => singleEndpoint(fetch),
       hasEndpoints: (_chainId, group) => group === 'index',
+      records: memoryRecords(),
+      watchPrice: () => async () => null,
       now: () => new Date(0),
       note: (_request, note) => void notes.push(note),
+      intend: async (_request, note) => void notes.push({ intended: note } as Note),
+      ...services,
     },
   })
   await app.ready()

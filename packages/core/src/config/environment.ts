@@ -20,7 +20,8 @@ export function unsetVariables(value: unknown, env: NodeJS.ProcessEnv, path = ''
       fillText(value, env, path)
       return []
     } catch (error) {
-      return [(error as SettingsError).message]
+      if (error instanceof SettingsError) return [error.message]
+      throw error
     }
   }
   if (Array.isArray(value)) return value.flatMap((each, index) => unsetVariables(each, env, `${path}.${index}`))

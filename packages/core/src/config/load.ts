@@ -5,16 +5,18 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { allProblems, firstProblem, SettingsError } from '@svc/contract'
 import { Value } from 'typebox/value'
+import { PROXY_NAMES } from '../client-address.ts'
+import type { Places } from '../discover.ts'
 import { fillEnvironment, unsetVariables } from './environment.ts'
 import { type Config, type ConfigInput, ConfigSchema } from './schema.ts'
 
 /** A config and where it came from. */
 export interface LoadedConfig {
   readonly config: Config
-  /** Packages are resolved and folders are named relative to it. */
+  /** Folders are named relative to it. */
   readonly file: string
-  /** A module beside which packages are looked for that are not installed beside the config: the server's own. */
-  readonly home?: string
+  /** Where plugins are looked for. */
+  readonly places: Places
 }
 
 /**
@@ -24,7 +26,7 @@ export interface LoadedConfig {
  */
 export async function loadConfig(path: string, env: NodeJS.ProcessEnv = process.env): Promise<LoadedConfig> {
   const file = resolve(path)
-  return { file, config: parseConfig(await readConfig(file), env) }
+  return { file, places: [file], config: parseConfig(await readConfig(file), env) }
 }
 
 /** The content of a config file, as it was written. @throws SettingsError with a sentence when it cannot be read */
@@ -34,7 +36,7 @@ export async function readConfig(path: string): Promise<unknown> {
   return readInput(file)
 }
 
-/** Fills in the environment and the defaults, and checks the whole. @throws SettingsError naming the path and the mend */
+/** Fills in the environment and the defaults, and checks the whole. @throws SettingsError naming the path and what would be right */
 export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env): Config {
   const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
   const problem = firstProblem(ConfigSchema, filled, '')
@@ -82,7 +84,7 @@ async function readInput(file: string): Promise<unknown> {
 
 /** What the schema cannot tell. */
 function crossChecks(config: Config): readonly string[] {
-  return [...wrongIds(config), ...unknownNames(config), ...wrongProxies(config)]
+  return [...wrongIds(config), ...unknownNames(config), ...wrongProxies(config), ...wrongResponseKeys(config)]
 }
 
 /** An account's id stands in the database, in logs and on the command line. */
@@ -111,16 +113,13 @@ function unknownNames(config: Config): readonly string[] {
       const chains = Object.keys(config.plugins[name]?.networks ?? {})
       if (chains.length === 0) continue
       for (const chain of Object.keys(allowed.networks ?? {})) refuse(`${path}.networks.${chain}`, chain, chains)
-      refuse(`${path}.default_network`, allowed.default_network, Object.keys(allowed.networks ?? config.plugins[name]!.networks))
+      refuse(`${path}.default_network`, allowed.default_network, allowed.networks ? Object.keys(allowed.networks) : chains)
     }
   }
   return problems
 }
 
-/** Networks that a proxy may be named by instead of by an address. */
-const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
-
-/** Proxies that are no addresses: a mistyped one would be believed by nobody, or keep the server from starting without a word. */
+/** Proxies that are not addresses: a mistyped one would be believed by nobody, or keep the server from starting without a word. */
 function wrongProxies(config: Config): readonly string[] {
   return config.trusted_proxies.flatMap((proxy, index) => {
     const [address = '', bits, ...more] = proxy.split('/')
@@ -128,7 +127,18 @@ function wrongProxies(config: Config): readonly string[] {
     const fits = isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     if (fits || PROXY_NAMES.includes(proxy)) return []
     return [
-      `trusted_proxies.${index}: "${proxy}" is no address such as 10.0.0.5, no network such as 10.0.0.0/8, and none of ${PROXY_NAMES.join(', ')}.`,
+      `trusted_proxies.${index}: "${proxy}" is not an address such as 10.0.0.5, not a network such as 10.0.0.0/8, and none of ${PROXY_NAMES.join(', ')}.`,
     ]
   })
+}
+
+function wrongResponseKeys({ response_keys: keys }: Config): readonly string[] {
+  if (!keys) return []
+  const active = keys.filter(({ state }) => state === 'active').length
+  return [
+    ...keys.flatMap(({ key, file }, index) =>
+      (key === undefined) === (file === undefined) ? [`response_keys.${index} has to have either key or file.`] : [],
+    ),
+    ...(active === 1 ? [] : [`response_keys: exactly one key has to be active, not ${active}.`]),
+  ]
 }

@@ -1,5 +1,6 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import { type Static, Type } from 'typebox'
+import type { ResponseKeyState } from '../signature/response-keys.ts'
 
 const strict = { additionalProperties: false }
 const Url = Type.String({ pattern: '^https?://', description: 'Address of an endpoint, http or https.' })
@@ -44,6 +45,7 @@ const AccountPlugin = Type.Object(
 const Account = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
+    max_keys: Type.Optional(Type.Integer({ minimum: 1, description: 'Most API keys that it may have. Default: 1000.' })),
     plugins: Type.Optional(Type.Record(Type.String(), AccountPlugin, { description: 'What the account may use. Default: everything.' })),
   },
   strict,
@@ -69,7 +71,33 @@ export const ConfigSchema = Type.Object(
       {
         key_per_minute: Type.Integer({ minimum: 1, default: 200 }),
         address_per_minute: Type.Integer({ minimum: 1, default: 60 }),
+        console_per_minute: Type.Integer({
+          minimum: 1,
+          default: 600,
+          description: "Requests of an address for the console's files and the OpenAPI document.",
+        }),
+        ipv6_prefix: Type.Integer({
+          minimum: 16,
+          maximum: 128,
+          default: 64,
+          description: 'Leading bits of an IPv6 address that count as one address.',
+        }),
         body_bytes: Type.Integer({ minimum: 1024, default: 327_680 }),
+        in_flight: Type.Integer({
+          minimum: 1,
+          default: 1000,
+          description: 'Most requests under way in all; the next is 503.',
+        }),
+        in_flight_per_connection: Type.Integer({
+          minimum: 1,
+          default: 16,
+          description: 'Most requests under way on one connection; the next is 503 and closes it.',
+        }),
+        write_timeout_ms: Type.Integer({
+          minimum: 100,
+          default: 60_000,
+          description: 'Longest that a caller may take to read an answer; then the connection is closed.',
+        }),
       },
       { ...strict, default: {} },
     ),
@@ -80,13 +108,54 @@ export const ConfigSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    prices: Type.Optional(
+      Type.Object(
+        {
+          endpoints: Type.Array(Endpoint, {
+            minItems: 1,
+            description: "Services with CoinGecko's simple/price, in order of preference; /simple/price is appended to each address.",
+          }),
+        },
+        {
+          ...strict,
+          description: 'Where the US dollar prices of native tokens come from, for tvl_usd. Default: nowhere, and tvl_usd is null.',
+        },
+      ),
+    ),
     metrics: Type.Optional(
       Type.Object(
         { host: Type.String({ default: '127.0.0.1' }), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },
         { ...strict, description: 'Where counters are served as text for Prometheus. Default: nowhere.' },
       ),
     ),
-    signing_key: Type.Optional(Type.String({ description: 'PEM of the RSA private key that signs every response.' })),
+    signing_key: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
+        description: 'PEM of the RSA private key that signs every response; of a list the first signs, the others are published with it.',
+      }),
+    ),
+    response_keys: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            key: Type.Optional(
+              Type.String({
+                description:
+                  'PEM of an Ed25519 private key, or the 32 bytes of its seed in base64url or hex; the public PEM is enough where the key is not active.',
+              }),
+            ),
+            file: Type.Optional(Type.String({ description: 'Instead of `key`: a file with it, relative to the data folder.' })),
+            state: Type.Unsafe<ResponseKeyState>(
+              Type.String({
+                enum: ['next', 'active', 'retired'],
+                description: '`active`: signs; `next`: published, will sign; `retired`: published, has signed.',
+              }),
+            ),
+          },
+          strict,
+        ),
+        { minItems: 1, description: 'Keys that bind every response to its request; exactly one is active.' },
+      ),
+    ),
     peppers: Type.Optional(
       Type.Array(Type.String({ minLength: 32 }), {
         minItems: 1,
@@ -108,7 +177,6 @@ export const ConfigSchema = Type.Object(
 export type Config = Static<typeof ConfigSchema>
 export type PluginConfig = Config['plugins'][string]
 export type NetworkConfig = PluginConfig['networks'][string]
-export type AccountConfig = Config['accounts'][string]
 type EndpointConfig = NetworkConfig['endpoints'][string][number]
 
 /** The config as an operator writes it: what has a default may be left out, and a plugin may be named by its module. */
@@ -137,14 +205,19 @@ export interface ConfigInput {
   readonly trusted_proxies?: readonly string[]
   readonly limits?: Partial<Config['limits']>
   readonly upstream?: Partial<Config['upstream']>
+  readonly prices?: { readonly endpoints: readonly EndpointConfig[] }
   readonly metrics?: { readonly host?: string; readonly port: number }
-  readonly signing_key?: string
+  readonly signing_key?: string | readonly string[]
+  readonly response_keys?: readonly ResponseKeyInput[]
   readonly peppers?: readonly string[]
   readonly database_url?: string
   readonly redis_url?: string
   readonly data_dir?: string
   readonly log_level?: Config['log_level']
 }
+
+/** One of `response_keys`: the key itself, or a file with it. */
+type ResponseKeyInput = { readonly state: ResponseKeyState } & ({ readonly key: string } | { readonly file: string })
 
 /** Types a config that is a module; returns it as it is. */
 export function defineConfig(config: ConfigInput): ConfigInput {

@@ -1,6 +1,45 @@
 import { storableText } from './json.ts'
 import type { AuditRecord } from './store.ts'
 
+/** Column and member, in the order of the table. */
+export const AUDIT_COLUMNS = [
+  ['id', 'id'],
+  ['rev', 'rev'],
+  ['time', 'time'],
+  ['account', 'account'],
+  ['key', 'key'],
+  ['address', 'address'],
+  ['identity', 'identity'],
+  ['method', 'method'],
+  ['route', 'route'],
+  ['network', 'network'],
+  ['status', 'status'],
+  ['count', 'count'],
+  ['duration_ms', 'durationMs'],
+  ['request_id', 'requestId'],
+  ['action', 'action'],
+  ['effects', 'effects'],
+  ['target', 'target'],
+  ['changes', 'changes'],
+  ['unsigned_hash', 'unsignedHash'],
+  ['tx_hash', 'txHash'],
+  ['error', 'error'],
+] as const satisfies readonly (readonly [column: string, member: keyof AuditRecord])[]
+
+const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
+const REPLACED = AUDIT_COLUMNS.filter(([name]) => name !== 'id').map(([name]) => `"${name}" = excluded."${name}"`)
+
+/**
+ * The statement that writes records, which both databases understand: one that is there is replaced by a later revision of it and by no
+ * other, so that it does not matter in which order two writes take effect, nor whether one does that was given up for lost.
+ *
+ * @param source what follows the names: `values (…)` or `select …`
+ */
+export function auditUpsert(source: (names: string) => string): string {
+  return `insert into svc_audit (${NAMES}) ${source(NAMES)}
+    on conflict (id) do update set ${REPLACED.join(', ')} where excluded."rev" > svc_audit."rev"`
+}
+
 /**
  * The record as both databases take it. What cannot be stored as it is (a NUL character, half a surrogate pair, a duration
  * that is no number) is mended rather than refused: the record is about something that has happened already.
@@ -8,21 +47,31 @@ import type { AuditRecord } from './store.ts'
 export function auditRow(record: AuditRecord): AuditRecord {
   return {
     id: storableText(record.id),
+    rev: whole(record.rev),
     time: record.time,
     account: storableText(record.account),
     key: storableText(record.key),
+    address: optional(record.address),
     identity: optional(record.identity),
     method: storableText(record.method),
     route: storableText(record.route),
     network: optional(record.network),
-    status: Number.isFinite(record.status) ? Math.trunc(record.status) : 0,
+    status: whole(record.status),
+    count: whole(record.count),
     durationMs: Number.isFinite(record.durationMs) ? record.durationMs : 0,
     requestId: storableText(record.requestId),
     action: optional(record.action),
     effects: record.effects ?? null,
+    target: optional(record.target),
+    changes: record.changes ?? null,
+    unsignedHash: optional(record.unsignedHash),
     txHash: optional(record.txHash),
     error: optional(record.error),
   }
+}
+
+function whole(number: number): number {
+  return Number.isFinite(number) ? Math.trunc(number) : 0
 }
 
 function optional(text: string | null | undefined): string | null {

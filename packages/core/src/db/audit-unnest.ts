@@ -1,36 +1,43 @@
-import { auditRow } from './audit-row.ts'
+import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
 import type { AuditRecord } from './store.ts'
 
-type Row = AuditRecord
+type Member = (typeof AUDIT_COLUMNS)[number][1]
 
-/** Column, its type on the wire, and what is sent. */
-const COLUMNS: readonly (readonly [name: string, type: string, value: (row: Row) => string | number | null])[] = [
-  ['id', 'text', (row) => row.id],
-  ['time', 'timestamptz', (row) => row.time.toISOString()],
-  ['account', 'text', (row) => row.account],
-  ['key', 'text', (row) => row.key],
-  ['identity', 'text', (row) => row.identity],
-  ['method', 'text', (row) => row.method],
-  ['route', 'text', (row) => row.route],
-  ['network', 'text', (row) => row.network],
-  ['status', 'integer', (row) => row.status],
-  ['duration_ms', 'double precision', (row) => row.durationMs],
-  ['request_id', 'text', (row) => row.requestId],
-  ['action', 'text', (row) => row.action],
-  ['effects', 'jsonb', (row) => (row.effects === null ? null : JSON.stringify(row.effects))],
-  ['tx_hash', 'text', (row) => row.txHash],
-  ['error', 'text', (row) => row.error],
-]
+/** Type of a column's array, where it is not text. */
+const TYPES: Partial<Record<Member, string>> = {
+  rev: 'integer',
+  time: 'timestamptz',
+  status: 'integer',
+  count: 'integer',
+  durationMs: 'double precision',
+  effects: 'jsonb',
+  changes: 'jsonb',
+}
 
-const NAMES = COLUMNS.map(([name]) => `"${name}"`).join(', ')
-const ARRAYS = COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')
-const TEXT = `insert into svc_audit (${NAMES}) select * from unnest(${ARRAYS}) as batch (${NAMES}) on conflict (id) do nothing`
+const ARRAYS = AUDIT_COLUMNS.map(([, member], index) => `$${index + 1}::${TYPES[member] ?? 'text'}[]`).join(', ')
+const TEXT = auditUpsert((names) => `select ${names} from unnest(${ARRAYS}) as batch (${names})`)
 
 /**
- * Inserts a whole batch in one statement with one array per column: 2–6 µs of our time per row, where a multi-row insert
+ * Writes a whole batch in one statement with one array per column: 2–6 µs of our time per row, where a multi-row insert
  * with a parameter per value takes 36.
  */
 export function appendStatement(records: readonly AuditRecord[]): { text: string; values: unknown[] } {
-  const rows = records.map(auditRow)
-  return { text: TEXT, values: COLUMNS.map(([, , value]) => rows.map(value)) }
+  const rows = latest(records).map(auditRow)
+  return { text: TEXT, values: AUDIT_COLUMNS.map(([, member]) => rows.map((row) => bound(row[member]))) }
+}
+
+/** The highest revision of each: one statement may not write a row twice. */
+function latest(records: readonly AuditRecord[]): readonly AuditRecord[] {
+  const byId = new Map<string, AuditRecord>()
+  for (const record of records) if (record.rev >= (byId.get(record.id)?.rev ?? 0)) byId.set(record.id, record)
+  return [...byId.values()]
+}
+
+function bound(value: AuditRecord[Member]): string | number | null {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' || typeof value === 'boolean' ? jsonText(value) : value
+}
+
+function jsonText(value: AuditRecord['effects']): string | null {
+  return value === null ? null : JSON.stringify(value)
 }

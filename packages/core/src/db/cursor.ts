@@ -1,4 +1,4 @@
-import { badRequest } from '@svc/contract'
+import { badRequest } from '../codes.ts'
 import type { AuditPage, AuditRecord } from './store.ts'
 
 /** A place in the audit log, which is ordered by time and then by id. */
@@ -9,14 +9,14 @@ export interface AuditPlace {
 
 /** @throws 400 `INVALID_CURSOR` */
 export function readCursor(text: string): AuditPlace {
-  const match = /^(\d{1,15})-([0-9A-Z]{1,64})$/.exec(text)
-  if (!match) {
+  const [, time, id] = /^(\d{1,15})-([0-9A-Z]{1,64})$/.exec(text) ?? []
+  if (id === undefined) {
     throw badRequest(
       'INVALID_CURSOR',
       `"${text.slice(0, 80)}" is not a cursor of the audit log; take the one that came with the page before.`,
     )
   }
-  return { time: new Date(Number(match[1])), id: match[2] as string }
+  return { time: new Date(Number(time)), id }
 }
 
 /** @param rows one more than `limit` when there is more to come */

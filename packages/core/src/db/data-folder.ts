@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { unavailable } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { unavailable } from '../codes.ts'
 
 /**
  * Makes the folder when it is missing, readable by its owner alone.
@@ -11,7 +12,7 @@ export function prepareDataFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK)
   } catch (err) {
-    const reason = (err as NodeJS.ErrnoException).code ?? String(err)
+    const reason = membersOf(err).code ?? String(err)
     throw unavailable(
       'DATA_FOLDER_UNUSABLE',
       `The data folder ${folder} cannot be used (${reason}); name one that this user may write to.`,

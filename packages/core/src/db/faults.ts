@@ -1,4 +1,5 @@
-import { isServiceError, type ServiceError, unavailable } from '@svc/contract'
+import { isServiceError, membersOf, type ServiceError } from '@svc/contract'
+import { unavailable } from '../codes.ts'
 
 /**
  * Whether the database refused the data itself, so that sending the same again cannot help: SQLSTATE classes 22 (data
@@ -9,7 +10,7 @@ import { isServiceError, type ServiceError, unavailable } from '@svc/contract'
  */
 export function isDataFault(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: unknown }).code
+    const code = membersOf(cause).code
     if (typeof code === 'string' && /^(2[23]\w{3}$|SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE))/.test(code)) return true
     if (cause instanceof RangeError) return true
   }

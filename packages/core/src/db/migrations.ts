@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { unavailable } from '@svc/contract'
+import { unavailable } from '../codes.ts'
 import { migrator } from './drizzle.ts'
 
 /** One generated migration. */

@@ -1,4 +1,4 @@
-import { unavailable } from '@svc/contract'
+import { unavailable } from '../codes.ts'
 import type { Log, Store } from './store.ts'
 
 /** Where the state lives. */
@@ -8,14 +8,16 @@ export interface StoreOptions {
   /** Folder of the embedded database, made when missing; `:memory:` keeps nothing. */
   readonly dataDir?: string | undefined
   readonly log: Log
+  /** Whether an embedded database is looked through for damage first. @default false */
+  readonly thorough?: boolean
 }
 
 /**
  * Opens the database, bringing its layout up to date. Only the driver that is needed gets loaded.
  *
- * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATA_FOLDER_UNUSABLE`, `DATABASE_UNSET`
+ * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`, `DATA_FOLDER_UNUSABLE`, `DATABASE_UNSET`
  */
-export async function openStore({ databaseUrl, dataDir, log }: StoreOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, log, thorough = false }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres({ databaseUrl, log })
@@ -24,5 +26,5 @@ export async function openStore({ databaseUrl, dataDir, log }: StoreOptions): Pr
     throw unavailable('DATABASE_UNSET', 'There is no place to keep the state in; set DATABASE_URL, or name a data folder.', 60)
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite({ dataDir, log })
+  return openSqlite({ dataDir, log, thorough })
 }

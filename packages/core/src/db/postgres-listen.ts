@@ -53,7 +53,7 @@ export async function listen({ config, channel, onNotice, onGap, log }: ListenOp
       await current.connect()
       await current.query(`listen ${channel}`)
     } catch (err) {
-      lost(err as Error)
+      lost(err instanceof Error ? err : new Error(String(err)))
       return
     }
     if (over) return

@@ -1,25 +1,36 @@
-import { isServiceError, unavailable } from '@svc/contract'
+import { isServiceError } from '@svc/contract'
 import pg from 'pg'
+import { unavailable } from '../codes.ts'
+import { present } from '../present.ts'
 import { appendStatement } from './audit-unnest.ts'
 import { readCursor, toPage } from './cursor.ts'
 import { core, nodePostgres } from './drizzle.ts'
 import { databaseFault, databaseUnavailable } from './faults.ts'
 import { createListeners } from './listeners.ts'
+import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
-import { audit, credentials } from './schema-postgres.ts'
-import type { CredentialScope, Log, Store } from './store.ts'
+import { audit, credentials, records } from './schema-postgres.ts'
+import type { CredentialKind, CredentialScope, Log, Store } from './store.ts'
 
-const { and, desc, eq, gte, lt, sql } = core()
+const { and, desc, eq, gt, gte, lt, or, sql } = core()
 
 /** Carries the ULID of a changed credential to every replica. */
 const CHANNEL = 'svc_credential'
+/** Class of the advisory locks under which credentials are counted: any number, the same in every replica. */
+const COUNT_LOCK = 0x6b657973
 /** Together under the 5 s within which a revocation must be seen: a slower answer is no answer. */
 const CONNECT_MS = 2_000
 const QUERY_MS = 2_500
 /** Reading the audit log may search through much of it. */
 const READ_MS = 60_000
 const PING_MS = 2_000
+/** One round trip and one transaction. The last statement reaches the disk, and the one row that it writes is updated in place. */
+const PROBE = `
+  select * from svc_credentials limit 20;
+  insert into svc_audit select * from svc_audit where false;
+  insert into svc_records (place, key, value, updated_at) values ('health', 'probe', '', now())
+    on conflict (place, key) do update set updated_at = excluded.updated_at`
 
 /**
  * PostgreSQL, for several replicas. Tables are made in the first schema of the connection's `search_path`, and all have the
@@ -35,7 +46,8 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
-  await prepare(config)
+  const clock = createDatabaseClock(log)
+  await prepare(config, clock)
 
   const pool = openPool({ ...config, query_timeout: QUERY_MS, max: 10 }, log)
   const readPool = openPool({ ...config, query_timeout: READ_MS, max: 2 }, log)
@@ -47,6 +59,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
 
   const within = (scope: CredentialScope) =>
     and(eq(credentials.ulid, scope.ulid), eq(credentials.account, scope.account), eq(credentials.kind, scope.kind))
+  const ofAccount = (account: string, kind: CredentialKind) => and(eq(credentials.account, account), eq(credentials.kind, kind))
   const changed = { ulid: credentials.ulid }
   /** One statement changes and notifies, so neither happens without the other. */
   const notified = (ulid: unknown) => sql<string>`pg_notify(${CHANNEL}, ${ulid})`.as('notified')
@@ -54,28 +67,46 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   return {
     dialect: 'postgres',
 
-    async insertCredential(credential) {
-      const rows = db.$with('changed').as(db.insert(credentials).values(credential).returning(changed))
-      await attempt(() =>
-        db
-          .with(rows)
-          .select({ notified: notified(rows.ulid) })
-          .from(rows),
+    async insertCredential(credential, most) {
+      const { account, kind } = credential
+      const inserted = await attempt(() =>
+        db.transaction(async (tx) => {
+          if (most !== undefined) {
+            // One at a time for each account: two that count together would both find room.
+            await tx.execute(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
+            const found = await tx.select(changed).from(credentials).where(ofAccount(account, kind)).limit(most)
+            if (found.length >= most) return false
+          }
+          const rows = tx.$with('changed').as(tx.insert(credentials).values(credential).returning(changed))
+          await tx
+            .with(rows)
+            .select({ notified: notified(rows.ulid) })
+            .from(rows)
+          return true
+        }),
       )
-      listeners.tell(credential.ulid)
+      if (inserted) listeners.tell(credential.ulid)
+      return inserted
     },
     findCredential: (ulid) =>
       attempt(async () => {
-        const [row] = await db.select().from(credentials).where(eq(credentials.ulid, ulid))
-        return row ?? null
+        const began = performance.now()
+        // The time comes with the row that it decides on, and also where there is none.
+        const [found] = await db
+          .select({ now: sql<Date>`t.now`.mapWith(credentials.createdAt), row: credentials })
+          .from(sql`(select clock_timestamp() as now) as t`)
+          .leftJoin(credentials, eq(credentials.ulid, ulid))
+        if (found) clock.set(found.now, began)
+        return found?.row ?? null
       }),
-    listCredentials: (account, kind) =>
+    listCredentials: (account, kind, { limit, after }) =>
       attempt(() =>
         db
           .select()
           .from(credentials)
-          .where(and(eq(credentials.account, account), eq(credentials.kind, kind)))
-          .orderBy(credentials.ulid),
+          .where(and(ofAccount(account, kind), after === undefined ? undefined : gt(credentials.ulid, after)))
+          .orderBy(credentials.ulid)
+          .limit(limit),
       ),
     async updateCredential(scope, changes) {
       if (Object.values(changes).every((value) => value === undefined)) {
@@ -133,6 +164,10 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
               filter.key === undefined ? undefined : eq(audit.key, filter.key),
               filter.identity === undefined ? undefined : eq(audit.identity, filter.identity),
               filter.action === undefined ? undefined : eq(audit.action, filter.action),
+              filter.target === undefined ? undefined : eq(audit.target, filter.target),
+              filter.transaction === undefined
+                ? undefined
+                : or(eq(audit.txHash, filter.transaction), eq(audit.unsignedHash, filter.transaction)),
               filter.from === undefined ? undefined : gte(audit.time, filter.from),
               filter.to === undefined ? undefined : lt(audit.time, filter.to),
               place && sql`(${audit.time}, ${audit.id}) < (${place.time.toISOString()}::timestamptz, ${place.id})`,
@@ -144,7 +179,30 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       return toPage(rows, filter.limit)
     },
 
-    ping: () => attempt(async () => void (await answerWithin(PING_MS, pool.query('select 1')))),
+    readRecord: (place, key) =>
+      attempt(async () => {
+        const [row] = await db
+          .select({ value: records.value })
+          .from(records)
+          .where(and(eq(records.place, place), eq(records.key, key)))
+        return row?.value ?? null
+      }),
+    async writeRecord(place, key, value, updatedAt) {
+      const target = [records.place, records.key]
+      await attempt(() =>
+        db.insert(records).values({ place, key, value, updatedAt }).onConflictDoUpdate({ target, set: { value, updatedAt } }),
+      )
+    },
+
+    now: clock.now,
+    countPeppers: () =>
+      attempt(() =>
+        db
+          .select({ pepper: credentials.pepper, count: sql`count(*)`.mapWith(Number) })
+          .from(credentials)
+          .groupBy(credentials.pepper),
+      ),
+    ping: () => attempt(async () => void (await answerWithin(PING_MS, pool.query(PROBE)))),
     async close() {
       closing ??= Promise.all([subscription.close(), pool.end(), readPool.end()]).then(() => {})
       await closing
@@ -152,7 +210,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   }
 }
 
-async function prepare(config: pg.ClientConfig): Promise<void> {
+async function prepare(config: pg.ClientConfig, clock: DatabaseClock): Promise<void> {
   let client: pg.Client
   try {
     client = new pg.Client(config)
@@ -174,6 +232,9 @@ async function prepare(config: pg.ClientConfig): Promise<void> {
   }
   try {
     await migratePostgres(client)
+    const began = performance.now()
+    const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+    clock.set(present(rows[0], 'the time of the database').now, began)
   } catch (err) {
     if (isServiceError(err)) throw err
     throw unavailable('DATABASE_UNPREPARED', `The database at ${where} cannot be brought up to date: ${reasonOf(err)}.`, 60, err)

@@ -2,7 +2,7 @@ import { core, pgCore } from './drizzle.ts'
 import type { Json } from './json.ts'
 import type { CredentialKind } from './store.ts'
 
-const { pgTable, text, boolean, integer, doublePrecision, timestamp, jsonb, index, check } = pgCore()
+const { pgTable, text, boolean, integer, doublePrecision, timestamp, jsonb, index, check, primaryKey } = pgCore()
 const { sql } = core()
 
 /** Milliseconds, as a JavaScript date has them: what is read back equals what was written. */
@@ -23,6 +23,7 @@ export const credentials = pgTable(
     expirationDate: time('expiration_date'),
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at'),
+    pepper: text('pepper'),
   },
   (table) => [
     index('svc_credentials_account').on(table.account, table.kind, table.ulid),
@@ -30,23 +31,29 @@ export const credentials = pgTable(
   ],
 )
 
-/** One row per request made with an API key. */
+/** One row per request with a credential, or change by the command line. */
 export const audit = pgTable(
   'svc_audit',
   {
     id: text('id').primaryKey(),
+    rev: integer('rev').notNull().default(0),
     time: time('time').notNull(),
     account: text('account').notNull(),
     key: text('key').notNull(),
+    address: text('address'),
     identity: text('identity'),
     method: text('method').notNull(),
     route: text('route').notNull(),
     network: text('network'),
     status: integer('status').notNull(),
+    count: integer('count').notNull().default(1),
     durationMs: doublePrecision('duration_ms').notNull(),
     requestId: text('request_id').notNull(),
     action: text('action'),
     effects: jsonb('effects').$type<Json>(),
+    target: text('target'),
+    changes: jsonb('changes').$type<Json>(),
+    unsignedHash: text('unsigned_hash'),
     txHash: text('tx_hash'),
     error: text('error'),
   },
@@ -54,5 +61,20 @@ export const audit = pgTable(
     index('svc_audit_time').on(table.time, table.id),
     index('svc_audit_account').on(table.account, table.time, table.id),
     index('svc_audit_key').on(table.key, table.time, table.id),
+    index('svc_audit_target').on(table.target).where(sql`${table.target} is not null`),
+    index('svc_audit_unsigned').on(table.unsignedHash).where(sql`${table.unsignedHash} is not null`),
+    index('svc_audit_tx').on(table.txHash).where(sql`${table.txHash} is not null`),
   ],
+)
+
+/** Small values that plugins keep, as text, by place (plugin, chain, settings) and key. */
+export const records = pgTable(
+  'svc_records',
+  {
+    place: text('place').notNull(),
+    key: text('key').notNull(),
+    value: text('value').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.place, table.key] })],
 )

@@ -2,7 +2,7 @@ import { core, sqliteCore } from './drizzle.ts'
 import type { Json } from './json.ts'
 import type { CredentialKind } from './store.ts'
 
-const { sqliteTable, text, integer, real, index, check } = sqliteCore()
+const { sqliteTable, text, integer, real, index, check, primaryKey } = sqliteCore()
 const { sql } = core()
 
 /** API keys and management tokens. Times are milliseconds since 1970. */
@@ -20,6 +20,7 @@ export const credentials = sqliteTable(
     expirationDate: integer('expiration_date', { mode: 'timestamp_ms' }),
     createdAt: integer('created_at', { mode: 'timestamp_ms' }).notNull(),
     lastUsedAt: integer('last_used_at', { mode: 'timestamp_ms' }),
+    pepper: text('pepper'),
   },
   (table) => [
     index('svc_credentials_account').on(table.account, table.kind, table.ulid),
@@ -27,23 +28,29 @@ export const credentials = sqliteTable(
   ],
 )
 
-/** One row per request made with an API key. Times are milliseconds since 1970. */
+/** One row per request with a credential, or change by the command line. Times are milliseconds since 1970. */
 export const audit = sqliteTable(
   'svc_audit',
   {
     id: text('id').primaryKey(),
+    rev: integer('rev').notNull().default(0),
     time: integer('time', { mode: 'timestamp_ms' }).notNull(),
     account: text('account').notNull(),
     key: text('key').notNull(),
+    address: text('address'),
     identity: text('identity'),
     method: text('method').notNull(),
     route: text('route').notNull(),
     network: text('network'),
     status: integer('status').notNull(),
+    count: integer('count').notNull().default(1),
     durationMs: real('duration_ms').notNull(),
     requestId: text('request_id').notNull(),
     action: text('action'),
     effects: text('effects', { mode: 'json' }).$type<Json>(),
+    target: text('target'),
+    changes: text('changes', { mode: 'json' }).$type<Json>(),
+    unsignedHash: text('unsigned_hash'),
     txHash: text('tx_hash'),
     error: text('error'),
   },
@@ -51,5 +58,20 @@ export const audit = sqliteTable(
     index('svc_audit_time').on(table.time, table.id),
     index('svc_audit_account').on(table.account, table.time, table.id),
     index('svc_audit_key').on(table.key, table.time, table.id),
+    index('svc_audit_target').on(table.target).where(sql`${table.target} is not null`),
+    index('svc_audit_unsigned').on(table.unsignedHash).where(sql`${table.unsignedHash} is not null`),
+    index('svc_audit_tx').on(table.txHash).where(sql`${table.txHash} is not null`),
   ],
+)
+
+/** Small values that plugins keep, as text, by place (plugin, chain, settings) and key. */
+export const records = sqliteTable(
+  'svc_records',
+  {
+    place: text('place').notNull(),
+    key: text('key').notNull(),
+    value: text('value').notNull(),
+    updatedAt: integer('updated_at', { mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.place, table.key] })],
 )

@@ -1,34 +1,55 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isServiceError, unavailable } from '@svc/contract'
+import { isServiceError } from '@svc/contract'
 import Database from 'better-sqlite3'
-import { auditRow } from './audit-row.ts'
+import { unavailable } from '../codes.ts'
+import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
 import { readCursor, toPage } from './cursor.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
+import type { Json } from './json.ts'
 import { createListeners } from './listeners.ts'
 import { knownMigrations, pendingMigrations } from './migrations.ts'
-import { audit, credentials } from './schema-sqlite.ts'
-import type { AuditRecord, CredentialScope, Log, Store } from './store.ts'
+import { audit, credentials, records } from './schema-sqlite.ts'
+import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
+import type { AuditRecord, Credential, CredentialScope, Log, Store } from './store.ts'
 
-const { and, desc, eq, gte, lt, sql } = core()
+const { and, desc, eq, gt, gte, lt, or, sql } = core()
 
 /** How long a write waits for another process's write; the command line's take a few milliseconds. */
 const BUSY_MS = 2_000
 /** How often another process's changes are looked for. */
 const POLL_MS = 1_000
 
+interface SqliteOptions {
+  readonly dataDir: string
+  readonly log: Log
+  /** Whether its pages are looked through first. */
+  readonly thorough?: boolean
+}
+
 /**
  * The embedded database: one file in a folder, or `:memory:`. A commit is on disk when it returns (write-ahead log,
  * `synchronous = FULL`), for the audit log as well: what a customer was given is not forgotten in a power cut. The price of
  * a commit is one disk flush on the main thread, which is why the audit writes in groups.
  *
- * @throws 503 `DATA_FOLDER_UNUSABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`
+ * @throws 503 `DATA_FOLDER_UNUSABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`
  */
-export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): Store {
+export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): Store {
   const memory = dataDir === ':memory:'
   if (!memory) prepareDataFolder(dataDir)
-  const client = connect(memory ? dataDir : join(dataDir, 'service.sqlite'))
+  const file = join(dataDir, 'service.sqlite')
+  const client = connect(memory ? dataDir : file)
+  if (thorough && !memory) orClose(client, () => refuseDamage(client, file, log))
+  const probe = createSqliteProbe(client, BUSY_MS)
+  const { ino, dev } = memory ? { ino: 0, dev: 0 } : statSync(file)
+  /** SQLite goes on writing to a file that was deleted or replaced, and says nothing. */
+  const requireFile = () => {
+    if (memory) return
+    const now = statSync(file, { throwIfNoEntry: false })
+    if (now?.ino !== ino || now.dev !== dev) throw new Error(`${file} is no longer the file that was opened: it was deleted or replaced`)
+  }
   const db = betterSqlite().drizzle(client)
   const listeners = createListeners(log)
   const stopWatching = memory ? () => {} : watchOthers(client, () => listeners.tell('*'), log)
@@ -36,39 +57,56 @@ export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonl
   const within = (scope: CredentialScope) =>
     and(eq(credentials.ulid, scope.ulid), eq(credentials.account, scope.account), eq(credentials.kind, scope.kind))
 
+  const ofAccount = ({ account, kind }: Pick<Credential, 'account' | 'kind'>) =>
+    and(eq(credentials.account, account), eq(credentials.kind, kind))
+  /** @param most nobody needs to know of more */
+  const countOf = (one: Credential, most: number) =>
+    db.select({ ulid: credentials.ulid }).from(credentials).where(ofAccount(one)).limit(most).all().length
+
   const touch = client.prepare('update svc_credentials set last_used_at = max(coalesce(last_used_at, 0), @at) where ulid = @ulid')
   const touchAll = client.transaction((uses: readonly { ulid: string; at: number }[]) => {
     for (const use of uses) touch.run(use)
   })
 
   // Bound by hand rather than through drizzle, which takes 20 µs a row to build what binds in 3.
-  const append = client.prepare(`
-    insert into svc_audit
-      (id, time, account, key, identity, method, route, network, status, duration_ms, request_id, action, effects, tx_hash, error)
-    values
-      (@id, @time, @account, @key, @identity, @method, @route, @network, @status, @durationMs, @requestId, @action,
-        @effects, @txHash, @error)
-    on conflict (id) do nothing`)
+  const append = client.prepare(auditUpsert(() => `values (${AUDIT_COLUMNS.map(([, member]) => `@${member}`).join(', ')})`))
   const appendAll = client.transaction((records: readonly AuditRecord[]) => {
     for (const record of records) append.run(bindable(record))
   })
 
+  /** What was found damaged once is damaged: the next page that happens to be sound does not change that. */
+  let damage: unknown
+  /** The driver is synchronous; outside, a failure is a rejection. */
+  async function attempt<T>(work: () => T): Promise<T> {
+    try {
+      return work()
+    } catch (error) {
+      if (isDamage(error)) damage = error
+      throw databaseFault(error)
+    }
+  }
+
   return {
     dialect: 'sqlite',
 
-    insertCredential: (credential) =>
+    insertCredential: (credential, most) =>
       attempt(() => {
-        db.insert(credentials).values(credential).run()
-        listeners.tell(credential.ulid)
+        const room = () => most === undefined || countOf(credential, most) < most
+        const inserted = db.transaction(() => room() && db.insert(credentials).values(credential).run().changes > 0, {
+          behavior: 'immediate',
+        })
+        if (inserted) listeners.tell(credential.ulid)
+        return inserted
       }),
     findCredential: (ulid) => attempt(() => db.select().from(credentials).where(eq(credentials.ulid, ulid)).get() ?? null),
-    listCredentials: (account, kind) =>
+    listCredentials: (account, kind, { limit, after }) =>
       attempt(() =>
         db
           .select()
           .from(credentials)
-          .where(and(eq(credentials.account, account), eq(credentials.kind, kind)))
+          .where(and(ofAccount({ account, kind }), after === undefined ? undefined : gt(credentials.ulid, after)))
           .orderBy(credentials.ulid)
+          .limit(limit)
           .all(),
       ),
     updateCredential: (scope, changes) =>
@@ -89,7 +127,11 @@ export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonl
     touchLastUsed: (uses) => attempt(() => touchAll.immediate(uses.map(({ ulid, at }) => ({ ulid, at: at.getTime() })))),
     onCredentialChange: (listener) => listeners.add(listener),
 
-    appendAudit: (records) => attempt(() => appendAll.immediate(records)),
+    appendAudit: (records) =>
+      attempt(() => {
+        requireFile()
+        appendAll.immediate(records)
+      }),
     readAudit: (filter) =>
       attempt(() => {
         const place = filter.before === undefined ? undefined : readCursor(filter.before)
@@ -102,6 +144,10 @@ export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonl
               filter.key === undefined ? undefined : eq(audit.key, filter.key),
               filter.identity === undefined ? undefined : eq(audit.identity, filter.identity),
               filter.action === undefined ? undefined : eq(audit.action, filter.action),
+              filter.target === undefined ? undefined : eq(audit.target, filter.target),
+              filter.transaction === undefined
+                ? undefined
+                : or(eq(audit.txHash, filter.transaction), eq(audit.unsignedHash, filter.transaction)),
               filter.from === undefined ? undefined : gte(audit.time, filter.from),
               filter.to === undefined ? undefined : lt(audit.time, filter.to),
               place && sql`(${audit.time}, ${audit.id}) < (${place.time.getTime()}, ${place.id})`,
@@ -113,7 +159,32 @@ export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonl
         return toPage(rows, filter.limit)
       }),
 
-    ping: () => attempt(() => void client.prepare('select count(*) from svc_migrations').get()),
+    readRecord: (place, key) =>
+      attempt(() => {
+        const row = db
+          .select({ value: records.value })
+          .from(records)
+          .where(and(eq(records.place, place), eq(records.key, key)))
+          .get()
+        return row?.value ?? null
+      }),
+    writeRecord: (place, key, value, updatedAt) =>
+      attempt(() => {
+        const target = [records.place, records.key]
+        db.insert(records).values({ place, key, value, updatedAt }).onConflictDoUpdate({ target, set: { value, updatedAt } }).run()
+      }),
+
+    now: () => new Date(),
+    ping: () =>
+      attempt(() => {
+        if (damage) throw damage
+        requireFile()
+        probe()
+      }),
+    countPeppers: () =>
+      attempt(() =>
+        db.select({ pepper: credentials.pepper, count: sql<number>`count(*)` }).from(credentials).groupBy(credentials.pepper).all(),
+      ),
     async close() {
       stopWatching()
       client.close()
@@ -124,19 +195,26 @@ export function openSqlite({ dataDir, log }: { readonly dataDir: string; readonl
 function connect(file: string): Database.Database {
   try {
     const client = new Database(file, { timeout: BUSY_MS })
-    try {
+    orClose(client, () => {
       client.pragma('journal_mode = WAL')
       client.pragma('synchronous = FULL')
       migrate(client)
-      return client
-    } catch (err) {
-      client.close()
-      throw err
-    }
+    })
+    return client
   } catch (err) {
     if (isServiceError(err)) throw err
+    if (isDamage(err)) throw damaged(file, err.message)
     const reason = err instanceof Error ? err.message : String(err)
     throw unavailable('DATABASE_UNPREPARED', `The database ${file} cannot be opened or brought up to date: ${reason}.`, 60, err)
+  }
+}
+
+function orClose(client: Database.Database, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    client.close()
+    throw error
   }
 }
 
@@ -187,14 +265,6 @@ function watchOthers(client: Database.Database, changed: () => void, log: Log): 
 
 function bindable(record: AuditRecord) {
   const row = auditRow(record)
-  return { ...row, time: row.time.getTime(), effects: row.effects === null ? null : JSON.stringify(row.effects) }
-}
-
-/** The driver is synchronous; outside, a failure is a rejection. */
-async function attempt<T>(work: () => T): Promise<T> {
-  try {
-    return work()
-  } catch (error) {
-    throw databaseFault(error)
-  }
+  const json = (value: Json | null) => (value === null ? null : JSON.stringify(value))
+  return { ...row, time: row.time.getTime(), effects: json(row.effects), changes: json(row.changes) }
 }

@@ -21,6 +21,8 @@ export interface Credential {
   readonly createdAt: Date
   /** Up to a minute old; null: never used. */
   readonly lastUsedAt: Date | null
+  /** Fingerprint of the pepper that its tag was made with; null: made before fingerprints were kept. */
+  readonly pepper: string | null
 }
 
 /** What may be changed afterwards; a member left out stays as it is. */
@@ -33,20 +35,38 @@ export interface CredentialScope {
   readonly kind: CredentialKind
 }
 
+/** Part of a list of credentials. */
+export interface CredentialPage {
+  readonly limit: number
+  readonly after?: string | undefined
+}
+
+/** Credentials that were made with one pepper. */
+export interface PepperCount {
+  /** Its fingerprint; null: made before fingerprints were kept. */
+  readonly pepper: string | null
+  readonly count: number
+}
+
 /** A use of a credential. */
 export interface CredentialUse {
   readonly ulid: string
   readonly at: Date
 }
 
-/** One request, as the audit log keeps it. */
+/** One request, or one change by the command line, as the audit log keeps it. */
 export interface AuditRecord {
-  /** ULID. A record written twice under one id is kept once. */
+  /** ULID. Of two records under one id the one with the higher `rev` is kept, in whatever order they arrive. */
   readonly id: string
+  /** 0 when first written; one more each time it is completed or corrected. */
+  readonly rev: number
   readonly time: Date
+  /** Empty when nobody could be identified. */
   readonly account: string
-  /** ULID of the API key or management token. */
+  /** ULID of the API key or management token; empty for the command line, and for a credential that was never issued here. */
   readonly key: string
+  /** Address that the request came from; null for the command line. */
+  readonly address: string | null
   /** Value of `X-IDENTITY`. */
   readonly identity: string | null
   readonly method: string
@@ -54,13 +74,22 @@ export interface AuditRecord {
   readonly route: string
   /** Value of `X-NETWORK`, or the default that stood for it. */
   readonly network: string | null
+  /** 0: not answered yet, or the process ended before it was. */
   readonly status: number
+  /** How many alike this record stands for: more than 1 only where refused credentials are counted together. */
+  readonly count: number
   /** Milliseconds, with a fraction. */
   readonly durationMs: number
   readonly requestId: string
   readonly action: string | null
   /** What the caller was promised, through `effectsToJson`. */
   readonly effects: Json | null
+  /** ULID of the credential that was made, changed or revoked. */
+  readonly target: string | null
+  /** What was changed of it: the members that were set, with their new values. */
+  readonly changes: Json | null
+  /** The transaction before it was signed: the same on craft, prepare and broadcast. */
+  readonly unsignedHash: string | null
   readonly txHash: string | null
   /** The stable code of a refusal. */
   readonly error: string | null
@@ -72,6 +101,10 @@ export interface AuditFilter {
   readonly key?: string
   readonly identity?: string
   readonly action?: string
+  /** ULID of the credential that was made, changed or revoked. */
+  readonly target?: string
+  /** Hash of a transaction, signed or unsigned. */
+  readonly transaction?: string
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
@@ -107,11 +140,15 @@ export interface Log {
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres'
 
-  insertCredential(credential: Credential): Promise<void>
+  /**
+   * @param most of its kind that its account may have
+   * @returns false when it has that many
+   */
+  insertCredential(credential: Credential, most?: number): Promise<boolean>
   /** Of any kind and account. */
   findCredential(ulid: string): Promise<Credential | null>
-  /** In order of ULID, which is the order of creation. */
-  listCredentials(account: string, kind: CredentialKind): Promise<Credential[]>
+  /** In order of ULID, which is the order of creation: those after a ULID, and no more than `limit`. */
+  listCredentials(account: string, kind: CredentialKind, page: CredentialPage): Promise<Credential[]>
   /** @returns false when there is none in that scope */
   updateCredential(scope: CredentialScope, changes: CredentialChanges): Promise<boolean>
   /** @returns false when there is none in that scope */
@@ -126,12 +163,22 @@ export interface Store {
    */
   onCredentialChange(listener: CredentialListener): () => void
 
-  /** All of them in one transaction; a record whose id is present already is skipped, so that a batch may be sent again. */
+  /** All of them in one transaction; a record is skipped that is present under its id with the same or a higher `rev`, so that a batch may be sent again. */
   appendAudit(records: readonly AuditRecord[]): Promise<void>
   /** @throws 400 `INVALID_CURSOR` */
   readAudit(filter: AuditFilter): Promise<AuditPage>
 
-  /** Asks the database; rejects when there is no answer within 2 s. */
+  /** @returns null when nothing is kept there */
+  readRecord(place: string, key: string): Promise<string | null>
+  /** Replaces what was kept there. @param at when, for whoever looks at the table */
+  writeRecord(place: string, key: string, value: string, at: Date): Promise<void>
+
+  /** The database's clock, which all replicas share. */
+  now(): Date
+  /** How many credentials were made with which pepper. */
+  countPeppers(): Promise<readonly PepperCount[]>
+
+  /** Reads credentials and writes; rejects when that cannot be done within 2 s. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ function randomShare(): number {
     randomFillSync(pool)
     used = 0
   }
-  return pool[used++]! / 256
+  return pool.readUInt8(used++) / 256
 }
 
 /**

@@ -1,9 +1,9 @@
 import { hash as digestOf, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isServiceError } from '@svc/contract'
+import { LRUCache } from 'lru-cache'
 import { databaseUnavailable } from '../db/faults.ts'
 import type { Credential, CredentialKind, Log, Store } from '../db/store.ts'
 import { type Hasher, hasher as processHasher } from './hash.ts'
-import { Recent } from './recent.ts'
 import { createRows } from './rows.ts'
 import { createUses } from './uses.ts'
 import { type Peppers, readValue, splitValue } from './value.ts'
@@ -37,6 +37,12 @@ export interface Checker {
    * @throws 503 `DATABASE_UNAVAILABLE` when it cannot be known, `BUSY` when too many are being checked for the first time
    */
   check(kind: CredentialKind, text: string): Promise<Credential | null>
+  /**
+   * What is known of a credential that is not accepted: that it was issued here, and to which account, where its row was there lately.
+   *
+   * @returns null when it was never issued here
+   */
+  issued(kind: CredentialKind, text: string): { readonly ulid: string; readonly account: string } | null
   /** The row is read again before it is next relied on; `*`: every row. The store's own notices arrive here by themselves. */
   forget(ulid: string): void
   /** Last use that is not yet in the row; undefined: the row is up to date. */
@@ -76,8 +82,9 @@ export function createChecker(options: CheckerOptions): Checker {
   const digestKey = randomBytes(32).toString('base64')
   const rows = createRows(store, ticks)
   const uses = createUses(store, log, flushMs)
-  const verified = new Recent<string, Verified>(capacity)
-  const refused = new Recent<string, Refusal>(capacity)
+  const verified = new LRUCache<string, Verified>({ max: capacity })
+  const owners = new LRUCache<string, string>({ max: capacity })
+  const refused = new LRUCache<string, Refusal>({ max: capacity })
   const flights = new Map<string, Promise<Verified | null>>()
   const stopListening = store.onCredentialChange(rows.changed)
 
@@ -143,6 +150,7 @@ export function createChecker(options: CheckerOptions): Checker {
 
   async function verify(kind: CredentialKind, ulid: string, secret: string, digest: Buffer, id: string): Promise<Verified | null> {
     const { row, readAt, heard } = await rows.read(ulid)
+    if (row) owners.set(ulid, row.account)
     if (row === null || row.kind !== kind || !isUsable(row, now())) {
       refused.set(id, { until: ticks() + recheckMs, heard })
       return null
@@ -169,6 +177,10 @@ export function createChecker(options: CheckerOptions): Checker {
 
   return {
     check,
+    issued(kind, text) {
+      const parts = readValue(text, kind, peppers)
+      return parts && { ulid: parts.ulid, account: owners.get(parts.ulid) ?? '' }
+    },
     forget: rows.changed,
     lastUsedAt: uses.last,
     flush: uses.flush,

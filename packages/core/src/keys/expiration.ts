@@ -1,4 +1,4 @@
-import { badRequest } from '@svc/contract'
+import { badRequest } from '../codes.ts'
 
 /** ISO-8601 as RFC 3339 profiles it, or a calendar day, which ends at its first moment in UTC. */
 const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i
@@ -27,10 +27,11 @@ export function readExpirationDate(value: Date | string | null | undefined, now:
 }
 
 function parse(text: unknown): Date | null {
-  const match = typeof text === 'string' && text.length <= 40 ? FORM.exec(text) : null
+  if (typeof text !== 'string' || text.length > 40) return null
+  const match = FORM.exec(text)
   if (!match) return null
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   // A day that the month has not would silently become one of the next month.
   if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return null
-  return new Date((text as string).toUpperCase())
+  return new Date(text.toUpperCase())
 }

@@ -1,5 +1,8 @@
-import { hash as argon2, verify as argon2Verify, type Options } from '@node-rs/argon2'
-import { unavailable } from '@svc/contract'
+import type { Options } from '@node-rs/argon2'
+import { unavailable } from '../codes.ts'
+import { loadArgon2 } from './argon2.ts'
+
+const { hash: argon2, verify: argon2Verify } = loadArgon2()
 
 /**
  * Argon2id (the library's default algorithm) with the first of OWASP's equivalent settings that uses one thread and two passes.

@@ -1,8 +1,8 @@
-import { badRequest, notFound } from '@svc/contract'
+import { badRequest, notFound, serviceError } from '../codes.ts'
 import type { Credential, CredentialChanges, CredentialKind, CredentialScope, Store } from '../db/store.ts'
 import { readExpirationDate } from './expiration.ts'
 import { type Hasher, hasher as processHasher } from './hash.ts'
-import { mintValue, type Peppers } from './value.ts'
+import { mintValue, type Peppers, pepperFingerprint } from './value.ts'
 
 /** What a new API key or management token needs. */
 export interface NewCredential {
@@ -23,6 +23,31 @@ export interface CredentialUpdate {
   readonly active?: boolean | undefined
 }
 
+/** A change of a credential, as the audit log names it. */
+export interface CredentialChange {
+  readonly action: `${'create' | 'update' | 'delete'}-${CredentialKind}`
+  /** Its ULID. */
+  readonly target: string
+  /** The members that are set, with their new values. */
+  readonly changes?: object
+}
+
+/** Called with what is about to be done, once it is found to be sound; when it throws, it is not done. */
+export type BeforeChange = (change: CredentialChange) => Promise<void>
+
+/** Around a new credential. */
+export interface CreateOptions {
+  readonly before?: BeforeChange
+  /** Most credentials of the kind that the account may have. @default any number */
+  readonly most?: number | undefined
+  /** @default the one of this process */
+  readonly hasher?: Hasher
+}
+
+/** Most that a list holds. */
+export const LIST_MOST = 1_000
+/** Longest text that is kept as the target of a change: a ULID has 26 characters. */
+const TARGET_LENGTH = 40
 const NAME_LENGTH = 200
 const DESCRIPTION_LENGTH = 2_000
 const NOUN: Readonly<Record<CredentialKind, string>> = { key: 'API key', token: 'management token' }
@@ -30,14 +55,14 @@ const NOUN: Readonly<Record<CredentialKind, string>> = { key: 'API key', token: 
 /**
  * Makes a credential. The value is in the answer and nowhere else.
  *
- * @throws 400 `INVALID_NAME`, `INVALID_DESCRIPTION`, `INVALID_EXPIRATION_DATE`; 503 `BUSY`, `DATABASE_UNAVAILABLE`
+ * @throws 400 `INVALID_NAME`, `INVALID_DESCRIPTION`, `INVALID_EXPIRATION_DATE`; 409 `KEYS_EXHAUSTED`; 503 `BUSY`, `DATABASE_UNAVAILABLE`
  */
 export async function createCredential(
   store: Store,
   peppers: Peppers,
   now: Date,
   input: NewCredential,
-  hasher: Hasher = processHasher,
+  { before, most, hasher = processHasher }: CreateOptions = {},
 ): Promise<{ record: Credential; value: string }> {
   const { kind, account } = input
   const name = readName(input.name)
@@ -45,14 +70,55 @@ export async function createCredential(
   const expirationDate = readExpirationDate(input.expirationDate, now)
   const { value, ulid, secret, prefix } = mintValue(kind, peppers, now)
   const hash = await hasher.hash(secret)
-  const record = { ulid, kind, account, name, description, hash, prefix, active: true, expirationDate, createdAt: now, lastUsedAt: null }
-  await store.insertCredential(record)
+  const record: Credential = {
+    ulid,
+    kind,
+    account,
+    name,
+    description,
+    hash,
+    prefix,
+    active: true,
+    expirationDate,
+    createdAt: now,
+    lastUsedAt: null,
+    pepper: pepperFingerprint(peppers[0]),
+  }
+  await before?.({ action: `create-${kind}`, target: ulid, changes: { name, description, expirationDate } })
+  if (!(await store.insertCredential(record, most)))
+    throw serviceError(
+      409,
+      'KEYS_EXHAUSTED',
+      `The account has ${most} ${NOUN[kind]}s, which is the most that it may have; delete one that is no longer needed.`,
+    )
   return { record, value }
 }
 
+/** Which part of a list: `limit` at most, with ULIDs after `after`. */
+export interface ListPage {
+  /** From 1 to 1,000. @default 1000 */
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
+}
+
 /** The account's, oldest first. */
-export function listCredentials(store: Store, account: string, kind: CredentialKind): Promise<Credential[]> {
-  return store.listCredentials(account, kind)
+export function listCredentials(
+  store: Store,
+  account: string,
+  kind: CredentialKind,
+  { limit = LIST_MOST, after }: ListPage = {},
+): Promise<Credential[]> {
+  return store.listCredentials(account, kind, { limit: Math.min(limit, LIST_MOST), after })
+}
+
+/** All of the account's, oldest first, read a list at a time. */
+export async function* eachCredential(store: Store, account: string, kind: CredentialKind): AsyncGenerator<Credential> {
+  for (let after: string | undefined; ; ) {
+    const found = await listCredentials(store, account, kind, { after })
+    yield* found
+    after = found.at(-1)?.ulid
+    if (found.length < LIST_MOST) return
+  }
 }
 
 /** @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND`, for another account's as for none at all */
@@ -63,18 +129,26 @@ export async function readCredential(store: Store, scope: CredentialScope): Prom
 }
 
 /** @throws as `createCredential`, and 400 `INVALID_ACTIVE`; 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
-export async function updateCredential(store: Store, now: Date, scope: CredentialScope, update: CredentialUpdate): Promise<Credential> {
+export async function updateCredential(
+  store: Store,
+  now: Date,
+  scope: CredentialScope,
+  update: CredentialUpdate,
+  before?: BeforeChange,
+): Promise<Credential> {
   const changes: { -readonly [K in keyof CredentialChanges]: CredentialChanges[K] } = {}
   if (update.name !== undefined) changes.name = readName(update.name)
   if (update.description !== undefined) changes.description = readDescription(update.description)
   if (update.expirationDate !== undefined) changes.expirationDate = readExpirationDate(update.expirationDate, now)
   if (update.active !== undefined) changes.active = readActive(update.active)
+  await before?.({ action: `update-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH), changes })
   if (!(await store.updateCredential(scope, changes))) throw noSuch(scope)
   return readCredential(store, scope)
 }
 
 /** It is refused from now on, and its record is gone. @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
-export async function removeCredential(store: Store, scope: CredentialScope): Promise<void> {
+export async function removeCredential(store: Store, scope: CredentialScope, before?: BeforeChange): Promise<void> {
+  await before?.({ action: `delete-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH) })
   if (!(await store.deleteCredential(scope))) throw noSuch(scope)
 }
 

@@ -1,4 +1,4 @@
-import { createRecentMap } from './recent-map.ts'
+import { LRUCache } from 'lru-cache'
 
 /** What became of one call. */
 export interface Hit {
@@ -26,7 +26,7 @@ export interface WindowOptions {
   /** Length in milliseconds. */
   readonly windowMs: number
   /**
-   * Most callers remembered. A caller is forgotten early only when at least half as many others were heard since.
+   * Most callers remembered. A caller is forgotten early only when as many others were heard since.
    *
    * @default 50_000, about 41 MB when every one of them has used 60 calls (measured 2026-11-21)
    */
@@ -37,15 +37,16 @@ export interface WindowOptions {
 
 /** A window in the memory of this process. */
 export function createWindow({ windowMs, capacity = 50_000, now = () => performance.now() }: WindowOptions): Window {
-  const logs = createRecentMap<Log>(capacity)
-  let turnedAt = now()
+  // Whoever was not heard for a whole window has an empty log, so that it may be forgotten.
+  const logs = new LRUCache<string, Log>({ max: capacity, ttl: windowMs, updateAgeOnGet: true, ttlResolution: 0, perf: { now } })
+  let tidiedAt = now()
 
   /** The caller's log without the times that have left the window. */
   function current(caller: string, at: number): Log | undefined {
-    // Whoever was not heard for a whole window has an empty log, so a generation may go after that time.
-    if (at - turnedAt >= windowMs) {
-      logs.turn()
-      turnedAt = at
+    // The cache itself drops what has aged only when it is asked for, or when it is full.
+    if (at - tidiedAt >= windowMs) {
+      logs.purgeStale()
+      tidiedAt = at
     }
     const log = logs.get(caller)
     if (log !== undefined) expire(log, at - windowMs)
@@ -98,7 +99,7 @@ interface Log {
 function expire(log: Log, until: number): void {
   const { times } = log
   let head = log.head
-  while (head < times.length && times[head]! <= until) head++
+  for (let time = times[head]; time !== undefined && time <= until; time = times[head]) head++
   if (head * 2 >= times.length && head > 0) {
     log.times = times.slice(head)
     head = 0

@@ -47,6 +47,8 @@ export interface AttemptOptions {
   readonly timeoutMs: number
   /** Most bytes of a body; one above is a failure. */
   readonly mostBytes: number
+  /** Whether a refusal by HTTP (4xx) is left to the caller, whatever its body: some nodes refuse a batch so. @default false */
+  readonly lenient?: boolean
 }
 
 /**
@@ -56,7 +58,10 @@ export interface AttemptOptions {
  * @throws {Failure} when the next endpoint may do better
  * @throws the caller's own reason when the caller gave up
  */
-export async function attempt(call: Call, { fetch, address, headers, timeoutMs, mostBytes }: AttemptOptions): Promise<Response> {
+export async function attempt(
+  call: Call,
+  { fetch, address, headers, timeoutMs, mostBytes, lenient = false }: AttemptOptions,
+): Promise<Response> {
   call.signal?.throwIfAborted()
   const abort = new AbortController()
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -94,7 +99,7 @@ export async function attempt(call: Call, { fetch, address, headers, timeoutMs, 
       throw failure
     }
     const bytes = await read(response, mostBytes)
-    if (call.json && !isJson(bytes)) throw new Failure('not json')
+    if (call.json && !(lenient && response.status >= 400) && !isJson(bytes)) throw new Failure('not json')
     if (call.grpc && !isGrpc(response.headers, bytes)) throw new Failure('not grpc')
     return rebuilt(response, bytes)
   }
@@ -104,7 +109,7 @@ async function read(response: Response, most: number): Promise<Uint8Array<ArrayB
   const chunks: Uint8Array[] = []
   let size = 0
   if (response.body !== null) {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of response.body) {
       size += chunk.length
       // Leaving the loop cancels the body.
       if (size > most) throw new Failure('too large')

@@ -1,5 +1,5 @@
 import { unescape as decoded } from 'node:querystring'
-import { ServiceError } from '@svc/contract'
+import { serviceError } from '../codes.ts'
 
 /** One upstream server as the operator configured it. */
 export interface Endpoint {
@@ -53,7 +53,7 @@ const COOL_MOST_MS = 30_000
  * @throws {ServiceError} 500 `ENDPOINT_INVALID`, at start; an address is never shown, since it may hold credentials
  */
 export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number): Pool {
-  if (endpoints.length === 0) throw new ServiceError(500, 'ENDPOINT_INVALID', `${name} has no endpoint; name at least one URL.`)
+  if (endpoints.length === 0) throw serviceError(500, 'ENDPOINT_INVALID', `${name} has no endpoint; name at least one URL.`)
   // Numbers every beginning and every failure, so that a success which began before a failure does not hide it.
   let turn = 0
   const members = endpoints.map((endpoint, index) => member(name, endpoint, index + 1, now, () => ++turn))
@@ -121,9 +121,9 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
 function parse(name: string, { url, headers = {} }: Endpoint, number: number): Pick<Server, 'address' | 'headers'> {
   const base = URL.canParse(url) ? new URL(url) : null
   if (base === null || !/^https?:$/.test(base.protocol))
-    throw new ServiceError(500, 'ENDPOINT_INVALID', `Endpoint ${number} of ${name} is not a URL that begins with http:// or https://.`)
+    throw serviceError(500, 'ENDPOINT_INVALID', `Endpoint ${number} of ${name} is not a URL that begins with http:// or https://.`)
   if (!sendable(headers))
-    throw new ServiceError(500, 'ENDPOINT_INVALID', `Endpoint ${number} of ${name} has a header that HTTP does not allow.`)
+    throw serviceError(500, 'ENDPOINT_INVALID', `Endpoint ${number} of ${name} has a header that HTTP does not allow.`)
   const { username, password, origin, search } = base
   const path = base.pathname.replace(/\/$/, '')
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')

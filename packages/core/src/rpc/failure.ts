@@ -1,19 +1,32 @@
-import { badGateway, gatewayTimeout, type ServiceError, unavailable } from '@svc/contract'
+import type { EndpointError, EndpointReason, ServiceError } from '@svc/contract'
+import { membersOf } from '@svc/contract'
+import { badGateway, gatewayTimeout, unavailable } from '../codes.ts'
 
 /** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
-export type Reason = 'timeout' | 'busy' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
+export type Reason = EndpointReason | 'timeout' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
 
 /** The end of one attempt that is worth another at the next endpoint. */
 export class Failure extends Error {
   readonly reason: Reason
   /** Seconds that a busy endpoint asked for, if it did. */
   readonly retryAfter: number | undefined
+  /** What the kit would tell the caller, where it was the kit that judged. */
+  readonly refusal: ServiceError | undefined
+  /** Whether the endpoint answered other calls at the same moment. */
+  readonly partial: boolean
 
-  constructor(reason: Reason, retryAfter?: number) {
+  constructor(reason: Reason, retryAfter?: number, judged?: Partial<Pick<EndpointError, 'refusal' | 'partial'>>) {
     super(reason)
     this.reason = reason
     this.retryAfter = retryAfter
+    this.refusal = judged?.refusal
+    this.partial = judged?.partial ?? false
   }
+}
+
+/** A kit's judgement that an endpoint's answer is not the chain's. */
+export function judgedFailure(error: EndpointError): Failure {
+  return new Failure(error.reason, error.reason === 'busy' ? error.refusal.retryAfter : undefined, error)
 }
 
 /**
@@ -34,7 +47,7 @@ const ENDPOINTS_OWN = new Set([401, 402, 403, 407, 408])
 
 /** What went wrong below HTTP, by the code that Node or undici gives it; their messages name hosts. */
 export function networkFailure(error: unknown): Failure {
-  const codes = [error, (error as { cause?: unknown } | null)?.cause].map((one) => (one as { code?: unknown } | null)?.code)
+  const codes = [error, membersOf(error).cause].map((one) => membersOf(one).code)
   const code = codes.findLast((one) => typeof one === 'string')
   return new Failure(`network ${code ?? 'error'}`)
 }
@@ -54,16 +67,19 @@ export function retryAfter(header: string | null, nowMs: number): number | undef
 }
 
 /**
- * The refusal for a call that no endpoint answered: 503 when every one was busy, 504 when the last one, or the whole call, ran out
- * of time, otherwise 502. It names the group and never an endpoint.
+ * The refusal for a call that no endpoint answered: what the kit says of the last one where the kit judged it, 503 when every one was busy,
+ * 504 when one of them, or the whole call, ran out of time, otherwise 502: whoever sent something must not take a refused connection at the
+ * last endpoint for the word that nothing arrived. It names the group and never an endpoint.
  */
 export function refusal(name: string, failures: readonly Failure[], outOfTime: boolean): ServiceError {
+  const last = failures.at(-1)
+  if (last?.refusal && !outOfTime) return last.refusal
   const tried = failures.length === 1 ? 'its endpoint' : `each of the ${failures.length} endpoints tried`
   if (failures.length > 0 && failures.every(({ reason }) => reason === 'busy')) {
     const wait = Math.min(...failures.map((failure) => failure.retryAfter ?? 1))
     return unavailable('UPSTREAM_BUSY', `The upstream ${name} is overloaded: ${tried} refuses more calls at the moment.`, wait)
   }
-  if (outOfTime || failures.at(-1)?.reason === 'timeout')
+  if (outOfTime || failures.some(({ reason }) => reason === 'timeout'))
     return gatewayTimeout('UPSTREAM_TIMEOUT', `The upstream ${name} did not answer in time; try again.`)
   return badGateway('UPSTREAM_UNAVAILABLE', `The upstream ${name} is unavailable: ${tried} failed; try again.`)
 }

@@ -1,8 +1,11 @@
+import { isEndpointError, type Upstream } from '@svc/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metrics } from '../metrics.ts'
+import { present } from '../present.ts'
 import { attempt, type Call, callOf } from './attempt.ts'
 import { createPool, type Endpoint, type EndpointState, type Server } from './endpoints.ts'
-import { Failure, refusal } from './failure.ts'
+import { Failure, judgedFailure, refusal } from './failure.ts'
+import { createGate } from './gate.ts'
 
 export interface RpcOptions {
   /** At least one, best first. */
@@ -15,6 +18,8 @@ export interface RpcOptions {
   readonly deadlineMs?: number
   /** Most bytes of an answer. @default 64 MiB */
   readonly mostBytes?: number
+  /** Most requests under way to one endpoint; those beyond wait, and are sockets saved. @default 128 */
+  readonly mostInFlight?: number
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Milliseconds of a clock that never runs backwards. @default performance.now */
   readonly now?: () => number
@@ -24,7 +29,7 @@ export interface RpcOptions {
 }
 
 /** A group of endpoints of one chain behind one `fetch`. */
-export interface Rpc {
+export interface Rpc extends Upstream {
   /**
    * Like the global one; scheme and host of the address are ignored, its path and query are appended to the endpoint's.
    *
@@ -33,81 +38,121 @@ export interface Rpc {
    */
   readonly fetch: typeof fetch
   endpoints(): readonly EndpointState[]
+  /** Requests under way, and those that wait for their turn. */
+  inFlight(): { readonly running: number; readonly waiting: number }
   /** Ends the calls under way, which fail with an AbortError, and refuses further ones. */
   close(): void
 }
 
+/** Requests that may wait for each one that may be under way: with a deadline of seconds, more would wait in vain. */
+const WAITING_PER_PLACE = 32
+
 /**
  * Failover: a call goes to the first fit endpoint, and on to the next after a network error, a timeout, an overload, a refused
- * credential, or an answer that is none. Whatever a chain says inside an answer, JSON-RPC errors included, is its answer.
+ * credential, or an answer that is none; within `exchange` also after what the kit judges to be no verdict of the chain.
  * A call may so reach a chain twice; a transaction that was signed once has effect once.
  */
 export function createRpc(options: RpcOptions): Rpc {
   const { name, timeoutMs = 5000, deadlineMs = 12_000, mostBytes = 64 * 1024 * 1024, log, now = () => performance.now(), metrics } = options
-  const send = options.fetch ?? globalThis.fetch
+  const transmit = options.fetch ?? globalThis.fetch
+  const { mostInFlight = 128 } = options
   const pool = createPool(name, options.endpoints, now)
+  const gates = options.endpoints.map(() => createGate(mostInFlight, mostInFlight * WAITING_PER_PLACE))
   const live = new Set<AbortController>()
   let closed = false
 
   async function rpcFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const call = await callOf(input, init)
-    if (closed) throw new DOMException(`${name} is closed`, 'AbortError')
-    // Follows the caller and the end of the group; `AbortSignal.any` would be kept for as long as a caller's signal lives.
-    const end = new AbortController()
-    const giveUp = () => end.abort(call.signal?.reason)
-    if (call.signal?.aborted) giveUp()
-    call.signal?.addEventListener('abort', giveUp, { once: true })
-    live.add(end)
-    try {
-      return await failover({ ...call, signal: end.signal })
-    } finally {
-      live.delete(end)
-      call.signal?.removeEventListener('abort', giveUp)
-    }
+    return failover((send) => send(call, false), call.signal)
   }
 
-  async function failover(call: Call): Promise<Response> {
+  function exchange<T>(work: (send: typeof fetch, endpoint: number) => Promise<T>): Promise<T> {
+    return failover((send, endpoint) => work(async (input, init) => send(await callOf(input, init), true), endpoint))
+  }
+
+  async function failover<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+    if (closed) throw new DOMException(`${name} is closed`, 'AbortError')
     const deadline = now() + deadlineMs
     const failures: Failure[] = []
     for (const server of pool.order()) {
       const left = deadline - now()
       if (left <= 0) throw refusal(name, failures, true)
-      const result = await tried(call, server, Math.min(timeoutMs, left))
-      if (result instanceof Response) return result
+      const result = await tried(work, server, deadline, signal)
+      if (!(result instanceof Failure)) return result.value
       failures.push(result)
     }
     throw refusal(name, failures, now() >= deadline)
   }
 
   /** One endpoint, noted in its state, in the log and in the metrics. */
-  async function tried(call: Call, server: Server, waitMs: number): Promise<Response | Failure> {
+  async function tried<T>(work: Work<T>, server: Server, deadline: number, signal?: AbortSignal): Promise<Failure | { readonly value: T }> {
     const began = server.begin()
     const startedMs = now()
     const seconds = () => (now() - startedMs) / 1000
+    // Follows the caller, the end of the group and the end of this try; `AbortSignal.any` would be kept for as long as a caller's signal lives.
+    const end = new AbortController()
+    const giveUp = () => end.abort(signal?.reason)
+    if (signal?.aborted) giveUp()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    live.add(end)
+    let cutShort = false
+    const send: Send = async (call, lenient) => {
+      const given = call.signal
+      const stop = () => end.abort(given?.reason)
+      given?.addEventListener('abort', stop, { once: true })
+      try {
+        const leave = await present(gates[server.number - 1], `a gate of endpoint ${server.number}`).enter(
+          Math.max(1, deadline - now()),
+          end.signal,
+        )
+        try {
+          const waitMs = Math.max(1, Math.min(timeoutMs, deadline - now()))
+          cutShort ||= waitMs < Math.min(timeoutMs, deadlineMs)
+          return await sendOnce({ ...call, signal: end.signal }, server, waitMs, lenient)
+        } finally {
+          leave()
+        }
+      } finally {
+        given?.removeEventListener('abort', stop)
+      }
+    }
     try {
-      const how = { fetch: send, address: server.address(call.path, call.query), headers: server.headers, timeoutMs: waitMs, mostBytes }
-      const response = await attempt(call, how).catch((error: unknown) => {
-        if (options.endpoints.length > 1 || !wasCut(error)) throw error
-        return attempt(call, { ...how, timeoutMs: Math.max(1, waitMs - (now() - startedMs)) })
-      })
+      const value = await work(send, server.number)
       server.succeeded(began)
       metrics?.upstream(name, server.number, 'ok', seconds())
-      return response
+      return { value }
     } catch (error) {
-      if (!(error instanceof Failure)) {
-        server.left(began)
-        throw error
+      const failure = isEndpointError(error) ? judgedFailure(error) : error
+      if (!(failure instanceof Failure)) {
+        // A refusal by the chain is an answer; a caller who gave up tells nothing.
+        if (end.signal.aborted) server.left(began)
+        else server.succeeded(began)
+        throw failure
       }
-      // Too slow for what was left of the call's time is not too slow.
-      if (error.reason === 'timeout' && waitMs < Math.min(timeoutMs, deadlineMs)) server.left(began)
-      else server.failed(error.reason, (error.retryAfter ?? 0) * 1000)
-      metrics?.upstream(name, server.number, error.reason, seconds())
+      // Too slow for what was left of the call's time is not too slow, and who answers other calls is not left alone.
+      if (failure.partial || (failure.reason === 'timeout' && cutShort)) server.left(began)
+      else server.failed(failure.reason, (failure.retryAfter ?? 0) * 1000)
+      metrics?.upstream(name, server.number, failure.reason, seconds())
       log.warn(
-        { upstream: name, endpoint: server.number, reason: error.reason, ms: Math.round(seconds() * 1000) },
+        { upstream: name, endpoint: server.number, reason: failure.reason, ms: Math.round(seconds() * 1000) },
         'upstream endpoint failed',
       )
-      return error
+      return failure
+    } finally {
+      live.delete(end)
+      signal?.removeEventListener('abort', giveUp)
+      // What is still under way of a try that has ended is of no use to anybody.
+      end.abort(new DOMException('the exchange has ended', 'AbortError'))
     }
+  }
+
+  async function sendOnce(call: Call, server: Server, waitMs: number, lenient: boolean): Promise<Response> {
+    const startedMs = now()
+    const how = { fetch: transmit, address: server.address(call.path, call.query), headers: server.headers, mostBytes, lenient }
+    return attempt(call, { ...how, timeoutMs: waitMs }).catch((error: unknown) => {
+      if (options.endpoints.length > 1 || !wasCut(error)) throw error
+      return attempt(call, { ...how, timeoutMs: Math.max(1, waitMs - (now() - startedMs)) })
+    })
   }
 
   function close(): void {
@@ -115,8 +160,17 @@ export function createRpc(options: RpcOptions): Rpc {
     for (const end of live) end.abort(new DOMException(`${name} is closed`, 'AbortError'))
   }
 
-  return { fetch: rpcFetch as typeof fetch, endpoints: pool.states, close }
+  const inFlight = () => ({
+    running: gates.reduce((sum, { running }) => sum + running, 0),
+    waiting: gates.reduce((sum, { waiting }) => sum + waiting, 0),
+  })
+
+  return { fetch: rpcFetch, exchange, endpoints: pool.states, inFlight, close }
 }
+
+/** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */
+type Send = (call: Call, lenient: boolean) => Promise<Response>
+type Work<T> = (send: Send, endpoint: number) => Promise<T>
 
 const CUT = new Set(['network ECONNRESET', 'network EPIPE', 'network UND_ERR_SOCKET'])
 

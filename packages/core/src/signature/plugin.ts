@@ -1,39 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { badRequest, ServiceError } from '@svc/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, onSendAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { badRequest, serviceError } from '../codes.ts'
+import { digestOf, EMPTY_DIGEST } from './message.ts'
 import { expectationHandler } from './refusals.ts'
+import { checkDigests } from './request-digest.ts'
 import type { Signer } from './signer.ts'
 
 export interface SignatureOptions {
   readonly signer: Signer
   /** Most bytes of a streamed reply, which has to be held to be signed. @default 16 MiB */
   readonly streamBytes?: number
+  /** Whether a request is let in at all, for those that Node hands to nobody else. @default all are */
+  readonly admit?: (request: IncomingMessage, response: ServerResponse) => boolean
+}
+
+const fixedBodies = new WeakSet<Buffer>()
+
+/**
+ * Marks bytes that never change, such as a file: they are hashed and signed once for as long as they live, and every response carries
+ * these same bytes, not a copy.
+ */
+export function fixed(body: Buffer): Buffer {
+  fixedBodies.add(body)
+  return body
 }
 
 /**
- * Adds `x-signature` to every response: over the exact bytes of its body, or over the empty string when none is sent (HEAD, 204,
- * 304). Streams are gathered first.
+ * Signs every response: `content-digest`, and `signature-input` and `signature`, which bind it to its request (RFC 9421, see `message.ts`); and
+ * `x-signature`, the older form, with the thumbprint of its key as `x-signature-key`. All are over the exact bytes of the body, or over the empty string when none is
+ * sent (HEAD, 204, 304). Streams are gathered first. Nobody on the way may change what is signed: `no-transform`.
  *
  * Register it on the root, before any route and scope. On a route it signs as the last of the route's `onSend` hooks, after every
  * `onSend` hook of every scope around it; only an `onSend` hook that an `onRoute` hook added later puts onto the route itself would
  * run after it. For a 404 it runs in the root's order of registration: a hook that changes a 404's body has to be registered before.
- * A compressing proxy in front changes the bytes on the wire; what is signed is the body before such an encoding.
  *
  * With `signedServerOptions` it also answers a missing Host header (400) and unknown expectations (417), which Node would answer
- * unsigned.
+ * unsigned. What a request brings for the signature is checked: `x-nonce` (400 `NONCE_INVALID`), `content-digest` (400 `DIGEST_MISMATCH`).
  */
 export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
-  async (app: FastifyInstance, { signer, streamBytes = 16 * 1024 * 1024 }: SignatureOptions) => {
+  async (app: FastifyInstance, { signer, streamBytes = 16 * 1024 * 1024, admit = () => true }: SignatureOptions) => {
+    const known = new WeakMap<Buffer, BodySignature>()
+    const signatureOf = (body: string | Buffer): BodySignature => {
+      const remembered = typeof body === 'string' ? undefined : known.get(body)
+      if (remembered) return remembered
+      const digest = digestOf(body)
+      const made = { digest, signature: signer.sign(body, digest) }
+      if (typeof body === 'string' || !fixedBodies.has(body)) return made
+      known.set(body, made)
+      made.signature.catch(() => known.delete(body))
+      return made
+    }
     const signed: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
-      if (request.method === 'HEAD' || !hasBody(reply.statusCode)) {
-        reply.header('x-signature', await signer.sign(''))
-        // That handling measures the body which a GET would have, and knows no `Response`.
-        return payload instanceof Response ? ((await gather(payload, reply, streamBytes)) ?? '') : payload
-      }
-      const bytes = await gather(payload, reply, streamBytes)
-      reply.header('x-signature', await signer.sign(bytes ?? ''))
-      return bytes
+      const bare = request.method === 'HEAD' || !hasBody(reply.statusCode)
+      // Without a body, Fastify's own handling measures the one that a GET would have, and knows no `Response`.
+      const bytes = bare && !(payload instanceof Response) ? payload : await gather(payload, reply, streamBytes)
+      // Such an answer has none, and Fastify would take it away afterwards.
+      if (reply.statusCode === 204) reply.removeHeader('content-type')
+      const { digest, signature } = bare ? { digest: EMPTY_DIGEST, signature: signer.sign('', EMPTY_DIGEST) } : signatureOf(asBody(bytes))
+      const contentType = reply.getHeader('content-type')
+      const answer = { status: reply.statusCode, digest, contentType: contentType === undefined ? undefined : String(contentType) }
+      const [own, binding] = await Promise.all([signature, signer.bind(answer, request.raw)])
+      reply.headers({ ...binding, 'x-signature': own, 'x-signature-key': signer.keyId })
+      reply.header('cache-control', untransformed(reply.getHeader('cache-control')))
+      return bare && payload instanceof Response ? (bytes ?? '') : bytes
     }
 
     // A HEAD is signed here too, before Fastify's own handling of it looks at the payload.
@@ -42,19 +73,46 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
     )
     app.addHook('onRoute', (route: RouteOptions) => {
       route.onSend = [route.onSend ?? [], signed].flat() as onSendAsyncHookHandler<unknown>[]
-      route.config = { ...route.config, [signsLast]: true } as NonNullable<RouteOptions['config']>
+      route.config = { ...route.config, [signsLast]: true }
     })
     refuseEarly(app)
-    app.server.on('checkExpectation', expectationHandler(signer))
+    checkDigests(app)
+    const unexpected = expectationHandler(signer)
+    app.server.on('checkExpectation', (request, response) => {
+      if (admit(request, response)) unexpected(request, response)
+    })
   },
   { fastify: '5.x', name: '@svc/signatures' },
 )
 
-const signsLast = Symbol('signs last')
+/** A body's digest, and what `x-signature` says of it. */
+interface BodySignature {
+  readonly digest: string
+  readonly signature: Promise<string>
+}
+
+const signsLast: unique symbol = Symbol('signs last')
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    [signsLast]?: true
+  }
+}
 
 /** Statuses that carry no body, whatever the handler sent. @see https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1 (read 2026-11-21) */
 function hasBody(statusCode: number): boolean {
   return statusCode >= 200 && statusCode !== 204 && statusCode !== 304
+}
+
+/** What a route answered, where it is sent: `gather` lets nothing else through. */
+function asBody(payload: unknown): string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : ''
+}
+
+/** Adds to what caches are told that nobody may change the body, as a compressing proxy would. @see https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.6 (read 2026-11-22) */
+function untransformed(told: unknown): string {
+  const directives = told === undefined ? '' : String(told)
+  return directives.includes('no-transform') ? directives : [directives, 'no-transform'].filter(Boolean).join(', ')
 }
 
 /** What is about to be sent, whole. A `Response` brings its own status and headers, as when Fastify sends it. */
@@ -64,9 +122,9 @@ async function gather(payload: unknown, reply: FastifyReply, most: number): Prom
     reply.code(payload.status).headers(Object.fromEntries(payload.headers))
     return payload.body === null ? null : gather(payload.body, reply, most)
   }
-  if (payload instanceof ReadableStream) return collect(Readable.fromWeb(payload as Parameters<typeof Readable.fromWeb>[0]), most)
+  if (payload instanceof ReadableStream) return collect(Readable.fromWeb(payload), most)
   if (isStream(payload)) return collect(payload, most)
-  throw new ServiceError(
+  throw serviceError(
     500,
     'RESPONSE_UNSIGNABLE',
     `A response of type ${typeof payload} cannot be signed; send a string, a Buffer or a stream.`,
@@ -81,14 +139,17 @@ async function collect(stream: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk)
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
     size += bytes.length
     if (size > most)
-      throw new ServiceError(500, 'RESPONSE_TOO_LARGE', `A streamed response is larger than the ${most} bytes that can be signed.`)
+      throw serviceError(500, 'RESPONSE_TOO_LARGE', `A streamed response is larger than the ${most} bytes that can be signed.`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks, size)
 }
+
+/** What a caller sends to know an answer from an older one to the same request: it is not kept, only signed. */
+const NONCE = /^[\w-]{16,128}$/
 
 /** Refuses here, where `onSend` signs, what Node was told not to refuse itself. */
 function refuseEarly(app: FastifyInstance): void {
@@ -97,5 +158,8 @@ function refuseEarly(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw badRequest('HOST_MISSING', 'An HTTP/1.1 request needs a Host header.')
     }
+    const nonce = request.headers['x-nonce']
+    if (nonce !== undefined && !NONCE.test([nonce].flat().join()))
+      throw badRequest('NONCE_INVALID', 'X-NONCE has to be 16 to 128 letters, digits, hyphens and underscores, and sent once.')
   })
 }

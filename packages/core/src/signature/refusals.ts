@@ -1,20 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ErrorBody } from '@svc/contract'
+import { type ErrorBody, membersOf } from '@svc/contract'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { present } from '../present.ts'
+import { type Asked, type Binding, digestOf } from './message.ts'
 import type { Signer } from './signer.ts'
 
 /** Bytes and the headers that belong to them, for a reply that no hook sees. */
 export interface SignedBody {
+  /** What is to be written after the headers: nothing in answer to HEAD. */
   readonly body: Buffer
-  readonly headers: { readonly 'content-length': number; readonly 'x-signature': string }
+  readonly headers: Binding &
+    Readonly<Record<'content-type' | 'content-length' | 'x-signature' | 'x-signature-key' | 'x-request-id' | 'cache-control', string>>
 }
 
-/** Signs a body for a reply that is written by hand: a hijacked one, or one to a socket. On the main thread. */
-export function signRaw(signer: Signer, body: string | Buffer): SignedBody {
-  const bytes = Buffer.from(body)
-  return { body: bytes, headers: { 'content-length': bytes.length, 'x-signature': signer.signSync(bytes) } }
+/**
+ * Signs a refusal that no hook sees. On the main thread.
+ *
+ * @param asked the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
+ */
+export function signRaw(signer: Signer, refusal: ErrorBody, asked: Asked | undefined, isHead = asked?.method === 'HEAD'): SignedBody {
+  const bytes = Buffer.from(JSON.stringify(refusal))
+  const body = isHead ? NOTHING : bytes
+  const digest = digestOf(body)
+  const headers = {
+    'content-type': JSON_TYPE,
+    'content-length': String(bytes.length),
+    ...signer.bindSync({ status: refusal.statusCode, contentType: JSON_TYPE, digest }, asked),
+    'x-signature': signer.signSync(body, digest),
+    'x-signature-key': signer.keyId,
+    'x-request-id': randomUUID(),
+    'cache-control': 'no-store, no-transform',
+  }
+  return { body, headers }
 }
 
 /**
@@ -42,23 +61,27 @@ export interface SignedServerOptions {
 }
 
 /** Fastify's `frameworkErrors`: refusals made while routing, which run no hook. */
-export function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkErrors'] {
+function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkErrors'] {
   return async (error, request, reply) => {
-    const known = FRAMEWORK[error.code] ?? INTERNAL
+    const known = FRAMEWORK[error.code] ?? (isRefusal(error) ? UNKNOWN : INTERNAL)
     if (known === INTERNAL) request.log.error({ err: error }, 'refused while routing')
-    const text = JSON.stringify(known)
-    const signature = await signer.sign(request.method === 'HEAD' ? '' : text)
-    reply.code(known.statusCode).type(JSON_TYPE).headers({ 'x-signature': signature, 'x-request-id': request.id }).send(text)
+    const { headers } = signRaw(signer, known, request.raw)
+    // A HEAD is answered with the length that a GET's body would have.
+    reply
+      .code(known.statusCode)
+      .headers({ ...headers, 'x-request-id': request.id })
+      .send(JSON.stringify(known))
   }
 }
 
-/** Fastify's `clientErrorHandler`: bytes on a socket that are no request. Answers once, then closes the socket. */
-export function clientErrorHandler(signer: Signer): SignedServerOptions['clientErrorHandler'] {
+/** Fastify's `clientErrorHandler`: bytes on a socket that are not a request. Answers once, then closes the socket. */
+function clientErrorHandler(signer: Signer): SignedServerOptions['clientErrorHandler'] {
   return (error, socket) => {
     const known = SOCKET[error.code] ?? MALFORMED
     if (error.code !== 'ECONNRESET' && untouched(socket)) {
-      const { body, headers } = signRaw(signer, JSON.stringify(known))
-      const lines = Object.entries({ connection: 'close', 'content-type': JSON_TYPE, ...headers, 'x-request-id': randomUUID() })
+      const asked = requestOf(socket)
+      const { body, headers } = signRaw(signer, known, asked, asked ? asked.method === 'HEAD' : beginsWithHead(error))
+      const lines = Object.entries({ connection: 'close', ...headers })
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
       socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${known.statusCode} ${known.message}\r\n${head}\r\n`), body]))
     }
@@ -68,16 +91,18 @@ export function clientErrorHandler(signer: Signer): SignedServerOptions['clientE
 
 /** Node's `checkExpectation`: an `Expect` header other than `100-continue`, which Node would refuse without a body. */
 export function expectationHandler(signer: Signer): (request: IncomingMessage, response: ServerResponse) => void {
-  return (_request, response) => {
-    const { body, headers } = signRaw(signer, JSON.stringify(EXPECTATION))
-    response.writeHead(EXPECTATION.statusCode, { ...headers, 'content-type': JSON_TYPE, 'x-request-id': randomUUID() }).end(body)
+  return (request, response) => {
+    const { body, headers } = signRaw(signer, EXPECTATION, request)
+    response.writeHead(EXPECTATION.statusCode, headers).end(body)
   }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+const NOTHING = Buffer.alloc(0)
 
-// These sentences show no value. They are reached before any limit, and a fixed text is signed once and then remembered, so that
-// a flood of such requests costs no RSA.
+// These sentences show no value. They are reached before any limit, and x-signature of a fixed text is made once and then remembered, so
+// that a flood of such requests costs no RSA.
+const UNKNOWN = body(400, 'REQUEST_REFUSED', 'The request cannot be routed: its path or its headers are not what HTTP allows.')
 const INTERNAL = body(500, 'INTERNAL_ERROR', 'The request could not be routed; this is a fault of the service.')
 const FRAMEWORK: Readonly<Record<string, ErrorBody>> = {
   FST_ERR_BAD_URL: body(400, 'URL_INVALID', 'The path is not valid percent-encoding; write a literal percent sign as %25.'),
@@ -93,10 +118,29 @@ const SOCKET: Readonly<Record<string, ErrorBody>> = {
 const EXPECTATION = body(417, 'EXPECTATION_UNKNOWN', 'The Expect header asks for something unknown; only 100-continue is understood.')
 
 function body(statusCode: number, code: string, error: string): ErrorBody {
-  return { statusCode, message: STATUS_CODES[statusCode]!, error, code }
+  return { statusCode, message: present(STATUS_CODES[statusCode], `a name of status ${statusCode}`), error, code }
 }
 
+/** Whether the framework says that the request is wrong, rather than that something failed. */
+export function isRefusal({ code, statusCode }: { readonly code?: unknown; readonly statusCode?: unknown }): boolean {
+  return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+}
+
+/** The request that a socket is being answered: one whose headers were read, if not its body. */
+function requestOf({ _httpMessage }: Answering): IncomingMessage | undefined {
+  return _httpMessage?.req
+}
+
+/** Whether the bytes that could not be read begin as a HEAD does. */
+function beginsWithHead(error: Error): boolean {
+  const { rawPacket } = membersOf(error)
+  return Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+}
+
+/** A socket with the reply that is written to it now. */
+type Answering = Socket & { readonly _httpMessage?: { readonly headersSent?: boolean; readonly req?: IncomingMessage } | null }
+
 /** Writing into a reply that has begun would corrupt it; Node keeps the one under way on the socket and looks there itself. */
-function untouched(socket: Socket & { _httpMessage?: { headersSent?: boolean } | null }): boolean {
+function untouched(socket: Answering): boolean {
   return socket.writable && socket._httpMessage?.headersSent !== true
 }

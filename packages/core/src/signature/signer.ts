@@ -1,48 +1,72 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject, sign as signNow } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign as signNow } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ServiceError } from '@svc/contract'
-import { createRecentMap } from '../limit/recent-map.ts'
+import type { ServiceError } from '@svc/contract'
+import { LRUCache } from 'lru-cache'
+import { serviceError } from '../codes.ts'
+import { type PublicJwk, publicJwk } from './jwk.ts'
+import { type Answer, type Asked, type Binding, digestOf, messageOf } from './message.ts'
+import { createResponseKeys, generateResponseKey, type ResponseKey, type ResponseKeys } from './response-keys.ts'
 
-/** Signs response bodies with the service's RSA key. */
+/** Signs response bodies with the service's RSA key, and binds responses to their requests with its Ed25519 key. */
 export interface Signer {
   /** The key that callers verify with, SPKI in PEM. */
   readonly publicKeyPem: string
+  /** Thumbprint of that key: which one of `keys` a signature is checked with. */
+  readonly keyId: string
+  /** Every key that may have signed while replicas are restarted one by one, this one first. */
+  readonly keys: readonly PublicJwk[]
   /**
    * Off the main thread. The same body is signed once and remembered, also while its signature is being made.
    *
+   * @param digest SHA-256 of the body in base64, where it is known
    * @returns base64 of RSASSA-PKCS1-v1_5 with SHA-256 over the exact bytes; a string counts as UTF-8
    */
-  sign(body: string | Buffer): Promise<string>
+  sign(body: string | Buffer, digest?: string): Promise<string>
   /** The same on the main thread, for places that cannot wait. */
-  signSync(body: string | Buffer): string
+  signSync(body: string | Buffer, digest?: string): string
+  /** The keys of `bind`. */
+  readonly responses: Pick<ResponseKeys, 'keys' | 'keyId'>
+  /** Signs an answer together with what was asked, off the main thread. @param asked none where no request could be read */
+  bind(answer: Answer, asked: Asked | undefined): Promise<Binding>
+  /** The same on the main thread. */
+  bindSync(answer: Answer, asked: Asked | undefined): Binding
 }
 
 export interface SignerOptions {
   /** RSA, at least 2048 bits, PKCS#8 or PKCS#1 in PEM, not encrypted. */
   readonly privateKeyPem: string
+  /** Keys that sign elsewhere, have signed, or will: only published. Private or public, in PEM. */
+  readonly further?: readonly string[]
+  /** Keys that bind responses to their requests; exactly one is active. */
+  readonly responseKeys: readonly ResponseKey[]
   /** Memory for remembered signatures, in bytes. Bodies themselves are not kept. @default 8 MiB */
   readonly cacheBytes?: number
+  /** The time that signatures say, in milliseconds since 1970. @default Date.now */
+  readonly now?: () => number
 }
 
 /** Least size of an RSA key. @see https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-131Ar2.pdf table 2 (read 2026-11-21) */
 const LEAST_BITS = 2048
 
-/** What a remembered signature costs beside its own characters: the body's digest in base64, two strings and a place in a map. */
+/** What a remembered signature costs besides its own characters: the body's digest in base64, two strings and a place in a map. */
 const ENTRY_BYTES = 172
 
 /**
- * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` with a sentence for the operator
+ * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` or `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
-export function createSigner({ privateKeyPem, cacheBytes = 8 * 1024 * 1024 }: SignerOptions): Signer {
-  const key = readKey(privateKeyPem)
-  const signatureChars = Math.ceil(key.asymmetricKeyDetails!.modulusLength! / 24) * 4
+export function createSigner(options: SignerOptions): Signer {
+  const { privateKeyPem, further = [], responseKeys, cacheBytes = 8 * 1024 * 1024, now = Date.now } = options
+  const { key, bits, ...published } = readSigningKeys(privateKeyPem, further)
+  const signatureChars = Math.ceil(bits / 24) * 4
   // PKCS#1 v1.5 is deterministic, so a remembered signature is the one that would be made.
-  const known = createRecentMap<string>(Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES)))
+  const known = new LRUCache<string, string>({ max: Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))) })
   const flights = new Map<string, Promise<string>>()
+  const responses = createResponseKeys(responseKeys)
+  const message = (answer: Answer, asked: Asked | undefined) => messageOf(answer, asked, responses.keyId, Math.floor(now() / 1000))
 
   async function make(digest: string, body: string | Buffer): Promise<string> {
     try {
-      const signature = (await signLater('sha256', Buffer.from(body), key)).toString('base64')
+      const signature = (await signLater('sha256', bytesOf(body), key)).toString('base64')
       known.set(digest, signature)
       return signature
     } finally {
@@ -51,9 +75,8 @@ export function createSigner({ privateKeyPem, cacheBytes = 8 * 1024 * 1024 }: Si
   }
 
   return {
-    publicKeyPem: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
-    async sign(body) {
-      const digest = hash('sha256', body, 'base64')
+    ...published,
+    async sign(body, digest = digestOf(body)) {
       const signature = known.get(digest)
       if (signature !== undefined) return signature
       const flight = flights.get(digest) ?? make(digest, body)
@@ -61,14 +84,45 @@ export function createSigner({ privateKeyPem, cacheBytes = 8 * 1024 * 1024 }: Si
       flights.set(digest, flight)
       return flight
     },
-    signSync(body) {
-      const digest = hash('sha256', body, 'base64')
+    signSync(body, digest = digestOf(body)) {
       const remembered = known.get(digest)
       if (remembered !== undefined) return remembered
-      const signature = signNow('sha256', Buffer.from(body), key).toString('base64')
+      const signature = signNow('sha256', bytesOf(body), key).toString('base64')
       known.set(digest, signature)
       return signature
     },
+    responses,
+    async bind(answer, asked) {
+      const { base, headers } = message(answer, asked)
+      return headers(await responses.sign(base))
+    },
+    bindSync(answer, asked) {
+      const { base, headers } = message(answer, asked)
+      return headers(responses.signSync(base))
+    },
+  }
+}
+
+/** A signer whose keys live as long as the process: for tests and trying out. */
+export async function freshSigner(): Promise<Signer> {
+  const [privateKeyPem, key] = await Promise.all([generateSigningKey(), generateResponseKey()])
+  return createSigner({ privateKeyPem, responseKeys: [{ key, state: 'active' }] })
+}
+
+/** The RSA keys: the one that signs, and what is published. @throws {ServiceError} 500 `SIGNING_KEY_INVALID` */
+export function readSigningKeys(
+  privateKeyPem: string,
+  further: readonly string[],
+): Pick<Signer, 'publicKeyPem' | 'keyId' | 'keys'> & { readonly key: KeyObject; readonly bits: number } {
+  const { key, bits } = readKey(privateKeyPem)
+  const own = publicJwk(key)
+  const others = further.map((pem) => publicJwk(readKey(pem, createPublicKey).key))
+  return {
+    key,
+    bits,
+    keyId: own.kid,
+    keys: [own, ...others.filter(({ kid }) => kid !== own.kid)],
+    publicKeyPem: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
   }
 }
 
@@ -78,26 +132,31 @@ export async function generateSigningKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
+/** A Buffer as it is: `Buffer.from` would copy it. */
+function bytesOf(body: string | Buffer): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}
+
 const signLater = promisify<string, Buffer, KeyObject, Buffer>(signNow)
 
-function readKey(pem: string): KeyObject {
-  const key = parse(pem)
+function readKey(pem: string, create: (pem: string) => KeyObject = createPrivateKey): { readonly key: KeyObject; readonly bits: number } {
+  const key = parse(pem, create)
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
   if (key.asymmetricKeyType !== 'rsa') throw refusal(`is of type ${key.asymmetricKeyType}`)
   if (bits < LEAST_BITS) throw refusal(`has ${bits} bits`)
-  return key
+  return { key, bits }
 }
 
-function parse(pem: string): KeyObject {
+function parse(pem: string, create: (pem: string) => KeyObject): KeyObject {
   try {
-    return createPrivateKey(pem)
+    return create(pem)
   } catch (error) {
-    throw refusal('cannot be read as an unencrypted private key in PEM', error)
+    throw refusal(`cannot be read as an unencrypted ${create === createPrivateKey ? 'private' : 'private or public'} key in PEM`, error)
   }
 }
 
 /** Never shows the key itself. */
 function refusal(what: string, cause?: unknown): ServiceError {
   const message = `The signing key ${what}; it has to be an RSA key of at least ${LEAST_BITS} bits, for example from: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`
-  return new ServiceError(500, 'SIGNING_KEY_INVALID', message, { cause })
+  return serviceError(500, 'SIGNING_KEY_INVALID', message, { cause })
 }

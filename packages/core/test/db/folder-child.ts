@@ -1,6 +1,6 @@
+import { memoryLog } from '@svc/testing/paper'
 import { lockDataFolder } from '../../src/db/lock.ts'
 import { openStore } from '../../src/db/open.ts'
-import { memoryLog } from './samples.ts'
 
 /** Run as a process of its own by `sqlite.test.ts`. */
 const [what, folder, ulid] = process.argv.slice(2) as [string, string, string]

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { memoryLog } from '@svc/testing/paper'
+import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t from 'tap'
+import { knownMigrations } from '../../src/db/migrations.ts'
 import { openStore } from '../../src/db/open.ts'
-import { freshSchema, skipPostgres } from './postgres-server.ts'
-import { credential, eventually, memoryLog } from './samples.ts'
-import { storeContract } from './store-contract.ts'
+import { credential, eventually } from './samples.ts'
+import { firstLayout, readsFirstLayout, storeContract } from './store-contract.ts'
 
 const log = memoryLog()
 
@@ -21,7 +23,16 @@ await t.test('replicas that start together on an empty database all get it', { s
   const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ databaseUrl: schema.url, log })))
   for (const store of stores) await store.ping()
   await Promise.all(stores.map((store) => store.close()))
-  t.equal((await schema.query('select * from svc_migrations')).length, 1)
+  t.equal((await schema.query('select * from svc_migrations')).length, knownMigrations('postgres').length, 'each once')
+})
+
+await t.test('a database of the first layout is brought up to date with what is in it', { skip: skipPostgres }, async (t) => {
+  const schema = await freshSchema()
+  t.teardown(() => schema.drop())
+  for (const statement of firstLayout('postgres')) await schema.query(`set search_path to ${schema.name}; ${statement}`)
+  const store = await openStore({ databaseUrl: schema.url, log })
+  t.teardown(() => store.close())
+  await readsFirstLayout(t, store)
 })
 
 await t.test('a database of a newer version is refused in a sentence that says so', { skip: skipPostgres }, async (t) => {

@@ -1,13 +1,5 @@
 import { ulid } from 'ulid'
-import type { AuditRecord, Credential, Log } from '../../src/db/store.ts'
-
-/** Keeps what is logged, so that a test can look at it. */
-export function memoryLog(): Log & { readonly lines: { level: string; details: Record<string, unknown>; message: string }[] } {
-  const lines: { level: string; details: Record<string, unknown>; message: string }[] = []
-  const at = (level: string) => (details: object, message: string) =>
-    void lines.push({ level, details: details as Record<string, unknown>, message })
-  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
-}
+import type { AuditRecord, Credential } from '../../src/db/store.ts'
 
 export function credential(changes: Partial<Credential> = {}): Credential {
   const id = changes.ulid ?? ulid()
@@ -23,6 +15,7 @@ export function credential(changes: Partial<Credential> = {}): Credential {
     expirationDate: null,
     createdAt: new Date('2026-11-21T10:00:00.123Z'),
     lastUsedAt: null,
+    pepper: null,
     ...changes,
   }
 }
@@ -30,18 +23,24 @@ export function credential(changes: Partial<Credential> = {}): Credential {
 export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
   return {
     id: ulid(),
+    rev: 0,
     time: new Date('2026-11-21T10:00:00.123Z'),
     account: 'acme',
     key: '01M7Z20PGDH5HV46J3EJKF72EY',
+    address: '192.0.2.7',
     identity: null,
     method: 'POST',
     route: '/api/v1/evm-three/native/action/delegate',
     network: '143',
     status: 200,
+    count: 1,
     durationMs: 12.625,
     requestId: 'req-1',
     action: 'delegate',
     effects: null,
+    target: null,
+    changes: null,
+    unsignedHash: null,
     txHash: null,
     error: null,
     ...changes,

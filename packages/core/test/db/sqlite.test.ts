@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { memoryLog } from '@svc/testing/paper'
 import Database from 'better-sqlite3'
 import t from 'tap'
 import { lockDataFolder } from '../../src/db/lock.ts'
 import { openStore } from '../../src/db/open.ts'
-import { auditRecord, credential, memoryLog } from './samples.ts'
-import { storeContract } from './store-contract.ts'
+import { auditRecord, credential } from './samples.ts'
+import { firstLayout, readsFirstLayout, storeContract } from './store-contract.ts'
 
 const log = memoryLog()
 const CHILD = fileURLToPath(new URL('./folder-child.ts', import.meta.url))
@@ -67,10 +68,20 @@ await t.test('a database of a newer version is refused in a sentence that says s
   await t.rejects(openStore({ dataDir, log }), { statusCode: 503, code: 'DATABASE_NEWER', message: /newer version.*2099-01-02/ })
 })
 
+await t.test('a database of the first layout is brought up to date with what is in it', async (t) => {
+  const dataDir = t.testdir()
+  const file = new Database(join(dataDir, 'service.sqlite'))
+  for (const statement of firstLayout('sqlite')) file.exec(statement)
+  file.close()
+  const store = await openStore({ dataDir, log })
+  t.teardown(() => store.close())
+  await readsFirstLayout(t, store)
+})
+
 await t.test('a file that is no database is refused in a sentence that names it', async (t) => {
   const dataDir = t.testdir()
   writeFileSync(join(dataDir, 'service.sqlite'), 'x'.repeat(5_000))
-  await t.rejects(openStore({ dataDir, log }), { code: 'DATABASE_UNPREPARED', message: /service\.sqlite/ })
+  await t.rejects(openStore({ dataDir, log }), { code: 'DATABASE_DAMAGED', message: /service\.sqlite/ })
 })
 
 await t.test('a data folder that cannot be made is refused in a sentence that names it', async (t) => {
@@ -101,7 +112,7 @@ await t.test('the lock of a killed process is free at once, and other processes 
   lockDataFolder(folder).release()
 })
 
-await t.test('another process opens and changes the database beside a server that holds the lock', async (t) => {
+await t.test('another process opens and changes the database alongside a server that holds the lock', async (t) => {
   const folder = join(t.testdir(), 'data')
   const lock = lockDataFolder(folder)
   const store = await openStore({ dataDir: folder, log })

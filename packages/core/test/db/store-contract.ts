@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { ulid } from 'ulid'
 import { isDataFault } from '../../src/db/faults.ts'
 import { effectsToJson } from '../../src/db/json.ts'
+import { knownMigrations } from '../../src/db/migrations.ts'
 import type { AuditFilter, AuditRecord, Store } from '../../src/db/store.ts'
 import { auditRecord, credential, eventually } from './samples.ts'
 
@@ -55,13 +56,35 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
     for (const id of ids) await store.insertCredential(credential({ ulid: id, account }))
     await store.insertCredential(credential({ account, kind: 'token' }))
     await store.insertCredential(credential({ account: ulid() }))
-    const listed = await store.listCredentials(account, 'key')
+    const all = { limit: 10 }
+    const listed = await store.listCredentials(account, 'key', all)
     t.same(
       listed.map((row) => row.ulid),
       [...ids].sort(),
     )
-    t.equal((await store.listCredentials(account, 'token')).length, 1)
-    t.same(await store.listCredentials(ulid(), 'key'), [])
+    t.equal((await store.listCredentials(account, 'token', all)).length, 1)
+    t.same(await store.listCredentials(ulid(), 'key', all), [])
+    const sorted = ids.toSorted()
+    for (const [page, expected] of [
+      [{ limit: 2 }, sorted.slice(0, 2)],
+      [{ limit: 2, after: sorted[1] }, sorted.slice(2)],
+      [{ limit: 1, after: sorted[0] }, sorted.slice(1, 2)],
+      [{ limit: 2, after: sorted.at(-1) }, []],
+    ] as const)
+      t.same(
+        (await store.listCredentials(account, 'key', page)).map((row) => row.ulid),
+        expected,
+      )
+  })
+
+  await t.test('no more credentials of a kind are inserted than an account may have, however many come at once', async (t) => {
+    const account = ulid()
+    const insert = (most: number, kind: 'key' | 'token' = 'key') => store.insertCredential(credential({ account, kind }), most)
+    const inserted = await Promise.all(Array.from({ length: 12 }, () => insert(5)))
+    t.equal(inserted.filter(Boolean).length, 5)
+    t.equal((await store.listCredentials(account, 'key', { limit: 100 })).length, 5)
+    t.equal(await insert(5, 'token'), true, 'kinds are counted apart')
+    t.equal(await store.insertCredential(credential({ account: ulid() }), 1), true, 'and accounts')
   })
 
   await t.test('an update changes what it names and nothing else', async (t) => {
@@ -273,6 +296,24 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
     }
   })
 
+  await t.test('a small text is kept by place and key, replaced, and read by others', async (t) => {
+    const place = `@svc/plugin-paper 1 ${ulid()}`
+    const at = new Date('2026-11-21T12:00:00Z')
+    t.equal(await store.readRecord(place, 'staking-info'), null)
+    const text = JSON.stringify({ amount: { $bigint: '123456789012345678901' }, name: 'ü \u0000 \ud800' })
+    await store.writeRecord(place, 'staking-info', text, at)
+    await store.writeRecord(place, 'samples', 'x'.repeat(65_536), at)
+    t.equal(await store.readRecord(place, 'staking-info'), text)
+    t.equal((await store.readRecord(place, 'samples'))?.length, 65_536)
+    t.equal(await store.readRecord(`${place} `, 'staking-info'), null)
+    await Promise.all([1, 2, 3].map((count) => store.writeRecord(place, 'staking-info', String(count), at)))
+    t.match(await store.readRecord(place, 'staking-info'), /^[123]$/)
+    if (!subject.shared) return
+    const other = await subject.open()
+    t.teardown(() => other.close())
+    t.equal(await other.readRecord(place, 'staking-info'), await store.readRecord(place, 'staking-info'))
+  })
+
   await t.test('it answers a ping while open, and with a 503 everywhere when closed', async (t) => {
     const other = await subject.open()
     await other.ping()
@@ -282,7 +323,37 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
     await t.rejects(other.ping(), gone)
     await t.rejects(other.findCredential(ulid()), gone)
     await t.rejects(other.appendAudit([auditRecord()]), gone)
+    await t.rejects(other.readRecord('place', 'key'), gone)
+    await t.rejects(other.writeRecord('place', 'key', '', new Date()), gone)
   })
 
   await store.close()
+}
+
+const CREDENTIALS = 'ulid, kind, account, name, hash, prefix, active, created_at'
+const AUDIT = 'id, time, account, key, method, route, status, duration_ms, request_id, action, tx_hash'
+
+/** Statements that leave a database as the first version of its layout did, with a row in each table. */
+export function firstLayout(dialect: 'sqlite' | 'postgres'): readonly string[] {
+  const [first] = knownMigrations(dialect)
+  const [time, flag] = dialect === 'sqlite' ? ['1795264679987', '1'] : [`'2026-11-21T12:37:59.987Z'`, 'true']
+  return [
+    `create table svc_migrations (at bigint primary key, hash text not null, applied_at ${dialect === 'sqlite' ? 'text' : 'timestamptz default now()'} not null)`,
+    ...first!.statements,
+    `insert into svc_migrations values (${first!.at}, '${first!.hash}', '2026-11-21T12:00:00Z')`,
+    `insert into svc_credentials (${CREDENTIALS}) values ('01A', 'key', 'acme', 'old', 'h', 'svc_01A', ${flag}, ${time})`,
+    `insert into svc_audit (${AUDIT}) values ('01B', ${time}, 'acme', '01A', 'POST', '/r', 200, 1.5, 'q', 'broadcast', '0xab')`,
+  ]
+}
+
+/** What is in such a database is there under the present layout, and can be gone on with. */
+export async function readsFirstLayout(t: Test, store: Store): Promise<void> {
+  t.match(await store.findCredential('01A'), { account: 'acme', name: 'old', active: true, pepper: null, expirationDate: null })
+  const old = { id: '01B', rev: 0, count: 1, status: 200, address: null, target: null, changes: null, unsignedHash: null, txHash: '0xab' }
+  const [record] = (await store.readAudit({ limit: 2, transaction: '0xab' })).records
+  t.match(record, { ...old, time: new Date(1795264679987) })
+  await store.appendAudit([{ ...record!, rev: 1, unsignedHash: '0xcd' }])
+  t.match((await store.readAudit({ limit: 2, transaction: '0xcd' })).records, [{ id: '01B', rev: 1 }])
+  t.same(await store.countPeppers(), [{ pepper: null, count: 1 }])
+  await store.ping()
 }

@@ -1,3 +1,5 @@
+import { memoryLog } from '@svc/testing/paper'
+import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/db/open.ts'
 import type { CredentialKind, Store } from '../../src/db/store.ts'
@@ -5,8 +7,7 @@ import { createChecker } from '../../src/keys/checker.ts'
 import { createHasher, type Hasher } from '../../src/keys/hash.ts'
 import { createCredential } from '../../src/keys/manage.ts'
 import { mintValue, type Peppers } from '../../src/keys/value.ts'
-import { freshSchema, skipPostgres } from '../db/postgres-server.ts'
-import { credential, eventually, memoryLog } from '../db/samples.ts'
+import { credential, eventually } from '../db/samples.ts'
 
 const peppers: Peppers = ['pepper']
 
@@ -54,7 +55,7 @@ async function setUp(t: Test, store?: Store) {
     await own.close()
   })
   const create = (kind: CredentialKind = 'key', expirationDate?: string) =>
-    createCredential(own, peppers, new Date(clock.wall), { kind, account: 'acme', name: 'n', expirationDate }, real)
+    createCredential(own, peppers, new Date(clock.wall), { kind, account: 'acme', name: 'n', expirationDate }, { hasher: real })
   return { checker, store: own, counts, clock, state, create, log }
 }
 

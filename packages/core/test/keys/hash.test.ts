@@ -1,4 +1,5 @@
 import t from 'tap'
+import { loadArgon2 } from '../../src/keys/argon2.ts'
 import { createHasher } from '../../src/keys/hash.ts'
 
 await t.test('a hash is argon2id with the recommended settings, salted anew each time', async (t) => {
@@ -49,4 +50,14 @@ await t.test('wrong secrets for one credential leave room for the others', async
   t.equal(answers.filter((answer) => answer === false).length, 3)
   t.equal(answers.filter((answer) => answer === 'BUSY').length, 47)
   t.equal(await hasher.verify(hash, 'secret', 'flooded'), true)
+})
+
+await t.test('where its native part was left out, that is told in a sentence that says what to do', async (t) => {
+  const absent = () => {
+    throw new Error('Cannot find native binding. npm has a bug related to optional dependencies')
+  }
+  t.throws(() => loadArgon2(absent), {
+    name: 'SettingsError',
+    message: /^The native part of @node-rs\/argon2, .* is not installed for \w+-\w+: .* without --omit=optional /,
+  })
 })

@@ -1,3 +1,4 @@
+import { memoryLog } from '@svc/testing/paper'
 import fc from 'fast-check'
 import t from 'tap'
 import { ulid } from 'ulid'
@@ -5,7 +6,6 @@ import { openStore } from '../../src/db/open.ts'
 import { readExpirationDate } from '../../src/keys/expiration.ts'
 import { createCredential, listCredentials, readCredential, removeCredential, updateCredential } from '../../src/keys/manage.ts'
 import { type Peppers, readValue } from '../../src/keys/value.ts'
-import { memoryLog } from '../db/samples.ts'
 
 const peppers: Peppers = ['pepper']
 const NOW = new Date('2026-11-21T10:00:00Z')

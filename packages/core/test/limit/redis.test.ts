@@ -43,8 +43,8 @@ const quiet = { warn: () => undefined, info: () => undefined }
 
 async function instance(redis: Redis, namespace: string): Promise<FastifyInstance> {
   const app = Fastify()
-  await app.register(limit, { redis, namespace, principal: () => 'A', max: { key: 200, address: 60 } })
-  app.addHook('onRequest', app.rateLimit())
+  await app.register(limit, { redis, namespace, principal: () => 'A', max: { key: 200, address: 60, console: 600 } })
+  app.addHook('onRequest', app.countRequest)
   app.get('/', async () => 'ok')
   return app
 }

@@ -3,11 +3,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { signatures } from '../../src/signature/plugin.ts'
+import { fixed, signatures } from '../../src/signature/plugin.ts'
 import { signedServerOptions } from '../../src/signature/refusals.ts'
-import { createSigner, generateSigningKey } from '../../src/signature/signer.ts'
+import { freshSigner } from '../../src/signature/signer.ts'
 
-const signer = createSigner({ privateKeyPem: await generateSigningKey() })
+const signer = await freshSigner()
 
 async function start(routes: (app: FastifyInstance) => void | Promise<void> = () => undefined, by = signer): Promise<FastifyInstance> {
   const app = Fastify({ ...signedServerOptions(signer), bodyLimit: 1000, routerOptions: { maxParamLength: 50 } })
@@ -183,9 +183,17 @@ t.test('refusals that run no hook are signed and have the same body as any other
     t.match(JSON.parse(reply.body.toString()), { statusCode, message, code, error: /^[A-Z].*\.$/ }, name)
     t.same(Object.keys(JSON.parse(reply.body.toString())), ['statusCode', 'message', 'error', 'code'])
   }
-  const head = await send(app, 'HEAD /item/%zz HTTP/1.1\r\nHost: svc\r\nConnection: close\r\n\r\n')
-  t.equal(head.status, 400)
-  signed(t, head, 'a HEAD signs the empty string here too')
+  for (const [request, status] of [
+    ['HEAD /item/%zz HTTP/1.1\r\nHost: svc\r\nConnection: close\r\n\r\n', 400],
+    ['HEAD /json HTTP/1.1\r\nHost: svc\r\nConnection: close\r\nExpect: a-miracle\r\n\r\n', 417],
+    [`HEAD /json HTTP/1.1\r\nHost: svc\r\n${many}\r\n`, 431],
+    ['HEAD /json HTTP/1.1\r\nno header\r\n\r\n', 400],
+  ] as const) {
+    const head = await send(app, request)
+    t.equal(head.status, status)
+    t.equal(head.body.length, 0)
+    signed(t, head, `a HEAD signs the empty string here too, ${status}`)
+  }
   await app.close()
 })
 
@@ -273,5 +281,36 @@ t.test('a response is signed once, however many scopes it leaves', async (t) => 
   }, counting)
   await call(app, 'GET /scoped')
   t.same(bodies, ['text, changed'])
+  await app.close()
+})
+
+t.test('bytes that never change are signed once, and sent as they are', async (t) => {
+  let signatures = 0
+  const counting = { ...signer, sign: (body: string | Buffer) => signer.sign(body).finally(() => signatures++) }
+  const file = fixed(Buffer.alloc(100_000, 'a file'))
+  const app = await start((app) => {
+    app.get('/file', async (_request, reply) => reply.send(file))
+    app.get('/304', async (_request, reply) => reply.code(304).send(file))
+  }, counting)
+  const left: unknown[] = []
+  app.server.prependListener('request', (_request, response) => {
+    const { end } = response
+    response.end = ((body: unknown, ...more: unknown[]) => {
+      left.push(body)
+      return Reflect.apply(end, response, [body, ...more])
+    }) as typeof end
+  })
+  for (let time = 0; time < 3; time++) {
+    const reply = await call(app, 'GET /file')
+    t.ok(reply.body.equals(file))
+    signed(t, reply)
+  }
+  t.equal(signatures, 1)
+  t.ok(
+    left.every((body) => body === file),
+    'the same bytes, not a copy',
+  )
+  signed(t, await call(app, 'HEAD /file'), 'a HEAD signs nothing')
+  signed(t, await call(app, 'GET /304'), 'and so does a 304')
   await app.close()
 })

@@ -1,14 +1,16 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import { generateResponseKey } from '../../src/signature/response-keys.ts'
 import { createSigner, generateSigningKey } from '../../src/signature/signer.ts'
 
 const pem = await generateSigningKey()
+const own = { responseKeys: [{ key: await generateResponseKey(), state: 'active' }] } as const
 const privatePem = (type: 'pkcs1' | 'pkcs8', modulusLength: number) =>
   generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ type, format: 'pem' }).toString()
 
 t.test('a signature verifies with the public key over the exact bytes, and over no others', async (t) => {
-  const signer = createSigner({ privateKeyPem: pem })
+  const signer = createSigner({ ...own, privateKeyPem: pem })
   const verifies = (body: string | Buffer, signature: string) =>
     createVerify('RSA-SHA256').update(body).verify(signer.publicKeyPem, signature, 'base64')
   const body = fc.oneof(
@@ -28,21 +30,21 @@ t.test('a signature verifies with the public key over the exact bytes, and over 
 })
 
 t.test('the signature is PKCS#1 v1.5, so a body always has the same one, remembered or not', async (t) => {
-  const forgetful = createSigner({ privateKeyPem: pem, cacheBytes: 0 })
+  const forgetful = createSigner({ ...own, privateKeyPem: pem, cacheBytes: 0 })
   const first = await forgetful.sign('body')
   for (let other = 0; other < 10; other++) await forgetful.sign(`other ${other}`)
   t.equal(await forgetful.sign('body'), first)
-  t.equal(await createSigner({ privateKeyPem: pem }).sign('body'), first)
+  t.equal(await createSigner({ ...own, privateKeyPem: pem }).sign('body'), first)
 })
 
 t.test('many calls for one body at once get one signature', async (t) => {
-  const signer = createSigner({ privateKeyPem: pem })
+  const signer = createSigner({ ...own, privateKeyPem: pem })
   const promises = Array.from({ length: 100 }, () => signer.sign('the same'))
   t.equal(new Set(await Promise.all(promises)).size, 1)
 })
 
 t.test('a body changed after the call does not change what was signed', async (t) => {
-  const signer = createSigner({ privateKeyPem: pem })
+  const signer = createSigner({ ...own, privateKeyPem: pem })
   const body = Buffer.from('before')
   const signature = signer.sign(body)
   body.write('after!')
@@ -52,8 +54,15 @@ t.test('a body changed after the call does not change what was signed', async (t
 t.test('keys of other kinds, short ones and no keys are refused with what would be right', async (t) => {
   const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  for (const privateKeyPem of [ed25519, pss, privatePem('pkcs8', 1024), '', 'not a key', createSigner({ privateKeyPem: pem }).publicKeyPem])
-    t.throws(() => createSigner({ privateKeyPem }), {
+  for (const privateKeyPem of [
+    ed25519,
+    pss,
+    privatePem('pkcs8', 1024),
+    '',
+    'not a key',
+    createSigner({ ...own, privateKeyPem: pem }).publicKeyPem,
+  ])
+    t.throws(() => createSigner({ ...own, privateKeyPem }), {
       name: 'ServiceError',
       code: 'SIGNING_KEY_INVALID',
       message: /an RSA key of at least 2048 bits/,
@@ -61,6 +70,6 @@ t.test('keys of other kinds, short ones and no keys are refused with what would 
 })
 
 t.test('PKCS#1 and longer keys work', async (t) => {
-  const signer = createSigner({ privateKeyPem: privatePem('pkcs1', 3072) })
+  const signer = createSigner({ ...own, privateKeyPem: privatePem('pkcs1', 3072) })
   t.equal((await signer.sign('body')).length, 512)
 })

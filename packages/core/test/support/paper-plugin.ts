@@ -1,18 +1,16 @@
-import { Amount, badRequest, protocol, ServiceError, unavailable } from '@svc/contract'
+import { Amount, declareErrors } from '@svc/contract'
+import { PaperAddress, promise } from '@svc/testing/paper'
+import { defineAction, definePlugin, give as giveAlone, NO_TERMS } from '@svc/testing/paper-protocol'
 import { Type } from 'typebox'
-import { PaperAddress, paperKit, promise } from '../../../contract/test/support/paper.ts'
 
-/** A protocol of a family that the core has never heard of. */
-export const { defineAction, definePlugin } = protocol(paperKit(), { clerk: PaperAddress })
+const { badRequest, serviceError, unavailable } = declareErrors({ TEAPOT: [418, 'A teapot.'], TOO_LATE: [400, 'Too late.'] })
 
 const body = { address: PaperAddress, amount: Amount() }
 
-/** Gives to the network's clerk. */
+/** Gives to the network's clerk, with members that are not amounts. */
 const give = defineAction({
-  summary: 'Give to the clerk',
+  ...giveAlone,
   body: { ...body, note: Type.Optional(Type.String({ maxLength: 10 })), copies: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })) },
-  craft: (network, { address, amount }) => ({ from: address, to: network.clerk, verb: 'give', amount }),
-  effects: (network, { address, amount }) => promise(address, network.clerk, 'give', amount),
 })
 
 /** As `give`, but a body that does not fit is 422. */
@@ -35,7 +33,9 @@ const fail = defineAction({
     if (how === 'nothing') throw undefined
     if (how === 'busy') throw unavailable('UPSTREAM_BUSY', 'The desk is busy.', 17)
     if (how === 'refused') throw badRequest('TOO_LATE', 'It is too late.')
-    if (how === 'teapot') throw new ServiceError(418, 'TEAPOT', 'It is a teapot.')
+    if (how === 'teapot') throw serviceError(418, 'TEAPOT', 'It is a teapot.')
+    // What a part of the framework throws for a request that it does not want.
+    if (how === 'framework') throw Object.assign(new Error('The range is not one'), { statusCode: 416, code: 'FST_ERR_RANGE' })
     // What another library throws, which names a status of its own.
     if (how === 'foreign') throw Object.assign(new Error('secret detail'), { statusCode: 404, code: 'ENOENT' })
   },
@@ -69,7 +69,7 @@ export const declaration = {
       },
     ],
   }),
-  info: async ({ network }) => ({ aprPercent: 0, users: network.clerk === 'p002' ? 2 : 9 }),
+  info: async ({ network }) => ({ ...NO_TERMS, aprPercent: 0, users: network.clerk === 'p002' ? 2 : 9 }),
   inspect: async () => undefined,
   routes(app, use) {
     const Clerk = Type.Object({ clerk: Type.String({ description: 'The clerk.' }) }, { description: 'The clerk.' })

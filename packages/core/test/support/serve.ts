@@ -1,25 +1,27 @@
 import type { ProtocolPlugin } from '@svc/contract'
+import { desk, memoryLog } from '@svc/testing/paper'
+import { freshSchema } from '@svc/testing/postgres'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { desk } from '../../../contract/test/support/paper.ts'
 import {
   type AuditRecord,
   type ConfigInput,
   createCredential,
+  createMetrics,
   createServer,
-  createSigner,
-  generateSigningKey,
+  freshSigner,
   type LoadedPlugin,
+  type Metrics,
   openStore,
   type Peppers,
   parseConfig,
+  type Signer,
   type Store,
 } from '../../src/index.ts'
-import { freshSchema } from '../db/postgres-server.ts'
-import { eventually, memoryLog } from '../db/samples.ts'
+import { eventually } from '../db/samples.ts'
 import { paper } from './paper-plugin.ts'
 
-export const signer = createSigner({ privateKeyPem: await generateSigningKey() })
+export const signer = await freshSigner()
 export const peppers: Peppers = ['a pepper that is long enough for the config']
 
 const plugin = {
@@ -60,6 +62,11 @@ export interface ServeOptions {
   readonly config?: Partial<ConfigInput>
   readonly plugins?: readonly ProtocolPlugin[]
   readonly fetch?: typeof fetch
+  /** @default one that all tests share */
+  readonly signer?: Signer
+  readonly peppers?: Peppers
+  /** The state, instead of one of its own. */
+  readonly state?: Store
   /** Changes the store that the server sees. */
   readonly store?: (real: Store) => Store
 }
@@ -70,6 +77,7 @@ export interface Served {
   /** Moves the wall clock. */
   readonly clock: { now: Date }
   readonly log: Record<string, any>[]
+  readonly metrics: Metrics
   key(account?: string, expirationDate?: string): Promise<{ value: string; ulid: string }>
   token(account?: string): Promise<{ value: string; ulid: string }>
   /** A call with a key of acme unless other headers are given. */
@@ -80,19 +88,21 @@ export interface Served {
 
 /** The server in this process, on a fake family. */
 export async function serve(t: Test, options: ServeOptions = {}): Promise<Served> {
-  const real = await testStore(t)
+  const real = options.state ?? (await testStore(t))
   const store = options.store?.(real) ?? real
   const clock = { now: new Date('2026-11-21T12:00:00Z') }
   const log: Record<string, any>[] = []
+  const metrics = createMetrics()
   const config = parseConfig({ ...input, ...options.config }, {})
   const loaded = (options.plugins ?? [paper]).map((plugin): LoadedPlugin => ({ name: plugin.protocol.name, version: '1', plugin }))
   const app = await createServer({
     config,
     plugins: loaded,
     store,
-    signer,
-    peppers,
+    signer: options.signer ?? signer,
+    peppers: options.peppers ?? peppers,
     version: '1.2.3',
+    metrics,
     logger: { level: 'trace', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
     now: () => clock.now,
     fetch: options.fetch ?? desk(),
@@ -108,6 +118,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     store: real,
     clock,
     log,
+    metrics,
     key: (account = 'acme', expirationDate) => mint('key', account, expirationDate),
     token: (account = 'acme') => mint('token', account),
     async call(method, url, body, headers) {

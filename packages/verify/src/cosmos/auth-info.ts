@@ -1,16 +1,16 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
-import { writeBech32 } from './bech32.ts'
+import { addressOfKey } from './address.ts'
 import { readCoin } from './coin.ts'
-import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SIGNER_INFO, SINGLE } from './layouts.ts'
+import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SIGNER_INFO, SINGLE } from './envelope.ts'
 import { readMessage } from './protobuf.ts'
-import { ripemd160 } from './ripemd160.ts'
-import { sha256 } from './sha256.ts'
 
 /** Who signs a transaction, and what it may cost. */
 export interface Authorization {
   /** Address of the key in the bytes. */
   readonly signer: string
+  /** That key, compressed, 33 bytes. */
+  readonly key: Uint8Array
   readonly sequence: bigint
   readonly gasLimit: bigint
   /** In base units of the chain's `denom`; all of it is charged. */
@@ -28,11 +28,13 @@ const DIRECT = 1n
  */
 export function readAuthInfo(bytes: Uint8Array, chain: { readonly prefix: string; readonly denom: string }): Authorization {
   const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
-  if (signers.length !== 1) throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
-  return { ...readSigner(signers[0]!, chain.prefix), ...readFee(fee, chain.denom) }
+  const [only, second] = signers
+  if (only === undefined || second !== undefined)
+    throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
+  return { ...readSigner(only, chain.prefix), ...readFee(fee, chain.denom) }
 }
 
-function readSigner(bytes: Uint8Array, prefix: string): { signer: string; sequence: bigint } {
+function readSigner(bytes: Uint8Array, prefix: string): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
   const path = 'auth_info.signer_infos[0]'
   const info = readMessage(bytes, SIGNER_INFO, path)
   const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
@@ -47,7 +49,7 @@ function readSigner(bytes: Uint8Array, prefix: string): { signer: string; sequen
       `${path}.public_key.key is 0x${digitsOf(key.subarray(0, 65))}; it must be a compressed key, 33 bytes that begin with 02 or 03`,
     )
   }
-  return { signer: writeBech32(prefix, ripemd160(sha256(key))), sequence: info.sequence }
+  return { signer: addressOfKey(prefix, key), key, sequence: info.sequence }
 }
 
 function readFee(bytes: Uint8Array, denom: string): { gasLimit: bigint; fee: bigint } {

@@ -38,6 +38,20 @@ export function readBech32(text: string, name: string): Bech32 {
 }
 
 /**
+ * Bytes of an address.
+ *
+ * @param prefix that it must have
+ * @throws DecodeError when it is no Bech32 text of whole bytes with that prefix
+ */
+export function bytesOfBech32(text: string, prefix: string): Uint8Array {
+  const read = readBech32(text, 'the address')
+  const bytes = read.prefix === prefix ? bytesOfGroups(read.groups) : null
+  if (bytes === null)
+    throw new DecodeError(`the address is ${shown(text)}; it must be of whole bytes and begin with ${shown(`${prefix}1`)}`)
+  return bytes
+}
+
+/**
  * Bytes that groups of five bits stand for.
  *
  * @returns null when more than four bits are left over, or one of those left over is set

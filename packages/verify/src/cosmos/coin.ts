@@ -1,5 +1,5 @@
 import { DecodeError, shown } from '../errors.ts'
-import { COIN } from './layouts.ts'
+import { COIN } from './envelope.ts'
 import { readMessage } from './protobuf.ts'
 
 /** An amount in a base unit. */
@@ -8,16 +8,21 @@ export interface Coin {
   readonly amount: bigint
 }
 
+/** Reads a coin. @throws DecodeError */
+export function readCoin(bytes: Uint8Array, path: string): Coin {
+  const { denom, amount } = readMessage(bytes, COIN, path)
+  return { denom, amount: amountOf(amount, `${path}.amount`) }
+}
+
 /**
- * Reads a coin. Its amount is decimal digits without a leading zero, above 0 (the chain refuses a fee or a delegation of 0) and below
- * 2^256, the width of the chain's own integers.
+ * An amount: decimal digits without a leading zero, above 0 (the chain refuses a fee or a delegation of 0) and below 2^256, the width of the
+ * chain's own integers.
  *
  * @throws DecodeError
  */
-export function readCoin(bytes: Uint8Array, path: string): Coin {
-  const { denom, amount } = readMessage(bytes, COIN, path)
-  if (!/^[1-9][0-9]{0,77}$/.test(amount) || BigInt(amount) >= 1n << 256n) {
-    throw new DecodeError(`${path}.amount is ${shown(amount)}; it must be a positive integer in decimal digits, of 256 bits at most`)
+export function amountOf(text: string, path: string): bigint {
+  if (!/^[1-9][0-9]{0,77}$/.test(text) || BigInt(text) >= 1n << 256n) {
+    throw new DecodeError(`${path} is ${shown(text)}; it must be a positive integer in decimal digits, of 256 bits at most`)
   }
-  return { denom, amount: BigInt(amount) }
+  return BigInt(text)
 }

@@ -1,9 +1,10 @@
+import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { bytesOf, digitsOf } from '../hex.ts'
-import type { Decoded } from '../types.ts'
+import type { Decoded, Effects } from '../types.ts'
 import { readAuthInfo } from './auth-info.ts'
 import { type CosmosChain, readChain } from './chain.ts'
-import { TX_BODY, UNSIGNED_TX } from './layouts.ts'
+import { TX_BODY, UNSIGNED_TX } from './envelope.ts'
+import { compile } from './layout.ts'
 import { readCall } from './messages.ts'
 import { readMessage } from './protobuf.ts'
 import { signDocHash } from './sign-doc.ts'
@@ -19,7 +20,7 @@ export interface CosmosCraft {
 }
 
 /** Nodes refuse larger transactions, so none is worth reading: `max_tx_bytes` of CometBFT's mempool, 1 MiB by default (read 2026-11-21). */
-const MAX_BYTES = 1024 * 1024
+export const MAX_BYTES = 1024 * 1024
 
 const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_hex'] as const
 
@@ -27,13 +28,16 @@ const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_
  * What an unsigned Cosmos transaction does. The whole craft response is read: the auth info must be that of the transaction, and the hash
  * must be that of the transaction on the given chain and for the given account.
  *
+ * @param messages layouts of the types of messages that are read, `CosmosMessage` each: those that effects carry, or an intent names
  * @param chain facts that the bytes do not name; never taken from the response
- * @returns one call a message; `signers` is the address of the key in the bytes; `chainId` is the one for which the hash was reproduced;
+ * @returns one call a message, with the method `unknown message` where no layout is of its type; `signers` is the address of the key in the bytes; `chainId` is the one for which the hash was reproduced;
  * `maxFee` is the fee, all of which is charged; `terms` are `sequence`, `accountNumber`, `gasLimit` and `fee`
- * @throws DecodeError when the response is not one canonical unsigned transaction of known messages with one signer and nothing else
+ * @throws DecodeError when the response is not one canonical unsigned transaction with one signer and nothing else, a
+ * message is not of exactly the form of its layout, or a layout is none
  */
-export function decodeCosmos(craft: CosmosCraft, chain: CosmosChain): Decoded {
-  const { chainId, accountNumber, prefix, denom, memo } = readChain(chain)
+export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], chain: CosmosChain): Decoded {
+  const facts = readChain(chain)
+  const { chainId, accountNumber } = facts
   const response = members(craft)
 
   const transaction = readMessage(hexBytes('unsigned_tx_hex', response.unsigned_tx_hex), UNSIGNED_TX, 'unsigned_tx_hex')
@@ -50,17 +54,33 @@ export function decodeCosmos(craft: CosmosCraft, chain: CosmosChain): Decoded {
     )
   }
 
+  const decoded = decodedOf(transaction, messages, facts)
+  return { ...decoded, chainId, terms: { ...decoded.terms, accountNumber } }
+}
+
+/**
+ * What body and auth info say, without what only the signature ties them to.
+ *
+ * @returns `terms` without the account number, and no `chainId`
+ * @throws DecodeError as `decodeCosmos` does
+ */
+export function decodedOf(
+  { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes }: { readonly body_bytes: Uint8Array; readonly auth_info_bytes: Uint8Array },
+  messages: Effects['layouts'],
+  { prefix, denom, memo }: Pick<Required<CosmosChain>, 'prefix' | 'denom' | 'memo'>,
+): Decoded {
+  const layouts = compile(messages)
   const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, { prefix, denom })
   const body = readMessage(bodyBytes, TX_BODY, 'body')
   if (body.memo !== memo) {
     throw new DecodeError(`body.memo is ${shown(body.memo)}; it must be ${memo === '' ? 'absent' : shown(memo)}`)
   }
   return {
-    chainId,
+    chainId: null,
     signers: [signer],
     maxFee: fee,
-    calls: body.messages.map((message, i) => readCall(message, `body.messages[${i}]`, { signer, prefix, denom })),
-    terms: { sequence, accountNumber, gasLimit, fee },
+    calls: body.messages.map((message, i) => readCall(message, `body.messages[${i}]`, layouts, { signer, prefix, denom })),
+    terms: { sequence, gasLimit, fee },
   }
 }
 

@@ -1,8 +1,10 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import type { Call } from '../types.ts'
+import type { Call, Value } from '../types.ts'
 import { bytesOfGroups, readBech32 } from './bech32.ts'
-import { readCoin } from './coin.ts'
-import { ANY, CANCELLATION, DELEGATION, WITHDRAWAL } from './layouts.ts'
+import { amountOf } from './coin.ts'
+import { ANY } from './envelope.ts'
+import { type Compiled, type CosmosFields, type CosmosKind, wireOf } from './layout.ts'
 import { readMessage } from './protobuf.ts'
 
 /** What a message is read against. */
@@ -12,81 +14,77 @@ export interface Reading {
   readonly denom: string
 }
 
-type Reader = (bytes: Uint8Array, path: string, reading: Reading) => Omit<Call, 'target'>
-
-/** Every message that is known. A Map, so that no inherited name of an object passes for one. */
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['/cosmos.staking.v1beta1.MsgDelegate', readDelegate],
-  ['/cosmos.staking.v1beta1.MsgUndelegate', readUndelegate],
-  ['/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation', readCancel],
-  ['/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward', readWithdraw],
-])
-
 /** Account addresses have 20 bytes where they come from a key, and 32 otherwise; a validator's has those of its operator. */
 const ADDRESS_LENGTHS = [20, 32]
 
 /**
  * Reads one message of a transaction, wrapped in an `Any`.
  *
- * @throws DecodeError for a message of an unknown type, in another form than the canonical, or of another delegator than the signer
+ * @param messages layouts by type
+ * @returns a call with the method `unknown message` for a type without a layout
+ * @throws DecodeError for a message in another form than the canonical one of its layout, or for another signer
  */
-export function readCall(bytes: Uint8Array, path: string, reading: Reading): Call {
-  const { type_url: target, value } = readMessage(bytes, ANY, path)
-  const read = READERS.get(target)
-  if (read === undefined) {
-    throw new DecodeError(`${path} is a message of the type ${shown(target)}; it must be one of ${[...READERS.keys()].join(', ')}`)
-  }
-  return { target, ...read(value, path, reading) }
+export function readCall(bytes: Uint8Array, path: string, messages: ReadonlyMap<string, Compiled>, reading: Reading): Call {
+  const { type_url: target, value: content } = readMessage(bytes, ANY, path)
+  const message = messages.get(target)
+  if (message === undefined) return { target, method: 'unknown message', args: { value: `0x${digitsOf(content)}` }, value: 0n }
+  // fromEntries defines properties, so that an argument may even be called __proto__.
+  const args = Object.fromEntries(readFields(content, message.fields, path, reading))
+  const { spends, method } = message
+  // In another unit than the native one they are not a native amount.
+  const value = spends && args[spends.denom] === reading.denom ? args[spends.amount] : 0n
+  return { target, method, args, value: typeof value === 'bigint' ? value : 0n }
 }
 
-function readDelegate(bytes: Uint8Array, path: string, reading: Reading): Omit<Call, 'target'> {
-  const args = delegationArgs(readMessage(bytes, DELEGATION, path), path, reading)
-  // The only one of these messages that takes coins out of the account; in another unit than the native one they are no native amount.
-  const value = args.denom === reading.denom ? args.amount : 0n
-  return { method: 'MsgDelegate(delegator, validator, denom, amount)', args, value }
+function readFields(bytes: Uint8Array, fields: CosmosFields, path: string, reading: Reading): readonly (readonly [string, Value])[] {
+  const found: Readonly<Record<string, unknown>> = readMessage(bytes, wireOf(fields), path)
+  return Object.entries(fields).flatMap(([name, field]): readonly (readonly [string, Value])[] => {
+    const where = `${path}.${name}`
+    const value = found[name]
+    if (field.kind === 'message') return readFields(value as Uint8Array, field.fields, where, reading)
+    if (field.kind === 'messages') {
+      const items = (value as readonly Uint8Array[]).map((item, i) => readFields(item, field.fields, `${where}[${i}]`, reading))
+      return [[name, items.map((item) => item.map(([, each]) => each))]]
+    }
+    const absent = value === '' || value === 0n || (value instanceof Uint8Array && value.length === 0)
+    return [[name, absent ? ABSENT[field.kind] : READERS[field.kind](value as never, where, reading)]]
+  })
 }
 
-function readUndelegate(bytes: Uint8Array, path: string, reading: Reading): Omit<Call, 'target'> {
-  const args = delegationArgs(readMessage(bytes, DELEGATION, path), path, reading)
-  return { method: 'MsgUndelegate(delegator, validator, denom, amount)', args, value: 0n }
+/** What a field of its default value is read as, which leaves no bytes. */
+const ABSENT: Readonly<Record<CosmosKind, Value>> = {
+  signer: '',
+  account: '',
+  validator: '',
+  amount: 0n,
+  text: '',
+  bytes: '0x',
+  uint64: 0n,
+  int64: 0n,
+  bool: false,
 }
 
-function readCancel(bytes: Uint8Array, path: string, reading: Reading): Omit<Call, 'target'> {
-  const message = readMessage(bytes, CANCELLATION, path)
-  const creationHeight = message.creation_height
-  if (creationHeight >= 1n << 63n) {
-    throw new DecodeError(`${path}.creation_height is ${BigInt.asIntN(64, creationHeight)}; it must be a block height, above 0`)
-  }
-  const args = { ...delegationArgs(message, path, reading), creationHeight }
-  return { method: 'MsgCancelUnbondingDelegation(delegator, validator, denom, amount, creationHeight)', args, value: 0n }
-}
-
-function readWithdraw(bytes: Uint8Array, path: string, reading: Reading): Omit<Call, 'target'> {
-  const args = partyArgs(readMessage(bytes, WITHDRAWAL, path), path, reading)
-  return { method: 'MsgWithdrawDelegatorReward(delegator, validator)', args, value: 0n }
-}
-
-interface Parties {
-  readonly delegator_address: string
-  readonly validator_address: string
-}
-
-function delegationArgs(message: Parties & { readonly amount: Uint8Array }, path: string, reading: Reading) {
-  return { ...partyArgs(message, path, reading), ...readCoin(message.amount, `${path}.amount`) }
-}
-
-function partyArgs(message: Parties, path: string, { signer, prefix }: Reading): { delegator: string; validator: string } {
-  const { delegator_address: delegator, validator_address: validator } = message
-  if (delegator !== signer) {
+const READERS: Readonly<Record<CosmosKind, (value: never, path: string, reading: Reading) => Value>> = {
+  signer: (text: string, path, { signer }) => {
+    if (text === signer) return text
     throw new DecodeError(
-      `${path}.delegator_address is ${shown(delegator)}, who would have to sign, too; it must be the address of the only signer, ${shown(signer)}`,
+      `${path} is ${shown(text)}, who would have to sign, too; it must be the address of the only signer, ${shown(signer)}`,
     )
-  }
-  checkAddress(validator, `${prefix}valoper`, `${path}.validator_address`)
-  return { delegator, validator }
+  },
+  account: (text: string, path, { prefix }) => checkAddress(text, prefix, path),
+  validator: (text: string, path, { prefix }) => checkAddress(text, `${prefix}valoper`, path),
+  amount: (text: string, path) => amountOf(text, path),
+  text: (text: string) => text,
+  bytes: (bytes: Uint8Array) => `0x${digitsOf(bytes)}`,
+  uint64: (value: bigint) => value,
+  int64: (value: bigint) => BigInt.asIntN(64, value),
+  bool: (value: bigint, path) => {
+    if (value !== 1n) throw new DecodeError(`${path} is ${value}; a truth value is 1, or left out`)
+    return true
+  },
 }
 
-function checkAddress(text: string, prefix: string, path: string): void {
+function checkAddress(text: string, prefix: string, path: string): string {
   const read = readBech32(text, path)
   if (read.prefix !== prefix || text !== text.toLowerCase()) {
     throw new DecodeError(`${path} is ${shown(text)}; it must begin with ${shown(`${prefix}1`)}`)
@@ -95,4 +93,5 @@ function checkAddress(text: string, prefix: string, path: string): void {
   if (bytes === null || !ADDRESS_LENGTHS.includes(bytes.length)) {
     throw new DecodeError(`${path} is ${shown(text)}; an address has ${ADDRESS_LENGTHS.join(' or ')} bytes`)
   }
+  return text
 }

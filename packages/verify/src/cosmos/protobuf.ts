@@ -1,5 +1,6 @@
+import { byteAt } from '../at.ts'
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 
 /**
  * A field of a message: an unsigned 64-bit integer, UTF-8 text, bytes (an embedded message, too), or a list of these last. A required one
@@ -49,8 +50,7 @@ export function readMessage<const L extends Layout>(bytes: Uint8Array, layout: L
     const tag = readVarint(bytes, at, path)
     const number = tag.value >> 3n
     const wireType = tag.value & 7n
-    const name = nameOf(layout, number, path)
-    const field = layout[name]!
+    const [name, field] = fieldOf(layout, number, path)
     if (field.kind === 'refused') throw new DecodeError(`${path}.${name} is set; ${field.why}`)
     if (number < last) {
       throw new DecodeError(`${path}.${name} stands after a field of a higher number; fields must be in ascending order`)
@@ -93,8 +93,9 @@ export function writeVarint(value: bigint): readonly number[] {
   return bytes
 }
 
-function nameOf(layout: Layout, number: bigint, path: string): string {
-  for (const [name, field] of Object.entries(layout)) if (BigInt(field.number) === number) return name
+function fieldOf(layout: Layout, number: bigint, path: string): readonly [string, Layout[string]] {
+  const found = Object.entries(layout).find(([, field]) => BigInt(field.number) === number)
+  if (found !== undefined) return found
   const known = Object.entries(layout).filter(([, field]) => field.kind !== 'refused')
   throw new DecodeError(
     `${path} has the field ${number}, which is not known; it may have ${known.map(([name, field]) => `${field.number} (${name})`).join(', ')}`,
@@ -104,7 +105,7 @@ function nameOf(layout: Layout, number: bigint, path: string): string {
 function readVarint(bytes: Uint8Array, start: number, path: string): { value: bigint; end: number } {
   let value = 0n
   for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]!
+    const byte = byteAt(bytes, at)
     value |= BigInt(byte & 0x7f) << BigInt(7 * (at - start))
     if (value >= 1n << 64n) throw new DecodeError(`${path} has a varint at byte ${start} that exceeds 64 bits`)
     if (byte >= 0x80) {

@@ -1,5 +1,5 @@
+import { sha256 } from '../bytes/sha256.ts'
 import { writeVarint } from './protobuf.ts'
-import { sha256 } from './sha256.ts'
 
 /** The four things that a signature in SIGN_MODE_DIRECT covers. */
 export interface SignDoc {
@@ -15,9 +15,14 @@ export interface SignDoc {
  * @returns 32 bytes
  */
 export function signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }: SignDoc): Uint8Array {
-  const bytes = [...delimited(1, bodyBytes), ...delimited(2, authInfoBytes), ...delimited(3, new TextEncoder().encode(chainId))]
+  const bytes = [...unsignedBytes(bodyBytes, authInfoBytes), ...delimited(3, new TextEncoder().encode(chainId))]
   if (accountNumber !== 0n) bytes.push(4 << 3, ...writeVarint(accountNumber))
   return sha256(Uint8Array.from(bytes))
+}
+
+/** `TxRaw` without signatures. */
+export function unsignedBytes(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Uint8Array {
+  return Uint8Array.from([...delimited(1, bodyBytes), ...delimited(2, authInfoBytes)])
 }
 
 /** Not for an empty content, which the canonical form leaves out. */

@@ -7,14 +7,15 @@ import { type CosmosCraft, decodeCosmos } from './decode.ts'
 /**
  * Compares the answer to a craft request of a Cosmos protocol with what was asked for, in one step.
  *
+ * @param effects with the layouts of their messages
  * @param chain facts that the bytes do not name; never taken from the response
  * @returns every difference; empty when the transaction does exactly what `effects` says within `bounds`, and only then may it be
  * signed. Bytes that cannot be read are one difference with the path `bytes`.
  */
-export function verifyCosmos(craft: CosmosCraft, chain: CosmosChain, effects: Effects, bounds: Bounds): readonly Mismatch[] {
+export function verifyCosmos(craft: CosmosCraft, effects: Effects, bounds: Bounds, chain: CosmosChain): readonly Mismatch[] {
   let decoded: Decoded
   try {
-    decoded = decodeCosmos(craft, chain)
+    decoded = decodeCosmos(craft, effects?.layouts, chain)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     return [{ path: 'bytes', expected: 'one unsigned transaction in canonical form', found: error.message }]

@@ -1,5 +1,6 @@
+import { at, byteAt } from '../at.ts'
+import { digitsOf, integerOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { digitsOf, integerOf } from '../hex.ts'
 import type { Value } from '../types.ts'
 import type { AbiType, Param } from './signature.ts'
 
@@ -28,9 +29,9 @@ interface Read<T extends Value> {
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function readMembers(data: Uint8Array, base: number, params: readonly Param[], path: string): Read<readonly Value[]> {
-  const name = (i: number) => (path === '' ? params[i]!.name : `${path}.${params[i]!.name}`)
+  const name = (i: number) => (path === '' ? at(params, i).name : `${path}.${at(params, i).name}`)
   const head = params.reduce((sum, param) => sum + param.type.head, 0)
-  return readSequence(data, base, params.length, head, (i) => params[i]!.type, name)
+  return readSequence(data, base, params.length, head, (i) => at(params, i).type, name)
 }
 
 function readItems(data: Uint8Array, base: number, item: AbiType, count: number, path: string): Read<readonly Value[]> {
@@ -115,7 +116,7 @@ function readWord(word: Uint8Array, type: AbiType, name: string): Value {
       return value
     }
     case 'bool':
-      if (!isZero(word, 0, 31) || word[31]! > 1) throw dirty(word, type, name)
+      if (!isZero(word, 0, 31) || byteAt(word, 31) > 1) throw dirty(word, type, name)
       return word[31] === 1
     case 'address':
       if (!isZero(word, 0, 12)) throw dirty(word, type, name)

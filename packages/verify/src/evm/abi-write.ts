@@ -1,5 +1,5 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { EncodeError, shown } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 import type { Value } from '../types.ts'
 import type { AbiType, Param } from './signature.ts'
 

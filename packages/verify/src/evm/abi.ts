@@ -1,5 +1,6 @@
+import { at } from '../at.ts'
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, EncodeError, shown } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 import type { Value } from '../types.ts'
 import { readArguments } from './abi-read.ts'
 import { writeArguments } from './abi-write.ts'
@@ -18,7 +19,7 @@ export function decodeArguments(signature: Signature, data: Uint8Array): Readonl
     throw new DecodeError(`the call data is not what a call of ${signature.canonical} with its own arguments encodes to`)
   }
   // fromEntries defines properties, so that a parameter may even be called __proto__.
-  return Object.fromEntries(signature.params.map((param, i) => [param.name, values[i]!]))
+  return Object.fromEntries(signature.params.map((param, i) => [param.name, at(values, i)]))
 }
 
 /**

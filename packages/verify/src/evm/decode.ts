@@ -1,5 +1,5 @@
+import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { bytesOf, digitsOf } from '../hex.ts'
 import type { Call, Decoded } from '../types.ts'
 import { decodeArguments } from './abi.ts'
 import { keccak256 } from './keccak.ts'
@@ -29,7 +29,7 @@ export interface EvmCraft {
 }
 
 /** Nodes refuse larger transactions, so none is worth reading: txMaxSize of go-ethereum's pool, 128 KiB (read 2026-11-21). */
-const MAX_BYTES = 128 * 1024
+export const MAX_BYTES = 128 * 1024
 
 const CRAFT_MEMBERS = ['serialized_tx_hex', 'unsigned_tx_hash_hex', 'payload'] as const
 const PAYLOAD_MEMBERS = ['type', 'nonce', 'gasLimit', 'to', 'value', 'data', 'gasPrice', 'chainId'] as const
@@ -54,13 +54,39 @@ export function decodeEvm(craft: EvmCraft, methods: readonly string[]): Decoded 
   }
   const transaction = readTransaction(bytes)
   agree(payload, transaction)
+  return decodedOf(transaction, methods)
+}
 
+/** What a transaction does, by these methods. @throws DecodeError when a call has not exactly the form of its method, or two methods share a selector */
+export function decodedOf(transaction: LegacyTransaction, methods: readonly string[]): Decoded {
+  const { chainId, gasLimit, gasPrice, nonce } = transaction
   return {
-    chainId: transaction.chainId.toString(),
+    chainId: chainId.toString(),
     signers: null,
-    maxFee: transaction.gasLimit * transaction.gasPrice,
+    maxFee: gasLimit * gasPrice,
     calls: [readCall(transaction, methods)],
-    terms: { nonce: transaction.nonce, gasPrice: transaction.gasPrice, gasLimit: transaction.gasLimit },
+    terms: { nonce, gasPrice, gasLimit },
+  }
+}
+
+/**
+ * A call among the arguments of another one, such as those of `multicall(bytes[] calls)`.
+ *
+ * @param data `0x` hex, selector included
+ * @param methods signatures with named parameters that it may be of
+ * @returns null when it is a call of none of them, or not in canonical form
+ * @throws DecodeError when two methods share a selector
+ */
+export function decodeCall(data: string, methods: readonly string[]): Pick<Call, 'method' | 'args'> | null {
+  const signatures = bySelector(methods)
+  const bytes = bytesOf(data)
+  const signature = bytes && signatures.get(digitsOf(bytes.subarray(0, 4)))
+  if (!bytes || !signature) return null
+  try {
+    return { method: signature.text, args: decodeArguments(signature, bytes) }
+  } catch (error) {
+    if (error instanceof DecodeError) return null
+    throw error
   }
 }
 

@@ -1,3 +1,5 @@
+import { wordAt } from '../at.ts'
+
 /** Bytes absorbed per permutation: 1600 bits of state less twice the 256 bits of output. */
 const RATE = 136
 const ROUNDS = 24
@@ -33,8 +35,8 @@ export function keccak256(message: Uint8Array): Uint8Array {
   const digest = new Uint8Array(32)
   const view = new DataView(digest.buffer)
   for (let lane = 0; lane < 4; lane++) {
-    view.setInt32(8 * lane, low[lane]!, true)
-    view.setInt32(8 * lane + 4, high[lane]!, true)
+    view.setInt32(8 * lane, wordAt(low, lane), true)
+    view.setInt32(8 * lane + 4, wordAt(high, lane), true)
   }
   return digest
 }
@@ -42,8 +44,8 @@ export function keccak256(message: Uint8Array): Uint8Array {
 function absorb(low: Int32Array, high: Int32Array, block: Uint8Array, start: number): void {
   const view = new DataView(block.buffer, block.byteOffset + start, RATE)
   for (let lane = 0; lane < RATE / 8; lane++) {
-    low[lane]! ^= view.getInt32(8 * lane, true)
-    high[lane]! ^= view.getInt32(8 * lane + 4, true)
+    low[lane] = wordAt(low, lane) ^ view.getInt32(8 * lane, true)
+    high[lane] = wordAt(high, lane) ^ view.getInt32(8 * lane + 4, true)
   }
 }
 
@@ -54,52 +56,65 @@ const movedHigh = new Int32Array(25)
 
 function permute(low: Int32Array, high: Int32Array): void {
   for (let round = 0; round < ROUNDS; round++) {
-    // theta
-    for (let x = 0; x < 5; x++) {
-      columnLow[x] = low[x]! ^ low[x + 5]! ^ low[x + 10]! ^ low[x + 15]! ^ low[x + 20]!
-      columnHigh[x] = high[x]! ^ high[x + 5]! ^ high[x + 10]! ^ high[x + 15]! ^ high[x + 20]!
-    }
-    for (let x = 0; x < 5; x++) {
-      const before = (x + 4) % 5
-      const after = (x + 1) % 5
-      const mixLow = columnLow[before]! ^ ((columnLow[after]! << 1) | (columnHigh[after]! >>> 31))
-      const mixHigh = columnHigh[before]! ^ ((columnHigh[after]! << 1) | (columnLow[after]! >>> 31))
-      for (let lane = x; lane < 25; lane += 5) {
-        low[lane]! ^= mixLow
-        high[lane]! ^= mixHigh
-      }
-    }
-    // rho and pi
-    for (let lane = 0; lane < 25; lane++) {
-      const turn = turns[lane]!
-      const bits = turn & 31
-      const swap = turn >= 32
-      const a = swap ? high[lane]! : low[lane]!
-      const b = swap ? low[lane]! : high[lane]!
-      const target = targets[lane]!
-      // A shift by 32 is a shift by 0 in this language, hence the case of its own.
-      movedLow[target] = bits === 0 ? a : (a << bits) | (b >>> (32 - bits))
-      movedHigh[target] = bits === 0 ? b : (b << bits) | (a >>> (32 - bits))
-    }
-    // chi
-    for (let row = 0; row < 25; row += 5) {
-      for (let x = 0; x < 5; x++) {
-        const next = row + ((x + 1) % 5)
-        const second = row + ((x + 2) % 5)
-        low[row + x] = movedLow[row + x]! ^ (~movedLow[next]! & movedLow[second]!)
-        high[row + x] = movedHigh[row + x]! ^ (~movedHigh[next]! & movedHigh[second]!)
-      }
-    }
+    theta(low, high)
+    rhoAndPi(low, high)
+    chi(low, movedLow)
+    chi(high, movedHigh)
     // iota
-    low[0]! ^= constantsLow[round]!
-    high[0]! ^= constantsHigh[round]!
+    low[0] = wordAt(low, 0) ^ wordAt(constantsLow, round)
+    high[0] = wordAt(high, 0) ^ wordAt(constantsHigh, round)
+  }
+}
+
+function theta(low: Int32Array, high: Int32Array): void {
+  addColumns(low, columnLow)
+  addColumns(high, columnHigh)
+  for (let x = 0; x < 5; x++) {
+    const before = (x + 4) % 5
+    const after = (x + 1) % 5
+    const afterLow = wordAt(columnLow, after)
+    const afterHigh = wordAt(columnHigh, after)
+    mixColumn(low, x, wordAt(columnLow, before) ^ ((afterLow << 1) | (afterHigh >>> 31)))
+    mixColumn(high, x, wordAt(columnHigh, before) ^ ((afterHigh << 1) | (afterLow >>> 31)))
+  }
+}
+
+function addColumns(half: Int32Array, columns: Int32Array): void {
+  for (let x = 0; x < 5; x++) {
+    columns[x] = wordAt(half, x) ^ wordAt(half, x + 5) ^ wordAt(half, x + 10) ^ wordAt(half, x + 15) ^ wordAt(half, x + 20)
+  }
+}
+
+function mixColumn(half: Int32Array, x: number, mix: number): void {
+  for (let lane = x; lane < 25; lane += 5) half[lane] = wordAt(half, lane) ^ mix
+}
+
+function rhoAndPi(low: Int32Array, high: Int32Array): void {
+  for (let lane = 0; lane < 25; lane++) {
+    const turn = wordAt(turns, lane)
+    const bits = turn & 31
+    const swap = turn >= 32
+    const a = swap ? wordAt(high, lane) : wordAt(low, lane)
+    const b = swap ? wordAt(low, lane) : wordAt(high, lane)
+    const target = wordAt(targets, lane)
+    // A shift by 32 is a shift by 0 in this language, hence the case of its own.
+    movedLow[target] = bits === 0 ? a : (a << bits) | (b >>> (32 - bits))
+    movedHigh[target] = bits === 0 ? b : (b << bits) | (a >>> (32 - bits))
+  }
+}
+
+function chi(half: Int32Array, moved: Int32Array): void {
+  for (let row = 0; row < 25; row += 5) {
+    for (let x = 0; x < 5; x++) {
+      half[row + x] = wordAt(moved, row + x) ^ (~wordAt(moved, row + ((x + 1) % 5)) & wordAt(moved, row + ((x + 2) % 5)))
+    }
   }
 }
 
 /** FIPS 202, algorithm 2 (section 3.2.2) and pi: lane (1, 0) starts a walk (x, y) → (y, 2x + 3y), turned by the triangular numbers. */
-function rhoPi(): { targets: Uint8Array; turns: Uint8Array } {
-  const targets = new Uint8Array(25)
-  const turns = new Uint8Array(25)
+function rhoPi(): { targets: Int32Array; turns: Int32Array } {
+  const targets = new Int32Array(25)
+  const turns = new Int32Array(25)
   let x = 1
   let y = 0
   for (let step = 0; step < 24; step++) {
@@ -124,8 +139,8 @@ function roundConstants(): { constantsLow: Int32Array; constantsHigh: Int32Array
     for (let j = 0; j < 7; j++) {
       const bit = 2 ** j - 1
       if (register & 1) {
-        if (bit < 32) constantsLow[round]! |= 1 << bit
-        else constantsHigh[round]! |= 1 << (bit - 32)
+        if (bit < 32) constantsLow[round] = wordAt(constantsLow, round) | (1 << bit)
+        else constantsHigh[round] = wordAt(constantsHigh, round) | (1 << (bit - 32))
       }
       register <<= 1
       if (register & 0x100) register ^= 0x171

@@ -1,5 +1,6 @@
+import { byteAt } from '../at.ts'
+import { digitsOf, integerOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { digitsOf, integerOf } from '../hex.ts'
 
 /** A byte string, or a list of items. Byte strings are views into what was read. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
@@ -49,7 +50,7 @@ function readItem(bytes: Uint8Array, start: number, limit: number, depth: number
   const isList = prefix >= 0xc0
   const { from, end } = extent(bytes, start, limit, prefix - (isList ? 0xc0 : 0x80))
   if (!isList) {
-    if (end - from === 1 && bytes[from]! < 0x80) {
+    if (end - from === 1 && byteAt(bytes, from) < 0x80) {
       throw new DecodeError(
         `the byte 0x${head(bytes.subarray(from, end))} at ${from} has an RLP length before it; a byte below 0x80 stands alone`,
       )
@@ -78,7 +79,7 @@ function extent(bytes: Uint8Array, start: number, limit: number, code: number): 
       throw new DecodeError(`the RLP length at byte ${start} begins with a zero byte; the shortest form is the only one`)
     // Up to eight bytes; a float holds them roughly, and a rough length beyond 2^53 is beyond any limit all the same.
     length = 0
-    for (let i = start + 1; i < from; i++) length = length * 256 + bytes[i]!
+    for (let i = start + 1; i < from; i++) length = length * 256 + byteAt(bytes, i)
     if (length <= 55)
       throw new DecodeError(`the RLP length ${length} at byte ${start} is written in long form; up to 55 the short form is the only one`)
   }

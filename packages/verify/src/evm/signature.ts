@@ -1,5 +1,5 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 import { keccak256 } from './keccak.ts'
 
 /** A type of the contract ABI. `head` is its size in the head part in bytes (32 where dynamic); `text` its canonical name. */
@@ -147,7 +147,7 @@ function tupleText(params: readonly Param[]): string {
 
 function readWord(cursor: Cursor): string {
   const start = cursor.at
-  while (cursor.at < cursor.text.length && /[A-Za-z0-9_$]/.test(cursor.text[cursor.at]!)) cursor.at++
+  while (cursor.at < cursor.text.length && /[A-Za-z0-9_$]/.test(cursor.text.charAt(cursor.at))) cursor.at++
   return cursor.text.slice(start, cursor.at)
 }
 

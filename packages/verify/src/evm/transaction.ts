@@ -1,5 +1,5 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 import { readBytes, readInteger, readRlp } from './rlp.ts'
 
 /** An unsigned legacy transaction. Amounts are in wei, addresses lower-case 0x hex. */

@@ -1,5 +1,5 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
 import type { Value } from '../types.ts'
 import { type Bcs, bcs } from './bcs.ts'
 import type { Argument } from './commands.ts'
@@ -46,7 +46,7 @@ export function argumentsOf(inputs: readonly Input[]): Arguments {
     raw,
     read: (argument, type, where) => {
       const text = raw(argument, where)
-      const input = argument.kind === 'input' ? inputs[argument.index]! : null
+      const input = argument.kind === 'input' ? inputOf(argument.index, where) : null
       const fits = type === 'argument' ? input?.kind !== 'pure' : input?.kind === (type === 'object' ? 'object' : 'pure')
       if (!fits) throw new DecodeError(`${where} is ${text}; it must be ${SAID[type] ?? `a pure value of type ${type}`}`)
       if (argument.kind !== 'input' || input?.kind !== 'pure' || type === 'object' || type === 'argument') return text

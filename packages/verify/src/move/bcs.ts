@@ -1,7 +1,7 @@
+import { base58, KEY_LENGTH } from '../bytes/base58.ts'
+import { type Cursor, cursor } from '../bytes/cursor.ts'
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { digitsOf } from '../hex.ts'
-import { base58, KEY_LENGTH } from '../svm/base58.ts'
-import { type Cursor, cursor } from '../svm/cursor.ts'
 
 /** Reads the canonical form of Move's serialization, in which every value has one encoding. Integers are little-endian. */
 export interface Bcs extends Pick<Cursor, 'bytes' | 'u8' | 'u32' | 'u64' | 'end'> {

@@ -1,20 +1,18 @@
+import { at } from '../at.ts'
 import type { Call, Value } from '../types.ts'
 import type { Arguments } from './arguments.ts'
 import type { Argument, Command } from './commands.ts'
-import { readMethod } from './method.ts'
+import { type Functions, PTB } from './layout.ts'
 import { typesText } from './type-tag.ts'
-
-/** Target of the commands that are no calls of a function. */
-const PTB = 'ptb'
 
 /**
  * Reads one command.
  *
- * @param expected the call that effects have at this place, which says what the arguments of a function are; of any shape, or absent
- * @returns a call with the method `unknown …` for a function other than the expected one, and for commands that staking does not need
- * @throws DecodeError when an argument is not of the type it must have, or the expected method is no function
+ * @param functions which say what the arguments of a function are
+ * @returns a call with the method `unknown …` for a function without a layout, and for commands that staking does not need
+ * @throws DecodeError when an argument is not of the type it must have
  */
-export function readCall(command: Command, index: number, args: Arguments, expected: unknown): Call {
+export function readCall(command: Command, index: number, args: Arguments, functions: Functions): Call {
   const where = (name: string) => `${name} of command ${index}`
   const read = (argument: Argument, name: string) => args.read(argument, 'argument', where(name))
 
@@ -37,32 +35,26 @@ export function readCall(command: Command, index: number, args: Arguments, expec
     case 'other':
       return call(PTB, `unknown ${command.name}`, { ...command.details, arguments: rawAll(command.args, args, where) })
     case 'MoveCall':
-      return readMoveCall(command, args, expected, where)
+      return readMoveCall(command, args, functions, where)
   }
 }
 
-/** The package and the module are compared as the target, so that nothing but them is reported when only they differ. */
 function readMoveCall(
   { target, function: name, types, args: given }: Extract<Command, { kind: 'MoveCall' }>,
   args: Arguments,
-  expected: unknown,
+  functions: Functions,
   where: (name: string) => string,
 ): Call {
-  const text = expectedText(expected)
-  const method = text === null ? null : readMethod(text)
-  if (method === null || method.name !== name || method.types !== typesText(types) || method.params.length !== given.length) {
+  const method = functions(target, name, typesText(types), given.length)
+  if (method === undefined) {
     return call(target, `unknown ${name}${typesText(types)}`, { arguments: rawAll(given, args, where) })
   }
-  const entries = method.params.map(({ type, name }, i): [string, Value] => [name, args.read(given[i]!, type, where(`argument ${name}`))])
+  const entries = method.params.map(({ type, name }, i): [string, Value] => [
+    name,
+    args.read(at(given, i), type, where(`argument ${name}`)),
+  ])
   // fromEntries defines properties, so that a parameter may even be called __proto__.
   return call(target, method.text, Object.fromEntries(entries))
-}
-
-/** Effects from outside may be of any shape; `check` reports what is wrong with them. */
-function expectedText(expected: unknown): string | null {
-  if (typeof expected !== 'object' || expected === null) return null
-  const { target, method } = expected as { readonly target?: unknown; readonly method?: unknown }
-  return typeof method === 'string' && target !== PTB ? method : null
 }
 
 function rawAll(given: readonly Argument[], args: Arguments, where: (name: string) => string): readonly string[] {

@@ -1,9 +1,10 @@
+import { bytesOfBase64 } from '../bytes/base64.ts'
 import { DecodeError, shown } from '../errors.ts'
-import type { Decoded, Effects } from '../types.ts'
+import type { Decoded } from '../types.ts'
 import { argumentsOf } from './arguments.ts'
-import { bytesOfBase64 } from './base64.ts'
 import { readCall } from './call.ts'
 import type { Input } from './inputs.ts'
+import { compile, type MoveFunction } from './layout.ts'
 import { type MoveNetwork, readNetwork } from './network.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
@@ -17,14 +18,14 @@ export interface MoveCraft {
  * Nodes refuse larger transactions: `max_tx_size_bytes`, 128 KiB,
  * https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (read 2026-11-21).
  */
-const MAX_BYTES = 128 * 1024
+export const MAX_BYTES = 128 * 1024
 const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)
 
 /**
  * What an unsigned Sui transaction does.
  *
- * @param expected what it should do. The bytes do not say of what type a pure value is, so the method that is expected at a place does.
- * Nothing else of it is looked at: a call of another function, with other types or another number of arguments, has a method that begins
+ * @param functions layouts of the functions that are read: the calls of effects, or what an intent names. The bytes do not say of what type a
+ * pure value is, so the method does. A call of another function, with other types or another number of arguments, has a method that begins
  * with `unknown`.
  * @param network facts that the bytes name by a digest only; never taken from the response
  * @returns one call a command; `signers` are the sender and, where somebody else pays for the gas, who does; `chainId` is null unless the
@@ -32,14 +33,20 @@ const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)
  * `gasPayment`, `expiration` and, for each object among the inputs, `object:<id>`
  * @throws DecodeError when the response is not one canonical programmable transaction whose inputs are all used, each as one thing
  */
-export function decodeMove(craft: MoveCraft, expected: Effects, network: MoveNetwork): Decoded {
-  const { chainId, chainIdentifier } = readNetwork(network)
-  const { inputs, commands, sender, gas, expiration } = readTransaction(responseBytes(craft))
+export function decodeMove(craft: MoveCraft, functions: readonly MoveFunction[], network: MoveNetwork): Decoded {
+  return decodedOf(readTransaction(responseBytes(craft)), functions, network)
+}
 
-  const promised: unknown = expected?.calls
-  const calls: readonly unknown[] = Array.isArray(promised) ? promised : []
+/** What a transaction does, by these functions. @throws DecodeError as `decodeMove` does */
+export function decodedOf(
+  { inputs, commands, sender, gas, expiration }: Transaction,
+  functions: readonly MoveFunction[],
+  network: MoveNetwork,
+): Decoded {
+  const { chainId, chainIdentifier } = readNetwork(network)
+  const layouts = compile(functions)
   const args = argumentsOf(inputs)
-  const read = commands.map((command, i) => readCall(command, i, args, calls[i]))
+  const read = commands.map((command, i) => readCall(command, i, args, layouts))
   args.refuseUnused()
 
   return {

@@ -1,5 +1,5 @@
+import { isAddress } from '../bytes/base58.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { isAddress } from '../svm/base58.ts'
 
 /** The network that a transaction should be for. Never taken from the craft response. */
 export interface MoveNetwork {

@@ -14,10 +14,16 @@ import type { MoveNetwork } from './network.ts'
 export function verifyMove(craft: MoveCraft, effects: Effects, bounds: Bounds, network: MoveNetwork): readonly Mismatch[] {
   let decoded: Decoded
   try {
-    decoded = decodeMove(craft, effects, network)
+    decoded = decodeMove(craft, callsOf(effects), network)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     return [{ path: 'bytes', expected: 'one unsigned transaction in canonical form', found: error.message }]
   }
   return check(decoded, effects, bounds)
+}
+
+/** Effects from outside may be of any shape; `check` reports what is wrong with them. */
+function callsOf(effects: Effects): Effects['calls'] {
+  const calls: unknown = effects?.calls
+  return Array.isArray(calls) ? calls : []
 }

@@ -1,7 +1,6 @@
+import { cursor } from '../bytes/cursor.ts'
 import { DecodeError } from '../errors.ts'
 import { COMPUTE_BUDGET } from './addresses.ts'
-import { cursor } from './cursor.ts'
-import { tagOf } from './instruction.ts'
 import type { Instruction } from './message.ts'
 
 /** What a transaction may compute, and what it offers for it. */
@@ -26,7 +25,7 @@ const MICRO = 1_000_000n
  */
 export function readBudget({ program, accounts, data }: Instruction, before: Budget, path: string): Budget | null {
   if (program.address !== COMPUTE_BUDGET) return null
-  const tag = tagOf(data, 1)
+  const [tag] = data
   if (tag !== LIMIT_TAG && tag !== PRICE_TAG) return null
   const name = tag === LIMIT_TAG ? 'unitLimit' : 'unitPrice'
   if (accounts.length > 0) throw new DecodeError(`${path}, which sets ${name}, has ${accounts.length} accounts; it must have none`)

@@ -1,12 +1,11 @@
+import { at } from '../at.ts'
+import { bytesOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { bytesOf } from '../hex.ts'
-import type { Decoded } from '../types.ts'
-import { STAKE_POOL } from './addresses.ts'
-import { isAddress } from './base58.ts'
+import type { Decoded, Effects } from '../types.ts'
 import { type Budget, maxFeeOf, readBudget } from './budget.ts'
 import { type ReadCall, readInstruction } from './instruction.ts'
-import { knownPrograms } from './layouts.ts'
-import { MAX_BYTES, readTransaction } from './message.ts'
+import { ADVANCE_METHOD, compile } from './layout.ts'
+import { MAX_BYTES, readTransaction, type Transaction } from './message.ts'
 import { checkRoles } from './roles.ts'
 
 /** What a craft request of a Solana protocol answers: one transaction. */
@@ -15,27 +14,38 @@ export interface SvmCraft {
   readonly unsigned_tx_hex: string
 }
 
-/** Programs that differ between clusters. */
-export interface SvmPrograms {
-  /** Address of the stake pool program; without it, that of mainnet-beta and testnet. */
-  readonly stakePool?: string
-}
-
 /**
  * What an unsigned Solana transaction does. Advancing a nonce account is a call like any other, so that account and authority are compared
  * with what was asked for.
  *
- * @returns one call an instruction, except those that set the compute budget; `signers` in the order of the bytes, the first of whom pays
+ * @param programs layouts of the programs that are read, `SvmProgram` each: those that effects carry, or an intent names. The compute budget and
+ * the advance of a nonce account are read without one
+ * @returns one call an instruction, except those that set the compute budget, with a method that begins with `unknown` where no layout is of it; `signers` in the order of the bytes, the first of whom pays
  * the fee; `chainId` is null, since the bytes name no cluster; `maxFee` for all signatures and the priority fee, in lamports; `terms` are
  * `blockhash`, or `nonce` where the first instruction advances a nonce account, and where they are there `unitLimit`, `unitPrice` and
  * `signed`, the addresses that have signed already, with commas between them
- * @throws DecodeError when the response is not one canonical transaction of the legacy format, when a known instruction does not have
- * exactly its form, when an account may sign or be written to without need, or when anybody but an account made by it has signed
+ * @throws DecodeError when the response is not one canonical transaction of the legacy format, when an instruction does not have exactly the form
+ * of its layout or a layout is none, when an account may sign or be written to without need, or when anybody but an account made by it has signed
  */
-export function decodeSvm(craft: SvmCraft, programs: SvmPrograms = {}): Decoded {
-  const { accounts, instructions, signed, blockhash } = readTransaction(responseBytes(craft))
-  const feePayer = accounts[0]!.address
-  const programsByAddress = knownPrograms(stakePoolOf(programs))
+export function decodeSvm(craft: SvmCraft, programs?: Effects['layouts']): Decoded {
+  const transaction = readTransaction(responseBytes(craft))
+  const { decoded, created } = readCalls(transaction, programs)
+  checkSigned(transaction, created)
+  return decoded
+}
+
+/**
+ * What the instructions do, whoever has signed them.
+ *
+ * @returns beside it the addresses of accounts that it creates and that sign for themselves
+ * @throws DecodeError as `decodeSvm` does, but for signatures
+ */
+export function readCalls(
+  { accounts, instructions, signed, blockhash }: Transaction,
+  programs: Effects['layouts'],
+): { readonly decoded: Decoded; readonly created: readonly string[] } {
+  const layouts = compile(programs)
+  const feePayer = at(accounts, 0).address
 
   let budget: Budget = {}
   let durable = false
@@ -48,8 +58,8 @@ export function decodeSvm(craft: SvmCraft, programs: SvmPrograms = {}): Decoded 
       budget = set
       return []
     }
-    const read = readInstruction(instruction, programsByAddress, feePayer, path)
-    if (read.call.method.startsWith(ADVANCE)) {
+    const read = readInstruction(instruction, layouts, feePayer, path)
+    if (read.call.method === ADVANCE_METHOD) {
       if (i > 0) throw new DecodeError(`${path} advances a nonce account; only as the first instruction does it keep the transaction valid`)
       durable = true
     }
@@ -58,22 +68,20 @@ export function decodeSvm(craft: SvmCraft, programs: SvmPrograms = {}): Decoded 
   })
 
   checkRoles(accounts, instructions, slots)
-  checkSigned(signed, reads, feePayer)
-  return {
+  const signers = accounts.filter(({ signer }) => signer).map(({ address }) => address)
+  const decoded = {
     chainId: null,
-    signers: accounts.filter(({ signer }) => signer).map(({ address }) => address),
-    maxFee: maxFeeOf(accounts.filter(({ signer }) => signer).length, budget),
+    signers,
+    maxFee: maxFeeOf(signers.length, budget),
     calls: reads.map(({ call }) => call),
     terms: { ...budget, ...(durable ? { nonce: blockhash } : { blockhash }), ...(signed.length > 0 ? { signed: signed.join(',') } : {}) },
   }
+  return { decoded, created: reads.flatMap((read) => read.created) }
 }
 
-/** The chain takes a block hash for the value of a nonce account when the first instruction is this. */
-const ADVANCE = 'System.AdvanceNonceAccount('
-
 /** A signature that is already there can only be that of a key made for the account, and must not be that of anybody with funds. */
-function checkSigned(signed: readonly string[], reads: readonly ReadCall[], feePayer: string): void {
-  const created = reads.map((read) => read.created)
+function checkSigned({ signed, accounts }: Transaction, created: readonly string[]): void {
+  const feePayer = at(accounts, 0).address
   for (const address of signed) {
     if (address === feePayer || !created.includes(address)) {
       throw new DecodeError(`${address} has signed already; in an unsigned transaction only an account that it creates may have signed`)
@@ -102,14 +110,3 @@ function responseBytes(craft: unknown): Uint8Array {
 }
 
 const MEMBER = 'unsigned_tx_hex'
-
-function stakePoolOf(programs: unknown): string {
-  if (typeof programs !== 'object' || programs === null) {
-    throw new DecodeError(`programs is ${shown(programs)}; it must be an object, with or without stakePool`)
-  }
-  const { stakePool = STAKE_POOL } = programs as Partial<Record<keyof SvmPrograms, unknown>>
-  if (typeof stakePool !== 'string' || !isAddress(stakePool)) {
-    throw new DecodeError(`programs.stakePool is ${shown(stakePool)}; it must be the address of a program: base58 of 32 bytes`)
-  }
-  return stakePool
-}

@@ -1,6 +1,6 @@
+import { base58, KEY_LENGTH } from '../bytes/base58.ts'
+import { type Cursor, cursor } from '../bytes/cursor.ts'
 import { DecodeError } from '../errors.ts'
-import { base58, KEY_LENGTH } from './base58.ts'
-import { type Cursor, cursor } from './cursor.ts'
 
 /** An account that a transaction names. */
 export interface Account {
@@ -23,6 +23,10 @@ export interface Transaction {
   readonly accounts: readonly Account[]
   /** Addresses whose signature is already there, in order; whether it is right is not looked at. */
   readonly signed: readonly string[]
+  /** 64 bytes for each account that signs, in their order; zeros where there is none yet. */
+  readonly signatures: readonly Uint8Array[]
+  /** What is signed. */
+  readonly message: Uint8Array
   /** Block hash or value of a durable nonce, in base58. */
   readonly blockhash: string
   readonly instructions: readonly Instruction[]
@@ -44,7 +48,8 @@ const VERSIONED = 0x80
 export function readTransaction(bytes: Uint8Array): Transaction {
   const from = cursor(bytes, 'the transaction')
   const slots = from.compact('the number of signatures')
-  const filled = Array.from({ length: slots }, (_, i) => from.bytes(SIGNATURE_LENGTH, `signature ${i}`).some((byte) => byte !== 0))
+  const signatures = Array.from({ length: slots }, (_, i) => from.bytes(SIGNATURE_LENGTH, `signature ${i}`))
+  const message = bytes.subarray(bytes.length - from.left())
 
   const accounts = readAccounts(from, slots)
   const blockhash = base58(from.bytes(KEY_LENGTH, 'the block hash'))
@@ -54,7 +59,13 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   from.end()
 
   refuseUnused(accounts, instructions)
-  return { accounts, signed: accounts.filter((_, i) => filled[i]).map(({ address }) => address), blockhash, instructions }
+  const signed = accounts.filter((_, i) => isFilled(signatures[i])).map(({ address }) => address)
+  return { accounts, signed, signatures, message, blockhash, instructions }
+}
+
+/** Whether a signature is there: an empty one is zeros. */
+export function isFilled(signature: Uint8Array | undefined): boolean {
+  return signature?.some((byte) => byte !== 0) ?? false
 }
 
 function readAccounts(from: Cursor, slots: number): readonly Account[] {

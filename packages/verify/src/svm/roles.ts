@@ -1,5 +1,6 @@
+import { at } from '../at.ts'
 import { DecodeError } from '../errors.ts'
-import type { Slot } from './layouts.ts'
+import type { SvmAccount } from './layout.ts'
 import type { Account, Instruction } from './message.ts'
 
 /** What an account may do in a transaction. */
@@ -18,10 +19,10 @@ const SAID: Readonly<Record<Role, string>> = { signer: 'a signer', writable: 'wr
 export function checkRoles(
   accounts: readonly Account[],
   instructions: readonly Instruction[],
-  slots: readonly (readonly Slot[] | null)[],
+  slots: readonly (readonly SvmAccount[] | null)[],
 ): void {
   // Who pays the fee signs, and loses lamports.
-  const needed = new Map<Account, Set<Role>>([[accounts[0]!, new Set(ROLES)]])
+  const needed = new Map<Account, Set<Role>>([[at(accounts, 0), new Set(ROLES)]])
   const unknown = new Set<Account>()
   instructions.forEach((instruction, i) => {
     instruction.accounts.forEach((account, j) => {

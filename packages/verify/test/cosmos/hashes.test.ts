@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import { primes, wholeRoot } from '../../src/bytes/roots.ts'
+import { sha256 } from '../../src/bytes/sha256.ts'
 import { ripemd160 } from '../../src/cosmos/ripemd160.ts'
-import { primes, wholeRoot } from '../../src/cosmos/roots.ts'
-import { sha256 } from '../../src/cosmos/sha256.ts'
 import { bytes, readVectors } from '../support/vectors.ts'
 import { digits } from './support/vectors.ts'
 

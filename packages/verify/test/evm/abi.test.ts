@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { decodeArguments, encodeCall } from '../../src/evm/abi.ts'
+import { decodeCall } from '../../src/evm/index.ts'
 import { keccak256 } from '../../src/evm/keccak.ts'
 import { compileSignature } from '../../src/evm/signature.ts'
 import type { Value } from '../../src/index.ts'
@@ -71,6 +72,18 @@ t.test('trailing and missing bytes are refused', async (t) => {
 
 t.test('calldata of another method is refused', async (t) => {
   t.throws(() => decode('f(uint8 a)', words('g(uint8 a)', '1')), refused)
+})
+
+t.test('decodeCall reads one of the methods in canonical form, and nothing else', async (t) => {
+  const methods = calls.map(({ method }) => method)
+  for (const { method, args, data } of calls) {
+    t.strictSame(decodeCall(data, methods), { method, args: argsOf(args) }, method)
+    const others = methods.filter((each) => each !== method)
+    for (const other of [data.slice(0, -2), `${data}00`, data.slice(2), `${data}0`]) t.equal(decodeCall(other, methods), null, method)
+    t.equal(decodeCall(data, others), null, method)
+  }
+  for (const data of ['', '0x', '0x00', 'nonsense']) t.equal(decodeCall(data, methods), null, data)
+  t.throws(() => decodeCall('0x', ['f(uint256 a)', 'f(uint256 b)']), refused)
 })
 
 t.test('encodeCall refuses arguments that do not fit', async (t) => {

@@ -1,8 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
-import { decodeMove, type Effects, type MoveNetwork, type Value } from '../../src/index.ts'
-import { base58 } from '../../src/svm/base58.ts'
+import { base58 } from '../../src/bytes/base58.ts'
+import type { Effects, Value } from '../../src/index.ts'
+import { decodeMove, type MoveFunction, type MoveNetwork } from '../../src/move/index.ts'
 import { blake2b } from './support/blake2b.ts'
 import {
   AMOUNT,
@@ -69,7 +70,7 @@ const expecting = (...calls: readonly (readonly [target: string, method: string]
   signers: [],
   calls: calls.map(([target, method]) => ({ target, method, args: {}, value: 0n })),
 })
-const decode = (draft: Draft, expected = expecting(), network: MoveNetwork = MAINNET) => decodeMove(craftOf(draft), expected, network)
+const decode = (draft: Draft, expected = expecting(), network: MoveNetwork = MAINNET) => decodeMove(craftOf(draft), expected.calls, network)
 /** One call of one function of one package, with any inputs. */
 const calling = (inputs: readonly Uint8Array[], args: readonly Uint8Array[], method: string, types: readonly Uint8Array[] = []) =>
   decode({ ...stake, inputs, commands: [moveCall('0x7::m::f', args, types)] }, expecting([`${full('0x7')}::m`, method])).calls[0]!
@@ -77,7 +78,7 @@ const calling = (inputs: readonly Uint8Array[], args: readonly Uint8Array[], met
 t.test('every vector is read as what it does', async (t) => {
   for (const vector of vectors) {
     t.strictSame(
-      decodeMove(craft(vector), promiseOf(vector).effects, MAINNET),
+      decodeMove(craft(vector), promiseOf(vector).effects.calls, MAINNET),
       {
         chainId: vector.chainId,
         signers: vector.signers,
@@ -366,12 +367,28 @@ t.test('an expected method that is no function is refused', async (t) => {
   t.equal(Object.entries(args)[0]![1], AMOUNT)
 })
 
-t.test('what is expected may be of any shape', async (t) => {
-  const given: readonly unknown[] = [null, undefined, 7, {}, { calls: 'x' }, { calls: [null] }, { calls: [{ method: 7 }] }]
-  for (const expected of given) {
-    const { calls } = decodeMove(craftOf(unstake), expected as never, MAINNET)
+const SYSTEM = `0x${'3'.padStart(64, '0')}::sui_system`
+
+t.test('what is no layout is passed over or refused, never taken for one', async (t) => {
+  for (const functions of [[], [null], [7], [{}], [{ target: 7, method: 'f()' }], [{ target: SYSTEM, method: 7 }]]) {
+    const { calls } = decodeMove(craftOf(unstake), functions as never, MAINNET)
     t.equal(calls[0]!.method, 'unknown request_withdraw_stake')
   }
+  t.throws(() => decodeMove(craftOf(unstake), 7 as never, MAINNET), { code: 'DECODE_FAILED', message: /^layouts is 7/ })
+})
+
+t.test('a function is read by its layout wherever it stands, and by one only', async (t) => {
+  const method = 'request_withdraw_stake(object system, object stakedSui)'
+  const others = [
+    { target: SYSTEM, method: 'other(u64 a)' },
+    { target: `${SYSTEM}_other`, method: 'request_withdraw_stake(object a, object b)' },
+  ]
+  const read = (...functions: readonly MoveFunction[]) => decodeMove(craftOf(unstake), functions, MAINNET).calls[0]!.method
+  t.equal(read(...others, { target: SYSTEM, method }), method)
+  t.equal(read(...others), 'unknown request_withdraw_stake')
+  t.equal(read({ target: SYSTEM, method }, { target: SYSTEM, method }), method)
+  const renamed = { target: SYSTEM, method: 'request_withdraw_stake(object system, object other)' }
+  t.throws(() => read({ target: SYSTEM, method }, renamed), { code: 'DECODE_FAILED', message: /are of the same function/ })
 })
 
 t.test('facts of a network that cannot be any are refused', async (t) => {
@@ -387,6 +404,6 @@ t.test('facts of a network that cannot be any are refused', async (t) => {
     [/network.chainIdentifier is 7/, { chainId: 'mainnet', chainIdentifier: 7 }],
   ]
   for (const [message, network] of cases) {
-    t.throws(() => decodeMove(craftOf(stake), expecting(), network as never), { code: 'DECODE_FAILED', message })
+    t.throws(() => decodeMove(craftOf(stake), expecting().calls, network as never), { code: 'DECODE_FAILED', message })
   }
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
-import { bytesOfBase64 } from '../../src/move/base64.ts'
+import { bytesOfBase64 } from '../../src/bytes/base64.ts'
 import { bcs } from '../../src/move/bcs.ts'
 import { blake2b } from './support/blake2b.ts'
 import { block, uleb } from './support/write.ts'

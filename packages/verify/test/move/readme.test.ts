@@ -8,12 +8,12 @@ const example = examples.find((code) => code.includes('verifyMove')) ?? ''
 
 /** Runs the example as it is printed, on this package's source. */
 function run(source: string): Promise<unknown> {
-  const file = new URL('../../src/index.ts', import.meta.url).href
-  return import(`data:text/javascript,${encodeURIComponent(source.replace("'@svc/verify'", `'${file}'`))}`)
+  const file = new URL('../../src/move/index.ts', import.meta.url).href
+  return import(`data:text/javascript,${encodeURIComponent(source.replace("'@svc/verify/move'", `'${file}'`))}`)
 }
 
 t.test('the Move example of the README runs and finds nothing wrong', async (t) => {
-  t.match(example, "from '@svc/verify'")
+  t.match(example, "from '@svc/verify/move'")
   await t.resolves(run(example))
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { decodeMove } from '../../src/index.ts'
+import { decodeMove } from '../../src/move/index.ts'
 import { coins, craft, drafts, MAINNET, promiseOf, STATES, staked, system, vectorOf } from './support/vectors.ts'
 import { block, craftOf, type Draft, GAS, input, makeVector, owned, pure, transfer, uleb, vector, wire } from './support/write.ts'
 
@@ -12,7 +12,7 @@ const text = whole.toString('base64')
 /** Why the response is refused; empty when it is not. */
 function reason(given: unknown): string {
   try {
-    decodeMove(given as never, effects, MAINNET)
+    decodeMove(given as never, effects.calls, MAINNET)
     return ''
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'DECODE_FAILED') throw error
@@ -148,7 +148,7 @@ t.test('lengths and lists of every size are read back as they were written', asy
             inputs.map((_, i) => input(i)),
           ),
         ]
-        const { calls } = decodeMove(craftOf({ ...stake, inputs, commands }), effects, MAINNET)
+        const { calls } = decodeMove(craftOf({ ...stake, inputs, commands }), effects.calls, MAINNET)
         const read = calls[0]!.args.arguments as readonly string[]
         return read.length === inputs.length && read.every((each, i) => each.startsWith(`pure 0x${Buffer.of(i).toString('hex')}`))
       }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { EvmCraft, Value } from '../../src/index.ts'
+import type { EvmCraft } from '../../src/evm/index.ts'
+import type { Value } from '../../src/index.ts'
 
 /** A value in a vector file: integers are `{ "int": "12" }`, since JSON's own are not exact. */
 export type JsonValue = string | boolean | { readonly int: string } | readonly JsonValue[]

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { decodeSvm } from '../../src/index.ts'
+import { decodeSvm } from '../../src/svm/index.ts'
+import { LAYOUTS } from './support/layouts.ts'
 import { craft, vectorOf } from './support/vectors.ts'
 import { compact, craftOf, type Parts, partsOf, wire } from './support/write.ts'
 
@@ -10,7 +11,7 @@ const parts = partsOf(hex)
 /** Why the bytes are refused; empty when they are not. */
 function reason(given: unknown): string {
   try {
-    decodeSvm(given as never)
+    decodeSvm(given as never, LAYOUTS)
     return ''
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'DECODE_FAILED') throw error

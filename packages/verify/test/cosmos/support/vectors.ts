@@ -1,5 +1,7 @@
-import type { Bounds, CosmosChain, CosmosCraft, Effects } from '../../../src/index.ts'
+import type { CosmosChain, CosmosCraft } from '../../../src/cosmos/index.ts'
+import type { Bounds, Effects } from '../../../src/index.ts'
 import { argsOf, bytes, hex, type JsonArgs, readVectors } from '../../support/vectors.ts'
+import { LAYOUTS } from './layouts.ts'
 import { writeTransaction } from './write.ts'
 
 /** A transaction as it stands in the vector file; hex without `0x`. */
@@ -41,7 +43,7 @@ export function craftOf(vector: Pick<CosmosVector, 'body' | 'authInfo' | 'hash'>
 
 export function promiseOf(vector: CosmosVector): { effects: Effects; bounds: Bounds } {
   const { call, chain, signer, sequence, gasLimit, fee } = vector
-  const effects = { signers: [signer], calls: [{ ...call, args: argsOf(call.args), value: BigInt(call.value) }] }
+  const effects = { signers: [signer], calls: [{ ...call, args: argsOf(call.args), value: BigInt(call.value) }], layouts: LAYOUTS }
   const terms = {
     sequence: BigInt(sequence),
     accountNumber: BigInt(chain.accountNumber),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CosmosChain, CosmosCraft } from '../../../src/index.ts'
+import type { CosmosChain, CosmosCraft } from '../../../src/cosmos/index.ts'
 
 /** One field of a protobuf message: an integer, or content that is text, bytes or a message of its own. */
 export type FieldValue = bigint | string | Uint8Array

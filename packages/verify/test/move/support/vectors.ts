@@ -1,4 +1,5 @@
-import type { Bounds, Call, Effects, MoveCraft, MoveNetwork } from '../../../src/index.ts'
+import type { Bounds, Call, Effects } from '../../../src/index.ts'
+import type { MoveCraft, MoveNetwork } from '../../../src/move/index.ts'
 import { argsOf, fromJson, type JsonArgs, type JsonValue, readVectors } from '../../support/vectors.ts'
 import {
   address,

@@ -1,5 +1,5 @@
-import type { MoveCraft } from '../../../src/index.ts'
-import { bytesOfBase58 } from '../../../src/svm/base58.ts'
+import { bytesOfBase58 } from '../../../src/bytes/base58.ts'
+import type { MoveCraft } from '../../../src/move/index.ts'
 import { bytes } from '../../support/vectors.ts'
 
 /** The data of a transaction by its parts, every one of which may be wrong. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { base58 } from '../../../src/bytes/base58.ts'
 import type { Call, Value } from '../../../src/index.ts'
-import { base58 } from '../../../src/svm/base58.ts'
 import { key, type Meta, type Step, u32, u64 } from './write.ts'
 
 export const SYSTEM = '11111111111111111111111111111111'
@@ -46,6 +46,12 @@ export const FORMS: Readonly<Record<string, Form>> = {
     data: 'key:base text:seed u64:lamports u64:space key:owner',
   },
   'System.AdvanceNonceAccount': { program: SYSTEM, accounts: `w:nonceAccount r:${HASHES} s:authority`, tag: u32(4), data: '' },
+  'System.WithdrawNonceAccount': {
+    program: SYSTEM,
+    accounts: `w:nonceAccount w:recipient r:${HASHES} r:${RENT} s:authority`,
+    tag: u32(5),
+    data: 'u64:lamports',
+  },
   'System.InitializeNonceAccount': {
     program: SYSTEM,
     accounts: `w:nonceAccount r:${HASHES} r:${RENT}`,
@@ -68,6 +74,13 @@ export const FORMS: Readonly<Record<string, Form>> = {
   'Stake.Withdraw': {
     program: STAKE,
     accounts: `w:stake w:recipient r:${CLOCK} r:${HISTORY} s:authority`,
+    tag: u32(4),
+    data: 'u64:lamports',
+  },
+  // Under a lockup, signed by its custodian: the same name with an account more.
+  'Stake.Withdraw+': {
+    program: STAKE,
+    accounts: `w:stake w:recipient r:${CLOCK} r:${HISTORY} s:authority s:custodian`,
     tag: u32(4),
     data: 'u64:lamports',
   },
@@ -113,7 +126,15 @@ export function step(name: string, args: Args, program?: string): Step {
 }
 
 export function stepOf({ target, method, args }: Call): Step {
-  return step(method.slice(0, method.indexOf('(')), args, target)
+  const name = method.slice(0, method.indexOf('('))
+  return step('custodian' in args && name === 'Stake.Withdraw' ? `${name}+` : name, args, target)
+}
+
+/** What an instruction is called in calls. */
+export function methodOf(name: string): string {
+  return `${name.replace('+', '')}(${parameters(name)
+    .map(([, given]) => given)
+    .join(', ')})`
 }
 
 /** Names of the arguments of an instruction: accounts that may vary, then data. */
@@ -148,7 +169,7 @@ function pairs(text: string): readonly (readonly [string, string])[] {
 function field(kind: string, value: Value): Uint8Array {
   if (kind === 'u64') return u64(value as bigint)
   if (kind === 'key') return key(value as string)
-  if (kind === 'role') return u32(value === 'staker' ? 0 : 1)
+  if (kind === 'role') return u32(Number(value))
   const content = Buffer.from(value as string)
   return kind === 'text' ? Buffer.concat([u64(BigInt(content.length)), content]) : content
 }

@@ -1,5 +1,7 @@
-import type { Bounds, Call, Effects, SvmCraft } from '../../../src/index.ts'
+import type { Bounds, Call, Effects } from '../../../src/index.ts'
+import type { SvmCraft } from '../../../src/svm/index.ts'
 import { argsOf, type JsonArgs, readVectors } from '../../support/vectors.ts'
+import { LAYOUTS } from './layouts.ts'
 import { limit, price, stepOf } from './steps.ts'
 import type { Draft, Step } from './write.ts'
 
@@ -42,7 +44,7 @@ export function termsOf({ unitLimit, unitPrice, blockhash, nonce, signed }: SvmV
 
 export function promiseOf(vector: SvmVector): { effects: Effects; bounds: Bounds } {
   return {
-    effects: { signers: vector.signers, calls: callsOf(vector) },
+    effects: { signers: vector.signers, calls: callsOf(vector), layouts: LAYOUTS },
     bounds: { chainId: 'mainnet-beta', maxFee: BigInt(vector.maxFee), terms: termsOf(vector) },
   }
 }

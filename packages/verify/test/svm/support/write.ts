@@ -1,5 +1,5 @@
-import type { SvmCraft } from '../../../src/index.ts'
-import { bytesOfBase58 } from '../../../src/svm/base58.ts'
+import { bytesOfBase58 } from '../../../src/bytes/base58.ts'
+import type { SvmCraft } from '../../../src/svm/index.ts'
 import { bytes } from '../../support/vectors.ts'
 
 /** An account as an instruction names it. */

@@ -1,0 +1,52 @@
+import { contentDigest, verifyResponse } from '@svc/verify/response'
+import { SetupError, SignatureError } from './errors.ts'
+import type { TrustedKey } from './trust.ts'
+
+/** What was asked, as it left. */
+export interface Asked {
+  readonly method: string
+  /** The whole address. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** What came back, as it came. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
+}
+
+/** The check that an answer is the service's own, and to this request. */
+export interface Authenticate {
+  /** `content-digest` of a body. */
+  digest(body: string): Promise<string>
+  /** @param sentAt when the request left, in milliseconds since 1970 @throws SignatureError */
+  check(asked: Asked, answered: Answered, sentAt: number): Promise<void>
+}
+
+const NONCE_BYTES = 18
+
+/** A word that no request had before: an answer that names it was not recorded yesterday. */
+export function newNonce(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
+/** @throws SetupError when no pinned key is one that binds answers to requests */
+export function authentic(keys: readonly TrustedKey[]): Authenticate {
+  const pinned = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+  if (pinned.length === 0) throw new SetupError('The trust document names no Ed25519 key that signs answers.')
+  return {
+    digest: contentDigest,
+    async check(request, response, sentAt) {
+      const verdict = await verifyResponse({ request, response, keys: pinned, sentAt: new Date(sentAt) })
+      if (verdict.ok) return
+      const { method, url } = request
+      throw new SignatureError(`The answer to ${method} ${new URL(url).pathname} is not used. ${verdict.reason}`)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import { Mistake } from './outcome.ts'
+
+/** A craft to be checked: names of files, but for protocol, action and network. */
+export interface VerifyAsked {
+  readonly command: 'verify'
+  readonly trust: string
+  readonly protocol: string
+  readonly action: string
+  readonly request: string
+  readonly craft: string
+  readonly headers: string | undefined
+  readonly network: string | undefined
+}
+
+/** A transaction to be explained. */
+export interface ExplainAsked {
+  readonly command: 'explain'
+  /** Hex or base64; `-` for standard input. */
+  readonly transaction: string
+  readonly trust: string | undefined
+  readonly protocol: string | undefined
+  readonly headers: string | undefined
+  readonly network: string | undefined
+}
+
+export type Asked = VerifyAsked | ExplainAsked | { readonly command: 'help' }
+
+const text = { type: 'string' } as const
+const OPTIONS = {
+  trust: text,
+  protocol: text,
+  action: text,
+  request: text,
+  craft: text,
+  headers: text,
+  network: text,
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** @throws Mistake */
+export function readArguments(args: readonly string[]): Asked {
+  const { values, positionals } = parse(args)
+  const { trust, protocol, action, request, craft, headers, network } = values
+  const [command, transaction, more] = positionals
+  if (values.help || args.length === 0) return { command: 'help' }
+  if (command === 'explain') {
+    if (transaction === undefined) throw new Mistake('explain needs a transaction: hex, base64, or - for standard input.')
+    if (more !== undefined) throw new Mistake('explain takes one transaction; without spaces, or in quotes.')
+    const stray = Object.entries({ action, request, craft }).find(([, value]) => value !== undefined)
+    if (stray) throw new Mistake(`explain takes no --${stray[0]}.`)
+    if ((trust === undefined) !== (protocol === undefined))
+      throw new Mistake(
+        'A trust document says nothing without a protocol, nor a protocol without it: give both --trust and --protocol, or neither.',
+      )
+    return { command, transaction, trust, protocol, headers, network }
+  }
+  if (command !== undefined) throw new Mistake(`There is no command ${JSON.stringify(command)}; there is explain. See svc-verify --help.`)
+  if (trust === undefined || protocol === undefined || action === undefined || request === undefined || craft === undefined) {
+    const missing = Object.entries({ trust, protocol, action, request, craft }).filter(([, value]) => value === undefined)
+    throw new Mistake(
+      `${missing.map(([name]) => `--${name}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. See svc-verify --help.`,
+    )
+  }
+  return { command: 'verify', trust, protocol, action, request, craft, headers, network }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. To specify')
+    throw new Mistake(`${sentence}. See svc-verify --help.`)
+  }
+}

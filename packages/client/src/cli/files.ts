@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseExact } from '../json.ts'
+import type { TrustDocument } from '../trust.ts'
+import { Mistake } from './outcome.ts'
+
+/** Members of an object, whatever they are. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** A file's JSON, with numbers that a double cannot hold as text. @throws Mistake */
+export async function readJson(folder: string, name: string): Promise<unknown> {
+  const content = await readFile(resolve(folder, name), 'utf8').catch((error: unknown) => {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new Mistake(`${name} ${missing ? 'is not there' : 'cannot be read'}.`)
+  })
+  try {
+    return parseExact(content)
+  } catch {
+    throw new Mistake(`${name} is not JSON.`)
+  }
+}
+
+/** A file's JSON object. @throws Mistake */
+export async function readMembers(folder: string, name: string): Promise<Members> {
+  return membersOf(await readJson(folder, name), name)
+}
+
+/** Response headers by their names in lower case; none without a file. @throws Mistake */
+export async function readHeaders(folder: string, name: string | undefined): Promise<Readonly<Record<string, string>>> {
+  if (name === undefined) return {}
+  const entries = Object.entries(await readMembers(folder, name)).map(([header, value]) => [header.toLowerCase(), String(value)] as const)
+  return Object.fromEntries(entries)
+}
+
+/** @throws Mistake when it is of another shape */
+export async function readTrust(folder: string, name: string): Promise<TrustDocument> {
+  const document = await readMembers(folder, name)
+  if (!isTrust(document))
+    throw new Mistake(`${name} is no trust document: it has no list of protocols with their networks. \`svc trust\` prints one.`)
+  return document
+}
+
+function isTrust(document: Members): document is Members & TrustDocument {
+  const { protocols } = document
+  const listed = (value: unknown, each: (item: Members) => boolean) =>
+    Array.isArray(value) && value.every((item) => isMembers(item) && each(item))
+  return (
+    'version' in document &&
+    listed(protocols, ({ path, networks }) => typeof path === 'string' && listed(networks, ({ terms }) => isMembers(terms)))
+  )
+}
+
+/** The transaction of an argument, or from standard input. */
+export function readTransaction(given: string): Promise<string> {
+  return given === '-' ? text(process.stdin) : Promise.resolve(given)
+}
+
+function membersOf(value: unknown, name: string): Members {
+  if (isMembers(value)) return value
+  throw new Mistake(`${name} is not a JSON object.`)
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

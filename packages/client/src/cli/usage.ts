@@ -1,0 +1,19 @@
+export const USAGE = `svc-verify checks what a staking service crafted against what was asked of it, on pinned terms, in this process and offline.
+
+  svc-verify --trust trust.json --protocol evm-three --action delegate --request req.json --craft craft.json
+
+    --trust <file>      what \`svc trust\` printed, from another way than the service
+    --protocol <name>   evm-three: its intent is taken from the folder where this runs (@svc/intent-evm-three), or the name of a package
+    --action <name>     delegate, claim-rewards, as in the API
+    --request <file>    the body that was sent, JSON
+    --craft <file>      the body that was answered, JSON
+    --headers <file>    the headers that were answered, JSON; needed for Cosmos, whose account number stands there
+    --network <id>      as X-NETWORK; without it the default of the trust document
+
+  Exit 0: the transaction is what was asked for; its sentence is printed, and what was taken on the service's word. Exit 1: it is not, and every
+  difference is printed. Exit 2: it could not be asked so. The signature of the answer is not looked at: the bytes are what is signed.
+
+  svc-verify explain <hex|base64> [--trust trust.json --protocol evm-three [--network 143]] [--headers headers.json]
+
+    Reads any transaction of the four families, unsigned or signed; \`-\` reads it from standard input. With a trust document and a protocol it is put into words.
+    It says what the transaction does, not whether it should be signed. Exit 1: it is none.`

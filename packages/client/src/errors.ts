@@ -1,0 +1,119 @@
+import type { Mismatch } from '@svc/verify'
+import type { ErrorCode } from './codes.generated.ts'
+
+/** Whatever the client throws. Its message is a sentence for a person. */
+export class SvcError extends Error {
+  /** Of this kind, also where two copies of the package are installed. */
+  static is(error: unknown): error is SvcError {
+    return error instanceof Error && 'svc' in error && error.svc === true
+  }
+  readonly svc = true
+  override name = 'SvcError'
+}
+
+/** What the service said of its refusal. */
+export interface Refusal {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly sentence: string
+  /** For whoever runs the service: he finds the request by it. */
+  readonly requestId: string | null
+  /** Seconds after which it may be tried again; null where that makes no sense. */
+  readonly retryAfter: number | null
+  /** Of a transaction that may have been sent all the same: look it up before anything else. */
+  readonly txHash: string | null
+}
+
+/** The service refused the request. What kind of refusal it is, `code` says; the codes do not change. */
+export class ServiceError extends SvcError implements Refusal {
+  override name = 'ServiceError'
+  readonly status: number
+  readonly code: ErrorCode
+  readonly sentence: string
+  readonly requestId: string | null
+  readonly retryAfter: number | null
+  readonly txHash: string | null
+
+  constructor({ status, code, sentence, requestId, retryAfter, txHash }: Refusal) {
+    super(`${sentence} (${status} ${code}${requestId === null ? '' : `, request ${requestId}`})`)
+    this.status = status
+    this.code = code
+    this.sentence = sentence
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+    this.txHash = txHash
+  }
+}
+
+/** 401: the key is not known, revoked, or of another account. */
+export class AuthenticationError extends ServiceError {
+  override name = 'AuthenticationError'
+}
+
+/** 429: more requests than the key may make; `retryAfter` says when. */
+export class RateLimitError extends ServiceError {
+  override name = 'RateLimitError'
+}
+
+/** 502, 503, 504: the chain, or what the service needs, is not there now. */
+export class UnavailableError extends ServiceError {
+  override name = 'UnavailableError'
+}
+
+/** No answer came: no connection, or none within the time. */
+export class ConnectionError extends SvcError {
+  override name = 'ConnectionError'
+  /** Of a transaction that may have been sent all the same. */
+  readonly txHash: string | null
+  constructor(message: string, options: ErrorOptions & { readonly txHash?: string } = {}) {
+    super(message, options)
+    this.txHash = options.txHash ?? null
+  }
+}
+
+/** The answer is not the service's, or not to this request: nothing of it is used. */
+export class SignatureError extends SvcError {
+  override name = 'SignatureError'
+}
+
+/** The transaction is not what was asked for, so that it cannot be signed. */
+export class MismatchError extends SvcError {
+  override name = 'MismatchError'
+  readonly mismatches: readonly Mismatch[]
+  constructor(what: string, mismatches: readonly Mismatch[]) {
+    super(`${what}: ${mismatches.map(sentenceOf).join('; ')}.`)
+    this.mismatches = mismatches
+  }
+}
+
+/** Longest value in a sentence, in characters: an instruction with its accounts fits. The whole one is in `mismatches`. */
+const LONGEST = 400
+
+/** Characters before the first difference, so that a reader finds the place. */
+const BEFORE = 20
+
+/** Two long texts that begin alike are shown from where they part. */
+function sentenceOf({ path, expected, found }: Mismatch): string {
+  let same = 0
+  while (same < expected.length && expected[same] === found[same]) same++
+  const from = Math.max(expected.length, found.length) > LONGEST && same > BEFORE ? same - BEFORE : 0
+  return `${path} should be ${clipped(expected, from)} and is ${clipped(found, from)}`
+}
+
+function clipped(text: string, from: number): string {
+  if (text.length <= LONGEST && from === 0) return text
+  const end = from + LONGEST
+  return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''} (${text.length} characters)`
+}
+
+/** The trust document, or how the client was set up, does not fit. */
+export class SetupError extends SvcError {
+  override name = 'SetupError'
+}
+
+/** The error of a refusal, by its status. */
+export function refusalOf(refusal: Refusal): ServiceError {
+  if (refusal.status === 401) return new AuthenticationError(refusal)
+  if (refusal.status === 429) return new RateLimitError(refusal)
+  return refusal.status >= 502 && refusal.status <= 504 ? new UnavailableError(refusal) : new ServiceError(refusal)
+}

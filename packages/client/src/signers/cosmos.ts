@@ -1,0 +1,24 @@
+import { signPartsOf } from '@svc/verify/cosmos'
+import type { Signer } from '../transaction.ts'
+
+/** A direct signer of `cosmjs`: `DirectSecp256k1HdWallet`, Keplr's offline signer. */
+export interface CosmjsSigner {
+  signDirect(
+    address: string,
+    document: { bodyBytes: Uint8Array; authInfoBytes: Uint8Array; chainId: string; accountNumber: bigint },
+  ): Promise<{ readonly signature: { readonly signature: string } }>
+}
+
+/**
+ * @param address the account's, as the signer knows it
+ * @see https://cosmos.github.io/cosmjs/latest/proto-signing/interfaces/OfflineDirectSigner.html (read 2026-11-22)
+ */
+export function cosmjsSigner(signer: CosmjsSigner, address: string): Signer {
+  return {
+    async sign({ answer, chainId, stated }) {
+      const accountNumber = BigInt(stated['x-account-number'] ?? '0')
+      const { signature } = await signer.signDirect(address, { ...signPartsOf(answer), chainId, accountNumber })
+      return Uint8Array.from(atob(signature.signature), (char) => char.charCodeAt(0))
+    },
+  }
+}

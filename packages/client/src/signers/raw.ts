@@ -1,0 +1,28 @@
+import type { GivenSignature } from '@svc/verify/intent'
+import { serializeSignature } from '@svc/verify/move'
+import type { Signer, ToSign } from '../transaction.ts'
+
+/** A custodian, a hardware module, a key service: whatever signs bytes and knows nothing of chains. */
+export interface RawSigner {
+  /**
+   * Signs what it gets, as it is: a hash of 32 bytes for secp256k1, never hashed again; for Ed25519 the message, or for Sui its digest.
+   *
+   * @returns r and s by name, 64 or 65 bytes, DER, or their hex; what a recovery value says is not looked at
+   */
+  sign(payload: Uint8Array, request: ToSign): Promise<GivenSignature>
+  /** 32 bytes of the Ed25519 key, for Sui alone, whose signatures travel with it. */
+  readonly publicKey?: Uint8Array
+}
+
+/** A signer of any family from one that knows bytes only. */
+export function rawSigner({ sign, publicKey }: RawSigner): Signer {
+  return {
+    async sign(request) {
+      const signature = await sign(request.payload, request)
+      if (publicKey === undefined || !(signature instanceof Uint8Array) || signature.length !== 64) return signature
+      return request.algorithm === 'ed25519' && 'unsigned_tx_b64' in Object(request.answer)
+        ? serializeSignature(signature, publicKey)
+        : signature
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { signatureOf, transactionOf } from '@svc/verify/svm'
+import type { Signer } from '../transaction.ts'
+
+/** A key pair of `@solana/web3.js`, or whatever has its 64 bytes: the secret seed, and the public key. */
+export interface SolanaKeypair {
+  readonly secretKey: Uint8Array
+}
+
+/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-22) */
+const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20] as const
+const SEED = 32
+
+export function solanaKeypair({ secretKey }: SolanaKeypair): Signer {
+  return {
+    async sign({ payload }) {
+      const { subtle } = globalThis.crypto
+      const key = await subtle.importKey('pkcs8', Uint8Array.of(...PKCS8, ...secretKey.subarray(0, SEED)), 'Ed25519', false, ['sign'])
+      return new Uint8Array(await subtle.sign('Ed25519', key, Uint8Array.from(payload)))
+    },
+  }
+}
+
+/** A wallet of the Wallet Standard with the feature `solana:signTransaction`. @see https://github.com/anza-xyz/wallet-standard (read 2026-11-22) */
+export interface SolanaWallet<Account> {
+  readonly features: {
+    readonly 'solana:signTransaction': {
+      signTransaction(input: {
+        account: Account
+        transaction: Uint8Array
+        chain?: never
+      }): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
+    }
+  }
+}
+
+export function walletStandard<Account>(wallet: SolanaWallet<Account>, account: Account): Signer {
+  return {
+    async sign({ answer }) {
+      const [signed] = await wallet.features['solana:signTransaction'].signTransaction({ account, transaction: transactionOf(answer) })
+      return signatureOf(signed?.signedTransaction ?? new Uint8Array(), answer)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { Decoded } from '@svc/verify'
+import {
+  type Assumed,
+  type GivenSignature,
+  type Move,
+  type Prepare,
+  Refused,
+  type Reviewed,
+  type Signing,
+  type SigningRequest,
+} from '@svc/verify/intent'
+import { MismatchError } from './errors.ts'
+
+/** What a signer is handed: the bytes that its key signs, and the whole transaction for signers that want to see it. */
+export interface ToSign extends SigningRequest {
+  /** The answer to the craft, which was checked. */
+  readonly answer: unknown
+  readonly chainId: string
+  /** What the service said beside the bytes, by the names of headers: a Cosmos account number. */
+  readonly stated: Readonly<Record<string, string>>
+}
+
+/** Whatever can sign: a wallet, a key, a custodian. */
+export interface Signer {
+  sign(request: ToSign): Promise<GivenSignature>
+}
+
+/** What a transaction was checked with. */
+interface Checked {
+  readonly reviewed: Reviewed
+  readonly request: ToSign
+  readonly signing: Signing
+}
+
+/** A transaction that does exactly what was asked for, on pinned terms. Only the client makes one, and only such a one can be signed. */
+export class VerifiedTransaction {
+  /** One sentence, from the bytes alone. */
+  readonly sentence: string
+  readonly moves: readonly Move[]
+  /** What was taken on the service's word, each with the bound that it keeps. */
+  readonly assumed: readonly Assumed[]
+  readonly decoded: Decoded
+  /** The craft, as the service answered it. */
+  readonly answer: unknown
+  /** What the key signs. */
+  readonly payload: Uint8Array
+  /** What a signer is handed; for one that is not called here, but asked over another way. */
+  readonly request: ToSign
+  readonly #request: ToSign
+  readonly #signing: Signing
+
+  /** @internal */
+  constructor({ reviewed, request, signing }: Checked) {
+    this.sentence = reviewed.sentence
+    this.moves = reviewed.moves
+    this.assumed = reviewed.assumed
+    this.decoded = reviewed.decoded
+    this.answer = request.answer
+    this.payload = request.payload
+    this.request = { ...request }
+    this.#request = request
+    this.#signing = signing
+  }
+
+  /**
+   * Has it signed, and reads the signature back: the right key, over these bytes.
+   *
+   * @throws MismatchError when it is not; what the signer throws
+   */
+  async sign(signer: Signer): Promise<SignedTransaction> {
+    const request = this.#request
+    const signature = await signer.sign({ ...request })
+    try {
+      return new SignedTransaction(this, await this.#signing.prepare(request.answer, request, signature))
+    } catch (error) {
+      if (Refused.is(error)) throw new MismatchError('The signature is not of this transaction', [error.mismatch])
+      throw error
+    }
+  }
+}
+
+/** A verified transaction with its signature, ready to be sent. */
+export class SignedTransaction {
+  readonly transaction: VerifiedTransaction
+  /** By which the chain will know it: known before it is sent. */
+  readonly txHash: string
+  /** The signed transaction as this process writes it, by the member of the service's answer. */
+  readonly signed: Readonly<Record<string, string>>
+  /** @internal */
+  readonly prepare: Prepare
+
+  /** @internal */
+  constructor(transaction: VerifiedTransaction, prepare: Prepare) {
+    this.transaction = transaction
+    this.txHash = prepare.txHash
+    this.signed = prepare.expected
+    this.prepare = prepare
+  }
+}

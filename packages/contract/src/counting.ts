@@ -1,0 +1,95 @@
+import { membersOf } from './members.ts'
+import type { Context } from './protocol.ts'
+
+/** Above so many the next count is made in steps from the beginning: all of them in one answer were too many, or soon are. */
+const MOST_AT_ONCE = 20_000
+
+/** Who uses a protocol, as `info` has it. */
+export interface UserCount {
+  /** Of the last whole count; null before the first. */
+  readonly users: number | null
+  /** Whether a count in steps is under way. */
+  readonly unfinished: boolean
+}
+
+/** How users are counted who may be too many for one answer of a node. */
+export interface UserCounting<Place extends string | number> {
+  /** Where the count is kept. */
+  readonly key: string
+  /** Counts all of them in one answer. */
+  whole(): Promise<number>
+  /** Why they are counted in steps where that failed twice, for the log. */
+  readonly because: string
+  /** Place at which a count in steps begins, and how many steps one refresh makes. */
+  readonly start: Place
+  readonly steps: number
+  /**
+   * One step.
+   *
+   * @param counted in the steps before
+   * @returns how many with those of this step, and where the next one begins: null after the last
+   */
+  step(from: Place, counted: number): Promise<{ readonly counted: number; readonly next: Place | null }>
+  /** Whether what was kept, maybe by another version, is a place between two steps. */
+  isPlace(kept: unknown): kept is Place
+}
+
+interface Kept<Place> {
+  readonly users: number | null
+  /** The count under way: where the next step begins, and how many came before; null between two. */
+  readonly walk: { readonly next: Place; readonly counted: number } | null
+  /** Whether the last count of all of them at once failed: once may be the node's trouble. */
+  readonly failed: boolean
+}
+
+/**
+ * Counts users: all at once; where that failed twice, since they are too many for it, some steps each refresh, the place kept in the database.
+ *
+ * @throws what `whole` throws for the first time, and what `step` throws; the steps before it are kept
+ */
+export async function countUsers<Place extends string | number>(
+  { store, log, network }: Pick<Context<unknown, unknown>, 'store' | 'log' | 'network'>,
+  { key, whole, because, start, steps, step, isPlace }: UserCounting<Place>,
+): Promise<UserCount> {
+  const { users, walk, failed } = readKept(await store.get(key), isPlace)
+  const keep = (kept: Kept<Place>) => store.put(key, kept)
+  if (walk === null && (users ?? 0) <= MOST_AT_ONCE) {
+    try {
+      const all = await whole()
+      await keep({ users: all, walk, failed: false })
+      return { users: all, unfinished: false }
+    } catch (error) {
+      if (!failed) {
+        await keep({ users, walk, failed: true })
+        throw error
+      }
+      log.warn({ err: error, network: network.chainId }, because)
+    }
+  }
+  let kept: Kept<Place> = { users, walk, failed }
+  try {
+    for (let made = 0; made < steps && (made === 0 || kept.walk !== null); made++) {
+      const { next: from, counted: before } = kept.walk ?? { next: start, counted: 0 }
+      const { counted, next } = await step(from, before)
+      kept = next === null ? { users: counted, walk: null, failed } : { users, walk: { next, counted }, failed }
+    }
+  } finally {
+    await keep(kept)
+  }
+  return { users: kept.users, unfinished: kept.walk !== null }
+}
+
+/** What was kept, as far as it has this form. */
+function readKept<Place>(kept: unknown, isPlace: (kept: unknown) => kept is Place): Kept<Place> {
+  const { users, walk, failed } = membersOf(kept)
+  const { next, counted } = membersOf(walk)
+  return {
+    users: isCount(users) ? users : null,
+    walk: isPlace(next) && isCount(counted) ? { next, counted } : null,
+    failed: failed === true,
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

@@ -1,0 +1,59 @@
+import { formatAmount } from './amount.ts'
+import { badRequest, unavailable } from './codes.ts'
+import type { NetworkBase } from './kit.ts'
+
+/** How soon a caller may ask again whose fee was too high, in seconds: fees rise and fall by the block. */
+const RETRY_SECONDS = 60
+
+/** What is known of a native token. */
+export type Token = Pick<NetworkBase, 'decimals' | 'symbol'>
+
+/** Base units of the native token for a sentence: exact, with the symbol where one is known. */
+export function tokensText(units: bigint, { decimals, symbol }: Token): string {
+  return `${formatAmount(units, decimals)}${symbol === undefined ? '' : ` ${symbol}`}`
+}
+
+/**
+ * Holds a fee against the operator's cap before a transaction is made of it; the decode check holds the bytes against it again.
+ *
+ * @param fee most that the transaction can cost, in base units
+ * @throws 503 FEE_ABOVE_CAP
+ */
+export function requireFee(fee: bigint, network: Token & Pick<NetworkBase, 'maxFee'>): void {
+  if (fee <= network.maxFee) return
+  const [now, cap] = [tokensText(fee, network), tokensText(network.maxFee, network)]
+  throw unavailable(
+    'FEE_ABOVE_CAP',
+    `The network's fee is now ${now}, above the operator's cap of ${cap}; try again when fees have fallen.`,
+    RETRY_SECONDS,
+  )
+}
+
+/** What a transaction takes out of an account, in base units. */
+export interface Funds {
+  readonly address: string
+  /** What the account has for it. */
+  readonly holds: bigint
+  /** What leaves it besides the fee. */
+  readonly amount: bigint
+  readonly fee: bigint
+  /** Words for `amount` in the sentence. @default amount */
+  readonly what?: string
+}
+
+/**
+ * Refuses what an account does not cover.
+ *
+ * @throws 400 INSUFFICIENT_BALANCE with what it holds, and what is needed for what
+ */
+export function requireFunds({ address, holds, amount, fee, what = 'amount' }: Funds, token: Token): void {
+  if (holds >= amount + fee) return
+  const text = (units: bigint) => tokensText(units, token)
+  const needed =
+    fee === 0n
+      ? text(amount)
+      : amount === 0n
+        ? `the fee of ${text(fee)}`
+        : `${text(amount + fee)} (${what} ${text(amount)} and at most ${text(fee)} in fees)`
+  throw badRequest('INSUFFICIENT_BALANCE', `${address} holds ${text(holds)}, which does not cover ${needed}.`)
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { NetworkBase } from './kit.ts'
+import { membersOf } from './members.ts'
+
+/** Longest key, and longest value as text. What is kept so is small: a sample, a place in a list, the last good answer. */
+const MOST_KEY = 64
+const MOST_TEXT = 65_536
+/** Most keys of one network in one process. */
+const MOST_KEYS = 32
+
+/** Texts by place and key, kept by the host: over restarts, and for all replicas. */
+export interface Records {
+  /** @returns null when there is none. @throws when it cannot be read */
+  read(place: string, key: string): Promise<string | null>
+  /** Replaces what was there; of two that write at once, one stays. @throws when it cannot be written */
+  write(place: string, key: string, text: string): Promise<void>
+}
+
+/**
+ * Small values of one network that outlast a restart and are shared by replicas. They are a convenience and never a truth: while the
+ * database is away this process goes by its own, and another replica may have written since.
+ */
+export interface KeyStore {
+  /** @returns a copy; undefined when there is none. What it looks like is for the caller to check: another version may have written it */
+  get(key: string): Promise<unknown>
+  /**
+   * @param value of null, booleans, texts, finite numbers, bigints, lists and plain objects
+   * @throws TypeError for anything else, for more than 65,536 characters, and for more keys than 32
+   */
+  put(key: string, value: unknown): Promise<void>
+}
+
+/** A network's own part of the host's records. */
+export function createKeyStore(records: Records, place: string, log: Pick<FastifyBaseLogger, 'warn'>): KeyStore {
+  /** What this process wrote or read last, for when the database is away. */
+  const known = new Map<string, string>()
+  return {
+    async get(key) {
+      try {
+        const text = await records.read(place, key)
+        if (text !== null) known.set(key, text)
+      } catch (error) {
+        log.warn({ err: error, place, key }, 'what was kept could not be read; this process goes by what it knows itself')
+      }
+      const text = known.get(key)
+      if (text === undefined) return undefined
+      try {
+        return readKept(text)
+      } catch (error) {
+        log.warn({ err: error, place, key }, 'what was kept cannot be understood and is left out')
+        return undefined
+      }
+    },
+    async put(key, value) {
+      const text = writeKept(value)
+      if (key.length === 0 || key.length > MOST_KEY) throw new TypeError(`key "${key}" is not of 1 to ${MOST_KEY} characters`)
+      if (text.length > MOST_TEXT) throw new TypeError(`${key} has ${text.length} characters as text; at most ${MOST_TEXT} are kept`)
+      if (!known.has(key) && known.size >= MOST_KEYS) throw new TypeError(`${key} would be one key more than the ${MOST_KEYS} of a network`)
+      known.set(key, text)
+      try {
+        await records.write(place, key, text)
+      } catch (error) {
+        log.warn({ err: error, place, key }, 'a value could not be kept; this process still has it')
+      }
+    },
+  }
+}
+
+/** Records that last as long as the process: for tests, and for a look at a network without the service. */
+export function memoryRecords(): Records {
+  const texts = new Map<string, string>()
+  const name = (place: string, key: string) => JSON.stringify([place, key])
+  return {
+    read: async (place, key) => texts.get(name(place, key)) ?? null,
+    write: async (place, key, text) => void texts.set(name(place, key), text),
+  }
+}
+
+/** Settings that change nothing of what is read from the chain. */
+const UNRELATED: ReadonlySet<string> = new Set(['name', 'maxFee', 'max_fee', 'price_id'])
+
+/**
+ * Where a network's values are kept: by plugin, chain and the settings that they follow from, so that a network with another validator
+ * never meets the values of this one.
+ */
+export function placeOf(plugin: string, network: NetworkBase): string {
+  const sorted = Object.entries(network)
+    .filter(([name]) => !UNRELATED.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${plugin} ${network.chainId} ${createHash('sha256').update(writeKept(sorted)).digest('hex').slice(0, 16)}`
+}
+
+/** JSON in which a bigint is `{"$bigint":"…"}`. @throws TypeError for what would not come back as it went */
+function writeKept(value: unknown): string {
+  return JSON.stringify(plain(value))
+}
+
+function plain(value: unknown): unknown {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'bigint') return { $bigint: String(value) }
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, '$bigint'))
+    return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, plain(member)]])))
+  throw new TypeError(`a ${Array.isArray(value) ? 'list' : typeof value} (${String(value).slice(0, 40)}) cannot be kept`)
+}
+
+function readKept(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '$bigint')) return value
+    return BigInt(String(membersOf(value).$bigint))
+  })
+}

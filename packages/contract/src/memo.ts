@@ -1,0 +1,23 @@
+/** Where a plugin keeps one value of one type for each network, in the memory of the process: what a chain says is constant for a while. */
+export interface Memo<T> {
+  /** What was kept for the network of a context; undefined at first. */
+  get(ctx: Remembering): T | undefined
+  set(ctx: Remembering, value: T): void
+  delete(ctx: Remembering): void
+}
+
+/** A context, as far as a memo needs it. */
+interface Remembering {
+  /** Stands for the network, with its settings, in this process. */
+  readonly memo: object
+}
+
+/** Defines a memo; once, at the top of a module. */
+export function defineMemo<T>(): Memo<T> {
+  const values = new WeakMap<object, T>()
+  return {
+    get: ({ memo }) => values.get(memo),
+    set: ({ memo }, value) => void values.set(memo, value),
+    delete: ({ memo }) => void values.delete(memo),
+  }
+}

@@ -1,0 +1,36 @@
+import type { KitContext } from './kit.ts'
+
+// What every `info` needs whose members come from several sources.
+
+/**
+ * A member of `info` whose source may fail: it is then left undefined, so that its last good value stays, and the log says why.
+ *
+ * @param what could not be read, for the log: `the annual rate`
+ */
+export async function orLastGood<T>(
+  { log, network }: Pick<KitContext<unknown>, 'log' | 'network'>,
+  what: string,
+  value: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await value
+  } catch (error) {
+    log.warn({ err: error, network: network.chainId }, `staking-info: ${what} could not be read; its last good value stays`)
+    return undefined
+  }
+}
+
+/**
+ * What a rate comes to in a year when rewards are staked again so many times.
+ *
+ * @param ratePercent of a year, without compounding
+ * @returns percent
+ */
+export function compounded(ratePercent: number, timesAYear: number): number {
+  return 100 * ((1 + ratePercent / 100 / timesAYear) ** timesAYear - 1)
+}
+
+/** Minutes rounded up, without the dust of binary fractions: 1.1 × 250 is 275, and not 276 for 275.00000000000006. */
+export function wholeMinutes(minutes: number): number {
+  return Math.ceil(Math.round(minutes * 1e6) / 1e6)
+}

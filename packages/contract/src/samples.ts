@@ -1,0 +1,43 @@
+import type { KeyStore } from './key-store.ts'
+import { membersOf } from './members.ts'
+
+/** A reading of something that grows. */
+export interface Sample {
+  /** When, in seconds since 1970. */
+  readonly seconds: number
+}
+
+/** How samples are kept. */
+export interface Sampling<S extends Sample> {
+  /** Name in the store. */
+  readonly key: string
+  /** Least time between two that are kept, in seconds. */
+  readonly every: number
+  /** How long one is kept, in seconds. */
+  readonly keep: number
+  /** What was kept as a sample; null when it is none: another version may have written it. */
+  read(kept: Readonly<Record<string, unknown>>): S | null
+  /** Whether one can have come before another on the same chain; one that cannot was a lie, or of a chain that began anew. */
+  precedes(before: S, after: S): boolean
+}
+
+/**
+ * Adds a reading to those kept in the database, for all replicas and over restarts.
+ *
+ * @returns those that came before it, oldest first
+ */
+export async function takeSample<S extends Sample>(store: KeyStore, latest: S, sampling: Sampling<S>): Promise<readonly S[]> {
+  const { key, every, keep, read, precedes } = sampling
+  const kept = await store.get(key)
+  const before = (Array.isArray(kept) ? kept : [])
+    .flatMap((each: unknown): S[] => {
+      const { seconds } = membersOf(each)
+      const sample = typeof seconds === 'number' && Number.isFinite(seconds) ? read(membersOf(each)) : null
+      return sample ? [sample] : []
+    })
+    .filter((sample) => sample.seconds <= latest.seconds && latest.seconds - sample.seconds <= keep && precedes(sample, latest))
+    .sort((a, b) => a.seconds - b.seconds)
+  const newest = before.at(-1)
+  if (newest === undefined || latest.seconds - newest.seconds >= every) await store.put(key, [...before, latest])
+  return before
+}

@@ -1,0 +1,65 @@
+import { membersOf, namesOf } from './members.ts'
+import type { Info } from './protocol.ts'
+
+/** The terms themselves, of which each is a value or does not apply. */
+export type Terms = { readonly [Name in keyof Omit<Info, 'unfinished'>]: Exclude<Info[Name], undefined> }
+
+/** Each term with the time it was read at, in milliseconds since 1970; a term that was never read is absent. */
+export type Known = { readonly [Name in keyof Terms]?: { readonly value: Terms[Name]; readonly at: number } }
+
+/** All terms, and when the oldest of them was read. */
+export interface Reading {
+  readonly terms: Terms
+  readonly takenAt: Date
+}
+
+/** What kind of value a term is, where it applies. */
+const KINDS: { readonly [Name in keyof Terms]-?: 'number' | 'bigint' } = {
+  activationMinutes: 'number',
+  deactivationMinutes: 'number',
+  withdrawalMinutes: 'number',
+  rewardFeePercent: 'number',
+  withdrawalFeePercent: 'number',
+  aprPercent: 'number',
+  apyPercent: 'number',
+  maxSlashingPercent: 'number',
+  minStake: 'bigint',
+  maxStake: 'bigint',
+  users: 'number',
+  tvl: 'bigint',
+}
+const NAMES = namesOf(KINDS)
+
+/** Whether a value can be what a term says: a count, a time, a percentage, an amount; none of them is below zero. */
+export function fits(name: string, value: unknown): boolean {
+  if (value === null) return true
+  if (typeof value !== membersOf(KINDS)[name]) return false
+  if (name === 'users') return Number.isSafeInteger(value) && Number(value) >= 0
+  return typeof value === 'bigint' ? value >= 0n : Number.isFinite(value) && Number(value) >= 0
+}
+
+/** Names of the terms that are not there. */
+export function missingOf(terms: Readonly<Partial<Record<keyof Terms, unknown>>>): readonly (keyof Terms)[] {
+  return NAMES.filter((name) => terms[name] === undefined)
+}
+
+/** Whether each of them was read. */
+export function isComplete(known: Known): known is Required<Known> {
+  return missingOf(known).length === 0
+}
+
+/** The terms as one, as old as the oldest of them. */
+export function readingOf(known: Required<Known>): Reading {
+  const terms = Object.fromEntries(NAMES.map((name) => [name, known[name].value])) as unknown as Terms
+  return { terms, takenAt: new Date(Math.min(...NAMES.map((name) => known[name].at))) }
+}
+
+/** What was kept of them, as far as it has their form: another version may have written it. @param now a later time is taken for it */
+export function readKnown(kept: unknown, now: number): Known {
+  if (typeof kept !== 'object' || kept === null) return {}
+  const entries = NAMES.flatMap((name) => {
+    const { value, at } = membersOf(membersOf(kept)[name])
+    return fits(name, value) && typeof at === 'number' ? [[name, { value, at: Math.min(at, now) }]] : []
+  })
+  return Object.fromEntries(entries) as Known
+}

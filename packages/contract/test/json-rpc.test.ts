@@ -1,0 +1,193 @@
+import t from 'tap'
+import { createJsonRpc, EndpointError, isEndpointError, type JsonRpcOptions, malformedAnswer } from '../src/index.ts'
+import { refusals } from '../src/refusals.ts'
+
+const { badGateway, badRequest } = refusals
+
+interface Call {
+  readonly id: number
+  readonly method: string
+  readonly params: unknown
+}
+type Node = (calls: readonly Call[], batch: boolean) => unknown
+
+const answers = (calls: readonly Call[], batch: boolean, result: (call: Call) => unknown = ({ method }) => method) => {
+  const all = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: result(call) }))
+  return batch ? all : all[0]
+}
+const healthy: Node = (calls, batch) => answers(calls, batch)
+const busy = new EndpointError('busy', badGateway('UPSTREAM_BUSY', 'busy'))
+
+/** Nodes in a row, and what was asked of each. */
+function over(nodes: readonly Node[], options: Partial<JsonRpcOptions> = {}) {
+  const asked: string[] = []
+  const rpc = createJsonRpc(
+    {
+      async exchange(work) {
+        let last: unknown
+        for (const [index, node] of nodes.entries()) {
+          const send = (async (_url: string, init: RequestInit) => {
+            const body = JSON.parse(String(init.body)) as Call | Call[]
+            const calls = Array.isArray(body) ? body : [body]
+            asked.push(`${index + 1}:${calls.map(({ method }) => method).join('+')}`)
+            const answer = node(calls, Array.isArray(body))
+            return answer instanceof Response ? answer : Response.json(answer)
+          }) as typeof fetch
+          try {
+            return await work(send, index + 1)
+          } catch (error) {
+            if (!isEndpointError(error)) throw error
+            last = error.refusal
+          }
+        }
+        throw last
+      },
+    },
+    {
+      batchMax: 10,
+      refusal: (_method, { code }) => (code === 3 ? badRequest('REVERTED', 'reverted') : code === -32_005 ? busy : malformedAnswer()),
+      ...options,
+    },
+  )
+  return { rpc, asked, get: (method: string) => rpc.call(method, [], (result) => result) }
+}
+
+const wave = async (get: (method: string) => Promise<unknown>) => Promise.all(['x', 'y'].map(get))
+
+t.test('whatever is no verdict of the chain sends the whole wave to the next endpoint', async (t) => {
+  const bad: Record<string, Node> = {
+    'busy in HTTP 200': (calls) => calls.map(({ id }) => ({ id, error: { code: -32_005, message: 'limit' } })),
+    'one answer missing': (calls, batch) => (answers(calls, batch) as unknown[]).slice(1),
+    'one answer twice': (calls, batch) => [...(answers(calls, batch) as unknown[]), (answers(calls, batch) as unknown[])[0]],
+    'other ids': (calls) => calls.map(({ id }) => ({ id: id + 1000, result: 'x' })),
+    'result missing': (calls) => calls.map(({ id }) => ({ id })),
+    'error that is a text': (calls) => calls.map(({ id }) => ({ id, error: 'oops' })),
+    'an object': () => ({ hello: 1 }),
+    null: () => new Response('null'),
+    'no JSON': () => new Response('<html>'),
+    'a refusal without ids': () => [{ id: null, error: { code: -32_700, message: 'parse error' } }],
+  }
+  for (const [name, node] of Object.entries(bad)) {
+    const { get, asked } = over([node, healthy])
+    t.same(await wave(get), ['x', 'y'], name)
+    t.same(asked, ['1:x+y', '2:x+y'], name)
+    await t.rejects(wave(over([node]).get), { code: /^UPSTREAM_/ }, `${name}, and no other endpoint`)
+  }
+})
+
+t.test("the chain's verdict is final, and each call has its own", async (t) => {
+  const node: Node = (calls) =>
+    calls.map(({ id, method }) => (method === 'x' ? { id, error: { code: 3 } } : { jsonrpc: '2.0', id, result: 1, error: null }))
+  const { get, asked } = over([node, healthy])
+  const [x, y] = await Promise.allSettled(['x', 'y'].map(get))
+  t.match(x, { status: 'rejected', reason: { code: 'REVERTED' } })
+  t.match(y, { status: 'fulfilled', value: 1 })
+  t.same(asked, ['1:x+y'])
+})
+
+t.test('what a reader refuses is asked of the next endpoint; a fault of form is never a fault of ours', async (t) => {
+  const odd: Node = (calls, batch) => answers(calls, batch, () => null)
+  for (const read of [
+    (result: unknown) => (result as { length: number }).length,
+    (result: unknown) => {
+      if (result === null) throw malformedAnswer(result)
+      return 1
+    },
+  ]) {
+    t.equal(await over([odd, healthy]).rpc.call('m', [], read), 1)
+    await t.rejects(over([odd]).rpc.call('m', [], read), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  }
+  const refuse = () => {
+    throw badRequest('NO', 'no')
+  }
+  await t.rejects(over([odd, healthy]).rpc.call('m', [], refuse), { code: 'NO' }, 'a refusal for the caller is a verdict')
+})
+
+t.test('what the last endpoint could not answer does not take away what the first one could', async (t) => {
+  const half: Node = (calls) => calls.map(({ id, method }) => (method === 'x' ? { id, result: 'x' } : { id, error: { code: -1 } }))
+  const { get } = over([half, () => new Response('<html>')])
+  const [x, y] = await Promise.allSettled(['x', 'y'].map(get))
+  t.match(x, { status: 'fulfilled', value: 'x' })
+  t.match(y, { status: 'rejected', reason: { statusCode: 502 } })
+})
+
+t.test('sentinels go along with every wave, before what changes the chain, and not with the question who it is', async (t) => {
+  let chain = 'other'
+  const node: Node = (calls, batch) => answers(calls, batch, ({ method }) => (method === 'who' ? chain : method))
+  const sentinels = () => [
+    {
+      method: 'who',
+      params: [],
+      read(result: unknown) {
+        if (result !== 'mine') throw new EndpointError('other chain', badGateway('UPSTREAM_OTHER_CHAIN', 'other'))
+        return undefined
+      },
+    },
+  ]
+  const { rpc, get, asked } = over([node], { sentinels })
+  await t.rejects(wave(get), { code: 'UPSTREAM_OTHER_CHAIN' })
+  await t.rejects(
+    rpc.call('send', [], (result) => result, 'before'),
+    { code: 'UPSTREAM_OTHER_CHAIN' },
+  )
+  t.equal(await rpc.call('x', [], (result) => result, 'not'), 'x')
+  chain = 'mine'
+  t.same(await wave(get), ['x', 'y'])
+  t.equal(await rpc.call('send', [], (result) => result, 'before'), 'send')
+  t.same(asked, ['1:who+x+y', '1:who', '1:x', '1:who+x+y', '1:who', '1:send'])
+})
+
+t.test('only a node that says so gets no batches, for a while, and one that is busy gets them again', async (t) => {
+  let now = 0
+  for (const refused of [
+    () => ({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batches are not supported' } }),
+    () => ({ jsonrpc: '2.0', id: null, error: { code: -32_601, message: 'method not found' } }),
+    () => ({ error: 'Batch size exceeds plan' }),
+    () => new Response('no batches', { status: 400 }),
+    () => Response.json({ error: { code: 1, message: 'batch' } }, { status: 413 }),
+  ]) {
+    let refusing = true
+    const { get, asked } = over([(calls, batch) => (batch && refusing ? refused() : answers(calls, batch))], { now: () => now })
+    t.same(await wave(get), ['x', 'y'])
+    refusing = false
+    await wave(get)
+    now += 600_000
+    await wave(get)
+    t.same(asked, ['1:x+y', '1:x', '1:y', '1:x', '1:y', '1:x+y'])
+  }
+  let times = 0
+  const { get, asked } = over([(calls, batch) => (times++ === 0 ? { error: { code: -32_005 } } : answers(calls, batch))])
+  await t.rejects(wave(get), { code: 'UPSTREAM_BUSY' })
+  t.same(await wave(get), ['x', 'y'])
+  t.same(asked, ['1:x+y', '1:x+y'])
+})
+
+t.test('a wave is cut into requests of the size that the endpoints take', async (t) => {
+  const { get, asked } = over([healthy], { batchMax: 2 })
+  await Promise.all(['a', 'b', 'c'].map(get))
+  t.same(asked, ['1:a+b', '1:c'])
+  const single = over([healthy], { batchMax: 1 })
+  await wave(single.get)
+  t.same(single.asked, ['1:x', '1:y'])
+})
+
+t.test('large answers are parsed a turn apart, and a broken one holds up none behind it', async (t) => {
+  let [turn, running] = [0, true]
+  const count = () => {
+    turn++
+    if (running) setImmediate(count)
+  }
+  setImmediate(count)
+  const at: number[] = []
+  const parse = (text: string) => {
+    at.push(turn)
+    if (at.length === 1) throw new SyntaxError('broken')
+    return JSON.parse(text)
+  }
+  const large: Node = (calls, batch) => answers(calls, batch, () => 'x'.repeat(600_000))
+  const { get } = over([large, large], { batchMax: 1, parse })
+  const [first, second] = await Promise.all([get('a'), get('b')])
+  running = false
+  t.same([String(first).length, String(second).length], [600_000, 600_000])
+  t.equal(new Set(at).size, at.length, `in the turns ${at.join()}`)
+})

@@ -1,0 +1,141 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Audit } from './audit.ts'
+import { addressOf } from './client-address.ts'
+import { effectsToJson } from './db/json.ts'
+import type { AuditRecord } from './db/store.ts'
+import { nextUlid } from './db/ulid.ts'
+import { refuse } from './errors.ts'
+import { headerOf, type Principal, principalOf, type RequestNote } from './request.ts'
+import { createStrangers } from './strangers.ts'
+
+/** Longest X-IDENTITY that is kept; the header never changes a response, so a longer one is cut rather than refused. */
+const MAX_IDENTITY = 256
+
+/**
+ * One audit record for each authenticated request. Whatever may change something (a craft, prepare, broadcast, key management) leaves
+ * only once its record is saved; a read's record follows. What cannot be undone has its record saved before it is begun (`intend`). Refused
+ * credentials are counted.
+ */
+export const auditHooks = fp(
+  async (app: FastifyInstance, { audit, now }: { audit: Audit; now: () => Date }) => {
+    const strangers = createStrangers((record) => enqueue(app, record), app.log)
+    app.addHook('onClose', async () => strangers.close())
+    app.decorateRequest('principal', null)
+    app.decorateRequest('claimed', null)
+    app.decorateRequest('refusal', null)
+    app.decorateRequest('undecided', null)
+    app.decorateRequest('arrivedAt', 0)
+    app.decorateRequest('note')
+    app.decorateRequest('intent', null)
+    app.decorateRequest('intend', async function (this: FastifyRequest, note: RequestNote) {
+      const before = this.note
+      this.note = { ...before, ...note }
+      const record = recordOf(this, principalOf(this), UNANSWERED, now())
+      try {
+        await audit.append(record)
+      } catch (error) {
+        // Nothing is done, and nobody is to look up a hash that was never sent.
+        const { txHash: _unsent, ...tried } = this.note
+        this.note = tried
+        this.intent = { record, saved: false }
+        throw error
+      }
+      this.intent = { record, saved: true }
+    })
+    app.addHook('onRequest', (request, _reply, next) => {
+      request.arrivedAt = performance.now()
+      request.note = {}
+      next()
+    })
+
+    app.addHook('onSend', (request, reply, payload, next) => {
+      if (!request.principal || isRead(request)) return next(null, payload)
+      save(request, reply, request.principal, payload).then((body) => next(null, body), next)
+    })
+
+    const save = async (request: FastifyRequest, reply: FastifyReply, principal: Principal, payload: unknown): Promise<unknown> => {
+      const { intent } = request
+      const record = recordOf(request, principal, reply.statusCode, now())
+      // What was to be done is refused for its record already: another attempt would only make the caller wait for the same answer.
+      if (intent && !intent.saved) {
+        correct(request, intent.record, record)
+        return payload
+      }
+      const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
+      try {
+        await audit.append(final)
+      } catch (error) {
+        // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
+        // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
+        if (!intent) {
+          const body = JSON.stringify(refuse(request, reply, error))
+          correct(request, final, recordOf(request, principal, reply.statusCode, now()))
+          return body
+        }
+        request.log.error({ record: final, err: error }, 'done and answered; its audit record does not say yet how it ended')
+      }
+      return payload
+    }
+
+    /** A record that was given up for lost may have been saved all the same, or be saved yet: a later revision says what the caller heard. */
+    const correct = (request: FastifyRequest, written: AuditRecord, heard: AuditRecord) => {
+      enqueue(request, { ...heard, id: written.id, time: written.time, rev: written.rev + 1 })
+    }
+
+    const enqueue = ({ log }: { readonly log: FastifyBaseLogger }, record: AuditRecord) => {
+      try {
+        audit.enqueue(record)
+      } catch (error) {
+        log.error({ err: error }, 'the audit log does not keep up')
+      }
+    }
+
+    app.addHook('onResponse', (request, reply, next) => {
+      next()
+      if (request.principal) {
+        if (isRead(request)) enqueue(request, recordOf(request, request.principal, reply.statusCode, now()))
+      } else if (reply.statusCode === 401) {
+        strangers.note({ ...recordOf(request, request.claimed ?? NOBODY, reply.statusCode, now()), action: 'refuse-credential' })
+      }
+    })
+  },
+  { fastify: '5.x', name: '@svc/audit-hooks' },
+)
+
+/** A caller of whom nothing is known. */
+const NOBODY = { account: '', ulid: '' }
+/** Status of a record whose request is not answered yet. */
+const UNANSWERED = 0
+
+function isRead(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+}
+
+function recordOf(request: FastifyRequest, principal: Pick<Principal, 'account' | 'ulid'>, status: number, time: Date): AuditRecord {
+  const { note } = request
+  const network = note.network ?? headerOf(request, 'x-network')
+  return {
+    id: nextUlid(time.getTime()),
+    rev: 0,
+    time,
+    account: principal.account,
+    key: principal.ulid,
+    address: addressOf(request),
+    identity: headerOf(request, 'x-identity')?.slice(0, MAX_IDENTITY) ?? null,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    network: network?.slice(0, MAX_IDENTITY) ?? null,
+    status,
+    count: 1,
+    durationMs: Math.round((performance.now() - request.arrivedAt) * 1000) / 1000,
+    requestId: String(request.id),
+    action: note.action ?? null,
+    effects: note.effects ? effectsToJson(note.effects) : null,
+    target: note.target ?? null,
+    changes: note.changes === undefined ? null : effectsToJson(note.changes),
+    unsignedHash: note.unsignedHash ?? null,
+    txHash: note.txHash ?? null,
+    error: note.mismatches ? 'DECODE_MISMATCH' : request.refusal,
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  createServer,
+  type ServerOptions as HttpOptions,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Signer } from '../signature/signer.ts'
+import { type Refusal, refuser } from './refusal.ts'
+import { watchWrites } from './writes.ts'
+
+export interface GateOptions {
+  readonly signer: Signer
+  /** Most requests under way in all: taken in, and not answered to the last byte. */
+  readonly inFlight: number
+  /** Most of them on one connection. */
+  readonly perConnection: number
+  /** How long a caller may take to read one answer that is ready, in milliseconds. */
+  readonly writeMs: number
+  /** Longest wait for a whole request, in milliseconds. */
+  readonly requestMs: number
+  /** Path of the health report, which has places of its own, so that a full service can still be asked how it is. */
+  readonly health: string
+  /** Told of everything that the gate turned away. */
+  readonly refused?: (why: Refusal | 'stalled') => void
+}
+
+/** Stands before everything else, and lets in no more than can be held. */
+export interface Gate {
+  /** Fastify's `serverFactory`. */
+  readonly serverFactory: (handler: RequestListener, options: { readonly http?: HttpOptions | null }) => Server
+  /** Whether a request is let in; if not it is answered here, or was sent on a connection that is being closed. */
+  admit(request: IncomingMessage, response: ServerResponse): boolean
+  /** Requests under way. */
+  readonly underWay: number
+}
+
+/** Places of the health report: a few probes at once, each of which takes milliseconds. */
+const HEALTH_PLACES = 32
+
+/** Fastify's own default, a second above what common load balancers keep (ELB: 60 s); @see https://fastify.dev/docs/latest/Reference/Server/#keepalivetimeout (read 2026-11-22) */
+const KEEP_ALIVE_MS = 72_000
+
+/**
+ * Node reads a whole chunk of pipelined requests, some thousand, before anything can stop it, and keeps every answer until the ones before
+ * it were taken. So requests are counted here, from their arrival until their last byte was handed to the system, on each connection and in
+ * all: what is beyond is 503 at the cost of a fixed text, and a connection with too many is closed after it.
+ */
+export function createGate({ signer, inFlight, perConnection, writeMs, requestMs, health, refused }: GateOptions): Gate {
+  const refuse = refuser(signer)
+  const lines = new Map<Socket, Line>()
+  const api: Lane = { underWay: 0, most: inFlight }
+  const probes: Lane = { underWay: 0, most: HEALTH_PLACES }
+
+  function lineOf(socket: Socket): Line {
+    const known = lines.get(socket)
+    if (known) return known
+    const line: Line = { waiting: new Map(), closing: false }
+    lines.set(socket, line)
+    // Answers that were not begun when it closes have no event of their own.
+    socket.once('close', () => {
+      lines.delete(socket)
+      for (const response of line.waiting.keys()) leave(line, response)
+    })
+    return line
+  }
+
+  /** A caller who leaves frees his place when the work for him has ended, not before: leaving must not be a way to start more of it. */
+  function leave({ waiting }: Line, response: ServerResponse): void {
+    const lane = waiting.get(response)
+    waiting.delete(response)
+    if (!lane) return
+    if (response.writableEnded) lane.underWay--
+    else writes.await(response, () => lane.underWay--)
+  }
+
+  function turnAway(why: Refusal, request: IncomingMessage, response: ServerResponse): false {
+    refuse(why, request, response)
+    refused?.(why)
+    return false
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request
+    if (socket.destroyed) return false
+    const line = lineOf(socket)
+    // Its last answer was written already, with `Connection: close`. @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6 (read 2026-11-22)
+    if (line.closing) return false
+    const full = line.waiting.size >= perConnection
+    const lane = isAt(health, request.url ?? '') ? probes : api
+    const busy = lane.underWay >= lane.most
+    line.closing = full
+    line.waiting.set(response, full || busy ? null : lane)
+    response.once('close', () => leave(line, response))
+    if (full) return turnAway('pipelined', request, response)
+    if (busy) return turnAway('busy', request, response)
+    lane.underWay++
+    return true
+  }
+
+  const writes = watchWrites({
+    writeMs,
+    heads: function* () {
+      for (const [socket, { waiting }] of lines)
+        for (const response of waiting.keys()) {
+          yield [socket, response] as const
+          break
+        }
+    },
+    stalled(socket) {
+      refused?.('stalled')
+      socket.destroy()
+    },
+  })
+
+  return {
+    admit,
+    serverFactory(handler, { http }) {
+      const server = createServer(http ?? {}, (request, response) => {
+        if (admit(request, response)) handler(request, response)
+      })
+      server.keepAliveTimeout = KEEP_ALIVE_MS
+      server.requestTimeout = requestMs
+      server.headersTimeout = requestMs
+      server.once('listening', writes.start)
+      server.once('close', writes.stop)
+      return server
+    },
+    get underWay() {
+      return api.underWay + probes.underWay
+    },
+  }
+}
+
+/** Requests that share one bound. */
+interface Lane {
+  underWay: number
+  readonly most: number
+}
+
+/** Answers of a connection that were not taken yet, in their order, each with the lane that it holds a place of. */
+interface Line {
+  readonly waiting: Map<ServerResponse, Lane | null>
+  closing: boolean
+}
+
+function isAt(path: string, url: string): boolean {
+  return url.startsWith(path) && (url.length === path.length || url[path.length] === '?' || url.slice(path.length) === '/')
+}

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface WatchOptions {
+  readonly writeMs: number
+  /** For each connection the answer that is written to it now, or will be next. */
+  heads(): Iterable<readonly [Socket, ServerResponse]>
+  /** Called for a connection whose answer was ready for `writeMs` and is still not taken. */
+  stalled(socket: Socket): void
+}
+
+export interface Watch {
+  start(): void
+  stop(): void
+  /** Calls back once a response, whose connection is gone, was ended by whoever works on it; after a minute in any case. */
+  await(response: ServerResponse, ended: () => void): void
+}
+
+/** Longest that work for a caller who left is waited for, in milliseconds: above every deadline of upstream calls. */
+const ORPHAN_MS = 60_000
+
+/**
+ * Looks from time to time at what is being written. A timer for each answer would cost every request; a socket's own timeout is put off by
+ * whoever takes a byte now and then.
+ */
+export function watchWrites({ writeMs, heads, stalled }: WatchOptions): Watch {
+  const since = new WeakMap<ServerResponse, number>()
+  const orphans = new Map<ServerResponse, { readonly ended: () => void; readonly until: number }>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    const now = performance.now()
+    for (const [socket, response] of heads()) {
+      if (!response.writableEnded || response.writableFinished) continue
+      const began = since.get(response)
+      if (began === undefined) since.set(response, now)
+      else if (now - began >= writeMs) stalled(socket)
+    }
+    for (const [response, { ended, until }] of orphans) {
+      if (!response.writableEnded && now < until) continue
+      orphans.delete(response)
+      ended()
+    }
+  }
+
+  return {
+    start() {
+      timer ??= setInterval(look, Math.min(1000, writeMs / 4)).unref()
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+    },
+    await: (response, ended) => void orphans.set(response, { ended, until: performance.now() + ORPHAN_MS }),
+  }
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fixed } from '../signature/plugin.ts'
+
+/** Something that is the same for everybody for as long as the server runs. */
+export interface Asset {
+  readonly type: string
+  readonly body: Buffer
+  readonly etag: string
+}
+
+/** Reads, hashes and signs what it is made of once: every answer carries the same bytes. */
+export function asset(type: string, body: string | Buffer): Asset {
+  const bytes = fixed(Buffer.isBuffer(body) ? body : Buffer.from(body))
+  return { type, body: bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
+}
+
+/** Sends an asset, or says that the one which the caller has is still right. */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset): FastifyReply {
+  // Kept by whoever likes, and asked for before each use, so that a new release shows at once.
+  reply.header('cache-control', 'no-cache').header('etag', etag).header('x-content-type-options', 'nosniff')
+  const had = request.headers['if-none-match']
+  if (had !== undefined && (had === '*' || had.includes(etag))) return reply.code(304).send()
+  return reply.type(type).send(body)
+}

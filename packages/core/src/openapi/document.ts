@@ -1,0 +1,78 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { LoadedPlugin } from '../discover.ts'
+import { type Asset, asset, sendAsset } from './asset.ts'
+import { listCodes } from './codes.ts'
+import { showExamples } from './examples.ts'
+import { describeHeaders } from './headers.ts'
+import { nameRefusals, nameSchemas } from './named.ts'
+import { describeOperation } from './operations.ts'
+import { type Document, operationsOf } from './shape.ts'
+import { DESCRIPTION } from './words.ts'
+
+/** What the document is about, besides the routes. */
+export interface About {
+  readonly plugins: readonly LoadedPlugin[]
+  readonly version: string
+  /** X-NETWORK of a plugin's networks. */
+  networksOf(plugin: string): readonly string[]
+}
+
+/** The OpenAPI document at `/openapi.json`, from the routes' own schemas. */
+export async function registerDocument(app: FastifyInstance, { plugins, version, networksOf }: About): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Staking Transaction Service',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never,
+      },
+      servers: [{ url: '/', description: 'The service that answered with this document.' }],
+      tags: [
+        ...plugins.map(({ plugin }) => ({ name: plugin.protocol.prefix.slice(1), description: plugin.protocol.summary })),
+        { name: 'API keys', description: 'Management of the API keys of an account.' },
+        { name: 'Service', description: 'Health and public keys.' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API key.' },
+          token: { type: 'apiKey', in: 'header', name: 'token', description: 'A management token.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same management token, as Authorization: Bearer.' },
+        },
+      },
+    },
+    transformObject: (made) => {
+      if (!('openapiObject' in made)) return made.swaggerObject
+      const document = made.openapiObject as unknown as Document
+      leaveDefaultsOut(document)
+      nameSchemas(document)
+      listCodes(document, plugins)
+      describeHeaders(document, (path) => path !== '/api/v1/health')
+      showExamples(
+        document,
+        plugins.map(({ name, plugin: { protocol } }) => {
+          return { prefix: `/api/v1${protocol.prefix}`, examples: protocol.examples, networks: networksOf(name) }
+        }),
+      )
+      nameRefusals(document)
+      return made.openapiObject
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `def-${index}`) },
+  })
+  app.addHook('onRoute', describeOperation)
+  let document: Asset | undefined
+  const open = { schema: { hide: true }, config: { credential: 'none', limited: 'console' } } as const
+  app.get('/openapi.json', open, async (request, reply) => {
+    document ??= asset('application/json; charset=utf-8', JSON.stringify(app.swagger()))
+    return sendAsset(request, reply, document)
+  })
+}
+
+/** A query parameter with a default may be left out, though a handler always finds it. */
+function leaveDefaultsOut(document: Document): void {
+  for (const { operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.in === 'query' && parameter.schema && 'default' in parameter.schema) parameter.required = false
+}

@@ -1,0 +1,45 @@
+import type { ExampleExchange } from '@svc/contract'
+import { errorBody } from '../errors.ts'
+
+const record = {
+  ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R',
+  name: 'backend',
+  description: 'Signs the nightly payouts.',
+  expirationDate: '2099-12-31T00:00:00.000Z',
+  active: true,
+  createdAt: '2026-11-22T00:00:00.000Z',
+  lastUsedAt: null,
+  prefix: 'svc_01JD4Z0V',
+}
+/** The form of a value. Its tag is no server's, so that it opens nothing anywhere. */
+const VALUE = 'svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_exampleexampleexampleexampleexampleexampleexampleex'
+const { name, description, expirationDate } = record
+const wrongDate = errorBody(
+  400,
+  'INVALID_EXPIRATION_DATE',
+  'expirationDate "tomorrow" cannot be used; it must be an ISO-8601 instant in the future.',
+)
+const up = { status: 'up' }
+const down = { status: 'down', message: 'The database does not answer.' }
+
+/** What the document shows of the service's own operations, by method and path. */
+export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
+  'post /api/v1/apikeys': {
+    request: { name, description, expirationDate },
+    response: { ...record, key: VALUE },
+    refusals: { 400: wrongDate },
+  },
+  'get /api/v1/apikeys': { response: [record] },
+  'get /api/v1/apikeys/{ulid}': { response: record },
+  'patch /api/v1/apikeys/{ulid}': {
+    request: { name, description, active: true },
+    response: [record],
+    refusals: { 400: errorBody(400, 'INVALID_NAME', 'The name "" cannot be used; it must be one line of 1 to 200 characters.') },
+  },
+  'get /api/v1/health': {
+    response: { status: 'ok', info: { database: up }, error: {}, details: { database: up } },
+  },
+}
+
+/** A health report of a service whose database does not answer. */
+export const unhealthy = { status: 'error', info: {}, error: { database: down }, details: { database: down } }

@@ -1,0 +1,44 @@
+/** What the finishing of the document needs to know of an OpenAPI document; everything else passes as it is. */
+export interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { schemas: Record<string, Schema>; headers?: Record<string, object>; responses?: Record<string, object> }
+}
+
+export interface Operation {
+  readonly operationId?: string
+  readonly tags?: readonly string[]
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: Parameter[]
+  readonly requestBody?: { content?: Record<string, Media> }
+  readonly responses: Record<string, Answer>
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  required?: boolean
+  readonly schema?: Schema
+  example?: unknown
+}
+
+export interface Answer {
+  /** In place of all others. */
+  $ref?: string
+  description?: string
+  headers?: Record<string, object>
+  content?: Record<string, Media>
+}
+
+export interface Media {
+  schema?: Schema
+  example?: unknown
+}
+
+export type Schema = { readonly [member: string]: unknown }
+
+/** Every operation, in the document's order. */
+export function operationsOf(document: Document): readonly { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  )
+}

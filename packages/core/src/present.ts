@@ -1,0 +1,10 @@
+/**
+ * What is surely there.
+ *
+ * @param what it is, as the log names it
+ * @throws Error when it is not: a fault of the service
+ */
+export function present<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw new Error(`expected ${what}`)
+  return found
+}

@@ -1,0 +1,137 @@
+import {
+  createKeyStore,
+  EndpointError,
+  malformedAnswer,
+  type Price,
+  type Records,
+  readPrice,
+  settledWithin,
+  type Upstream,
+} from '@svc/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import { askPrices, priceOf, type Quote } from './source.ts'
+
+/** How long prices are held before they are asked for again. */
+const REFRESH_MS = 3_600_000
+/** How soon after a failure. */
+const RETRY_MS = 60_000
+/** How soon when some were missing: sources count what they are asked. */
+const PARTIAL_MS = 600_000
+/** How long the first answer waits for the first prices. */
+const PATIENCE_MS = 5_000
+const KEY = 'usd'
+
+/** Prices in US dollars of the tokens that networks watch. */
+export interface Prices {
+  /** Announces a token. @returns asks for its last price; null without a source, or when none is younger than a day */
+  watch(id: string): () => Promise<Price | null>
+  /** Asks for the first time. What is watched later is asked for with the next hour's. */
+  start(): void
+  close(): void
+}
+
+/**
+ * All prices are asked for in one request, once an hour for all networks, and kept in the database for a start without the source. What an
+ * endpoint leaves out, or cannot be a price, the next one is asked for.
+ *
+ * @param source null: there are no prices
+ */
+export function createPrices(options: {
+  readonly source: Upstream | null
+  readonly records: Records
+  readonly log: FastifyBaseLogger
+  readonly now: () => Date
+}): Prices {
+  const { source, log, now } = options
+  const store = createKeyStore(options.records, 'prices', log)
+  const wanted = new Set<string>()
+  /** Of which it was said that there is no price. */
+  const told = new Set<string>()
+  let quotes: ReadonlyMap<string, Quote> = new Map()
+  let dueAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | undefined
+  let first: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  return {
+    watch(id) {
+      if (!source) return async () => null
+      wanted.add(id)
+      return async () => {
+        await first
+        due()
+        return current(id)
+      }
+    },
+    start() {
+      if (!source || wanted.size === 0) return
+      timer = setInterval(due, RETRY_MS)
+      timer.unref()
+      due()
+      if (running) first = settledWithin(running, PATIENCE_MS)
+    },
+    close() {
+      closed = true
+      clearInterval(timer)
+    },
+  }
+
+  function current(id: string): Price | null {
+    const quote = quotes.get(id)
+    const price = quote ? priceOf(quote, now()) : null
+    if (price) told.delete(id)
+    else if (!told.has(id)) {
+      told.add(id)
+      const last = quote ? new Date(quote.at).toISOString() : 'never'
+      log.warn({ price_id: id, last }, 'there is no price of this token that is younger than a day; tvl_usd is null')
+    }
+    return price
+  }
+
+  function due(): void {
+    if (running || now().getTime() < dueAt) return
+    running = update().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function update(): Promise<void> {
+    const at = now()
+    const ids = [...wanted].sort()
+    const [found] = await Promise.all([ask(ids, at), load()])
+    quotes = new Map([...quotes, ...found])
+    const missing = ids.filter((id) => !found.has(id))
+    dueAt = at.getTime() + (found.size === 0 ? RETRY_MS : missing.length > 0 ? PARTIAL_MS : REFRESH_MS)
+    if (found.size > 0 && missing.length > 0)
+      log.warn({ missing }, 'the price source has no price for these ids; the last ones are held for a day')
+    if (found.size > 0) await store.put(KEY, Object.fromEntries([...quotes].filter(([id]) => wanted.has(id))))
+  }
+
+  /** What all endpoints together know: the next is asked for what the one before left out. */
+  async function ask(ids: readonly string[], at: Date): Promise<ReadonlyMap<string, Quote>> {
+    const found = new Map<string, Quote>()
+    if (!source) return found
+    const left = () => ids.filter((id) => !found.has(id))
+    try {
+      await source.exchange(async (send) => {
+        for (const [id, quote] of await askPrices(send, left(), at)) found.set(id, quote)
+        if (left().length > 0) throw new EndpointError('no answer', malformedAnswer().refusal, { partial: true })
+      })
+    } catch (error) {
+      if (found.size === 0 && !closed) log.warn({ err: error }, 'prices could not be read; the last ones are held for a day')
+    }
+    return found
+  }
+
+  async function load(): Promise<void> {
+    if (quotes.size > 0) return
+    const kept = await store.get(KEY)
+    const entries = Object.entries((kept ?? {}) as Record<string, Partial<Quote> | null>).flatMap(([id, quote]) => {
+      const { text, at } = quote ?? {}
+      const sound = typeof text === 'string' && readPrice(text) !== null && typeof at === 'number'
+      return sound && wanted.has(id) ? [[id, { text, at: Math.min(at, now().getTime()) }] as const] : []
+    })
+    quotes = new Map([...entries, ...quotes])
+  }
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+
+/** What a signature says of an answer. */
+export interface Answer {
+  readonly status: number
+  /** As it is sent; none when the answer has none. */
+  readonly contentType?: string | undefined
+  /** SHA-256 of the body as it is sent, base64: of nothing for HEAD, 204 and 304. */
+  readonly digest: string
+}
+
+/** What a signature says of the request: an `IncomingMessage` fits. */
+export interface Asked {
+  readonly method?: string | undefined
+  /** The request target as it came. */
+  readonly url?: string | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Headers of an answer that bind it to its request. */
+export type Binding = Readonly<Record<'content-digest' | 'signature-input' | 'signature', string>>
+
+/** What is signed, and what is said of it. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.5 (read 2026-11-22) */
+export interface Message {
+  /** The signature base. */
+  readonly base: Buffer
+  /** The headers, once the signature is there. @param signature base64 */
+  headers(signature: string): Binding
+}
+
+/** Marks these signatures among others; a change of what they cover gets another number. */
+export const TAG = 'svc-response-1'
+const LABEL = 'svc'
+
+/** Headers of a request that change what is asked or make it one of its kind: covered where the request had them. */
+const COVERED = ['content-digest', 'x-network', 'x-nonce'] as const
+
+/** SHA-256 of no bytes, base64. */
+export const EMPTY_DIGEST = digestOf('')
+
+/** SHA-256 in base64. */
+export function digestOf(body: string | Buffer): string {
+  return hash('sha256', body, 'base64')
+}
+
+/**
+ * The signature base of an answer. Without a request, where none could be read, it covers the answer alone.
+ *
+ * @param created seconds since 1970
+ * @see https://www.rfc-editor.org/rfc/rfc9421#section-2.4 (read 2026-11-22) for `;req`
+ */
+export function messageOf({ status, contentType, digest }: Answer, asked: Asked | undefined, keyId: string, created: number): Message {
+  const contentDigest = `sha-256=:${digest}:`
+  const lines = [`"@status": ${status}`, `"content-digest": ${contentDigest}`]
+  if (contentType !== undefined) lines.push(`"content-type": ${contentType.trim()}`)
+  if (asked) lines.push(...linesOf(asked))
+  const covered = lines.map((line) => line.slice(0, line.indexOf(': '))).join(' ')
+  const parameters = `(${covered});created=${created};keyid="${keyId}";alg="ed25519";tag="${TAG}"`
+  return {
+    // Header values are bytes, which Node shows as Latin-1.
+    base: Buffer.from(`${lines.join('\n')}\n"@signature-params": ${parameters}`, 'latin1'),
+    headers: (signature) => ({
+      'content-digest': contentDigest,
+      'signature-input': `${LABEL}=${parameters}`,
+      signature: `${LABEL}=:${signature}:`,
+    }),
+  }
+}
+
+function linesOf({ method = 'GET', url = '/', headers }: Asked): string[] {
+  const { path, query } = partsOf(url)
+  const lines = [`"@method";req: ${method}`, `"@path";req: ${path}`, `"@query";req: ${query}`]
+  for (const name of COVERED) {
+    const value = headers[name]
+    if (value !== undefined) lines.push(`"${name}";req: ${[value].flat().join(', ').trim()}`)
+  }
+  return lines
+}
+
+/** Path and query as they came, nothing decoded. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.2.6 and 2.2.7 (read 2026-11-22) */
+function partsOf(url: string): { readonly path: string; readonly query: string } {
+  // A proxy may send the whole address. What is not ASCII a client means percent-encoded.
+  const target = url
+    .replace(/^https?:\/\/[^/?]*/i, '')
+    .replace(/[^!-~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+  const end = target.indexOf('?')
+  const path = end < 0 ? target : target.slice(0, end)
+  return { path: path === '' || path === '*' ? '/' : path, query: end < 0 ? '?' : target.slice(end) }
+}

@@ -1,0 +1,132 @@
+import { declareErrors, EndpointError } from '@svc/contract'
+import t from 'tap'
+import { createRpc, type RpcOptions } from '../../src/rpc/rpc.ts'
+
+const { badGateway, badRequest, unavailable } = declareErrors({ CHAIN_WOULD_REFUSE: [400, 'Chain would refuse.'] })
+
+/** Two endpoints `http://a.test/`, `http://b.test/` that answer their letter, or as told. */
+function group(answers: Record<string, (init?: RequestInit) => Promise<Response>> = {}, options: Partial<RpcOptions> = {}) {
+  const asked: string[] = []
+  const counted: string[] = []
+  const rpc = createRpc({
+    endpoints: ['a', 'b'].map((letter) => ({ url: `http://${letter}.test/` })),
+    name: 'hub-two main rpc',
+    log: { warn: () => undefined },
+    metrics: { upstream: (_name, endpoint, outcome) => counted.push(`${endpoint} ${outcome}`) },
+    fetch: (async (address: string, init?: RequestInit) => {
+      const letter = new URL(address).hostname[0]!
+      asked.push(letter)
+      return (answers[letter] ?? (async () => new Response(letter)))(init)
+    }) as typeof fetch,
+    ...options,
+  })
+  return { rpc, asked, counted }
+}
+const text = async (send: typeof fetch) => (await send('http://upstream.invalid/')).text()
+const otherChain = () => new EndpointError('other chain', badGateway('UPSTREAM_OTHER_CHAIN', 'another chain'))
+
+t.test('all calls of an exchange go to one endpoint, and the whole work begins anew with the next', async (t) => {
+  const { rpc, asked, counted } = group()
+  const places: number[] = []
+  const result = await rpc.exchange(async (send, endpoint) => {
+    places.push(endpoint)
+    const seen = [await text(send), await text(send)]
+    if (seen[0] === 'a') throw otherChain()
+    return seen
+  })
+  t.same(result, ['b', 'b'])
+  t.same(places, [1, 2])
+  t.same(asked, ['a', 'a', 'b', 'b'])
+  t.same(counted, ['1 other chain', '2 ok'])
+  t.match(rpc.endpoints(), [{ healthy: false, reason: 'other chain' }, { healthy: true }])
+})
+
+t.test('when no endpoint is left, the caller learns what was wrong with the last one', async (t) => {
+  const { rpc } = group()
+  const behind = unavailable('UPSTREAM_BEHIND', 'behind', 60)
+  await t.rejects(
+    rpc.exchange(async (_send, endpoint) => {
+      throw endpoint === 1 ? otherChain() : new EndpointError('behind', behind)
+    }),
+    behind,
+  )
+  const { rpc: busy } = group()
+  await t.rejects(
+    busy.exchange(async () => {
+      throw new EndpointError('busy', unavailable('UPSTREAM_BUSY', 'busy', 7))
+    }),
+    { code: 'UPSTREAM_BUSY', retryAfter: 7 },
+  )
+})
+
+t.test("the chain's own refusal is an answer: no further endpoint is asked and none is blamed", async (t) => {
+  const { rpc, asked } = group()
+  const refusal = badRequest('CHAIN_WOULD_REFUSE', 'no')
+  await t.rejects(
+    rpc.exchange(async (send) => {
+      await text(send)
+      throw refusal
+    }),
+    refusal,
+  )
+  t.same(asked, ['a'])
+  t.match(rpc.endpoints(), [{ healthy: true }, { healthy: true }])
+})
+
+t.test('an endpoint that failed one call of several is not left alone for it', async (t) => {
+  const { rpc } = group()
+  await rpc.exchange(async (_send, endpoint) => {
+    if (endpoint === 1) throw new EndpointError('malformed', badGateway('UPSTREAM_ERROR', 'x'), { partial: true })
+  })
+  t.match(rpc.endpoints(), [{ healthy: true }, { healthy: true }])
+})
+
+t.test('failures of the network and of HTTP within an exchange lead on; what is still under way is given up', async (t) => {
+  let aborted = false
+  const { rpc, asked } = group({
+    a: (init) =>
+      asked.length > 1
+        ? Promise.resolve(new Response(null, { status: 500 }))
+        : new Promise((_resolve, reject) =>
+            init!.signal!.addEventListener('abort', () => {
+              aborted = true
+              reject(init!.signal!.reason)
+            }),
+          ),
+  })
+  const both = await rpc.exchange((send) => Promise.all([text(send), text(send)]))
+  t.same(both, ['b', 'b'])
+  t.ok(aborted)
+})
+
+t.test('a refusal by HTTP is handed over within an exchange, whatever its body', async (t) => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[]' }
+  const { rpc } = group({ a: async () => new Response('no batches here', { status: 400 }), b: async () => Response.json('b') })
+  t.equal(await rpc.exchange(async (send) => (await send('http://upstream.invalid/', init)).status), 400)
+  t.equal(await (await rpc.fetch('http://upstream.invalid/', init)).json(), 'b', 'outside of one it is no answer')
+})
+
+t.test('no more requests are under way to an endpoint than allowed, and no more wait than can be served', async (t) => {
+  const running: (() => void)[] = []
+  let most = 0
+  const slow = () =>
+    new Promise<Response>((resolve) => {
+      most = Math.max(
+        most,
+        running.push(() => resolve(new Response('slow'))),
+      )
+    })
+  const { rpc } = group({ a: slow, b: slow }, { endpoints: [{ url: 'http://a.test/' }], mostInFlight: 2 })
+  const calls = Array.from({ length: 80 }, () => rpc.exchange(text).catch((error: { code: string }) => error.code))
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same(rpc.inFlight(), { running: 2, waiting: 64 })
+  while (running.length > 0 || rpc.inFlight().running > 0) {
+    for (const end of running.splice(0)) end()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const outcomes = await Promise.all(calls)
+  t.equal(most, 2)
+  t.equal(outcomes.filter((one) => one === 'slow').length, 66)
+  t.equal(outcomes.filter((one) => one === 'UPSTREAM_BUSY').length, 14)
+  t.match(rpc.endpoints(), [{ healthy: true }], 'it is not its fault')
+})

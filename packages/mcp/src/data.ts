@@ -1,0 +1,46 @@
+import { SvcError } from '@svc/client'
+
+/** What is no letter, digit, sign or space that a person sees: control and format characters, those that turn the direction of text among them. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** Of a sentence of the client, which has whole addresses and amounts in it. */
+export const SENTENCE = 2000
+/** Of a text that somebody else wrote. */
+export const TEXT = 300
+
+/** A text from a service or a chain: what does not show is replaced, and it is cut, so that it stays one value among others. */
+export function cleaned(text: string, most = TEXT): string {
+  const shown = text.slice(0, most).replace(UNSEEN, '\ufffd')
+  return text.length > most ? `${shown}… (${text.length} characters)` : shown
+}
+
+/** A code or an id from a service; null when it is not of that form, since then it is a text. */
+export function word(text: string | null): string | null {
+  return text !== null && /^[A-Za-z0-9_.:-]{1,128}$/.test(text) ? text : null
+}
+
+/** Flat data of a service as it is shown: names and texts cleaned, no more than so many. */
+export function flat(data: Readonly<Record<string, unknown>>, most = 64): Readonly<Record<string, string | number | boolean | null>> {
+  const entries = Object.entries(data).slice(0, most)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      cleaned(name, 64),
+      value === null || typeof value === 'number' || typeof value === 'boolean' ? value : cleaned(String(value)),
+    ]),
+  )
+}
+
+/** Printable ASCII. */
+const PLAIN = /^[ -~]*$/
+
+/**
+ * A craft that the client has verified, which goes to a signer unchanged: its decoder leaves no member unread.
+ *
+ * @throws SvcError when a text in it is more than bytes and numbers in ASCII
+ */
+export function plain(craft: unknown): unknown {
+  if (typeof craft === 'string' && !PLAIN.test(craft))
+    throw new SvcError('The craft has a text in it that is not plain ASCII, so it is not shown.')
+  if (typeof craft === 'object' && craft !== null) for (const [name, value] of Object.entries(craft)) [name, value].forEach(plain)
+  return craft
+}

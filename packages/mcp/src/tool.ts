@@ -1,0 +1,67 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  fromJsonSchema,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type JsonSchemaType,
+  type McpServer,
+} from '@modelcontextprotocol/server'
+import { refused } from './refused.ts'
+
+/** Of one call of a tool. */
+export interface Call {
+  readonly signal: AbortSignal
+  /** Whether the host can ask its person. */
+  readonly canAsk: boolean
+  /** What the person answered, where he was asked. */
+  readonly answers: Readonly<Record<string, unknown>> | undefined
+}
+
+/** @typeParam A arguments, as `input` says them: whatever does not fit is refused before `run` */
+export interface Definition<A> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** Only reads: of this server's tools all but the broadcast. */
+  readonly readOnly: boolean
+  /** Answers the same as long as nothing has changed. */
+  readonly idempotent: boolean
+  /** Asks the service. */
+  readonly openWorld: boolean
+  readonly input: JsonSchemaType
+  readonly output: JsonSchemaType
+  run(args: A, call: Call): Promise<Readonly<Record<string, unknown>> | InputRequiredResult>
+}
+
+/** Puts a tool into a server. */
+export type Tool = (server: McpServer) => void
+
+/** @returns what puts the tool into each server: over HTTP every request has one of its own */
+export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, run, ...named }: Definition<A>): Tool {
+  const { name, title, description } = named
+  const inputSchema = fromJsonSchema<A>(input)
+  const outputSchema = fromJsonSchema(output)
+  const annotations = { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: idempotent, openWorldHint: openWorld }
+  return (server) => {
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, async (args, { mcpReq }) => {
+      const { envelope = {}, signal, inputResponses: answers } = mcpReq
+      // Of this request, or with hosts of an older revision of the connection.
+      const [, capabilities] = Object.entries(envelope).find(([name]) => name === CLIENT_CAPABILITIES_META_KEY) ?? []
+      const call: Call = { signal, answers, canAsk: canAsk(capabilities ?? server.server.getClientCapabilities()) }
+      try {
+        const made = await run(args, call)
+        if (isInputRequiredResult(made)) return made
+        return { structuredContent: made, content: [{ type: 'text', text: JSON.stringify(made) }] }
+      } catch (error) {
+        return refused(error)
+      }
+    })
+  }
+}
+
+/** Whether a host shows its person a form: one that says `elicitation` and no more does. */
+function canAsk(capabilities: unknown): boolean {
+  const { elicitation }: { readonly elicitation?: unknown } = Object(capabilities)
+  if (typeof elicitation !== 'object' || elicitation === null) return false
+  return 'form' in elicitation || Object.keys(elicitation).length === 0
+}

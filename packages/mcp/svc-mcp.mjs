@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// The command `svc-mcp`.
+await import('./dist/main.js')

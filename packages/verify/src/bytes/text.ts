@@ -1,0 +1,18 @@
+import { DecodeError, shown } from '../errors.ts'
+import { bytesOfBase64 } from './base64.ts'
+import { bytesOf } from './hex.ts'
+
+/**
+ * Bytes of a transaction as people pass it on: hex in either case, with or without `0x`, or base64. A text of hex digits alone is hex.
+ *
+ * @param most bytes that a transaction of the family can have
+ * @throws DecodeError when it is neither, or longer
+ */
+export function bytesOfText(text: string, most: number): Uint8Array {
+  const given = text.trim()
+  const readable = given !== '' && given !== '0x' && given.length <= 2 * most + 2
+  const marked = given.startsWith('0x')
+  const bytes = readable ? (bytesOf(marked ? given : `0x${given}`) ?? (marked ? null : bytesOfBase64(given))) : null
+  if (bytes !== null && bytes.length <= most) return bytes
+  throw new DecodeError(`the transaction is ${shown(given)}; it must be hex or base64, of ${most} bytes at most`)
+}

@@ -1,0 +1,31 @@
+import { bytesOfText } from '../bytes/text.ts'
+import { DecodeError } from '../errors.ts'
+import { addressOfKey } from './address.ts'
+import { readAuthInfo } from './auth-info.ts'
+import { readCoin } from './coin.ts'
+import { MAX_BYTES } from './decode.ts'
+import { AUTH_INFO, FEE, TX_RAW } from './envelope.ts'
+import type { CosmosNames } from './family.ts'
+import { readMessage } from './protobuf.ts'
+
+/** What may stand before the separator of a Bech32 address. */
+const PREFIX = /[a-z][a-z0-9]{0,43}?(?=1[02-9ac-hj-np-z]{38})/g
+
+/**
+ * Prefix and base unit of the chain that a transaction is for, as its own bytes have them: for transactions of which nobody knows the chain. They name
+ * both in passing only, so whoever knows them had better say them.
+ *
+ * @param text hex or base64
+ * @throws DecodeError when the bytes are no transaction, or the address of who signs is not among them
+ */
+export function namesIn(text: string): CosmosNames {
+  const { body_bytes: body, auth_info_bytes: authInfo } = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
+  const { fee } = readMessage(authInfo, AUTH_INFO, 'auth_info')
+  const [coin] = readMessage(fee, FEE, 'auth_info.fee').amount
+  const denom = coin === undefined ? '' : readCoin(coin, 'auth_info.fee.amount[0]').denom
+  const { key } = readAuthInfo(authInfo, { prefix: 'any', denom })
+  const said = new TextDecoder('latin1').decode(body)
+  const prefix = [...new Set(said.match(PREFIX))].find((each) => said.includes(addressOfKey(each, key)))
+  if (prefix !== undefined) return { prefix, denom }
+  throw new DecodeError('the address of who signs is nowhere in the messages, so that the prefix of addresses is not known')
+}

@@ -1,0 +1,67 @@
+import { bytesOf, integerOf } from '../bytes/hex.ts'
+import { Refused } from '../intent/refused.ts'
+import { lowS, recoverKeys, type Secp256k1Signature } from './secp256k1.ts'
+
+/**
+ * A signature as signers give it: bytes or hex of r and s, with or without a recovery byte behind them, or DER; or r and s by name, `0x` hex or
+ * integers. What `v` says is not looked at: custodians write 0 and 1, 27 and 28, or the EIP-155 form, and the key tells which it must be.
+ */
+export type GivenSignature =
+  | Uint8Array
+  | string
+  | { readonly r: string | bigint; readonly s: string | bigint; readonly v?: string | number | bigint | undefined }
+
+/** A signature that was found to be by the key that must sign. */
+export interface FoundSignature extends Secp256k1Signature {
+  /** Parity of y, by which the key is recovered. */
+  readonly parity: 0 | 1
+}
+
+/**
+ * The signature, once it is known that the right key has made it over the right hash.
+ *
+ * @param isSigner whether a public key, 64 bytes, is that of who must sign
+ * @param signer who that is, for the sentence
+ * @throws Refused when it is of another form, of another hash, or by another key
+ */
+export function readSignature(
+  given: GivenSignature,
+  hash: Uint8Array,
+  isSigner: (key: Uint8Array) => boolean,
+  signer: string,
+): FoundSignature {
+  const signature = lowS(parse(given))
+  if (signature === null) throw new Refused('signature', 'r and s of secp256k1', 'numbers that no signature has')
+  const parity = recoverKeys(hash, signature).findIndex((key) => key !== null && isSigner(key))
+  if (parity === 0 || parity === 1) return { ...signature, parity }
+  throw new Refused(
+    'signature',
+    `one by the key of ${signer} over the hash as it is, not hashed again`,
+    'one by another key, or over something else',
+  )
+}
+
+function parse(given: GivenSignature): Secp256k1Signature {
+  if (typeof given === 'object' && !(given instanceof Uint8Array)) return { r: integer(given.r), s: integer(given.s) }
+  const bytes = typeof given === 'string' ? bytesOf(given.startsWith('0x') ? given : `0x${given}`) : given
+  if (bytes?.length === 64 || bytes?.length === 65) return { r: integerOf(bytes.subarray(0, 32)), s: integerOf(bytes.subarray(32, 64)) }
+  const der = bytes && readDer(bytes)
+  if (der) return der
+  throw new Refused('signature', '64 bytes of r and s, 65 with a recovery byte, or DER', `${bytes?.length ?? 'no'} bytes`)
+}
+
+function integer(value: string | bigint): bigint {
+  if (typeof value === 'bigint') return value
+  const bytes = bytesOf(`0x${value.replace(/^0x/, '').padStart(64, '0')}`)
+  if (bytes?.length === 32) return integerOf(bytes)
+  throw new Refused('signature', '32 bytes of hex for each of r and s', JSON.stringify(value))
+}
+
+/** A sequence of two integers. @see https://www.secg.org/sec1-v2.pdf section C.5 (read 2026-11-22) */
+function readDer(bytes: Uint8Array): Secp256k1Signature | null {
+  const [tag, length, tagR, lengthR = 0] = bytes
+  const s = 4 + lengthR
+  const lengthS = bytes[s + 1] ?? 0
+  if (tag !== 0x30 || length !== bytes.length - 2 || tagR !== 2 || bytes[s] !== 2 || s + 2 + lengthS !== bytes.length) return null
+  return { r: integerOf(bytes.subarray(4, s)), s: integerOf(bytes.subarray(s + 2)) }
+}

@@ -1,0 +1,87 @@
+import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { type FoundSignature, readSignature } from '../curve/signature.ts'
+import { Refused } from '../intent/refused.ts'
+import type { Signing } from '../intent/signing.ts'
+import type { EvmCraft } from './decode.ts'
+import { keccak256 } from './keccak.ts'
+import { type RlpItem, readBytes, readRlp } from './rlp.ts'
+import { readTransaction } from './transaction.ts'
+
+/** Legacy transactions: the hash of nine fields is signed, and the signature takes the place of the last three. */
+export const signing: Signing = {
+  request: (answer, { address }) => ({
+    algorithm: 'secp256k1',
+    signer: String(address),
+    payload: keccak256(serialized(answer)),
+  }),
+  async prepare(answer, { signer, payload }, given) {
+    const signature = readSignature(given, payload, (key) => addressOf(key) === signer.toLowerCase(), signer)
+    const { serialized_tx_hex } = answer as EvmCraft
+    const signed = sign(serialized(answer), signature)
+    return {
+      body: { serialized_tx_hex, r: hex(signature.r), s: hex(signature.s), v: 27 + signature.parity },
+      expected: { signed_tx_hex: `0x${digitsOf(signed)}` },
+      txHash: `0x${digitsOf(keccak256(signed))}`,
+    }
+  },
+}
+
+/** r and s of a signed legacy transaction, from signers that give nothing else. @throws Refused when it is none, or of another transaction */
+export function signatureOf(signed: string, answer: unknown): { readonly r: bigint; readonly s: bigint } {
+  const fields = readRlp(bytesOf(signed) ?? new Uint8Array())
+  const unsigned = readRlp(serialized(answer))
+  if (!Array.isArray(fields) || !Array.isArray(unsigned) || fields.length !== 9)
+    throw new Refused('signed', 'a signed legacy transaction', signed.slice(0, 100))
+  const same = fields.slice(0, 6).every((field, i) => text(field) === text(unsigned[i]))
+  if (!same) throw new Refused('signed', 'the transaction that was crafted', 'another one')
+  return { r: BigInt(`0x${text(fields[7])}`), s: BigInt(`0x${text(fields[8])}`) }
+}
+
+function text(field: unknown): string {
+  return field instanceof Uint8Array ? digitsOf(field) : 'a list'
+}
+
+function serialized(answer: unknown): Uint8Array {
+  return bytesOf((answer as EvmCraft).serialized_tx_hex) ?? new Uint8Array()
+}
+
+/** @param key 64 bytes */
+export function addressOf(key: Uint8Array): string {
+  return `0x${digitsOf(keccak256(key).subarray(12))}`
+}
+
+/** @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Uint8Array {
+  const fields = readRlp(unsigned)
+  const { chainId } = readTransaction(unsigned)
+  if (!Array.isArray(fields)) throw new Refused('bytes', 'a list of fields', 'a byte string')
+  return writeList([...fields.slice(0, 6), minimal(35n + 2n * chainId + BigInt(parity)), minimal(r), minimal(s)])
+}
+
+/** RLP of a list of byte strings. */
+export function writeList(fields: readonly RlpItem[]): Uint8Array {
+  const body = fields.map((field) => string(readBytes(field, 'a field')))
+  const length = body.reduce((sum, each) => sum + each.length, 0)
+  return Uint8Array.from([...head(0xc0, length), ...body.flatMap((each) => [...each])])
+}
+
+function string(field: Uint8Array): Uint8Array {
+  const [first = 0] = field
+  return field.length === 1 && first < 0x80 ? field : Uint8Array.from([...head(0x80, field.length), ...field])
+}
+
+function head(offset: number, length: number): readonly number[] {
+  if (length < 56) return [offset + length]
+  const digits = minimal(BigInt(length))
+  return [offset + 55 + digits.length, ...digits]
+}
+
+/** An integer as RLP has it: without leading zeros, and 0 as no bytes. */
+export function minimal(value: bigint): Uint8Array {
+  const digits = value === 0n ? '' : value.toString(16)
+  return bytesOf(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`) ?? new Uint8Array()
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}

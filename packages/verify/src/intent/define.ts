@@ -1,0 +1,9 @@
+import type { Intent } from './types.ts'
+
+/** An intent whose actions are known by name. */
+export type Defined<T, A extends Intent['actions']> = Omit<Intent<T>, 'actions'> & { readonly actions: A }
+
+/** Binds the parts of an intent to each other by type. */
+export function defineIntent<T, const A extends Intent['actions']>(intent: Defined<T, A>): Defined<T, A> {
+  return intent
+}

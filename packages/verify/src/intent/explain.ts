@@ -1,0 +1,30 @@
+import { DecodeError } from '../errors.ts'
+import type { Explanation } from './explained.ts'
+import type { NetworkTerms, Stated } from './network.ts'
+import { type Described, describe } from './sentence.ts'
+import type { Intent } from './types.ts'
+
+/** A transaction of which nobody knew what it should do, read and put into words. */
+export interface Explained extends Described, Explanation {
+  /** Until when it can be sent, as a phrase. */
+  readonly validity: string
+}
+
+/**
+ * Reads any transaction of a protocol's family, unsigned or signed, and puts it into words by the protocol's intent. It says what the
+ * transaction does, not whether that was wanted: that is `review`.
+ *
+ * @param terms pinned ones, of the network that the transaction is for
+ * @param text hex or base64
+ * @param stated what the bytes do not name and the caller knows, by the names of response headers: a Cosmos account number
+ * @throws DecodeError with a sentence on what it is not: no transaction of the family, or one for another chain
+ */
+export async function explain<T>(intent: Intent<T>, terms: T & NetworkTerms, text: string, stated: Stated = {}): Promise<Explained> {
+  const { family } = intent
+  if (!family.explain) throw new DecodeError(`transactions of the family ${family.name} can be read only as the answer to a craft`)
+  const explanation = await family.explain(text, intent.layouts(terms), terms, stated)
+  const { decoded } = explanation
+  if (decoded.chainId !== null && decoded.chainId !== terms.chainId)
+    throw new DecodeError(`the transaction is for the chain ${decoded.chainId}; it must be for ${terms.chainId}`)
+  return { ...explanation, ...describe(intent, terms, decoded), validity: family.validity(decoded) }
+}

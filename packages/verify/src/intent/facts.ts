@@ -1,0 +1,100 @@
+import type { Call, Decoded } from '../types.ts'
+import { formatUnits } from './amounts.ts'
+import type { NetworkTerms } from './network.ts'
+import { Refused } from './refused.ts'
+import { tokens } from './sentence.ts'
+import type { Claimed, ReadFacts } from './types.ts'
+
+/** The only call of a method, by its text or by what stands before its parentheses. @throws Refused when there is none, or more than one */
+export function callOf(decoded: Decoded, ...methods: readonly string[]): Call {
+  const found = decoded.calls.filter(({ method }) => methods.some((each) => method === each || method.startsWith(`${each}(`)))
+  const [only] = found
+  if (only === undefined || found.length > 1) {
+    const seen = decoded.calls.map(({ method }) => method || 'a plain transfer').join(', ')
+    throw new Refused('calls', `one call of ${methods.join(' or ')}`, seen === '' ? 'nothing' : seen)
+  }
+  return only
+}
+
+/** An integer among the arguments of a call. @throws Refused when it is none */
+export function integerArg({ args, method }: Call, name: string): bigint {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined
+  if (typeof value !== 'bigint') throw new Refused(`args.${name}`, `an integer in ${method}`, String(value))
+  return value
+}
+
+/** A text among the arguments of a call. @throws Refused when it is none */
+export function textArg({ args, method }: Call, name: string): string {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined
+  if (typeof value !== 'string') throw new Refused(`args.${name}`, `a text in ${method}`, String(value))
+  return value
+}
+
+/** Significant digits that a JSON number surely carries (IEEE 754 binary64). */
+const DIGITS = 15
+
+/**
+ * An amount that the service may have corrected to all that there is, since a JSON number cannot carry every decimal: never more than was asked
+ * for, and less by no more than the precision of a JSON number.
+ *
+ * @returns what the service made of it, and nothing assumed where that is what was asked for
+ */
+export function correctedAmount(
+  asked: bigint,
+  found: bigint,
+  { decimals, symbol }: Pick<NetworkTerms, 'decimals' | 'symbol'>,
+): ReadFacts<{ readonly amount: bigint }> {
+  if (found === asked) return { facts: { amount: found }, claimed: [] }
+  const precision = 10n ** BigInt(Math.max(0, asked.toString().length - DIGITS))
+  const holds = found < asked && asked - found <= precision
+  const bound = `${formatUnits(asked, decimals)} ${symbol}, or all that there is where that is less by ${formatUnits(precision, decimals)} at most`
+  return { facts: { amount: found }, claimed: [{ fact: 'amount', value: `${formatUnits(found, decimals)} ${symbol}`, bound, holds }] }
+}
+
+/** What one share of a pool may be worth, as far as it is known without a node. Shares have as many decimals as the native token. */
+export interface SharePrice {
+  /** Of a share, for sentences: `gMON`. */
+  readonly symbol: string
+  /** Hundredths of the native token. */
+  readonly least: bigint
+  readonly most: bigint
+}
+
+/**
+ * The fact `shares`: those that an amount of the native token was made into, by a price that only a node knows. Within the bound they are worth
+ * about the amount; beyond it the service wants another sum to move than was asked for.
+ */
+export function sharesWithin(
+  asked: bigint,
+  shares: bigint,
+  { symbol, least, most }: SharePrice,
+  terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,
+): Claimed {
+  const { decimals } = terms
+  const fewest = (asked * 100n) / most
+  const many = (asked * 100n + least - 1n) / least
+  const worth = `one is worth from ${formatUnits(least, 2)} to ${formatUnits(most, 2)} ${terms.symbol}`
+  return {
+    fact: 'shares',
+    value: `${formatUnits(shares, decimals)} ${symbol}`,
+    bound: `from ${formatUnits(fewest, decimals)} to ${formatUnits(many, decimals)} ${symbol}, since ${worth}`,
+    holds: shares > 0n && fewest <= shares && shares <= many,
+  }
+}
+
+/**
+ * An amount of the native token that the service chose, and that is taken up to a ceiling.
+ *
+ * @param found base units; below zero it does not hold
+ * @param why the rest cannot hurt: a phrase that follows `at most 0.002 SOL, `
+ */
+export function claimedAtMost(
+  fact: string,
+  found: bigint,
+  most: bigint,
+  why: string,
+  network: Pick<NetworkTerms, 'decimals' | 'symbol'>,
+): Claimed {
+  const bound = `at most ${tokens(most, network)}, ${why}`
+  return { fact, value: tokens(found, network), bound, holds: found >= 0n && found <= most }
+}

@@ -1,0 +1,50 @@
+import { DecodeError, shown } from '../errors.ts'
+import { layoutList } from '../layout.ts'
+import type { Call, Value } from '../types.ts'
+import { type Method, readMethod } from './method.ts'
+
+/** Target of the commands that are not calls of a function. */
+export const PTB = 'ptb'
+
+/**
+ * A function as an intent lays it out, which is also how a promised call names it: `0x…03::sui_system` and
+ * `request_withdraw_stake(object system, object stakedSui)`.
+ */
+export type MoveFunction = Pick<Call, 'target' | 'method'>
+
+/** The function that a command calls, if a layout is of it. */
+export type Functions = (target: string, name: string, types: string, count: number) => Method | undefined
+
+/** A promised command. @param args by the names in `method` */
+export function call(target: string, method: string, args: Readonly<Record<string, Value>>): Call {
+  return { target, method, args, value: 0n }
+}
+
+/**
+ * The layouts, to be asked. Of what is not a function nothing has to be said: splitting, merging and transferring are read without a layout.
+ *
+ * @throws DecodeError when one of them is no layout, or two are of the same function
+ */
+export function compile(layouts: unknown): Functions {
+  const found = new Map<string, Method>()
+  layoutList(layouts).forEach((layout, i) => {
+    // Effects from outside may be of any shape; `check` reports what is wrong with them.
+    if (typeof layout !== 'object' || layout === null) return
+    const { target, method: text } = layout as { readonly target?: unknown; readonly method?: unknown }
+    if (typeof target !== 'string' || typeof text !== 'string' || target === PTB || text.startsWith('unknown ')) return
+    const method = readMethod(text)
+    const key = keyOf(target, method.name, method.types, method.params.length)
+    const other = found.get(key)
+    if (other !== undefined && other.text !== text) {
+      throw new DecodeError(
+        `${shown(other.text)} and ${shown(text)}, number ${i}, are of the same function of ${target}; there must be one`,
+      )
+    }
+    found.set(key, method)
+  })
+  return (target, name, types, count) => found.get(keyOf(target, name, types, count))
+}
+
+function keyOf(target: string, name: string, types: string, count: number): string {
+  return `${target} ${name} ${types} ${count}`
+}

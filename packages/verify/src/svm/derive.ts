@@ -1,0 +1,66 @@
+import { base58, bytesOfBase58, KEY_LENGTH } from '../bytes/base58.ts'
+import { digitsOf } from '../bytes/hex.ts'
+import { sha256 } from '../bytes/sha256.ts'
+
+/** @see https://solana.com/docs/core/pda (read 2026-11-21) */
+const MARKER = 'ProgramDerivedAddress'
+
+/** The field and the constant of edwards25519. @see https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-21) */
+const P = 2n ** 255n - 19n
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
+
+/**
+ * The address that a program alone signs for: the first one, from bump 255 down, of which nobody can have a key.
+ *
+ * @throws RangeError when `program` is not an address
+ */
+export function programAddress(program: string, seeds: readonly Uint8Array[]): string {
+  const parts = seeds.flatMap((seed) => [...seed])
+  const end = [...keyOf(program), ...new TextEncoder().encode(MARKER)]
+  for (let bump = 255; bump >= 0; bump--) {
+    const digest = sha256(Uint8Array.from([...parts, bump, ...end]))
+    if (!isPoint(digest)) return base58(digest)
+  }
+  throw new RangeError(`no address can be derived for ${program}`)
+}
+
+/**
+ * The address that follows from a wallet, a seed and the program it belongs to: sha256 of the three, one after the other.
+ *
+ * @throws RangeError when `base` or `owner` is not an address
+ * @see https://docs.rs/solana-pubkey/latest/solana_pubkey/struct.Pubkey.html#method.create_with_seed (read 2026-11-21)
+ */
+export function seededAddress(base: string, seed: string, owner: string): string {
+  return base58(sha256(Uint8Array.of(...keyOf(base), ...new TextEncoder().encode(seed), ...keyOf(owner))))
+}
+
+/** The 32 bytes of an address. @throws RangeError when the text is none */
+export function keyOf(address: string): Uint8Array {
+  const bytes = bytesOfBase58(address)
+  if (bytes?.length !== KEY_LENGTH) throw new RangeError(`${address} is not an address: base58 of 32 bytes`)
+  return bytes
+}
+
+/** Whether 32 bytes are a compressed point of the curve: whether its x can be found. */
+function isPoint(bytes: Uint8Array): boolean {
+  const y = BigInt(`0x${digitsOf(bytes.toReversed())}`) & (2n ** 255n - 1n)
+  const u = mod(y * y - 1n)
+  const v = mod(D * y * y + 1n)
+  // u / v is a square exactly if u * v is, as v is never 0.
+  const product = mod(u * v)
+  return product === 0n || power(product, (P - 1n) / 2n) === 1n
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, square] = [1n, base]
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = mod(result * square)
+    square = mod(square * square)
+  }
+  return result
+}
+
+function mod(value: bigint): bigint {
+  const rest = value % P
+  return rest < 0n ? rest + P : rest
+}

@@ -1,0 +1,53 @@
+import { base58 } from '../bytes/base58.ts'
+import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { verifies } from '../curve/ed25519.ts'
+import { Refused } from '../intent/refused.ts'
+import type { Signing } from '../intent/signing.ts'
+import type { SvmCraft } from './decode.ts'
+import { keyOf } from './derive.ts'
+
+const SIGNATURE = 64
+
+/** The message is signed as it is; the wallet pays the fee, so that its signature is the first one, and the transaction's name. */
+export const signing: Signing = {
+  request: (answer, { wallet_address }) => ({
+    algorithm: 'ed25519',
+    signer: String(wallet_address),
+    payload: messageOf(transactionOf(answer)),
+  }),
+  async prepare(answer, { signer, payload }, given) {
+    const signature = await readEd25519(given, signer, payload)
+    const signed = transactionOf(answer)
+    signed.set(signature, 1)
+    return {
+      body: { unsigned_tx_hex: (answer as SvmCraft).unsigned_tx_hex, signatures: [digitsOf(signature)] },
+      expected: { signed_tx_hex: digitsOf(signed) },
+      txHash: base58(signature),
+    }
+  },
+}
+
+/** The first signature of a transaction that a wallet has signed whole. @throws Refused when its message is another one */
+export function signatureOf(signed: Uint8Array, answer: unknown): Uint8Array {
+  if (digitsOf(messageOf(signed)) !== digitsOf(messageOf(transactionOf(answer))))
+    throw new Refused('signed', 'the transaction that was crafted', 'another one')
+  return signed.slice(1, 1 + SIGNATURE)
+}
+
+/** A transaction of the service has few signers: their number is one byte. */
+function messageOf(transaction: Uint8Array): Uint8Array {
+  return transaction.slice(1 + SIGNATURE * (transaction[0] ?? 0))
+}
+
+/** The bytes of a craft, its signatures empty. */
+export function transactionOf(answer: unknown): Uint8Array {
+  return bytesOf(`0x${(answer as SvmCraft).unsigned_tx_hex}`) ?? new Uint8Array()
+}
+
+async function readEd25519(given: unknown, signer: string, payload: Uint8Array): Promise<Uint8Array> {
+  const signature = typeof given === 'string' ? bytesOf(`0x${given.replace(/^0x/, '')}`) : given
+  if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE)
+    throw new Refused('signature', '64 bytes of Ed25519, or their hex', String(given).slice(0, 100))
+  if (await verifies(keyOf(signer), signature, payload)) return signature
+  throw new Refused('signature', `one by ${signer} over the message as it is, not hashed`, 'one by another key, or over something else')
+}
