@@ -1,6 +1,14 @@
-import { badRequest } from '@svc/contract'
-import { answer, answerOrNone, integer, present } from './answer.ts'
+import { malformedAnswer } from '@svc/contract'
+import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import {
+  QueryBalanceRequest,
+  QueryBalanceResponse,
+  QuerySpendableBalanceByDenomRequest,
+  QuerySpendableBalanceByDenomResponse,
+} from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { amountOf, beyond, orNone, present } from './answer.ts'
 import type { CosmosClient } from './client.ts'
+import { badRequest } from './codes.ts'
 
 /** What the chain keeps of an account, beside its coins. */
 export interface AccountState {
@@ -10,29 +18,54 @@ export interface AccountState {
 }
 
 /**
+ * Accounts are numbered one by one, and a sequence counts transactions: no chain has made so many of either. From here to 2^32 the library
+ * writes other bytes than the number's.
+ *
+ * @see https://github.com/confio/cosmjs-types (BinaryWriter.uint64 of version 0.11.0, tried 2026-11-22)
+ */
+const MOST = 2n ** 31n - 1n
+
+/**
  * An account of whatever kind: base, vesting, module, contract.
  *
  * @throws 400 ACCOUNT_UNKNOWN; 502, 503, 504
  */
-export async function readAccount({ auth, accountNumbers }: CosmosClient, address: string): Promise<AccountState> {
-  const found = await answerOrNone(auth.AccountInfo({ address }))
-  if (found === undefined) {
-    throw badRequest(
-      'ACCOUNT_UNKNOWN',
-      `The account ${address} does not exist on the chain yet: it comes into being when it is first sent coins. Fund it, or check the public key.`,
-    )
-  }
-  const { accountNumber, sequence } = present(found.info)
-  accountNumbers.set(address, accountNumber)
-  return { number: accountNumber, sequence }
+export async function readAccount(client: CosmosClient, address: string): Promise<AccountState> {
+  const account = await client.query({
+    path: '/cosmos.auth.v1beta1.Query/AccountInfo',
+    request: QueryAccountInfoRequest.encode({ address }).finish(),
+    read(answer) {
+      const { address: answered, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
+      if (answered !== address) throw malformedAnswer(answered)
+      if (number > MOST || sequence > MOST)
+        throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
+      return { number, sequence }
+    },
+    refused: orNone(() => {
+      throw badRequest(
+        'ACCOUNT_UNKNOWN',
+        `The account ${address} does not exist on the chain yet: it comes into being when it is first sent coins. Fund it, or check the public key.`,
+      )
+    }),
+  })
+  client.accountNumbers.set(address, account.number)
+  return account
 }
 
 /** All coins of a denom, in base units. */
-export async function readBalance({ bank }: CosmosClient, address: string, denom: string): Promise<bigint> {
-  return integer((await answer(bank.Balance({ address, denom }))).balance?.amount)
+export async function readBalance(client: CosmosClient, address: string, denom: string): Promise<bigint> {
+  return client.query({
+    path: '/cosmos.bank.v1beta1.Query/Balance',
+    request: QueryBalanceRequest.encode({ address, denom }).finish(),
+    read: (answer) => amountOf(QueryBalanceResponse.decode(answer).balance, denom),
+  })
 }
 
 /** Those of them that are not locked, by vesting for example, in base units. */
-export async function readSpendable({ bank }: CosmosClient, address: string, denom: string): Promise<bigint> {
-  return integer((await answer(bank.SpendableBalanceByDenom({ address, denom }))).balance?.amount)
+export async function readSpendable(client: CosmosClient, address: string, denom: string): Promise<bigint> {
+  return client.query({
+    path: '/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom',
+    request: QuerySpendableBalanceByDenomRequest.encode({ address, denom }).finish(),
+    read: (answer) => amountOf(QuerySpendableBalanceByDenomResponse.decode(answer).balance, denom),
+  })
 }

@@ -1,6 +1,6 @@
 import { fromBech32 } from '@cosmjs/encoding'
-import { badRequest } from '@svc/contract'
 import { Type } from 'typebox'
+import { badRequest } from './codes.ts'
 
 /** Bytes of an address: 20 where it comes from a key, 32 for modules, contracts and interchain accounts. @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21) */
 const LENGTHS = [20, 32]

@@ -1,5 +1,15 @@
-import { badGateway, isServiceError } from '@svc/contract'
-import { BEHIND, behind, malformed, NodeError } from './rpc.ts'
+import {
+  EndpointError,
+  type JsonRpcFault,
+  MOST_UNITS,
+  malformedAnswer,
+  membersOf,
+  nodeBehind,
+  nodeBusy,
+  saysBusy,
+  unanswered,
+} from '@svc/contract'
+import { badGateway } from './codes.ts'
 
 /** A query that the chain's application refused. */
 export class QueryRefused extends Error {
@@ -7,64 +17,112 @@ export class QueryRefused extends Error {
   readonly code: number
   /** In the application's words. */
   readonly log: string
-  constructor(code: number, log: string, cause: unknown) {
-    super(`the query was refused with code ${code}: ${log}`, { cause })
+  constructor(code: number, log: string) {
+    super(`the query was refused with code ${code}: ${log}`)
     this.name = 'QueryRefused'
     this.code = code
     this.log = log
   }
 }
 
+/** One question to the chain's application. */
+export interface Query<T> {
+  /** As of gRPC: `/cosmos.bank.v1beta1.Query/Balance`. */
+  readonly path: string
+  /** Bytes of the request message. */
+  readonly request: Uint8Array
+  /**
+   * The answer message to what is wanted of it, in form and in bounds. What it throws sends the question on to the next endpoint, unless it
+   * is a refusal for the caller (400).
+   */
+  read(answer: Uint8Array): T
+  /** What a refusal by the application means, where it is a verdict of the chain; it throws a 400, or `noAnswer` where it is none. */
+  refused?(refusal: QueryRefused): T
+}
+
+/** A node that has not caught up with its chain, in CometBFT's words and in the SDK's. */
+const BEHIND = /catching up|is not ready|wait for (?:the )?first block/i
 /** What gRPC's NotFound becomes. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (gRPCErrorToSDKError, read 2026-11-21) */
 const NOT_FOUND = 22
 
+/** A node's words in place of a result. */
+export function wordsOf({ message, data }: JsonRpcFault): string {
+  return [message, data].filter((part) => typeof part === 'string' && part !== '').join(': ')
+}
+
+/** What words mean that speak of the node itself, whatever it was asked. */
+export function nodeFault(words: string): EndpointError {
+  if (BEHIND.test(words)) return nodeBehind(words)
+  return saysBusy(words) ? nodeBusy(words) : unanswered(words)
+}
+
+/** The node tells what its chain would not. @param sentence for the caller: what it said, and what would be right */
+export function beyond(sentence: string): EndpointError {
+  return new EndpointError('malformed', badGateway('UPSTREAM_ERROR', sentence))
+}
+
 /**
- * A query's answer.
+ * The answer to an `abci_query`.
  *
- * @throws QueryRefused what the application refused; 502, 503, 504 when it could not be asked or answered nonsense
+ * @throws EndpointError when it is none, or speaks of the node; QueryRefused
  */
-export async function verdict<T>(query: Promise<T>): Promise<T> {
-  try {
-    return await query
-  } catch (error) {
-    if (isServiceError(error)) throw error
-    const text = error instanceof Error ? error.message : ''
-    if (error instanceof NodeError) throw badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", error)
-    // The form in which CosmJS's QueryClient passes a refusal on; the codespace is lost on the way.
-    const refused = /^Query failed with \((\d+)\): (.*)$/s.exec(text)
-    if (!refused) throw malformed(error)
-    if (BEHIND.test(refused[2]!)) throw behind(error)
-    throw new QueryRefused(Number(refused[1]), refused[2]!, error)
+export function applicationAnswer(result: unknown): Uint8Array {
+  const { code = 0, log = '', value, height } = membersOf(membersOf(result).response)
+  if (!Number.isSafeInteger(code) || typeof log !== 'string' || !/^\d{1,19}$/.test(String(height))) throw malformedAnswer(result)
+  if (code !== 0) {
+    if (BEHIND.test(log)) throw nodeBehind(log)
+    throw new QueryRefused(Number(code), log)
+  }
+  const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
+  if (bytes.toString('base64') !== (value ?? '')) throw malformedAnswer(result)
+  return new Uint8Array(bytes)
+}
+
+/** For `refused` of a query: nothing of that kind is there, which is answered by a value; anything else is no answer. */
+export function orNone<T>(none: () => T): (refusal: QueryRefused) => T {
+  return (refusal) => {
+    if (refusal.code === NOT_FOUND) return none()
+    throw unanswered(refusal)
   }
 }
 
-/** A query's answer where the application has no reason to refuse. @throws 502, 503, 504 */
-export async function answer<T>(query: Promise<T>): Promise<T> {
-  try {
-    return await verdict(query)
-  } catch (error) {
-    throw error instanceof QueryRefused ? badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", error) : error
-  }
-}
-
-/** A query's answer; undefined when there is nothing of that kind. @throws 502, 503, 504 */
-export async function answerOrNone<T>(query: Promise<T>): Promise<T | undefined> {
-  try {
-    return await verdict(query)
-  } catch (error) {
-    if (error instanceof QueryRefused && error.code === NOT_FOUND) return undefined
-    throw error instanceof QueryRefused ? badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", error) : error
-  }
-}
-
-/** A member that the node must have sent. @throws 502 */
+/** A member that the node must have sent. @throws EndpointError */
 export function present<T>(member: T | undefined): T {
-  if (member === undefined) throw malformed()
+  if (member === undefined) throw malformedAnswer()
   return member
 }
 
-/** An integer that the node sent as text. @throws 502 */
+/** An integer that the node sent as text. @throws EndpointError */
 export function integer(text: string | undefined): bigint {
-  if (text === undefined || !/^\d{1,78}$/.test(text)) throw malformed()
+  if (text === undefined || !/^\d{1,78}$/.test(text)) throw malformedAnswer(text)
   return BigInt(text)
+}
+
+/** A part of a whole, times 10^18. @throws EndpointError */
+export function share(text: string | undefined): bigint {
+  const value = integer(text)
+  if (value > 10n ** 18n) throw malformedAnswer(text)
+  return value
+}
+
+/** An amount of the denom that was asked for. @throws EndpointError */
+export function amountOf(coin: { readonly denom: string; readonly amount: string } | undefined, denom: string): bigint {
+  const { denom: answered, amount } = present(coin)
+  if (answered !== denom) throw malformedAnswer(coin)
+  return units(integer(amount))
+}
+
+/** An amount that there can be. @throws EndpointError */
+export function units(amount: bigint): bigint {
+  if (amount > MOST_UNITS) throw malformedAnswer(amount)
+  return amount
+}
+
+/** Last second of the year 9999, which is the last that protobuf's timestamps know. @see https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp (read 2026-11-22) */
+const LAST_SECOND = 253_402_300_799n
+
+/** @throws EndpointError for a time that there is not */
+export function timeOf({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date {
+  if (seconds < 0n || seconds > LAST_SECOND || nanos < 0 || nanos >= 1e9) throw malformedAnswer({ seconds, nanos })
+  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1_000_000))
 }

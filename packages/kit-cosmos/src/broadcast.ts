@@ -1,49 +1,55 @@
-import { fromHex, toBase64, toHex } from '@cosmjs/encoding'
-import { badGateway, badRequest, isServiceError, type KitContext, ServiceError, unavailable } from '@svc/contract'
+import { fromHex, toBase64 } from '@cosmjs/encoding'
+import { type CodeOf, isServiceError, type KitContext, malformedAnswer, membersOf } from '@svc/contract'
 import type { Static } from 'typebox'
+import { Known, mempoolFull } from './broadcast-fault.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
-import { readHex } from './hex.ts'
-import { malformed, NodeError } from './rpc.ts'
-import { requireSigned, transactionHash } from './transaction.ts'
+import { badRequest, type errorCodes, serviceError } from './codes.ts'
+import { readSignedTx } from './names.ts'
+import { transactionHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
-
-/** What a node says without having run the transaction, in the words of CometBFT 0.38 and celestia-core. */
-const KNOWN = /tx already exists in (?:cache|mempool)/i
-const FULL = /mempool is full|recheck/i
-const TOO_LARGE = /tx too large/i
 
 /**
  * Submits a signed transaction. Sending the same bytes again answers the same hash, also when they have landed meanwhile.
  *
- * @throws 400 for an unsigned transaction and for what the chain refuses; 502, 503, 504 that name the hash
+ * @throws 400 for an unsigned transaction and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */
 export async function broadcastCosmos(
   chain: CosmosChain,
-  { client, log }: KitContext<CosmosClient>,
+  { client }: KitContext<CosmosClient>,
   given: Static<CosmosWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const tx = readHex(given.signed_tx_hex, 'signed_tx_hex')
-  requireSigned(tx)
+  const { tx } = readSignedTx(given)
   const hash = transactionHash(tx)
   try {
-    const { code, codespace, log: reason, hash: answered } = await client.comet.broadcastTxSync({ tx }).catch(understood)
-    const theirs = toHex(answered).toUpperCase()
-    if (theirs !== hash) log.warn({ hash, answered: theirs }, 'the node answered another transaction hash than the bytes have')
-    if (code !== 0) await refuse(chain, client, { hash, codespace: codespace ?? '', code, reason: reason ?? '' })
+    const checked = await client.rpc.call('broadcast_tx_sync', { tx: toBase64(tx) }, (result) => readCheck(result, hash))
+    if (checked.code !== 0) await refuse(chain, client, hash, checked)
   } catch (error) {
-    if (error instanceof NodeError && KNOWN.test(error.message)) return { tx_hash: hash }
-    throw error instanceof NodeError ? nodeRefusal(error) : naming(hash, error)
+    if (!(error instanceof Known && error.known)) throw error
   }
   return { tx_hash: hash }
 }
 
-interface Refused {
-  readonly hash: string
-  readonly codespace: string
+/** How the node's check of a transaction ended. */
+interface Checked {
   readonly code: number
+  readonly codespace: string
   /** In the chain's words. */
   readonly reason: string
+}
+
+/** @throws EndpointError for an answer about another transaction, or none; and where another node's mempool may have room */
+function readCheck(result: unknown, hash: string): Checked {
+  const { code, codespace = '', log: reason = '', hash: answered } = membersOf(result)
+  if (!Number.isSafeInteger(code) || Number(code) < 0 || Number(code) > MOST_CODE) throw malformedAnswer(result)
+  if (typeof codespace !== 'string' || typeof reason !== 'string') throw malformedAnswer(result)
+  if (String(answered).toUpperCase() !== hash) throw malformedAnswer(result)
+  if (isSdk(codespace) && code === MEMPOOL_FULL) throw mempoolFull(reason)
+  return { code: Number(code), codespace, reason }
+}
+
+function isSdk(codespace: string): boolean {
+  return codespace === 'sdk' || codespace === ''
 }
 
 /**
@@ -52,7 +58,7 @@ interface Refused {
  *
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/types/errors/errors.go (read 2026-11-21)
  */
-const REFUSALS: Readonly<Record<number, readonly [code: string, sentence: string]>> = {
+const REFUSALS: Readonly<Record<number, readonly [code: CodeOf<typeof errorCodes, 400>, sentence: string]>> = {
   2: ['TRANSACTION_INVALID', 'It could not be read. Pass what prepare returned.'],
   3: ['SEQUENCE_USED', 'Its sequence was used meanwhile: another transaction of this account landed. Craft again.'],
   4: ['SIGNATURE_INVALID', 'Its signature does not fit it on this chain. Sign unsigned_tx_hash_hex as crafted.'],
@@ -63,62 +69,45 @@ const REFUSALS: Readonly<Record<number, readonly [code: string, sentence: string
   30: ['TRANSACTION_EXPIRED', 'The block up to which it was valid has passed. Craft again.'],
   32: ['SEQUENCE_USED', 'Its sequence is not the next one of its account: another transaction landed meanwhile. Craft again.'],
 }
+/** Codes have 32 bits. @see https://github.com/cometbft/cometbft/blob/main/proto/cometbft/abci/v1/types.proto (read 2026-11-22) */
+const MOST_CODE = 2 ** 32 - 1
 /** In the mempool already; mempool full. */
 const IN_MEMPOOL = 19
 const MEMPOOL_FULL = 20
 
 /** Returns when the refusal only says that the transaction is there already. */
-async function refuse(chain: CosmosChain, client: CosmosClient, { hash, codespace, code, reason }: Refused): Promise<void> {
-  const sdk = codespace === 'sdk' || codespace === ''
+async function refuse(chain: CosmosChain, client: CosmosClient, hash: string, { code, codespace, reason }: Checked): Promise<void> {
+  const sdk = isSdk(codespace)
   if (sdk && code === IN_MEMPOOL) return
-  if (sdk && code === MEMPOOL_FULL) throw full(reason)
   const known = sdk ? REFUSALS[code] : undefined
-  // A transaction that has landed is refused for its sequence; whoever repeats a broadcast wants its hash.
-  if (known?.[0] === 'SEQUENCE_USED' && (await hasLanded(chain, client, hash))) return
+  if (known?.[0] === 'SEQUENCE_USED') {
+    // A transaction that has landed is refused for its sequence; whoever repeats a broadcast wants its hash.
+    const landed = await hasLanded(chain, client, hash)
+    if (landed) return
+    if (landed === null)
+      throw serviceError(
+        400,
+        'SEQUENCE_USED',
+        'The chain refused the transaction. Its sequence was used: by another transaction, or by this one, which no node can tell. Look tx_hash up before crafting again.',
+        { txHash: hash, cause: reason },
+      )
+  }
   if (known) throw badRequest(known[0], `The chain refused the transaction. ${known[1]}`, reason)
   throw badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${reason.slice(0, 200) || `code ${code} of ${codespace}`}.`)
 }
 
-/** Whether a transaction is in a block. A node that cannot tell counts as no. */
-async function hasLanded({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: string): Promise<boolean> {
+/** Whether a transaction is in a block; null when no node can tell. */
+async function hasLanded({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: string): Promise<boolean | null> {
   const params = { hash: toBase64(fromHex(hash)), ...(lookup === 'tx' ? { prove: false } : {}) }
   try {
-    const { result } = await rpc.execute({ jsonrpc: '2.0', id: 0, method: lookup, params })
-    const { hash: found, status } = result as { hash?: unknown; status?: unknown }
-    return lookup === 'tx' ? String(found).toUpperCase() === hash : status === 'COMMITTED'
+    return await rpc.call(lookup, params, (result) => {
+      const { hash: found, status } = membersOf(result)
+      if (lookup === 'tx' ? String(found).toUpperCase() !== hash : typeof status !== 'string') throw malformedAnswer(result)
+      return lookup === 'tx' || status === 'COMMITTED'
+    })
   } catch (error) {
-    if (error instanceof NodeError) return false
+    if (error instanceof Known) return error.known
+    if (isServiceError(error)) return null
     throw error
   }
-}
-
-function nodeRefusal(error: NodeError): ServiceError {
-  if (FULL.test(error.message)) return full(error)
-  if (TOO_LARGE.test(error.message))
-    return badRequest('TRANSACTION_INVALID', 'The chain refused the transaction: it is larger than its nodes take.', error)
-  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer. Look the hash up before sending again.", error)
-}
-
-function full(cause: unknown): ServiceError {
-  return unavailable(
-    'MEMPOOL_FULL',
-    "The chain's node takes no transactions at the moment. Send the same one again in a few seconds.",
-    5,
-    cause,
-  )
-}
-
-/** CosmJS refuses an answer of another form with a plain error. */
-function understood(error: unknown): never {
-  throw error instanceof NodeError || isServiceError(error) ? error : malformed(error)
-}
-
-/** The transaction may be on its way although no answer came: with its hash the caller can find out. */
-function naming(hash: string, error: unknown): unknown {
-  if (!isServiceError(error) || error.statusCode < 500) return error
-  const { statusCode, code, message, retryAfter, cause } = error
-  return new ServiceError(statusCode, code, `${message.replace(/\.?$/, '.')} Look the hash ${hash} up before sending again.`, {
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    cause,
-  })
 }

@@ -7,6 +7,8 @@ export interface CosmosChain {
   readonly prefix: string
   /** Base unit of the token that is staked and that fees are paid in: `uatom`. */
   readonly denom: string
+  /** Decimal places of the token: of how many base units one token is. */
+  readonly decimals: number
   /** Where the chain tells what gas costs now; the highest answer counts. A node that does not serve one of them is no failure. */
   readonly gasPrices: readonly GasPriceQuery[]
   /** Defaults of the settings on gas prices: decimal texts of base units for one unit of gas. */

@@ -1,51 +1,59 @@
-import { createProtobufRpcClient, QueryClient } from '@cosmjs/stargate'
-import { Comet38Client, type RpcClient } from '@cosmjs/tendermint-rpc'
-import type { KitIo, NetworkBase } from '@svc/contract'
-import { QueryClientImpl as AuthQueries } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-import { QueryClientImpl as BankQueries } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import { QueryClientImpl as DistributionQueries } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
-import { QueryClientImpl as SlashingQueries } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
-import { QueryClientImpl as StakingQueries } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { createRpc } from './rpc.ts'
+import { createJsonRpc, isEndpointError, isServiceError, type JsonRpc, type KitIo, unanswered } from '@svc/contract'
+import { applicationAnswer, nodeFault, type Query, QueryRefused, wordsOf } from './answer.ts'
+import { broadcastFault } from './broadcast-fault.ts'
+import { liveNode } from './node-status.ts'
 import type { CosmosNetwork } from './settings.ts'
 
 /** Account numbers that one client remembers at most. */
 const MOST_ACCOUNTS = 10_000
 
 /**
- * A chain of the family over the service's `fetch`: CosmJS's client of the node, and the queries of the modules that staking touches.
- * Queries that start together travel in one HTTP request. Put every query through `answer` or `answerOrNone`.
+ * A chain of the family over the service's endpoints. What is asked in the same turn is one wave to one endpoint, and the node's own state
+ * is asked along with it: nothing is taken from a node that serves another chain or lies behind.
  */
 export interface CosmosClient {
-  readonly rpc: RpcClient
-  readonly comet: Comet38Client
-  /** Queries by path, for what the modules below do not cover. */
-  readonly queries: QueryClient
-  readonly auth: AuthQueries
-  readonly bank: BankQueries
-  readonly staking: StakingQueries
-  readonly distribution: DistributionQueries
-  readonly slashing: SlashingQueries
+  readonly rpc: JsonRpc
+  /**
+   * Asks the chain's application.
+   *
+   * @throws what `refused` of the query throws; 502, 503, 504 when no endpoint gave a verdict of the chain
+   */
+  query<T>(query: Query<T>): Promise<T>
   /** Numbers of accounts by address; a chain never changes them. */
   readonly accountNumbers: Pick<Map<string, bigint>, 'get' | 'set'>
 }
 
-/** Calls nothing. Both chains report CometBFT 0.38, whose client needs no look at the version first. */
-export function connectCosmos(network: NetworkBase, io: KitIo): CosmosClient {
-  const rpc = createRpc(io, (network as CosmosNetwork).batch_max)
-  const comet = Comet38Client.create(rpc)
-  const queries = new QueryClient(comet)
-  const modules = createProtobufRpcClient(queries)
+/** Calls nothing. */
+export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
+  const rpc = createJsonRpc(io, {
+    batchMax: network.batch_max,
+    sentinels: () => [liveNode(network, () => io.now())],
+    refusal(method, fault) {
+      const words = wordsOf(fault)
+      return broadcastFault(method, words) ?? nodeFault(words)
+    },
+  })
   return {
     rpc,
-    comet,
-    queries,
-    auth: new AuthQueries(modules),
-    bank: new BankQueries(modules),
-    staking: new StakingQueries(modules),
-    distribution: new DistributionQueries(modules),
-    slashing: new SlashingQueries(modules),
+    query: ({ path, request, read, refused }) =>
+      rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, (result) =>
+        interpreted(() => read(applicationAnswer(result)), refused),
+      ),
     accountNumbers: boundedMemory(),
+  }
+}
+
+function interpreted<T>(answer: () => T, refused: Query<T>['refused']): T {
+  try {
+    return answer()
+  } catch (error) {
+    if (!(error instanceof QueryRefused)) throw error
+    if (refused === undefined) throw unanswered(error)
+    try {
+      return refused(error)
+    } catch (meant) {
+      throw isServiceError(meant) || isEndpointError(meant) ? meant : unanswered(meant)
+    }
   }
 }
 
@@ -55,7 +63,8 @@ function boundedMemory(): Map<string, bigint> {
   const set = memory.set.bind(memory)
   return Object.assign(memory, {
     set(address: string, number: bigint) {
-      if (memory.size >= MOST_ACCOUNTS && !memory.has(address)) memory.delete(memory.keys().next().value!)
+      const [oldest] = memory.keys()
+      if (oldest !== undefined && memory.size >= MOST_ACCOUNTS && !memory.has(address)) memory.delete(oldest)
       return set(address, number)
     },
   })

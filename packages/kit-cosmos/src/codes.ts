@@ -1,12 +1,11 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What every Cosmos protocol can answer. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest, serviceError, unavailable } = declareErrors({
   ACCOUNT_UNKNOWN: [400, 'The account does not exist on the chain yet; fund it first.'],
   ADDRESS_INVALID: [400, "The address is not a bech32 address with the chain's prefix."],
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
-  FEE_ABOVE_CAP: [503, "The fee would be above the operator's cap; try again when fees have fallen."],
   FEE_TOO_LOW: [400, 'The fee is below what the network takes now; craft again.'],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the transaction needs; craft again.'],
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
@@ -21,12 +20,10 @@ export const errorCodes: ErrorCodes = {
   TRANSACTION_EXPIRED: [400, 'The transaction is past its height or time; craft again.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
   TRANSACTION_PENDING: [400, 'Another transaction of the account is on its way; wait for it and craft again.'],
-  UPSTREAM_BEHIND: [503, "The chain's node is catching up; try again."],
-  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
-  UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
+  VALIDATOR_INACTIVE: [400, "The operator's validator is not in the active set; staking with it is refused, unstaking and claiming work."],
   VALIDATOR_JAILED: [400, "The operator's validator is jailed; staking with it is refused, unstaking and claiming work."],
   VALIDATOR_TOMBSTONED: [400, "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work."],
-  VALIDATOR_UNKNOWN: [500, "The chain does not know the operator's validator: a wrong setting."],
+  VALIDATOR_UNKNOWN: [502, "The chain's node does not know the operator's validator; if that lasts, it is a wrong setting."],
   VALIDATOR_UNUSABLE: [400, "The operator's validator was slashed to nothing, so nobody can delegate to it."],
-}
+})

@@ -1,7 +1,7 @@
-import { parseAmount } from '@svc/contract'
+import { formatAmount, parseAmount, unanswered } from '@svc/contract'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-import { QueryRefused, verdict } from './answer.ts'
+import { amountOf, beyond, integer } from './answer.ts'
 import type { CosmosChain, GasPriceQuery } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import type { CosmosNetwork } from './settings.ts'
@@ -15,11 +15,12 @@ export const PRICE_SCALE = 10n ** BigInt(PLACES)
  * What a unit of gas is to be paid with: the chain's own price, not below the minimum, with the network's percentage on top.
  *
  * @returns base units times `PRICE_SCALE`
- * @throws 502, 503, 504 when the chain could not be asked
+ * @throws 502, 503, 504 when the chain could not be asked, or tells a price above `gas_price_ceiling` times the minimum
  */
 export async function gasPriceOf(client: CosmosClient, chain: CosmosChain, network: CosmosNetwork): Promise<bigint> {
-  const told = (await Promise.all(chain.gasPrices.map((query) => ask(client, query, chain.denom)))).filter((price) => price !== null)
   const minimum = parseAmount(network.gas_price_minimum, PLACES)
+  const most = minimum * BigInt(network.gas_price_ceiling)
+  const told = (await Promise.all(chain.gasPrices.map((query) => ask(client, query, chain.denom, most)))).filter((price) => price !== null)
   const price = told.length > 0 ? highest([...told, minimum]) : highest([parseAmount(network.gas_price_fallback, PLACES), minimum])
   return ceilOf(price * BigInt(network.gas_price_percent), 100n)
 }
@@ -34,26 +35,41 @@ export function ceilOf(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
+/** What a node says that does not serve a query. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (handleQueryGRPC, read 2026-11-22) */
+const NOT_SERVED = /unknown query path|code = Unimplemented/i
+
 /** @returns null when the node does not serve the query */
-async function ask({ queries }: CosmosClient, query: GasPriceQuery, denom: string): Promise<bigint | null> {
-  const request = query.byDenom ? new BinaryWriter().uint32(TEXT_1).string(denom).finish() : new Uint8Array()
-  try {
-    return await verdict(queries.queryAbci(query.path, request).then(({ value }) => READERS[query.answer](value)))
-  } catch (error) {
-    if (error instanceof QueryRefused) return null
-    throw error
-  }
+async function ask(
+  client: CosmosClient,
+  { path, byDenom, answer: form }: GasPriceQuery,
+  denom: string,
+  most: bigint,
+): Promise<bigint | null> {
+  return client.query<bigint | null>({
+    path,
+    request: byDenom ? new BinaryWriter().uint32(TEXT_1).string(denom).finish() : new Uint8Array(),
+    read(answer) {
+      const price = READERS[form](answer, denom)
+      if (price <= most) return price
+      const text = (scaled: bigint) => `${formatAmount(scaled, PLACES)} ${denom}`
+      throw beyond(`The chain's node tells a gas price of ${text(price)}, above ${text(most)}, the most that it is believed; try again.`)
+    },
+    refused(refusal) {
+      if (NOT_SERVED.test(refusal.log)) return null
+      throw unanswered(refusal)
+    },
+  })
 }
 
 /** Field 1 of wire type 2 (bytes, texts, messages) and of wire type 1 (a double). @see https://protobuf.dev/programming-guides/encoding (read 2026-11-21) */
 const TEXT_1 = 0x0a
 const DOUBLE_1 = 0x09
 
-const READERS: Readonly<Record<GasPriceQuery['answer'], (answer: Uint8Array) => bigint>> = {
-  dec: (answer) => BigInt(field(answer, TEXT_1, (reader) => reader.string()) ?? refuse()),
-  'dec-coin': (answer) => BigInt(DecCoin.decode(field(answer, TEXT_1, (reader) => reader.bytes()) ?? refuse()).amount || refuse()),
+const READERS: Readonly<Record<GasPriceQuery['answer'], (answer: Uint8Array, denom: string) => bigint>> = {
+  dec: (answer) => integer(field(answer, TEXT_1, (reader) => reader.string())),
+  'dec-coin': (answer, denom) => amountOf(DecCoin.decode(field(answer, TEXT_1, (reader) => reader.bytes()) ?? refuse()), denom),
   // Absent means 0.
-  double: (answer) => scaled(float64((field(answer, DOUBLE_1, (reader) => reader.fixed64()) ?? 0n) as bigint)),
+  double: (answer) => scaled(float64(field(answer, DOUBLE_1, (reader) => reader.fixed64()) ?? 0n)),
 }
 
 function field<T>(message: Uint8Array, tag: number, read: (reader: BinaryReader) => T): T | undefined {

@@ -1,5 +1,5 @@
 import { fromHex } from '@cosmjs/encoding'
-import { badRequest } from '@svc/contract'
+import { badRequest } from './codes.ts'
 
 /** Longest transaction that is looked at: `max_tx_bytes` of CometBFT's mempool, 1 MiB by default. @see https://docs.cometbft.com/v0.38/core/configuration (read 2026-11-21) */
 const MAX_BYTES = 1024 * 1024

@@ -1,45 +1,54 @@
 import type { Kit } from '@svc/contract'
-import { decodeCosmos } from '@svc/verify'
+import { decodeCosmos } from '@svc/verify/cosmos'
 import { accountAddress } from './address.ts'
-import { assembleCosmos, type CosmosDraft, DECIMALS } from './assemble.ts'
+import { assembleCosmos, type CosmosDraft } from './assemble.ts'
 import { broadcastCosmos } from './broadcast.ts'
 import type { CosmosChain } from './chain.ts'
 import { type CosmosClient, connectCosmos } from './client.ts'
-import { type CosmosLifetime, cosmosLifetime } from './lifetime.ts'
-import { nodeStatus } from './node-status.ts'
+import { errorCodes } from './codes.ts'
+import { cosmosNames } from './names.ts'
+import { chainOf } from './node-status.ts'
+import { type CosmosPreflight, cosmosPreflight } from './preflight.ts'
 import { prepareCosmos } from './prepare.ts'
-import { accountOf, PublicKey } from './public-key.ts'
-import { type CosmosNetwork, cosmosSettings } from './settings.ts'
+import { accountOf, EXAMPLE_KEY } from './public-key.ts'
+import { type CosmosSettings, cosmosSettings } from './settings.ts'
+import { type CosmosMessageType, messageTypes } from './transaction.ts'
 import { type CosmosWire, cosmosWire } from './wire.ts'
 
-export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosLifetime, CosmosWire>
+export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings>
 
-/** The Cosmos family on one of its chains: SIGN_MODE_DIRECT, secp256k1 keys, one client a network. */
-export function cosmos(chain: CosmosChain): CosmosKit {
-  const { prefix, denom } = chain
+/**
+ * The Cosmos family on one of its chains: SIGN_MODE_DIRECT, secp256k1 keys, one client a network.
+ *
+ * @param messages that its plugin crafts, beside those of native delegation
+ */
+export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[] = []): CosmosKit {
+  const types = messageTypes(messages)
+  const { prefix, denom, decimals } = chain
   return {
     family: 'cosmos',
     type: 'COSMOS',
-    decimals: DECIMALS,
+    decimals,
+    caip2: ({ chainId }) => `cosmos:${chainId}`,
     signer: 'pubkey',
-    wire: cosmosWire(prefix, accountOf(prefix, (PublicKey as unknown as { examples: [string] }).examples[0]).address),
+    wire: cosmosWire(prefix, accountOf(prefix, EXAMPLE_KEY).address),
+    codes: errorCodes,
     network: cosmosSettings(chain),
     endpoints: 'rpc',
     address: (text) => accountAddress(prefix, text),
     connect: connectCosmos,
-    close: ({ comet }) => comet.disconnect(),
-    identify: async ({ client }) => (await nodeStatus(client)).chainId,
-    lifetime: (ctx, signer) => cosmosLifetime(chain, ctx, signer),
-    assemble: (ctx, draft, lifetime) => assembleCosmos(chain, ctx, draft, lifetime),
-    decode: (unsigned, _expected, network, { accountNumber }) =>
-      decodeCosmos(unsigned, {
-        chainId: network.chainId,
-        accountNumber: BigInt(accountNumber!),
-        prefix,
-        denom,
-        memo: (network as CosmosNetwork).memo,
-      }),
-    prepare: (ctx, body) => prepareCosmos(chain, ctx, body),
+    identify: ({ client }) => chainOf(client),
+    preflight: (ctx, signer) => cosmosPreflight(chain, ctx, signer),
+    assemble: (ctx, draft, preflight) => assembleCosmos(chain, types, ctx, draft, preflight),
+    decode(unsigned, { layouts }, network, { accountNumber }) {
+      if (accountNumber === undefined) throw new TypeError('terms.accountNumber is missing; it is part of what is signed')
+      const { chainId, memo } = network
+      return decodeCosmos(unsigned, layouts, { chainId, accountNumber: BigInt(accountNumber), prefix, denom, memo })
+    },
+    // Part of what is signed, and not of the bytes.
+    stated: ({ accountNumber }) => ({ 'x-account-number': String(accountNumber) }),
+    names: cosmosNames,
+    prepare: (ctx, body) => prepareCosmos(chain, types, ctx, body),
     broadcast: (ctx, body) => broadcastCosmos(chain, ctx, body),
   }
 }

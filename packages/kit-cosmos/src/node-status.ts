@@ -1,44 +1,42 @@
-import { badGateway, type KitContext } from '@svc/contract'
-import type { CosmosClient } from './client.ts'
-import { behind, malformed, NodeError } from './rpc.ts'
+import { type JsonRpc, malformedAnswer, membersOf, nodeBehind, requireChain, requireRecent, type Sentinel } from '@svc/contract'
 import type { CosmosNetwork } from './settings.ts'
 
 /** What a node says of itself. */
-export interface NodeStatus {
+interface NodeStatus {
   readonly chainId: string
   readonly catchingUp: boolean
   /** Of its last block. */
   readonly blockTime: Date
 }
 
-/** Asks the node for what is used of its `status`; the rest of that answer differs between versions. @throws 502, 503, 504 */
-export async function nodeStatus({ rpc }: CosmosClient): Promise<NodeStatus> {
-  const { result } = await rpc.execute({ jsonrpc: '2.0', id: 0, method: 'status', params: {} }).catch((error: unknown) => {
-    throw error instanceof NodeError ? badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", error) : error
-  })
-  const { node_info: node, sync_info: sync } = result as {
-    node_info?: { network?: unknown }
-    sync_info?: { catching_up?: unknown; latest_block_time?: unknown }
-  }
-  const blockTime = new Date(String(sync?.latest_block_time))
-  if (typeof node?.network !== 'string' || typeof sync?.catching_up !== 'boolean' || Number.isNaN(blockTime.getTime())) throw malformed()
-  return { chainId: node.network, catchingUp: sync.catching_up, blockTime }
+/** What is used of a node's `status`; the rest of that answer differs between versions. @throws EndpointError */
+function readStatus(result: unknown): NodeStatus {
+  const { node_info: node, sync_info: sync } = membersOf(result)
+  const { network: chainId } = membersOf(node)
+  const { catching_up: catchingUp, latest_block_time: time } = membersOf(sync)
+  const blockTime = new Date(String(time))
+  if (typeof chainId !== 'string' || typeof catchingUp !== 'boolean' || Number.isNaN(blockTime.getTime())) throw malformedAnswer(result)
+  return { chainId, catchingUp, blockTime }
+}
+
+/** Asks an endpoint which chain it serves, and believes it. @throws 502, 503, 504 */
+export async function chainOf({ rpc }: { readonly rpc: JsonRpc }): Promise<string> {
+  return rpc.call('status', {}, (result) => readStatus(result).chainId, 'not')
 }
 
 /**
- * Refuses to craft from a node that serves another chain or lies behind: its sequence and balances would be wrong, and the transaction
- * useless. It travels with the other queries, in the same request.
- *
- * @throws 502 UPSTREAM_OTHER_CHAIN; 503 UPSTREAM_BEHIND
+ * Whether a node serves the network's chain and has its last blocks. Asked in every wave, reads and crafts alike: of another chain, or of an
+ * older state, every balance and every sequence would be wrong.
  */
-export async function requireLiveNode(ctx: KitContext<CosmosClient>): Promise<void> {
-  const network = ctx.network as CosmosNetwork
-  const { chainId, catchingUp, blockTime } = await nodeStatus(ctx.client)
-  if (chainId !== network.chainId)
-    throw badGateway(
-      'UPSTREAM_OTHER_CHAIN',
-      `The node serves the chain ${chainId} instead of ${network.chainId}; the operator has to mend that.`,
-    )
-  const age = (ctx.now().getTime() - blockTime.getTime()) / 1000
-  if (catchingUp || (network.max_block_age > 0 && age > network.max_block_age)) throw behind({ catchingUp, blockTime })
+export function liveNode({ chainId, max_block_age: most }: CosmosNetwork, now: () => Date): Sentinel {
+  return {
+    method: 'status',
+    params: [],
+    read(result) {
+      const node = readStatus(result)
+      requireChain(node.chainId, chainId)
+      if (node.catchingUp) throw nodeBehind(node)
+      requireRecent(node.blockTime, most, now())
+    },
+  }
 }

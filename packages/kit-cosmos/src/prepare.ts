@@ -1,35 +1,39 @@
 import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import { badRequest, type KitContext } from '@svc/contract'
+import type { KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount } from './account.ts'
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
+import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
+import { readTxBody } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
 import { readSignature } from './signature.ts'
-import { rawOf, readBody, readDelegators, readSigner, signHash } from './transaction.ts'
+import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
 /**
- * Unsigned transaction and signature to signed transaction. The caller's bytes go into it as they came. The signature is verified, which
- * needs the account number: it is asked for unless a craft of this process has seen it.
+ * Unsigned transaction and signature to signed transaction. The caller's bytes go into it as they came. What is looked at: that it is one
+ * message that the plugin crafts, by whoever signs, in the chain's token, with a fee in it; and the signature, which needs the account number: it is asked
+ * for unless a craft of this process has seen it.
  *
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504
  */
 export async function prepareCosmos(
-  { prefix }: CosmosChain,
+  { prefix, denom }: CosmosChain,
+  types: MessageTypes,
   ctx: KitContext<CosmosClient>,
   given: Static<CosmosWire['prepare']>,
 ): Promise<Static<CosmosWire['signed']>> {
   const authInfo = readHex(given.tx_auth_info_hex, 'tx_auth_info_hex')
-  const body = readBody(readHex(given.tx_body_hex, 'tx_body_hex'), authInfo)
-  const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfo)))
-  const stranger = readDelegators(body).find((delegator) => delegator !== address)
-  if (stranger !== undefined) {
+  const body = readTxBody(given, authInfo)
+  const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfo, denom)))
+  const delegator = readDelegator(body, denom, types)
+  if (delegator !== address) {
     throw badRequest(
       'TRANSACTION_INVALID',
-      `tx_body_hex acts for ${stranger.slice(0, 100)}, tx_auth_info_hex is signed by ${address}; both must be of one transaction.`,
+      `tx_body_hex acts for ${delegator.slice(0, 100)}, tx_auth_info_hex is signed by ${address}; both must be of one transaction.`,
     )
   }
   const signature = readSignature(readHex(given.signature_hex, 'signature_hex'))

@@ -1,7 +1,10 @@
 import { ripemd160, Secp256k1, sha256 } from '@cosmjs/crypto'
 import { fromHex, toBech32 } from '@cosmjs/encoding'
-import { badRequest } from '@svc/contract'
 import { Type } from 'typebox'
+import { badRequest } from './codes.ts'
+
+/** A key for examples. */
+export const EXAMPLE_KEY = '034646ae5047316b4230d0086c8acec687f00b1cd9d1dc634f6cb358ac0a9a8fff'
 
 /** Member `pubkey` of an action's body: the public key of the staking address. */
 export const PublicKey = Type.Unsafe<string>({
@@ -9,7 +12,7 @@ export const PublicKey = Type.Unsafe<string>({
   description:
     'secp256k1 public key of the staking address, hex, with or without 0x: compressed (33 bytes, 02… or 03…) or uncompressed (65 bytes, 04…). ' +
     'Both forms give the same transaction.',
-  examples: ['034646ae5047316b4230d0086c8acec687f00b1cd9d1dc634f6cb358ac0a9a8fff'],
+  examples: [EXAMPLE_KEY],
 })
 
 /** An account as its key tells it. */

@@ -36,6 +36,21 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
       default: gasPrice.fallback,
       description: `Gas price, in ${denom}, when the chain tells none.`,
     }),
+    gas_price_ceiling: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      /** The highest of the prices that the chain registry names is six times the Hub's minimum. @see https://github.com/cosmos/chain-registry/blob/master/cosmoshub/chain.json (read 2026-11-22) */
+      default: 8,
+      description:
+        'How many times `gas_price_minimum` a node may say that gas costs; above that it is not believed, and the next one is asked.',
+    }),
+    gas_used_maximum: Type.Integer({
+      minimum: 1,
+      maximum: 100_000_000,
+      /** Public examples of staking take 240,000 to 260,000 as the limit of a delegation, and 655,000 with a generous margin as that of an undelegation, which is 140 % of 468,000. @see https://docs.p2p.org/docs/celestia-staking (read 2026-11-21) */
+      default: 500_000,
+      description: 'How much gas a node may say that a transaction uses; above that it is not believed, and the next one is asked.',
+    }),
     memo: Type.String({
       maxLength: 256,
       pattern: '^[\\x20-\\x7e]*$',
@@ -44,11 +59,16 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
     }),
     max_block_age: Type.Integer({
       minimum: 0,
+      /** Blocks come every 3 to 6 s; an upgrade of a chain halts it for some minutes as a rule. */
       default: 900,
-      description: "Seconds that a node's last block may lie back before its answers are taken for stale; 0 for no limit.",
+      description:
+        "Seconds that a node's last block may lie back; beyond that nothing is read or crafted from it, and the next one is asked. 0 for no limit.",
     }),
   })
 }
 
+/** What they read. */
+export interface CosmosSettings extends Static<ReturnType<typeof cosmosSettings>> {}
+
 /** A network of the family, as the plugin's settings were checked and filled in. */
-export type CosmosNetwork = NetworkBase & Static<ReturnType<typeof cosmosSettings>>
+export type CosmosNetwork = NetworkBase & CosmosSettings

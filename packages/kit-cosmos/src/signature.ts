@@ -1,5 +1,5 @@
 import { Secp256k1Signature } from '@cosmjs/crypto'
-import { badRequest } from '@svc/contract'
+import { badRequest } from './codes.ts'
 
 /** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -1,19 +1,47 @@
 import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import { type EncodeObject, encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
-import { badRequest } from '@svc/contract'
+import {
+  type EncodeObject,
+  encodePubkey,
+  type GeneratedType,
+  makeAuthInfoBytes,
+  makeSignBytes,
+  makeSignDoc,
+  Registry,
+} from '@cosmjs/proto-signing'
+import { membersOf } from '@svc/contract'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgCancelUnbondingDelegation, MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { badRequest } from './codes.ts'
 
-/** The messages that this family crafts and assembles; each names its signer as `delegatorAddress`. */
-const MESSAGES = [MsgDelegate, MsgUndelegate, MsgCancelUnbondingDelegation, MsgWithdrawDelegatorReward] as const
+/** A type of message that a protocol crafts beside those of native delegation: its codec, of cosmjs-types or another generator's. */
+export interface CosmosMessageType {
+  readonly codec: GeneratedType & Codec<unknown> & { readonly typeUrl: string }
+  /** Member of the message that names who signs, and is the only one who does. */
+  readonly signer: string
+}
 
-const registry = new Registry(MESSAGES.map((type) => [type.typeUrl, type]))
+/** What a plugin's transactions may be made of, and how it is written. */
+export interface MessageTypes {
+  readonly all: readonly CosmosMessageType[]
+  readonly registry: Registry
+}
+
+/** The messages of native delegation, which every chain of the family has. */
+const STAKING: readonly CosmosMessageType[] = [MsgDelegate, MsgUndelegate, MsgCancelUnbondingDelegation, MsgWithdrawDelegatorReward].map(
+  (codec) => ({ codec, signer: 'delegatorAddress' }),
+)
+
+/** Those of native delegation, and more. */
+export function messageTypes(more: readonly CosmosMessageType[]): MessageTypes {
+  const all = [...STAKING, ...more]
+  return { all, registry: new Registry(all.map(({ codec }) => [codec.typeUrl, codec])) }
+}
 
 /** Bytes of a TxBody. */
-export function bodyOf(messages: readonly EncodeObject[], memo: string): Uint8Array {
+export function bodyOf({ registry }: MessageTypes, messages: readonly EncodeObject[], memo: string): Uint8Array {
   return registry.encodeTxBody({ messages, memo })
 }
 
@@ -68,28 +96,50 @@ export function readBody(bytes: Uint8Array, authInfo: Uint8Array): Uint8Array {
 }
 
 /**
- * The delegators that the messages of a body name.
+ * The delegator of a body's message. Its validator, its amount and its memo are the caller's: only whoever signs can say what he wants.
  *
- * @throws 400 TRANSACTION_INVALID for a message that this service does not craft
+ * @throws 400 TRANSACTION_INVALID unless the body is one of the messages that are crafted, in the chain's own token, without timeout and options
  */
-export function readDelegators(body: Uint8Array): readonly string[] {
-  return TxBody.decode(body).messages.map((message: Any) => {
-    const type = MESSAGES.find(({ typeUrl }) => typeUrl === message.typeUrl)
-    const read = type && canonical<{ delegatorAddress: string }>(type, message.value)
-    if (read) return read.delegatorAddress
-    throw badRequest(
-      'TRANSACTION_INVALID',
-      `tx_body_hex holds a message of the type ${message.typeUrl.slice(0, 100)} which this service did not craft; it assembles its own transactions only.`,
+export function readDelegator(bytes: Uint8Array, denom: string, types: MessageTypes): string {
+  const refuse = (what: string, right: string) => badRequest('TRANSACTION_INVALID', `tx_body_hex ${what}; ${right}.`)
+  const { messages, timeoutHeight, extensionOptions, nonCriticalExtensionOptions } = TxBody.decode(bytes)
+  const [message, ...others] = messages
+  if (!message || others.length > 0) throw refuse(`holds ${messages.length} messages`, 'what is crafted here holds one')
+  const read = knownMessage(message, types)
+  if (!read)
+    throw refuse(
+      `holds a message of the type ${message.typeUrl.slice(0, 100)}`,
+      `what is assembled here is ${namesOf(types)} in canonical form`,
     )
-  })
+  if (read.denom !== undefined && read.denom !== denom)
+    throw refuse(`is about the token ${read.denom.slice(0, 100)}`, `what is staked here is ${denom}`)
+  if (timeoutHeight !== 0n) throw refuse(`is void after block ${timeoutHeight}`, 'what is crafted here has no timeout')
+  if (extensionOptions.length + nonCriticalExtensionOptions.length > 0)
+    throw refuse('has extension options', 'what is crafted here has none')
+  return read.signer
+}
+
+/** Who signs a message, and the token of its amount where it has one; null for one that is not crafted here, or is written differently. */
+function knownMessage({ typeUrl, value }: Any, { all }: MessageTypes): { readonly signer: string; readonly denom?: string } | null {
+  const type = all.find(({ codec }) => codec.typeUrl === typeUrl)
+  const message = type && canonical(type.codec, value)
+  if (!type) return null
+  const { [type.signer]: signer, amount } = membersOf(message)
+  if (typeof signer !== 'string') return null
+  const { denom } = membersOf(amount)
+  return typeof denom === 'string' ? { signer, denom } : { signer }
+}
+
+function namesOf({ all }: MessageTypes): string {
+  return all.map(({ codec: { typeUrl } }) => typeUrl.slice(typeUrl.lastIndexOf('.') + 1)).join(', ')
 }
 
 /**
- * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays one coin.
+ * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays one coin of a denom.
  *
  * @throws 400 TRANSACTION_INVALID
  */
-export function readSigner(bytes: Uint8Array): Uint8Array {
+export function readSigner(bytes: Uint8Array, denom: string): Uint8Array {
   const refuse = (why: string) => badRequest('TRANSACTION_INVALID', `tx_auth_info_hex ${why}; pass it as crafted.`)
   const authInfo = canonical(AuthInfo, bytes)
   if (authInfo === null) throw refuse('is not an AuthInfo in canonical form')
@@ -97,7 +147,9 @@ export function readSigner(bytes: Uint8Array): Uint8Array {
   const [signer, ...others] = signerInfos
   if (!signer || others.length > 0) throw refuse(`has ${signerInfos.length} signers instead of one`)
   if (signer.modeInfo?.single?.mode !== DIRECT || signer.modeInfo.multi) throw refuse('is not of SIGN_MODE_DIRECT')
-  if (!fee || fee.gasLimit <= 0n || fee.amount.length !== 1) throw refuse('does not have a gas limit and a fee of one coin')
+  const [coin, ...coins] = fee?.amount ?? []
+  if (!fee || fee.gasLimit <= 0n || !coin || coins.length > 0) throw refuse('does not have a gas limit and a fee of one coin')
+  if (coin.denom !== denom) throw refuse(`pays its fee in ${coin.denom.slice(0, 100)} instead of ${denom}`)
   if (fee.payer !== '' || fee.granter !== '' || tip) throw refuse('lets somebody else than the signer pay')
   const { typeUrl, value } = signer.publicKey ?? {}
   const key = value && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
@@ -105,13 +157,14 @@ export function readSigner(bytes: Uint8Array): Uint8Array {
   return key
 }
 
-/** A signed transaction. @throws 400 TRANSACTION_INVALID */
-export function requireSigned(bytes: Uint8Array): void {
+/** The parts of a signed transaction. @throws 400 TRANSACTION_INVALID */
+export function readSigned(bytes: Uint8Array): { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array } {
   const raw = canonical(TxRaw, bytes)
   if (raw === null || raw.bodyBytes.length === 0 || raw.authInfoBytes.length === 0)
     throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not a transaction in canonical form; pass what prepare returned.')
   if (raw.signatures.length === 0 || raw.signatures.some(({ length }) => length === 0))
     throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not signed; pass what prepare returned.')
+  return raw
 }
 
 /** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */

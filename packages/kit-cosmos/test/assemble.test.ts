@@ -1,5 +1,6 @@
 import { Secp256k1 } from '@cosmjs/crypto'
 import { fromHex } from '@cosmjs/encoding'
+import { layouts } from '@svc/intent-hub'
 import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import fc from 'fast-check'
@@ -44,7 +45,7 @@ const unstakeOne: CosmosDraft = { messages: [undelegateMessage(partiesOne, 'uato
 function assemble(chain: typeof hubOne, table: Table, draft: CosmosDraft, settings: object = plain, pubkey: string = key.compressed) {
   const node = nodeOf(table)
   const { kit, ctx } = connect(chain, node, settings as Record<string, unknown>)
-  return { node, kit, ctx, result: kit.assemble(ctx, draft, kit.lifetime(ctx, pubkey, {})) }
+  return { node, kit, ctx, result: kit.assemble(ctx, draft, kit.preflight(ctx, pubkey, {})) }
 }
 
 t.test('the vectors come out exactly, from either form of the key', async (t) => {
@@ -90,12 +91,12 @@ t.test('the vectors come out exactly, from either form of the key', async (t) =>
 t.test('what is assembled reads back as what the terms say', async (t) => {
   const { kit, ctx, result } = assemble(hubOne, answersOne(214_286n), stakeOne, { memo: 'operator 7' })
   const { unsigned, terms } = await result
-  const decoded = kit.decode(unsigned, { signers: [], calls: [] }, ctx.network, terms)
+  const decoded = kit.decode(unsigned, { signers: [], calls: [], layouts }, ctx.network, terms)
   t.same(decoded.terms, terms)
   t.same(decoded.signers, [one.address])
   t.equal(decoded.chainId, one.chainId)
   t.match(decoded.calls, [{ target: '/cosmos.staking.v1beta1.MsgDelegate', value: 1_500_000n }])
-  t.throws(() => kit.decode(unsigned, { signers: [], calls: [] }, ctx.network, { ...terms, accountNumber: 1n }), /hash/)
+  t.throws(() => kit.decode(unsigned, { signers: [], calls: [], layouts }, ctx.network, { ...terms, accountNumber: 1n }), /hash/)
 })
 
 t.test('the simulation carries the real body, key and sequence, no fee and an empty signature', async (t) => {
@@ -155,7 +156,8 @@ t.test('hub-two: the highest of minimum, network minimum and estimate counts', a
 
 t.test('a fee above the cap is a 503', async (t) => {
   const expensive = { ...answersOne(300_000n), ...coins('uatom', 10n ** 12n), [GAS_PRICE]: decCoin('uatom', PRICE_SCALE) }
-  await t.rejects(assemble(hubOne, expensive, stakeOne).result, { statusCode: 503, code: 'FEE_ABOVE_CAP', retryAfter: Number })
+  const believed = { ...plain, gas_price_ceiling: 10_000 }
+  await t.rejects(assemble(hubOne, expensive, stakeOne, believed).result, { statusCode: 503, code: 'FEE_ABOVE_CAP', retryAfter: Number })
 })
 
 t.test('an account that does not exist is a 400 that says how it comes into being', async (t) => {
@@ -175,7 +177,10 @@ t.test('amount and fee have to be covered, and the fee from what is spendable', 
   const { result, node } = assemble(hubOne, held(1_499_999n), stakeOne)
   await t.rejects(result, refused, 'the amount alone is too much')
   t.notOk(node.asked.includes(SIMULATE), 'which is known before the simulation')
-  await t.rejects(assemble(hubOne, held(1_501_499n), stakeOne).result, { ...refused, message: /1\.5015 \(amount 1\.5 and fee 0\.0015\)/ })
+  await t.rejects(assemble(hubOne, held(1_501_499n), stakeOne).result, {
+    ...refused,
+    message: /1\.5015 \(amount 1\.5 and at most 0\.0015 in fees\)/,
+  })
   t.ok(await assemble(hubOne, held(1_501_500n), stakeOne).result, 'to the last unit')
   t.ok(await assemble(hubOne, held(1_501_500n, 1500n), stakeOne).result, 'locked coins can be delegated')
   await t.rejects(assemble(hubOne, held(9_000_000n, 1499n), stakeOne).result, { ...refused, message: /locked/ }, 'and pay no fee')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { fromHex, toHex } from '@cosmjs/encoding'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -5,7 +6,20 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readSignature } from '../src/signature.ts'
 import { signHash, transactionHash } from '../src/transaction.ts'
-import { ACCOUNT, accountInfo, answersOne, connect, hubOne, hubTwo, nodeOf, notFound, plain, RpcError, silent } from './support/node.ts'
+import {
+  ACCOUNT,
+  accountInfo,
+  answersOne,
+  connect,
+  hubOne,
+  hubTwo,
+  nodeOf,
+  notFound,
+  plain,
+  RpcError,
+  silent,
+  status,
+} from './support/node.ts'
 import { cancel, forms, key, one, send, signedTx, two, unsignedTx } from './support/vectors.ts'
 
 const body = { tx_body_hex: unsignedTx, tx_auth_info_hex: one.stake.authInfo as string, signature_hex: one.stake.signature as string }
@@ -21,7 +35,7 @@ t.test('the vectors come out exactly, from the transaction as crafted and from i
     [hubOne, one],
     [hubTwo, two],
   ] as const) {
-    const node = nodeOf({ [ACCOUNT]: accountInfo(hub.address, hub.accountNumber, hub.sequence) })
+    const node = nodeOf({ status: status(hub.chainId), [ACCOUNT]: accountInfo(hub.address, hub.accountNumber, hub.sequence) })
     const { kit, ctx } = connect(chain, node)
     for (const { body, authInfo, signature, txHash } of [hub.stake, hub.unstake, hub.claim]) {
       const raw = toHex(TxRaw.encode({ bodyBytes: fromHex(body), authInfoBytes: fromHex(authInfo), signatures: [] }).finish())
@@ -30,7 +44,13 @@ t.test('the vectors come out exactly, from the transaction as crafted and from i
         const { signed_tx_hex } = await kit.prepare(ctx, { tx_body_hex, tx_auth_info_hex: authInfo, signature_hex: signature })
         t.equal(signed_tx_hex, `${raw}1a40${signature}`)
         t.equal(transactionHash(fromHex(signed_tx_hex)), txHash)
+        const prepared = { tx_body_hex, tx_auth_info_hex: authInfo, signature_hex: signature }
+        const unsignedHash = createHash('sha256').update(fromHex(raw)).digest('hex')
+        t.equal(kit.names.unsigned(prepared, ctx.network), unsignedHash)
+        t.same(kit.names.signed({ signed_tx_hex: `0x${signed_tx_hex}` }, ctx.network), { unsignedHash, txHash })
       }
+      const crafted = { unsigned_tx_hex: raw, tx_auth_info_hex: authInfo, unsigned_tx_hash_hex: '' }
+      t.equal(kit.names.unsigned(crafted, ctx.network), createHash('sha256').update(fromHex(raw)).digest('hex'))
     }
     t.equal(node.requests.length, 1, 'the account number is asked once')
   }
@@ -124,7 +144,7 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
   const message = TxBody.decode(fromHex(one.stake.body)).messages[0]!
   const bodyWith = (change: Partial<TxBody>) =>
     toHex(TxBody.encode(TxBody.fromPartial({ messages: [message], ...change } as TxBody)).finish())
-  const bodies: Record<string, [string, typeof invalid]> = {
+  const bodies: Record<string, [string, typeof invalid & { message?: RegExp }]> = {
     empty: ['', noHex],
     'only 0x': ['0x', noHex],
     'no hex': ['zz', noHex],
@@ -143,6 +163,14 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
       bodyWith({ messages: [{ ...message, value: Uint8Array.from([...message.value, 0x28, 1]) }] }),
       invalid,
     ],
+    'a message that is there twice': [bodyWith({ messages: [message, message] }), invalid],
+    'a token that is not staked here': [
+      one.stake.body.replace(hexOf('uatom'), hexOf('uosmo')),
+      { ...invalid, message: /uosmo.* is uatom/ },
+    ],
+    'a timeout': [bodyWith({ timeoutHeight: 9n }), { ...invalid, message: /after block 9/ }],
+    'an extension option': [bodyWith({ extensionOptions: [message] }), { ...invalid, message: /extension/ }],
+    'an extension option that may be ignored': [bodyWith({ nonCriticalExtensionOptions: [message] }), invalid],
     'an empty field in front': [`1200${one.stake.body}`, invalid],
     'an unknown field': [`${one.stake.body}f80101`, invalid],
   }
@@ -169,6 +197,7 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
     'no fee': infoWith({ fee: undefined }),
     'no gas': infoWith({ fee: { ...fee, gasLimit: 0n } }),
     'no coin': infoWith({ fee: { ...fee, amount: [] } }),
+    'a coin of another token': infoWith({ fee: { ...fee, amount: [{ denom: 'ibc/ABC', amount: '1' }] } }),
     'two coins': infoWith({ fee: { ...fee, amount: [...fee.amount, ...fee.amount] } }),
     'another payer': infoWith({ fee: { ...fee, payer: send.address } }),
     'a granter': infoWith({ fee: { ...fee, granter: send.address } }),
@@ -185,7 +214,7 @@ t.test('bytes that are no unsigned transaction of this service are refused witho
 t.test('an account number that a craft has seen is not asked again', async (t) => {
   const node = nodeOf(answersOne(300_000n))
   const { kit, ctx } = connect(hubOne, node, plain)
-  await kit.lifetime(ctx, key.compressed, {})
+  await kit.preflight(ctx, key.compressed, {})
   const before = node.requests.length
   t.equal((await kit.prepare(ctx, body)).signed_tx_hex, signedTx)
   t.equal(node.requests.length, before)

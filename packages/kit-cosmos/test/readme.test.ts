@@ -24,7 +24,7 @@ t.test('the example of the README runs and prints what it says', async (t) => {
 })
 
 t.test('the example of the README is refused for another account number', async (t) => {
-  const chain = 'auth: { AccountInfo: async () => ({ info: { accountNumber: 12346n, sequence: 7n } }) }'
+  const chain = 'query: async () => ({ number: 12346n, sequence: 7n })'
   const changed = example.replace('12345n', '12346n').replace('const client = { ', `const client = { ${chain}, `)
   t.not(changed, example)
   await t.rejects(run(changed), { code: 'SIGNATURE_INVALID' })

@@ -1,6 +1,6 @@
-import { badRequest } from '@svc/contract'
 import { getAddress } from 'ethers'
 import { Type } from 'typebox'
+import { badRequest } from './codes.ts'
 
 /** An EVM address on the wire: 0x and 40 hexadecimal digits; in mixed case its EIP-55 checksum must be right. */
 export const EvmAddress = Type.Unsafe<string>({

@@ -1,4 +1,4 @@
-import { badGateway } from '@svc/contract'
+import { badGateway } from './codes.ts'
 
 /**
  * Call data of Multicall3's `aggregate3((address target, bool allowFailure, bytes callData)[])` and its answer
@@ -49,7 +49,9 @@ export function decodeAggregate(answer: string, count: number): readonly { reado
     const from = (bytes + 32) * 2
     const data = hex.slice(from, from + at(bytes) * 2)
     if (data.length !== at(bytes) * 2) throw malformed()
-    return { ok: at(element) === 1, data: `0x${data}` }
+    const ok = at(element)
+    if (ok > 1) throw malformed()
+    return { ok: ok === 1, data: `0x${data}` }
   })
 }
 

@@ -1,176 +1,152 @@
-import { badGateway, type KitIo, type NetworkBase, unavailable } from '@svc/contract'
 import {
-  isHexString,
-  JsonRpcApiProvider,
-  type JsonRpcApiProviderOptions,
-  type JsonRpcError,
-  type JsonRpcPayload,
-  type JsonRpcResult,
-  Network,
-} from 'ethers'
+  createJsonRpc,
+  EndpointError,
+  type JsonRpc,
+  type JsonRpcFault,
+  type Judged,
+  type KitIo,
+  malformedAnswer,
+  membersOf,
+  nodeBusy,
+  saysBusy,
+  unanswered,
+} from '@svc/contract'
+import { JsonRpcApiProvider, type JsonRpcError, type JsonRpcPayload, type JsonRpcResult, Network } from 'ethers'
+import { readBytes, readQuantity } from './answer.ts'
+import { unavailable } from './codes.ts'
+import { type Liveness, liveness } from './liveness.ts'
+import { isFull, isMempoolVerdict } from './mempool.ts'
 import type { EvmNetwork } from './settings.ts'
 
-/** Busy, limits reached: worth another try in a moment. Texts of the usual node software and hosts, lower case. */
-const BUSY = /concurrent requests? limit|limit exceeded|rate limit|too many requests|capacity|try again/i
+/** Code of geth and of hosts for a limit that is reached. @see https://eips.ethereum.org/EIPS/eip-1474 (read 2026-11-22) */
+const LIMIT_EXCEEDED = -32_005
 
 /**
- * An ethers provider over the service's `fetch`: one chain, no cache (a cached nonce is a wrong transaction), and calls that start together
- * travel in one batch. Endpoints that refuse batches are noticed once and then asked call by call.
+ * An ethers provider over the service's endpoints: one chain, no cache (a cached nonce is a wrong transaction), and calls that start together
+ * travel in one batch to one endpoint, with the questions which chain that is and how old its head.
  *
- * Errors of a node that are not the chain's verdict (a revert, a refused transaction) become 502 and 503 here.
+ * What is no verdict of the chain (a revert, a refused transaction) is asked of the next endpoint, and becomes 502 or 503 after the last.
  */
 export class EvmClient extends JsonRpcApiProvider {
-  readonly #fetch: KitIo['fetch']
-  readonly #batchMax: number
-  #batches = true
-  #waiting: Waiting[] = []
-  #lastId = 0
+  readonly #rpc: JsonRpc
+  readonly #liveness: Liveness
 
-  constructor(network: NetworkBase, io: KitIo) {
-    const settings = network as EvmNetwork
-    const chain = Network.from(BigInt(settings.chainId))
-    const options: JsonRpcApiProviderOptions = {
-      staticNetwork: chain,
-      cacheTimeout: -1,
-      polling: true,
-    }
-    super(chain, options)
-    this.#fetch = io.fetch
-    this.#batchMax = settings.batch_max
+  constructor(network: EvmNetwork, io: KitIo) {
+    const chain = Network.from(BigInt(network.chainId))
+    super(chain, { staticNetwork: chain, cacheTimeout: -1, polling: true })
+    this.#liveness = liveness(network, io)
+    this.#rpc = createJsonRpc(io, {
+      batchMax: network.batch_max,
+      sentinels: this.#liveness.sentinels,
+      refusal: (method, fault, params) => this.#refusal(method, fault, params),
+    })
     this._start()
   }
 
+  /** Whether reads may be gathered into one call of Multicall3. */
+  get hasMulticall(): boolean {
+    return this.#liveness.hasMulticall()
+  }
+
   /**
-   * Sends a call with all others of this turn of the event loop. The provider's own batching writes the whole batch anew for each call
-   * that joins it, to know its size: under load that was an eighth of a craft.
+   * A call whose answer is read while another endpoint can still be asked.
+   *
+   * @param read throws EndpointError, or anything else, for an answer that no chain gives
+   * @throws ethers' errors for what the chain refused; 502, 503, 504 when no endpoint gave a verdict
    */
+  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T, judged?: Judged): Promise<T> {
+    if (this.destroyed) return super.send(method, [...params]).then(read)
+    return this.#rpc.call(method, params, read, judged)
+  }
+
+  /**
+   * The latest block: what is due by the chain's own time is judged by it.
+   *
+   * @returns its time in seconds since 1970; its hash is 32 bytes
+   * @throws 502, 503 when no endpoint answers one that is recent enough
+   */
+  head(): Promise<{ readonly number: bigint; readonly timestamp: bigint; readonly hash: string }> {
+    return this.ask('eth_getBlockByNumber', ['latest', false], (answer) => {
+      const block = membersOf(answer)
+      const timestamp = readQuantity(block.timestamp)
+      this.#liveness.requireFresh(timestamp)
+      // No chain has more blocks than there were seconds since 1970.
+      const [number, hash] = [readQuantity(block.number, 0n, timestamp), readBytes(block.hash)]
+      if (hash.length !== 66) throw malformedAnswer(answer)
+      return { number, timestamp, hash }
+    })
+  }
+
+  /** Any call, its answer as it came. */
   override send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     if (this.destroyed) return super.send(method, params)
-    return new Promise((resolve, reject) => {
-      const payload: JsonRpcPayload = { jsonrpc: '2.0', id: ++this.#lastId, method, params: params as JsonRpcPayload['params'] }
-      if (this.#waiting.push({ payload, resolve, reject }) === 1) setImmediate(() => this.#sendWaiting())
-    })
+    return this.#rpc.call(method, params, (answer) => answer)
   }
 
   /**
    * A call that answers a number, such as a price or a nonce.
    *
-   * @throws 502 when the answer is none
+   * @param least,most what a chain can answer; anything else is asked of the next endpoint
+   * @throws 502 when no endpoint answers one
    */
-  async quantity(method: string, params: readonly unknown[]): Promise<bigint> {
-    const answer: unknown = await this.send(method, [...params])
-    if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) throw nonsense(method, answer)
-    return BigInt(answer)
+  quantity(method: string, params: readonly unknown[], least?: bigint, most?: bigint): Promise<bigint> {
+    return this.ask(method, params, (answer) => readQuantity(answer, least, most))
   }
 
   /**
    * A call that answers bytes, as 0x-prefixed hex.
    *
-   * @throws 502 when the answer is none
+   * @param check throws when they have not the form that they must have
+   * @throws 502 when no endpoint answers such
    */
-  async bytes(method: string, params: readonly unknown[]): Promise<string> {
-    const answer: unknown = await this.send(method, [...params])
-    if (!isHexString(answer) || answer.length % 2 !== 0) throw nonsense(method, answer)
-    return answer
-  }
-
-  #sendWaiting(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (let from = 0; from < waiting.length; from += this.#batchMax) {
-      const batch = waiting.slice(from, from + this.#batchMax)
-      const payloads = batch.map(({ payload }) => payload)
-      this._send(payloads.length === 1 ? payloads[0]! : payloads).then(
-        (answers) => {
-          batch.forEach(({ payload, resolve, reject }, index) => {
-            const answer = answers[index]!
-            if ('error' in answer) reject(this.getRpcError(payload, answer))
-            else resolve(answer.result)
-          })
-        },
-        (error) => {
-          for (const { reject } of batch) reject(error)
-        },
-      )
-    }
-  }
-
-  /** Answers in the order of the calls. */
-  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answer[]> {
-    if (!Array.isArray(payload)) return [await this.#one(payload)]
-    if (this.#batches) {
-      const answer = await this.#post(payload)
-      if (Array.isArray(answer)) return payload.map((each) => answerTo(each, answer))
-      // Busy is no verdict on batches: each call is answered with it.
-      if (isAnswer(answer) && 'error' in answer && BUSY.test(String(answer.error?.message)))
-        return payload.map(({ id }) => ({ id, error: answer.error }))
-      this.#batches = false
-    }
-    return Promise.all(payload.map((each) => this.#one(each)))
-  }
-
-  override getRpcError(payload: JsonRpcPayload, answer: JsonRpcError): Error {
-    const { error } = answer
-    const message = String(error?.message ?? '')
-    if (BUSY.test(message)) return unavailable('UPSTREAM_BUSY', "The chain's node is overloaded; try again in a few seconds.", 5, answer)
-    const verdict =
-      payload.method === 'eth_sendRawTransaction' ||
-      ((payload.method === 'eth_call' || payload.method === 'eth_estimateGas') && isVerdict(error as JsonRpcError['error'] | undefined))
-    if (verdict) return super.getRpcError(payload, answer)
-    return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", answer)
-  }
-
-  async #one(payload: JsonRpcPayload): Promise<Answer> {
-    return answerTo(payload, [await this.#post(payload)])
-  }
-
-  async #post(body: unknown): Promise<unknown> {
-    const response = await this.#fetch('http://upstream.invalid/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+  bytes(method: string, params: readonly unknown[], check?: (data: string) => unknown): Promise<string> {
+    return this.ask(method, params, (answer) => {
+      const data = readBytes(answer)
+      check?.(data)
+      return data
     })
-    try {
-      return await response.json()
-    } catch (error) {
-      throw badGateway('UPSTREAM_ERROR', "The chain's node answered what is not JSON; try again.", error)
-    }
   }
-}
 
-interface Waiting {
-  readonly payload: JsonRpcPayload
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
+  /** What ethers' own calls end in; they do not come here, since `send` is ours. */
+  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<(JsonRpcResult | JsonRpcError)[]> {
+    const results = [payload].flat().map(async ({ id, method, params }) => ({ id, result: await this.send(method, params) }))
+    return Promise.all(results)
+  }
 
-type Answer = JsonRpcResult | JsonRpcError
-
-/** The answer to a call among those that came. @throws 502 when it is not among them */
-function answerTo({ id, method }: JsonRpcPayload, answers: readonly unknown[]): Answer {
-  const found = answers.find((each): each is Answer => isAnswer(each) && each.id === id)
-  // A refusal of the whole request may leave its id out.
-  const nameless = answers.find((each): each is JsonRpcError => isAnswer(each) && each.id === null && 'error' in each)
-  if (found) return found
-  if (nameless) return { ...nameless, id }
-  throw nonsense(method, answers)
-}
-
-function isAnswer(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
-}
-
-function nonsense(method: string, answer: unknown) {
-  return badGateway('UPSTREAM_ERROR', `The chain's node gave an answer to ${method} that is none; try again.`, { answer })
+  #refusal(method: string, fault: JsonRpcFault, params: unknown): Error {
+    const message = String(fault.message ?? '')
+    // A contract may say in its own words that a quota is used up: that is the chain's verdict, not the node's state.
+    const ran = (method === 'eth_call' || method === 'eth_estimateGas') && isRevert(fault)
+    if (fault.code === LIMIT_EXCEEDED || (!ran && saysBusy(message))) return nodeBusy(fault)
+    if (method === 'eth_sendRawTransaction' && isFull(message))
+      return new EndpointError(
+        'busy',
+        unavailable(
+          'MEMPOOL_FULL',
+          "The chain's node takes no transactions at the moment. Send the same one again in a few seconds.",
+          5,
+          fault,
+        ),
+      )
+    const verdict =
+      method === 'eth_sendRawTransaction'
+        ? isMempoolVerdict(fault)
+        : (method === 'eth_call' || method === 'eth_estimateGas') && isSimulationVerdict(fault)
+    if (!verdict) return unanswered(fault)
+    return super.getRpcError(
+      { jsonrpc: '2.0', id: 0, method, params: Array.isArray(params) ? params : membersOf(params) },
+      { id: 0, error: { ...fault, code: Number(fault.code), message } },
+    )
+  }
 }
 
 /** A simulation that ran and was refused, as opposed to a node that could not run it: code 3 is a revert, -32003 a refused transaction. */
-function isVerdict(error: { code?: number; message?: string; data?: unknown } | undefined): boolean {
-  if (!error) return false
-  return (
-    error.code === 3 ||
-    error.code === -32003 ||
-    typeof error.data === 'string' ||
-    /revert|insufficient|out ?of ?gas|gas required/i.test(error.message ?? '')
-  )
+function isSimulationVerdict(fault: JsonRpcFault): boolean {
+  const { code, message } = fault
+  return isRevert(fault) || code === -32_003 || /revert|insufficient|out ?of ?gas|gas required|reserve balance/i.test(String(message ?? ''))
+}
+
+/** A simulation that ran to a revert, by its code or by the data that it returned, whatever the words. */
+function isRevert({ code, data }: JsonRpcFault): boolean {
+  return code === 3 || (typeof data === 'string' && /^0x/.test(data))
 }

@@ -1,19 +1,18 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What every EVM protocol can answer. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest, unavailable, unprocessable } = declareErrors({
   ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],
   CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
   CHAIN_REFUSED: [400, "The chain's mempool refused the transaction; the sentence carries its reason."],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason. 422 in actions of evm-vault.'],
-  FEE_ABOVE_CAP: [503, "The fee would be above the operator's cap; try again when fees have fallen."],
   FEE_TOO_LOW: [400, 'The gas price is below what the network takes now; craft again.'],
   GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the transaction needs; craft again.'],
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
+  MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
   NONCE_USED: [400, 'Another transaction with that nonce landed; craft again.'],
   SIGNATURE_INVALID: [400, 'r, s and v are not a signature of this transaction on this chain.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
-  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
-}
+})

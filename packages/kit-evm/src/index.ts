@@ -1,9 +1,20 @@
-export { encodeCall } from '@svc/verify'
+export { type Abi, parseAbi, type Question } from './abi.ts'
+export type { AnswerOf, ArgumentsOf, MethodOf } from './abi-types.ts'
 export { checksumAddress, EvmAddress } from './address.ts'
-export type { EvmDraft, EvmLifetime } from './assemble.ts'
+export { readAmount, readBytes, readQuantity } from './answer.ts'
+export type { EvmDraft, EvmPreflight } from './assemble.ts'
 export { EvmClient } from './client.ts'
-export { call, evm } from './kit.ts'
-export { type ReadCall, type ReadResult, readMany } from './multicall.ts'
+export { evm } from './kit.ts'
+export {
+  type Answer,
+  type Answers,
+  type AskOptions,
+  type Malformed,
+  type Questions,
+  type Reader,
+  reader,
+  type Unanswered,
+} from './reader.ts'
 export { revertReason } from './reverts.ts'
-export { type EvmNetwork, evmSettings } from './settings.ts'
+export { type EvmNetwork, type EvmSettings, evmSettings, gasLimitPercent } from './settings.ts'
 export { evmWire } from './wire.ts'

@@ -1,8 +1,10 @@
-import { badRequest, type KitContext } from '@svc/contract'
+import type { KitContext } from '@svc/contract'
 import { Signature, type Transaction, toBeHex } from 'ethers'
 import type { Static } from 'typebox'
 import type { EvmClient } from './client.ts'
-import { readHex, readTransaction } from './transaction.ts'
+import { badRequest } from './codes.ts'
+import { readUnsigned } from './names.ts'
+import { readHex } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
 /** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
@@ -18,25 +20,7 @@ export async function prepareEvm(
   body: Static<(typeof evmWire)['prepare']>,
 ): Promise<Static<(typeof evmWire)['signed']>> {
   const chainId = BigInt(network.chainId)
-  const serialized = readHex(body.serialized_tx_hex, 'serialized_tx_hex')
-  const unsigned = readTransaction(serialized, 'serialized_tx_hex')
-  if (unsigned.type !== 0)
-    throw badRequest(
-      'TRANSACTION_INVALID',
-      `serialized_tx_hex is a transaction of type ${unsigned.type}; this service crafts type 0 (legacy).`,
-    )
-  if (unsigned.signature)
-    throw badRequest('TRANSACTION_INVALID', 'serialized_tx_hex is signed already; pass the unsigned transaction as crafted.')
-  if (unsigned.unsignedSerialized !== serialized)
-    throw badRequest(
-      'TRANSACTION_INVALID',
-      'serialized_tx_hex is not in canonical form, so its hash is not the one that was signed; pass it as crafted.',
-    )
-  // The six-field form names no chain: the network's is written in, and the signature must have been made for it.
-  if (unsigned.chainId === 0n) unsigned.chainId = chainId
-  if (unsigned.chainId !== chainId)
-    throw badRequest('CHAIN_ID_MISMATCH', `serialized_tx_hex is for chain ${unsigned.chainId}; this request goes to chain ${chainId}.`)
-
+  const unsigned = readUnsigned(body, network)
   const parity = readParity(body.v, chainId)
   const r = readScalar(body.r, 'r')
   const s = readScalar(body.s, 's')
@@ -44,7 +28,7 @@ export async function prepareEvm(
   unsigned.signature = Signature.from({
     r: toBeHex(r, 32),
     s: toBeHex(high ? ORDER - s : s, 32),
-    yParity: high ? ((1 - parity) as 0 | 1) : parity,
+    yParity: high ? (parity === 0 ? 1 : 0) : parity,
   })
   refuseUnrecoverable(unsigned)
   return { signed_tx_hex: unsigned.serialized }

@@ -1,3 +1,4 @@
+import { membersOf } from '@svc/contract'
 import { AbiCoder, isError, toUtf8String } from 'ethers'
 
 /** Selectors of Solidity's `Error(string)` and `Panic(uint256)`. @see https://docs.soliditylang.org/en/latest/control-structures.html (read 2026-11-21) */
@@ -30,6 +31,6 @@ export function textOf(data: string): string {
 }
 
 function rawData(error: { info?: Record<string, unknown> }): string | null {
-  const data = (error.info?.error as { data?: unknown } | undefined)?.data
+  const { data } = membersOf(error.info?.error)
   return typeof data === 'string' ? data : null
 }

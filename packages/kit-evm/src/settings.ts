@@ -18,13 +18,31 @@ export const evmSettings = Type.Object({
     default: 110,
     description: "Gas price of a crafted transaction, percent of the chain's own suggestion.",
   }),
-  gas_limit_percent: Type.Integer({
-    minimum: 100,
-    maximum: 200,
-    default: 100,
-    description: 'Gas limit of a crafted transaction, percent of the estimate. Some chains charge the limit, not what was used.',
+  gas_limit_percent: gasLimitPercent(100, 'Some chains charge the limit, not what was used.', 200),
+  max_gas_limit: Type.Integer({
+    minimum: 21_000,
+    default: 30_000_000,
+    description: 'Most gas that a crafted transaction may ask for; an estimate above it is not believed.',
+  }),
+  max_block_age: Type.Integer({
+    minimum: 0,
+    default: 900,
+    description: "Seconds that a node's last block may lie back before its answers are taken for stale; 0 for no limit.",
   }),
 })
 
+/** What they read. */
+export interface EvmSettings extends Static<typeof evmSettings> {}
+
 /** A network of the family, as the plugin's settings were checked and filled in. */
-export type EvmNetwork = NetworkBase & Static<typeof evmSettings>
+export type EvmNetwork = NetworkBase & EvmSettings
+
+/**
+ * The setting `gas_limit_percent`, for a protocol with a default of its own.
+ *
+ * @param charged what the chain charges, as a sentence
+ */
+export function gasLimitPercent(standard: number, charged: string, maximum = 300) {
+  const description = `Gas limit of a crafted transaction, percent of the estimate. ${charged}`
+  return Type.Integer({ minimum: 100, maximum, default: standard, description })
+}

@@ -1,5 +1,5 @@
-import { badRequest } from '@svc/contract'
 import { Transaction } from 'ethers'
+import { badRequest } from './codes.ts'
 
 /** Longest transaction that is looked at: 128 KiB, the usual mempool limit. @see https://github.com/ethereum/go-ethereum/blob/master/core/txpool/legacypool/legacypool.go (txMaxSize, read 2026-11-21) */
 const MAX_BYTES = 131_072

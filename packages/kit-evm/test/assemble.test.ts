@@ -1,7 +1,8 @@
 import { check } from '@svc/verify'
+import { call } from '@svc/verify/evm'
 import { AbiCoder } from 'ethers'
 import t, { type Test } from 'tap'
-import { call, type EvmDraft, evm } from '../src/index.ts'
+import { type EvmDraft, evm } from '../src/index.ts'
 import type { EvmNetwork } from '../src/settings.ts'
 import { contextOf, nodeOf, RpcError } from './support/node.ts'
 import { vector } from './support/vector.ts'
@@ -22,9 +23,9 @@ function assemble(t: Test, table: Record<string, unknown> = {}, changes: Partial
   const node = nodeOf({ ...well, ...table })
   const ctx = contextOf(node, changes)
   t.teardown(() => ctx.client.destroy())
-  const lifetime = evm.lifetime(ctx, vector.address, {})
-  lifetime.catch(() => undefined)
-  return Object.assign(evm.assemble(ctx, { ...draft, ...own }, lifetime), { node, network: ctx.network })
+  const preflight = evm.preflight(ctx, vector.address, {})
+  preflight.catch(() => undefined)
+  return Object.assign(evm.assemble(ctx, { ...draft, ...own }, preflight), { node, network: ctx.network })
 }
 
 t.test('the vector comes out exactly, in its three equal forms', async (t) => {
@@ -65,7 +66,7 @@ t.test('the estimate is asked with the value where there is one, and without a p
   const seen: unknown[] = []
   const estimate = ([asked]: [unknown]) => {
     seen.push(asked)
-    return '0x5208'
+    return '0x44dc6'
   }
   await assemble(t, { eth_estimateGas: estimate })
   await assemble(t, { eth_estimateGas: estimate }, {}, { value: 0n })
@@ -78,10 +79,27 @@ t.test('the estimate is asked with the value where there is one, and without a p
 t.test('percentages of the settings act on price and limit, rounded down', async (t) => {
   const { terms } = await assemble(
     t,
-    { eth_gasPrice: '0x3', eth_estimateGas: '0x5209' },
+    { eth_gasPrice: '0x3', eth_estimateGas: '0x44dc7' },
     { gas_price_percent: 150, gas_limit_percent: 120 },
   )
-  t.same(terms, { nonce: 0n, gasPrice: 4n, gasLimit: 25_201n })
+  t.same(terms, { nonce: 0n, gasPrice: 4n, gasLimit: 338_466n })
+})
+
+t.test('what no chain can say of nonce, price or gas is 502, not a transaction and not a fault', async (t) => {
+  for (const lie of [
+    { eth_getTransactionCount: '0x20000000000000' },
+    { eth_getTransactionCount: `0x${'f'.repeat(16)}` },
+    { eth_gasPrice: '0x0' },
+    { eth_gasPrice: `0x${'f'.repeat(32)}` },
+    { eth_estimateGas: '0x0' },
+    { eth_estimateGas: '0x5207' },
+    { eth_estimateGas: '0x5208' },
+    { eth_estimateGas: '0x1c9c381' },
+    { eth_estimateGas: `0x${'f'.repeat(64)}` },
+    { eth_getBalance: `0x${'f'.repeat(65)}` },
+    { eth_getBalance: -1 },
+  ])
+    await t.rejects(assemble(t, lie), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(lie))
 })
 
 t.test('a fee above the cap is 503: it may fall again', async (t) => {
@@ -157,10 +175,16 @@ t.test('reasons of a revert are told in the words of the chain', async (t) => {
     )
 })
 
-t.test("the action's hint stands behind the reason", async (t) => {
-  await t.rejects(assemble(t, { eth_estimateGas: reverted() }, {}, { hint: 'Wait for a block.' }), {
-    message: 'The chain would refuse this transaction and gives no reason. Wait for a block.',
-  })
+t.test("the action's hint stands where the chain says what it is about, and nowhere else", async (t) => {
+  const hint = (said: string) => (/reserve balance/.test(said) ? 'Wait for three blocks.' : null)
+  const refused = 'The chain would refuse this transaction'
+  for (const [estimate, message] of [
+    [reverted(), `${refused} and gives no reason.`],
+    [reverted(hex('insufficient stake')), `${refused}: insufficient stake.`],
+    [reverted(hex('reserve balance dipped into')), `${refused}: reserve balance dipped into. Wait for three blocks.`],
+    [new RpcError(-32_603, 'reserve balance violation'), `${refused} and gives no reason. Wait for three blocks.`],
+  ] as const)
+    await t.rejects(assemble(t, { eth_estimateGas: estimate }, {}, { hint }), { message })
 })
 
 t.test('errors that only the action can read are told in its words', async (t) => {

@@ -11,7 +11,7 @@ function broadcast(t: Test, node: Node, signed: string = vector.signed) {
 }
 
 const refusing = (message: string, more: Record<string, unknown> = {}) =>
-  nodeOf({ eth_sendRawTransaction: new RpcError(-32603, message), ...more })
+  nodeOf({ eth_sendRawTransaction: new RpcError(-32000, message), ...more })
 
 function signedFor(changes: object): string {
   const from = { type: 0, chainId: 143n, nonce: 1, gasPrice: 1n, gasLimit: 21_000n, to: vector.address, value: 1n }
@@ -124,19 +124,44 @@ t.test('a busy node is 503, to be tried again', async (t) => {
     await t.rejects(broadcast(t, refusing(message)), { statusCode: 503, code: 'UPSTREAM_BUSY', retryAfter: 5 }, message)
 })
 
-t.test('a node that answers nonsense is 502, and the caller is told to look the hash up', async (t) => {
+t.test('a node that answers nonsense is 502', async (t) => {
   for (const reply of [{ jsonrpc: '2.0', id: 1 }, null, 7, [], { error: null }, new Response('<html>')])
     await t.rejects(
       broadcast(
         t,
         nodeOf({}, () => (reply instanceof Response ? reply.clone() : reply === null ? new Response('null') : reply)),
       ),
-      { statusCode: 502, code: 'UPSTREAM_ERROR', message: /Look the hash up/ },
+      { statusCode: 502, code: 'UPSTREAM_ERROR' },
       JSON.stringify(reply),
     )
 })
 
-t.test('an answered hash that is another one does not stand in for the hash of the bytes', async (t) => {
-  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: `0x${'0'.repeat(64)}` })), { tx_hash: vector.txHash })
-  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: null })), { tx_hash: vector.txHash })
+t.test('an answer that is not the hash of the bytes says nothing of what became of them', async (t) => {
+  for (const answer of [`0x${'0'.repeat(64)}`, null, 7, {}, ''])
+    await t.rejects(broadcast(t, nodeOf({ eth_sendRawTransaction: answer })), { statusCode: 502, code: 'UPSTREAM_ERROR' }, String(answer))
+  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: vector.txHash.toUpperCase().replace('0X', '0x') })), {
+    tx_hash: vector.txHash,
+  })
+})
+
+t.test('a node that could not judge the transaction is no verdict, and a full one is 503', async (t) => {
+  for (const [code, message] of [
+    [-32_601, 'the method eth_sendRawTransaction does not exist'],
+    [-32_603, 'internal error'],
+    [-32_700, 'parse error'],
+    [-32_000, ''],
+  ] as const)
+    await t.rejects(
+      broadcast(t, nodeOf({ eth_sendRawTransaction: new RpcError(code, message) })),
+      { statusCode: 502, code: 'UPSTREAM_ERROR' },
+      String(code),
+    )
+  t.same(await broadcast(t, nodeOf({ eth_sendRawTransaction: new RpcError(-32_603, 'already known') })), { tx_hash: vector.txHash })
+  await t.rejects(broadcast(t, refusing('txpool is full')), { statusCode: 503, code: 'MEMPOOL_FULL', retryAfter: 5 })
+})
+
+t.test('nothing is sent through a node of another chain', async (t) => {
+  const node = nodeOf({ eth_chainId: '0x1', eth_sendRawTransaction: vector.txHash })
+  await t.rejects(broadcast(t, node), { statusCode: 502, code: 'UPSTREAM_OTHER_CHAIN' })
+  t.same(node.asked, [])
 })

@@ -17,7 +17,7 @@ t.test('calls that start together travel together, and each gets its own answer'
 })
 
 t.test('answers are told apart by their ids, in whatever order they come', async (t) => {
-  const node = nodeOf({}, (calls) => calls.map(({ id, params: [address] }) => ({ jsonrpc: '2.0', id, result: `${address}0` })).reverse())
+  const node = nodeOf({ eth_getBalance: ([address]: [string]) => `${address}0` }, (calls, _batch, answer) => calls.map(answer).reverse())
   const client = clientOf(t, node)
   t.same(await Promise.all(many(3).map(([method, params]) => client.send(method, [...params]))), ['0x00', '0x10', '0x20'])
 })
@@ -91,6 +91,14 @@ t.test('a busy node is 503 with a time to wait, whatever was asked', async (t) =
   }
 })
 
+t.test("a contract's own words are the chain's verdict, be they those of a busy node", async (t) => {
+  for (const method of ['eth_call', 'eth_estimateGas'])
+    for (const reason of ['daily quota used up', 'rate limit', 'try again in the next epoch']) {
+      const client = clientOf(t, nodeOf({ [method]: new RpcError(3, `execution reverted: ${reason}`) }))
+      await t.rejects(client.send(method, [{}]), { code: 'CALL_EXCEPTION' }, `${method}: ${reason}`)
+    }
+})
+
 t.test('an error of the node to a read is 502, without the words of the node', async (t) => {
   for (const method of ['eth_getBalance', 'eth_gasPrice', 'eth_call', 'eth_estimateGas', 'eth_getTransactionByHash']) {
     const client = clientOf(t, nodeOf({ [method]: new RpcError(-32000, 'missing trie node at http://secret.example/key') }))
@@ -144,7 +152,8 @@ t.test('a number or bytes in another form are 502', async (t) => {
 })
 
 t.test("the failover's own refusal passes through as it is", async (t) => {
-  const { badGateway } = await import('@svc/contract')
+  const { declareErrors } = await import('@svc/contract')
+  const { badGateway } = declareErrors({ UPSTREAM_UNAVAILABLE: [502, 'No endpoint answers.'] })
   const node: Node = {
     asked: [],
     requests: [],
@@ -161,4 +170,26 @@ t.test('connecting asks nothing, and what is closed answers nothing', async (t) 
   t.same(node.asked, [])
   client.destroy()
   await t.rejects(client.send('eth_gasPrice', []))
+})
+
+t.test('a node of another chain, or one that lies behind, answers nothing', async (t) => {
+  const late = (seconds: bigint) => ({ head: `0x${seconds.toString(16).padStart(64, '0')}`, eth_gasPrice: '0x1' })
+  const at = (table: Record<string, unknown>, changes: object = {}) => {
+    const { client } = contextOf(nodeOf(table), changes, new Date(10_000_000))
+    t.teardown(() => client.destroy())
+    return client.quantity('eth_gasPrice', [])
+  }
+  await t.rejects(at({ ...late(10_000n), eth_chainId: '0x1' }), { statusCode: 502, code: 'UPSTREAM_OTHER_CHAIN' })
+  await t.rejects(at(late(9_099n)), { statusCode: 503, code: 'UPSTREAM_BEHIND', retryAfter: 60 })
+  t.equal(await at(late(9_100n)), 1n)
+  t.equal(await at(late(20_000n)), 1n, 'a chain whose clock is ahead of ours is alive')
+  t.equal(await at(late(0n), { max_block_age: 0 }), 1n)
+  for (const head of ['0x12', null, `0x${'f'.repeat(64)}`, 7])
+    await t.rejects(at({ head, eth_gasPrice: '0x1' }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, String(head))
+  for (const eth_chainId of [null, 'x', new RpcError(-32_000, 'no')])
+    await t.rejects(at({ ...late(10_000n), eth_chainId }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  const bare = { head: '0x', eth_getCode: '0x', eth_gasPrice: '0x1' }
+  t.equal(await at({ ...bare, eth_getBlockByNumber: { timestamp: '0x2710' } }), 1n)
+  await t.rejects(at({ ...bare, eth_getBlockByNumber: { timestamp: '0x1' } }), { code: 'UPSTREAM_BEHIND' })
+  await t.rejects(at({ ...bare, eth_getBlockByNumber: null }), { code: 'UPSTREAM_ERROR' })
 })

@@ -1,6 +1,7 @@
 import { AbiCoder, Interface } from 'ethers'
 import t, { type Test } from 'tap'
-import { readMany, revertReason } from '../src/index.ts'
+import { revertReason } from '../src/index.ts'
+import { readMany } from '../src/multicall.ts'
 import { contextOf, type Node, network, nodeOf, RpcError } from './support/node.ts'
 
 const multicall3 = new Interface([
@@ -48,6 +49,9 @@ t.test('many reads are one call through the multicall contract, where each may f
 /** A chain without the contract: every call to it answers 0x. */
 const bare = () =>
   nodeOf({
+    head: '0x',
+    eth_getCode: '0x',
+    eth_getBlockByNumber: { timestamp: '0x0' },
     eth_call([{ to, data }]: [{ to: string; data: string }]) {
       if (to === network.multicall) return '0x'
       if (data === '0x573c1ce0') throw new RpcError(3, 'execution reverted', hex('unknown validator'))
@@ -63,16 +67,46 @@ t.test('where the chain has no such contract the reads travel as a batch, and it
     { ok: false, reason: 'unknown validator' },
   ]
   t.same(await readMany(ctx, calls), expected)
-  t.same(node.requests, [1, 2])
+  const asked = [1, 2, 3]
+  t.same(node.requests, asked, 'the reads, then the block and the code, then one by one with the block')
   t.same(await readMany(ctx, calls), expected)
-  t.same(node.requests, [1, 2, 2])
+  t.same(node.requests, [...asked, 3])
+})
+
+t.test('one empty answer does not hide a contract that is there', async (t) => {
+  let empty = true
+  const node = nodeOf({
+    eth_call([{ to, data }]: [{ to: string; data: string }]) {
+      if (to !== network.multicall) return data
+      return empty ? '0x' : multicall3.encodeFunctionResult('aggregate3', [calls.map(() => [true, '0x02'])])
+    },
+  })
+  const ctx = contextFor(t, node)
+  t.match(await readMany(ctx, calls), [{ data: calls[0]!.data }, { data: calls[1]!.data }])
+  empty = false
+  t.match(await readMany(ctx, calls), [{ data: '0x02' }, { data: '0x02' }])
+  t.same(node.requests, [1, 2, 1])
+})
+
+t.test('data that its reader refuses is 502', async (t) => {
+  const check = () => {
+    throw new Error('too short')
+  }
+  const node = nodeOf({ eth_call: multicall3.encodeFunctionResult('aggregate3', [calls.map(() => [true, '0x02'])]) })
+  await t.rejects(
+    readMany(
+      contextFor(t, node),
+      calls.map((call) => ({ ...call, check })),
+    ),
+    { statusCode: 502, code: 'UPSTREAM_ERROR' },
+  )
 })
 
 t.test('another client looks for itself', async (t) => {
   const node = bare()
   await readMany(contextFor(t, node), calls)
   await readMany(contextFor(t, node), calls)
-  t.same(node.requests, [1, 2, 1, 2])
+  t.same(node.requests, [1, 2, 3, 1, 2, 3])
 })
 
 t.test('a refused multicall is read call by call this time, and tried again next time', async (t) => {

@@ -31,6 +31,20 @@ t.test('the vector comes out exactly, for every way to write v', async (t) => {
   for (const v of [28, 1, 322]) t.same(await prepare({ v }), { signed_tx_hex: vector.signed }, `v ${v}`)
 })
 
+t.test('its names come from its bytes, and are the same before and after it is signed', async (t) => {
+  const sixFields = encodeRlp(['0x', '0x1a1fa42200', '0x044dc6', `0x${'0'.repeat(36)}1000`, '0x056bc75e2d63100000', vector.data])
+  for (const serialized_tx_hex of [vector.serialized, vector.serialized.slice(2).toUpperCase(), sixFields])
+    t.equal(evm.names.unsigned({ ...body, serialized_tx_hex }, ctx.network), vector.hash)
+  const names = { unsignedHash: vector.hash, txHash: vector.txHash }
+  for (const signed_tx_hex of [vector.signed, vector.signed.slice(2).toUpperCase()])
+    t.same(evm.names.signed({ signed_tx_hex }, ctx.network), names)
+  t.throws(() => evm.names.unsigned({ ...body, serialized_tx_hex: vector.signed }, ctx.network), { code: 'TRANSACTION_INVALID' })
+  t.throws(() => evm.names.signed({ signed_tx_hex: vector.serialized }, ctx.network), {
+    code: 'TRANSACTION_INVALID',
+    message: /not signed/,
+  })
+})
+
 t.test('the other parity is another signer, in every way to write it', async (t) => {
   for (const v of [27, 0, 321]) {
     const { signed_tx_hex } = await prepare({ v })

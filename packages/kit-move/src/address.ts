@@ -1,5 +1,5 @@
-import { badRequest } from '@svc/contract'
 import { Type } from 'typebox'
+import { badRequest } from './codes.ts'
 
 const FORM = /^0x[0-9a-fA-F]{64}$/
 

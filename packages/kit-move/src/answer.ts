@@ -1,5 +1,6 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { badGateway, gatewayTimeout, isServiceError, type ServiceError, unavailable } from '@svc/contract'
+import { EndpointError, isEndpointError, malformedAnswer, unanswered } from '@svc/contract'
+import { gatewayTimeout, unavailable } from './codes.ts'
 
 /**
  * A node's own words about what it was asked: the object is not there, the transaction is not valid. Statuses that speak of the node
@@ -26,12 +27,12 @@ const VERDICTS: Readonly<Record<string, true>> = {
 }
 /** Name of the status of what is not there. */
 export const NOT_FOUND = GrpcStatusCode[GrpcStatusCode.NOT_FOUND]
-/** What a node says that does not come to answer. */
-const FAILURES: Readonly<Record<string, (cause: unknown) => ServiceError>> = {
-  UNAVAILABLE: (cause) =>
-    unavailable('UPSTREAM_BUSY', "The chain's node takes no calls at the moment; try again in a few seconds.", 5, cause),
-  RESOURCE_EXHAUSTED: (cause) => unavailable('UPSTREAM_BUSY', "The chain's node is overloaded; try again in a few seconds.", 5, cause),
-  DEADLINE_EXCEEDED: (cause) => gatewayTimeout('UPSTREAM_TIMEOUT', "The chain's node did not answer in time; try again.", cause),
+/** What a node says that does not come to answer; every other status that is no verdict is a node that could not. */
+const FAILURES: Readonly<Record<string, (cause: unknown) => EndpointError>> = {
+  UNAVAILABLE: (cause) => busy("The chain's node takes no calls at the moment; try again in a few seconds.", cause),
+  RESOURCE_EXHAUSTED: (cause) => busy("The chain's node is overloaded; try again in a few seconds.", cause),
+  DEADLINE_EXCEEDED: (cause) =>
+    new EndpointError('no answer', gatewayTimeout('UPSTREAM_TIMEOUT', "The chain's node did not answer in time; try again.", cause)),
 }
 /** A node that misses something names it; a wrong path on the way to a node is a bare "Not Found". */
 const NAMES_SOMETHING = /0x[0-9a-f]{2}|[1-9A-HJ-NP-Za-km-z]{32}|\d/i
@@ -44,47 +45,49 @@ export function verdictOf(error: unknown): Verdict | null {
 }
 
 /**
- * What a failed call comes to for the caller: the refusal itself where the service's `fetch` made it, else what the node's status means.
+ * What a failed call says of the endpoint, by its status.
  *
  * @returns null for a verdict, which only who asked can interpret
  */
-export function failureOf(error: unknown): ServiceError | null {
-  for (const each of causes(error)) if (isServiceError(each)) return each
-  for (const { name, code, message } of causes(error)) {
+export function failureOf(error: unknown): EndpointError | null {
+  for (const each of causes(error)) {
+    if (isEndpointError(each)) return each
+    const { name, code, message } = each
     if (name !== 'RpcError') continue
     if (isVerdict(code, message)) return null
-    return FAILURES[String(code)]?.(error) ?? notAnswered(error)
+    return FAILURES[String(code)]?.(error) ?? unanswered(error)
   }
-  return malformed(error)
+  return malformedAnswer(error)
 }
 
 /**
  * A call's answer where the node has no reason to refuse.
  *
- * @throws 502, 503, 504
+ * @throws EndpointError
  */
 export async function answer<T>(call: PromiseLike<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw failureOf(error) ?? notAnswered(error)
+    throw failureOf(error) ?? unanswered(error)
   }
 }
 
-/** A member that the node must have sent. @throws 502 */
+/** A member that the node must have sent. @throws EndpointError */
 export function present<T>(member: T | undefined | null): T {
-  if (member === undefined || member === null) throw malformed()
+  if (member === undefined || member === null) throw malformedAnswer()
   return member
 }
 
-/** The chain's node answered what cannot be understood. */
-export function malformed(cause?: unknown): ServiceError {
-  return badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause)
+/** A number that the node must have sent, not beyond what it can be. @throws EndpointError */
+export function upTo(most: bigint, member: bigint | undefined): bigint {
+  const value = present(member)
+  if (value < 0n || value > most) throw malformedAnswer(value)
+  return value
 }
 
-/** The chain's node could not answer. */
-export function notAnswered(cause?: unknown): ServiceError {
-  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", cause)
+function busy(sentence: string, cause: unknown): EndpointError {
+  return new EndpointError('busy', unavailable('UPSTREAM_BUSY', sentence, 5, cause))
 }
 
 function isVerdict(code: unknown, message: unknown): boolean {

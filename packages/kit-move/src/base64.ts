@@ -1,4 +1,4 @@
-import { badRequest } from '@svc/contract'
+import { badRequest } from './codes.ts'
 
 /**
  * Bytes of a canonical base64 text, with padding.

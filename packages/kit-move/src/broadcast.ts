@@ -1,68 +1,83 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { badGateway, badRequest, type KitContext, ServiceError, unavailable } from '@svc/contract'
+import { type KitContext, malformedAnswer, restated, type ServiceError } from '@svc/contract'
 import type { Static } from 'typebox'
-import { failureOf, malformed, verdictOf } from './answer.ts'
+import { type Verdict, verdictOf } from './answer.ts'
 import type { MoveClient } from './client.ts'
+import { badRequest, unavailable } from './codes.ts'
+import { readSent } from './names.ts'
 import { shortOfFunds, verdictRefusal, worded } from './refusal.ts'
+import type { MoveSettings } from './settings.ts'
 import { requireSignatures } from './signature.ts'
-import { readSigned } from './signed.ts'
-import { readUnsigned, type Unsigned } from './transaction.ts'
+import type { Unsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 
 /**
  * Submits a signed transaction and waits until it is final. Sending the same one again answers the same hash. A transaction that is final
  * and failed there is submitted too: its gas is paid, and whoever follows the hash sees why.
  *
- * @throws 400 for what prepare refuses and for what the chain refuses; 502, 503, 504 that name the hash
+ * @throws 400 for what prepare refuses and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */
 export async function broadcastMove(
-  { client, network, log }: KitContext<MoveClient>,
+  { client, network, log }: KitContext<MoveClient, MoveSettings>,
   given: Static<MoveWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const { bytes, signatures } = readSigned(given)
-  const name = given.signed_tx_b64 === undefined ? 'unsigned_tx_b64' : 'signed_tx_b64.bytes'
-  const unsigned = readUnsigned(bytes, name, network)
+  const { unsigned, signatures } = readSent(given, network)
   const checked = await requireSignatures(client, unsigned, signatures)
   const { digest } = unsigned
   try {
-    const result = await client.sui.executeTransaction({ transaction: unsigned.bytes, signatures: [...checked] })
-    const { digest: answered, status } = result.Transaction ?? result.FailedTransaction
-    if (answered !== digest)
-      throw badGateway('UPSTREAM_ERROR', 'The node answered the hash of another transaction than the one that was sent.', answered)
-    if (!status.success) log.warn({ digest, error: status.error }, 'a transaction failed on the chain')
+    const { status } = await execute(client, unsigned, checked)
+    if (status && !status.success) log.warn({ digest, error: status.error }, 'a transaction failed on the chain')
   } catch (error) {
     // The node may refuse what is final already, and may have taken what it did not answer to.
-    if (!saysFinal(error) && !(await isFinal(client, digest))) throw refusalOf(error, unsigned)
+    if (!(await isFinal(client, digest))) throw error
   }
   return { tx_hash: digest }
 }
 
+/** @throws the chain's refusal; 502, 503, 504 */
+async function execute({ exchange }: MoveClient, unsigned: Unsigned, signatures: readonly string[]) {
+  return exchange(async ({ sui }) => {
+    try {
+      const result = await sui.executeTransaction({ transaction: unsigned.bytes, signatures: [...signatures] })
+      const { digest, status } = result.Transaction ?? result.FailedTransaction
+      if (digest !== unsigned.digest || typeof status?.success !== 'boolean') throw malformedAnswer(result)
+      return { status }
+    } catch (error) {
+      const verdict = verdictOf(error)
+      if (verdict === null) throw error
+      if (saysFinal(verdict)) return { status: null }
+      throw refusalOf(verdict, error, unsigned)
+    }
+  })
+}
+
 /** Under other signatures; the node that says so may not have it to show yet. */
-function saysFinal(error: unknown): boolean {
-  const { code, message = '' } = verdictOf(error) ?? {}
+function saysFinal({ code, message }: Verdict): boolean {
   return code === ABORTED && /already finalized.*different user signatures/i.test(message)
 }
 
 /** A node that cannot tell counts as no. */
-async function isFinal({ sui }: MoveClient, digest: string): Promise<boolean> {
+async function isFinal({ exchange }: MoveClient, digest: string): Promise<boolean> {
   try {
-    const { response } = await sui.ledgerService.getTransaction({ digest, readMask: { paths: ['digest'] } })
-    return response.transaction?.digest === digest
+    return await exchange(async ({ sui }) => {
+      const { response } = await sui.ledgerService.getTransaction({ digest, readMask: { paths: ['digest'] } })
+      if (response.transaction?.digest !== digest) throw malformedAnswer(response)
+      return true
+    })
   } catch {
     return false
   }
 }
 
-function refusalOf(error: unknown, { digest, signers }: Unsigned): ServiceError {
-  const verdict = verdictOf(error)
-  if (verdict === null) return naming(digest, failureOf(error) ?? malformed(error))
+function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsigned): ServiceError {
   const { message } = verdict
   if (/invalid user signature|signature is not valid|required signatures?/i.test(message))
     return badRequest('SIGNATURE_INVALID', `The chain refused the signatures: ${worded(message)}.`, error)
-  // What a transaction spends is gone once it has landed itself, so that refusals name the hash too.
+  // What a transaction spends is gone once it has landed itself, so that this may be the refusal of one that has.
+  const payer = signers.at(-1)
   return naming(
     digest,
-    shortOfFunds(message, signers.at(-1)!, error) ??
+    (payer === undefined ? null : shortOfFunds(message, payer, error)) ??
       verdictRefusal(verdict, error) ??
       (verdict.code === ABORTED
         ? unavailable('UPSTREAM_BUSY', `The chain did not take the transaction now: ${worded(message)}.`, 5, error)
@@ -77,10 +92,12 @@ function refusalOf(error: unknown, { digest, signers }: Unsigned): ServiceError 
  */
 const ABORTED = GrpcStatusCode[GrpcStatusCode.ABORTED]
 
-/** The transaction may be on its way, or have landed before: with its hash the caller can find out. */
-function naming(digest: string, { statusCode, code, message, retryAfter, cause }: ServiceError): ServiceError {
-  return new ServiceError(statusCode, code, `${message.replace(/\.?$/, '.')} Look the hash ${digest} up before sending again.`, {
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+function naming(txHash: string, error: ServiceError): ServiceError {
+  const { statusCode, message, cause } = error
+  if (statusCode >= 500) return error
+  return restated(error, {
+    message: `${message.replace(/\.?$/, '.')} It may have landed before: look tx_hash up before crafting again.`,
+    txHash,
     cause,
   })
 }

@@ -1,96 +1,105 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc'
-import { badGateway, type KitContext, type KitIo, type NetworkBase, unavailable } from '@svc/contract'
-import { answer, malformed, present } from './answer.ts'
-import { identifierOf, type MoveNetwork, nameOf } from './settings.ts'
-import { readSystemState, SYSTEM_STATE_PATHS, type SystemState } from './system-state.ts'
-import { createTransport } from './transport.ts'
+import {
+  EndpointError,
+  isEndpointError,
+  isServiceError,
+  type KitContext,
+  type KitIo,
+  requireChain,
+  requireRecent,
+  unanswered,
+} from '@svc/contract'
+import { failureOf } from './answer.ts'
+import { type ServiceInfo, serviceInfo } from './service-info.ts'
+import { identifierOf, type MoveNetwork, type MoveSettings, nameOf } from './settings.ts'
+import type { SystemState } from './system-state.ts'
+import { systemStates } from './system-states.ts'
+import { createTransport, type Seen } from './transport.ts'
 
-/** What a node says of itself; a small answer. */
-export interface ServiceInfo {
-  /** Digest of the genesis checkpoint, base58. */
-  readonly chainIdentifier: string
-  readonly epoch: bigint
-  /** Of its last checkpoint, in milliseconds; null when it does not say. */
-  readonly timestampMs: bigint | null
-}
-
-/**
- * A chain of the family over the service's `fetch`. Put every call of `sui` through `answer`, so that an answer of another form is a 502
- * too; refusals of the service's `fetch`, and a node that cannot answer, are refusals with or without it.
- */
-export interface MoveClient {
+/** One endpoint, for the time of an exchange. Put every call of `sui` through `answer`, so that what is no answer is told from a verdict. */
+export interface MoveNode {
   readonly sui: SuiGrpcClient
-  serviceInfo(): Promise<ServiceInfo>
-  /**
-   * The present epoch's system state, remembered for as long as the epoch lasts: it is large. One wave, or two when an epoch has begun.
-   * Of a node that serves another chain nothing is taken.
-   *
-   * @throws 502, 503, 504
-   */
+  /** What it says of itself, found to be of this network and up to date. Asked along with the first calls. */
+  readonly live: Promise<ServiceInfo>
+  /** What a simulation said beyond what the library passes on. */
+  readonly seen: Seen
+  /** The present epoch's system state, remembered for an hour or until the epoch ends: it is large. */
   systemState(): Promise<SystemState>
 }
 
+/** A chain of the family over the service's endpoints. */
+export interface MoveClient {
+  /**
+   * A piece of work with one endpoint, which is asked along with it which chain it serves and how far it is. The work begins anew with the
+   * next endpoint when that one is of another chain or behind, when it fails, and when an answer of it cannot be.
+   *
+   * @param work throws a refusal for the caller (400), which is final; anything else that it throws is the endpoint's fault
+   * @throws 502, 503, 504 when no endpoint is left
+   */
+  exchange<T>(work: (node: MoveNode) => PromiseLike<T>): Promise<T>
+  /** What an endpoint says of itself, whichever chain it serves. @throws 502, 503, 504 */
+  serviceInfo(): Promise<ServiceInfo>
+}
+
 /** Calls nothing. @throws 500 CHAIN_IDENTIFIER_MISSING */
-export function connectMove(network: NetworkBase, io: KitIo): MoveClient {
-  const sui = new SuiGrpcClient({ network: nameOf(identifierOf(network)), transport: createTransport(io) })
-  let remembered: SystemState | undefined
-  let fetching: Promise<SystemState> | undefined
-
-  async function serviceInfo(): Promise<ServiceInfo> {
-    const { chainId, epoch, timestamp } = await answer(sui.ledgerService.getServiceInfo({}).response)
-    const timestampMs = timestamp ? timestamp.seconds * 1000n + BigInt(Math.floor(timestamp.nanos / 1e6)) : null
-    return { chainIdentifier: present(chainId), epoch: present(epoch), timestampMs }
-  }
-
-  function fetched(): Promise<SystemState> {
-    fetching ??= answer(sui.ledgerService.getEpoch({ readMask: { paths: [...SYSTEM_STATE_PATHS] } }).response)
-      .then(readSystemState)
-      .finally(() => {
-        fetching = undefined
-      })
-    return fetching
-  }
+export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
+  const name = nameOf(identifierOf(network))
+  const states = systemStates(() => io.now().getTime())
+  const clientOf = (send: KitIo['fetch'], seen: Seen) => new SuiGrpcClient({ network: name, transport: createTransport(send, seen) })
 
   return {
-    sui,
-    serviceInfo,
-    async systemState() {
-      const [{ chainIdentifier, epoch }, first] = await Promise.all([serviceInfo(), remembered ?? fetched()])
-      requireChain(network, chainIdentifier)
-      const state = first.epoch < epoch ? await fetched() : first
-      // An epoch can begin between the two calls, but not two; what lay further ahead would be taken for the present until it came.
-      if (state !== remembered && state.epoch > epoch + 1n) throw malformed()
-      // Of two nodes one may be behind; an epoch that is over does not come back.
-      if (remembered === undefined || state.epoch > remembered.epoch) remembered = state
-      return remembered
-    },
+    exchange: (work) =>
+      io.exchange(async (send, endpoint) => {
+        const seen: Seen = {}
+        const sui = clientOf(send, seen)
+        const live = serviceInfo(sui).then((info) => requireLive(network, info, io.now()))
+        const node = { sui, live, seen, systemState: () => states.present(sui, live, endpoint) }
+        try {
+          // A node of another chain explains whatever else it refuses.
+          const done = (async () => work(node))().catch(async (error: unknown) => {
+            await live
+            throw error
+          })
+          const [value] = await Promise.all([done, live])
+          return value
+        } catch (error) {
+          throw faultOf(error, seen)
+        }
+      }),
+    serviceInfo: () =>
+      io.exchange(async (send) => {
+        const seen: Seen = {}
+        try {
+          return await serviceInfo(clientOf(send, seen))
+        } catch (error) {
+          throw faultOf(error, seen)
+        }
+      }),
   }
 }
 
-/** @throws 502 UPSTREAM_OTHER_CHAIN */
-function requireChain(network: NetworkBase, chainIdentifier: string): void {
-  if (chainIdentifier !== identifierOf(network))
-    throw badGateway(
-      'UPSTREAM_OTHER_CHAIN',
-      `The node serves the chain ${nameOf(chainIdentifier)} instead of ${network.chainId}; the operator has to mend that.`,
-    )
-}
-
-/** The chain's name, or its identifier where it is none that is known: compared with the network's chain id. @throws 502, 503, 504 */
-export async function identifyMove({ client, network }: KitContext<MoveClient>): Promise<string> {
-  const { chainIdentifier } = await client.serviceInfo()
-  return chainIdentifier === identifierOf(network) ? network.chainId : nameOf(chainIdentifier)
+/** What a failed piece of work says: the chain's verdict for the caller, or no verdict, with which the next endpoint is asked. */
+function faultOf(error: unknown, { lost }: Seen): unknown {
+  if (isServiceError(error) && error.statusCode < 500) return error
+  if (lost !== undefined) return lost.error
+  if (isEndpointError(error)) return error
+  return isServiceError(error) ? new EndpointError('malformed', error) : (failureOf(error) ?? unanswered(error))
 }
 
 /**
- * Refuses to craft from a node that serves another chain or lies behind: its object versions would be wrong, and the transaction useless.
+ * Nothing is read or crafted from a node that serves another chain or lies behind: its positions, object versions and rates would be wrong.
  *
- * @throws 502 UPSTREAM_OTHER_CHAIN; 503 UPSTREAM_BEHIND
+ * @throws EndpointError
  */
-export async function requireLiveNode({ client, network, now }: KitContext<MoveClient>): Promise<void> {
-  const { chainIdentifier, timestampMs } = await client.serviceInfo()
-  requireChain(network, chainIdentifier)
-  const { max_checkpoint_age: most } = network as MoveNetwork
-  if (most > 0 && timestampMs !== null && BigInt(now().getTime()) - timestampMs > BigInt(most) * 1000n)
-    throw unavailable('UPSTREAM_BEHIND', "The chain's node has not caught up with its chain; try again in a minute.", 60)
+function requireLive(network: MoveNetwork, info: ServiceInfo, now: Date): ServiceInfo {
+  const found = info.chainIdentifier
+  requireChain(found === identifierOf(network) ? network.chainId : nameOf(found), network.chainId)
+  requireRecent(info.time, network.max_checkpoint_age, now)
+  return info
+}
+
+/** The chain's name, or its identifier where it is none that is known: compared with the network's chain id. @throws 502, 503, 504 */
+export async function identifyMove({ client, network }: KitContext<MoveClient, MoveSettings>): Promise<string> {
+  const { chainIdentifier } = await client.serviceInfo()
+  return chainIdentifier === identifierOf(network) ? network.chainId : nameOf(chainIdentifier)
 }

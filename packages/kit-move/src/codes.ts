@@ -1,7 +1,7 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What every Move protocol can answer. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest, gatewayTimeout, serviceError, unavailable } = declareErrors({
   ADDRESS_INVALID: [400, 'The address or object id is not 0x and 64 hexadecimal digits.'],
   AMOUNT_TOO_SMALL: [400, 'The amount is below the least that the chain takes.'],
   BASE64_INVALID: [400, 'A member that is to be base64 is not, or not in its canonical form.'],
@@ -9,7 +9,6 @@ export const errorCodes: ErrorCodes = {
   CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
-  FEE_ABOVE_CAP: [503, "The gas budget would be above the operator's cap; try again when fees have fallen."],
   FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch; craft again.'],
   INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
   OBJECTS_LOCKED: [400, 'Another transaction has locked the same coins or position; craft again when it has landed.'],
@@ -19,11 +18,8 @@ export const errorCodes: ErrorCodes = {
   TRANSACTION_EXPIRED: [400, 'The epochs in which the transaction was valid have passed; craft again.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
   TRANSACTION_STALE: [400, 'A coin or position in the transaction has changed since it was crafted; craft again.'],
-  UPSTREAM_BEHIND: [503, "The chain's node is behind its chain; try again."],
   UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
-  UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
   UPSTREAM_TIMEOUT: [504, "The chain's node did not answer in time."],
-  VALIDATOR_INACTIVE: [500, "The staking pool of the operator's validator takes no stake: a wrong setting."],
-  VALIDATOR_UNKNOWN: [500, "The operator's validator is not in the active set: a wrong setting."],
-}
+  VALIDATOR_INACTIVE: [400, "The operator's validator is not in the active set; staking with it is refused, withdrawing works."],
+})

@@ -1,32 +1,42 @@
 import type { Kit } from '@svc/contract'
-import { decodeMove } from '@svc/verify'
+import { decodeMove } from '@svc/verify/move'
 import { canonicalAddress } from './address.ts'
 import { assembleMove, type MoveDraft } from './assemble.ts'
 import { broadcastMove } from './broadcast.ts'
-import { connectMove, identifyMove, type MoveClient, requireLiveNode } from './client.ts'
+import { connectMove, identifyMove, type MoveClient } from './client.ts'
+import { errorCodes } from './codes.ts'
+import { moveNames } from './names.ts'
+
 import { prepareMove } from './prepare.ts'
-import { DECIMALS, identifierOf, moveSettings } from './settings.ts'
+import { DECIMALS, identifierOf, type MoveSettings, moveSettings } from './settings.ts'
 import { type MoveWire, moveWire } from './wire.ts'
 
-export type MoveKit = Kit<MoveClient, MoveDraft, void, MoveWire>
+export type MoveKit = Kit<MoveClient, MoveDraft, void, MoveWire, MoveSettings>
 
-/** The Move family: programmable transactions over gRPC, one client a network. */
+/** Sui, of the Move family: programmable transactions over gRPC, one client a network. */
 export const move: MoveKit = {
   family: 'move',
   type: 'SUI',
   decimals: DECIMALS,
+  // Of a coin: a u64. https://docs.sui.io/references/framework/sui_sui/balance (read 2026-11-22)
+  mostUnits: 2n ** 64n - 1n,
+  symbol: 'SUI',
+  caip2: ({ chainId }) => `sui:${chainId}`,
+  terms: (network) => ({ chain_identifier: identifierOf(network) }),
   signer: 'wallet_address',
   wire: moveWire,
+  codes: errorCodes,
   network: moveSettings,
   endpoints: 'rpc',
   address: canonicalAddress,
   connect: connectMove,
   identify: identifyMove,
-  // Nothing of it goes into the bytes, since the node resolves them; it travels beside that call.
-  lifetime: requireLiveNode,
+  // The node that completes the bytes is asked for its own state in the same exchange.
+  preflight: async () => undefined,
   assemble: assembleMove,
-  decode: (unsigned, expected, network) =>
-    decodeMove(unsigned, expected, { chainId: network.chainId, chainIdentifier: identifierOf(network) }),
+  decode: (unsigned, { calls }, network) =>
+    decodeMove(unsigned, calls, { chainId: network.chainId, chainIdentifier: identifierOf(network) }),
+  names: moveNames,
   prepare: prepareMove,
   broadcast: broadcastMove,
 }

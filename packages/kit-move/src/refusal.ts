@@ -1,5 +1,6 @@
-import { badRequest, formatAmount, ServiceError } from '@svc/contract'
-import { failureOf, malformed, NOT_FOUND, type Verdict, verdictOf } from './answer.ts'
+import { type EndpointError, formatAmount, malformedAnswer, membersOf, type ServiceError } from '@svc/contract'
+import { failureOf, NOT_FOUND, type Verdict, verdictOf } from './answer.ts'
+import { badRequest } from './codes.ts'
 import { DECIMALS } from './settings.ts'
 
 /** Why a run stopped, as the client words it. */
@@ -16,18 +17,23 @@ interface ExecutionError {
  * What a transaction that could not be built comes to.
  *
  * @param sender who was to sign
- * @returns 400 for what the chain would refuse, 500 where the operator's validator is the reason; 502, 503, 504 when it could not be asked
+ * @returns 400 for what the chain would refuse, or that the node gave no verdict
  */
-export function simulationRefusal(error: unknown, sender: string): ServiceError {
-  const { executionError } = (error ?? {}) as { executionError?: ExecutionError }
-  if (executionError !== undefined) return executionRefusal(executionError, sender, error)
+export function simulationRefusal(error: unknown, sender: string): ServiceError | EndpointError {
+  const { executionError } = membersOf(error)
+  if (isExecutionError(executionError)) return executionRefusal(executionError, sender, error)
   const verdict = verdictOf(error)
-  if (verdict === null) return failureOf(error) ?? malformed(error)
+  if (verdict === null) return failureOf(error) ?? malformedAnswer(error)
   return (
     shortOfFunds(verdict.message, sender, error) ??
     verdictRefusal(verdict, error) ??
     badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${worded(verdict.message)}.`, error)
   )
+}
+
+/** The rest of it is as the client's types say. */
+function isExecutionError(error: unknown): error is ExecutionError {
+  return typeof membersOf(error).message === 'string'
 }
 
 const STALE =
@@ -90,8 +96,8 @@ export function shortOfFunds(message: string, sender: string, cause: unknown): S
  * @see https://github.com/MystenLabs/sui/tree/main/crates/sui-framework/packages/sui-system/sources (validator_set.move, staking_pool.move, read 2026-11-21)
  */
 const ABORTS: Readonly<Record<string, (cause: unknown) => ServiceError>> = {
-  'validator_set 3': notAValidator,
-  'validator_set 4': notAValidator,
+  'validator_set 3': inactive,
+  'validator_set 4': inactive,
   'validator_set 10': tooSmall,
   'staking_pool 10': inactive,
   'staking_pool 15': inactive,
@@ -121,25 +127,11 @@ function tooSmall(cause: unknown): ServiceError {
   return badRequest('AMOUNT_TOO_SMALL', 'The amount is below the least that can be staked, 1 SUI.', cause)
 }
 
-function notAValidator(cause: unknown): ServiceError {
-  return new ServiceError(
-    500,
-    'VALIDATOR_UNKNOWN',
-    "The operator's validator is not in the active set of the chain; the operator has to mend that.",
-    {
-      cause,
-    },
-  )
-}
-
 function inactive(cause: unknown): ServiceError {
-  return new ServiceError(
-    500,
+  return badRequest(
     'VALIDATOR_INACTIVE',
-    "The staking pool of the operator's validator takes no stake; the operator has to mend that.",
-    {
-      cause,
-    },
+    "The operator's validator is not in the active set of the chain, so that it takes no stake; the operator has to mend that.",
+    cause,
   )
 }
 

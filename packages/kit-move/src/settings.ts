@@ -1,6 +1,7 @@
-import { fromBase58 } from '@mysten/sui/utils'
-import { type NetworkBase, ServiceError } from '@svc/contract'
+import type { NetworkBase } from '@svc/contract'
 import { type Static, Type } from 'typebox'
+import { serviceError } from './codes.ts'
+import { isDigest } from './digest.ts'
 
 /**
  * Chain identifiers, the digest of the genesis checkpoint in base58, by chain id.
@@ -29,23 +30,36 @@ export const moveSettings = Type.Object({
   ),
   max_checkpoint_age: Type.Integer({
     minimum: 0,
+    /** Checkpoints come several times a second; a restart of the network has taken some hours at worst. */
     default: 900,
-    description: "Seconds that a node's last checkpoint may lie back before its answers are taken for stale; 0 for no limit.",
+    description:
+      "Seconds that a node's last checkpoint may lie back; beyond that nothing is read or crafted from it, and the next one is asked. 0 for no limit.",
+  }),
+  gas_price_maximum: Type.Integer({
+    minimum: 1,
+    /** Highest that the chain accepts. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-22) */
+    maximum: 100_000,
+    /** Three times the reference price with which mainnet began; its validators have voted for about half of that since. @see https://docs.sui.io/concepts/tokenomics/gas-pricing (read 2026-11-22) */
+    default: 3000,
+    description: 'MIST for a unit of gas that a node may ask for; above that it is not believed, and the next one is asked.',
   }),
 })
 
+/** What they read. */
+export interface MoveSettings extends Static<typeof moveSettings> {}
+
 /** A network of the family, as the plugin's settings were checked and filled in. */
-export type MoveNetwork = NetworkBase & Static<typeof moveSettings>
+export type MoveNetwork = NetworkBase & MoveSettings
 
 /**
  * Which chain a network is, as its nodes say it.
  *
  * @throws 500 CHAIN_IDENTIFIER_MISSING, at start
  */
-export function identifierOf(network: NetworkBase): string {
-  const identifier = (network as MoveNetwork).chain_identifier ?? IDENTIFIERS[network.chainId]
+export function identifierOf(network: MoveNetwork): string {
+  const identifier = network.chain_identifier ?? IDENTIFIERS[network.chainId]
   if (identifier !== undefined) return identifier
-  throw new ServiceError(
+  throw serviceError(
     500,
     'CHAIN_IDENTIFIER_MISSING',
     `The network ${network.chainId} needs the setting chain_identifier, the digest of its genesis checkpoint; only those of ${Object.keys(IDENTIFIERS).join(' and ')} are known.`,
@@ -55,12 +69,4 @@ export function identifierOf(network: NetworkBase): string {
 /** What a chain is called here; its identifier where it has no name. */
 export function nameOf(identifier: string): string {
   return Object.entries(IDENTIFIERS).find(([, known]) => known === identifier)?.[0] ?? identifier
-}
-
-function isDigest(text: string): boolean {
-  try {
-    return fromBase58(text).length === 32
-  } catch {
-    return false
-  }
 }

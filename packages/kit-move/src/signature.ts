@@ -1,10 +1,10 @@
 import { bcs } from '@mysten/sui/bcs'
 import { parseSerializedSignature } from '@mysten/sui/cryptography'
 import { isValidTransactionSignature, publicKeyFromRawBytes } from '@mysten/sui/verify'
-import { badRequest } from '@svc/contract'
-import { failureOf, verdictOf } from './answer.ts'
+import { verdictOf } from './answer.ts'
 import { readBase64 } from './base64.ts'
 import type { MoveClient } from './client.ts'
+import { badRequest } from './codes.ts'
 import type { Unsigned } from './transaction.ts'
 
 /** Longest serialized signature that is looked at: of a multisig with ten zkLogin signatures, amply. */
@@ -60,7 +60,7 @@ async function signerOf(client: MoveClient, bytes: Uint8Array, signature: string
 }
 
 /** The address is always compared: a key and a signature of zeros fit every message. */
-async function fits({ sui }: MoveClient, bytes: Uint8Array, signature: string, address: string): Promise<boolean> {
+async function fits(client: MoveClient, bytes: Uint8Array, signature: string, address: string): Promise<boolean> {
   try {
     if (flagOf(signature) !== ZKLOGIN) return await isValidTransactionSignature(bytes, signature, { address })
     const parsed = parseSerializedSignature(signature)
@@ -68,12 +68,14 @@ async function fits({ sui }: MoveClient, bytes: Uint8Array, signature: string, a
   } catch {
     return false
   }
-  try {
-    return await isValidTransactionSignature(bytes, signature, { address, client: sui })
-  } catch (error) {
-    if (verdictOf(error) !== null) return false
-    throw failureOf(error)
-  }
+  return client.exchange(async ({ sui }) => {
+    try {
+      return await isValidTransactionSignature(bytes, signature, { address, client: sui })
+    } catch (error) {
+      if (verdictOf(error) !== null) return false
+      throw error
+    }
+  })
 }
 
 /**
@@ -83,21 +85,22 @@ async function fits({ sui }: MoveClient, bytes: Uint8Array, signature: string, a
  */
 function requireForm(signature: string, name: string): string {
   const bytes = readBase64(signature, name, MAX_BYTES)
-  const scheme = SCHEMES[bytes[0]!]
+  const [flag] = bytes
+  const scheme = flag === undefined ? undefined : SCHEMES[flag]
   if (!scheme)
     throw badRequest(
       'SIGNATURE_INVALID',
-      `${name} begins with ${bytes[0]}, which is the flag of no scheme; pass the serialized form: flag, signature and public key, not the bare signature.`,
+      `${name} begins with ${flag}, which is the flag of no scheme; pass the serialized form: flag, signature and public key, not the bare signature.`,
     )
   if (scheme.bytes !== undefined && scheme.bytes !== bytes.length)
     throw badRequest(
       'SIGNATURE_INVALID',
       `${name} has ${bytes.length} bytes; a serialized ${scheme.name} signature has ${scheme.bytes}: flag, signature and public key.`,
     )
-  const layout = bytes[0] === MULTISIG ? bcs.MultiSig : bytes[0] === PASSKEY ? bcs.PasskeyAuthenticator : null
-  if (layout !== null && !isCanonical(layout, bytes.subarray(1)))
+  const rewrite = flag === undefined ? undefined : REWRITE[flag]
+  if (rewrite !== undefined && !isCanonical(rewrite, bytes.subarray(1)))
     throw badRequest('SIGNATURE_INVALID', `${name} is not a ${scheme.name} signature in canonical BCS.`)
-  if (bytes[0] === MULTISIG && bcs.MultiSig.parse(bytes.subarray(1)).sigs.some(({ $kind }) => $kind === 'ZkLogin'))
+  if (flag === MULTISIG && bcs.MultiSig.parse(bytes.subarray(1)).sigs.some(({ $kind }) => $kind === 'ZkLogin'))
     throw badRequest(
       'SIGNATURE_UNSUPPORTED',
       `${name} is a MultiSig with a zkLogin signature in it, which cannot be verified here; send it to a node directly.`,
@@ -105,11 +108,15 @@ function requireForm(signature: string, name: string): string {
   return scheme.name
 }
 
-type Layout = typeof bcs.MultiSig | typeof bcs.PasskeyAuthenticator
+/** Reads bytes and writes them again, by the flag of what they are of. */
+const REWRITE: Readonly<Record<number, (bytes: Uint8Array) => Uint8Array>> = {
+  [MULTISIG]: (bytes) => bcs.MultiSig.serialize(bcs.MultiSig.parse(bytes)).toBytes(),
+  [PASSKEY]: (bytes) => bcs.PasskeyAuthenticator.serialize(bcs.PasskeyAuthenticator.parse(bytes)).toBytes(),
+}
 
-function isCanonical(layout: Layout, bytes: Uint8Array): boolean {
+function isCanonical(rewrite: (bytes: Uint8Array) => Uint8Array, bytes: Uint8Array): boolean {
   try {
-    return Buffer.compare(layout.serialize(layout.parse(bytes) as never).toBytes(), bytes) === 0
+    return Buffer.compare(rewrite(bytes), bytes) === 0
   } catch {
     return false
   }

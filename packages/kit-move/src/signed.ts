@@ -1,6 +1,7 @@
-import { badRequest } from '@svc/contract'
+import { membersOf } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readBase64 } from './base64.ts'
+import { badRequest } from './codes.ts'
 import type { MoveWire } from './wire.ts'
 
 /** A signed transaction as wallets of the family pass it on, all of it base64. */
@@ -22,10 +23,11 @@ export function writeSigned({ bytes, signatures }: Signed): string {
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID
  */
 export function readSigned({ signed_tx_b64: signed, unsigned_tx_b64: bytes, signatures }: Static<MoveWire['broadcast']>): Signed {
-  if ((bytes === undefined) !== (signatures === undefined) || (signed === undefined && bytes === undefined))
-    throw badRequest('TRANSACTION_INVALID', 'Pass signed_tx_b64 as prepare returned it, or unsigned_tx_b64 together with signatures.')
   const apart = bytes === undefined || signatures === undefined ? null : { bytes, signatures }
-  if (signed === undefined) return apart!
+  const half = apart === null && (bytes !== undefined || signatures !== undefined)
+  if (signed === undefined && apart) return apart
+  if (signed === undefined || half)
+    throw badRequest('TRANSACTION_INVALID', 'Pass signed_tx_b64 as prepare returned it, or unsigned_tx_b64 together with signatures.')
   const whole = parse(signed)
   if (apart && (apart.bytes !== whole.bytes || !sameSet(apart.signatures, whole.signatures)))
     throw badRequest('TRANSACTION_INVALID', 'signed_tx_b64 is not of unsigned_tx_b64 and signatures; pass one of the two forms.')
@@ -45,8 +47,7 @@ function parse(text: string): Signed {
   } catch (error) {
     throw error instanceof SyntaxError || error instanceof TypeError ? refuse() : error
   }
-  if (typeof read !== 'object' || read === null) throw refuse()
-  const { bytes, signature, signatures = [signature] } = read as { bytes?: unknown; signature?: unknown; signatures?: unknown }
+  const { bytes, signature, signatures = [signature] } = membersOf(read)
   if (typeof bytes !== 'string' || !Array.isArray(signatures) || !signatures.every((each) => typeof each === 'string')) throw refuse()
   return { bytes, signatures }
 }

@@ -1,5 +1,5 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
-import { present } from './answer.ts'
+import { present, upTo } from './answer.ts'
 
 /** A staking pool at the beginning of an epoch. Amounts in MIST or in pool tokens. */
 export interface PoolState {
@@ -48,16 +48,28 @@ export interface SystemState {
 /** Members of an epoch that a system state is read from; a mask on the system state brings all of it anyway. */
 export const SYSTEM_STATE_PATHS: readonly string[] = ['epoch', 'reference_gas_price', 'system_state']
 
-/** A system state from the node's answer. @throws 502 */
+/** An epoch is a day, and the chain itself keeps it in 32 bits where it reserves coins. */
+export const MOST_EPOCH = 2n ** 32n - 1n
+/** Highest gas price in MIST: `max_gas_price`. Days of an epoch, at most; one lasts a day. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (read 2026-11-22) */
+const MOST_PRICE = 100_000n
+const LONGEST_EPOCH_MS = 30n * 86_400_000n
+/** Hundredths of a percent. */
+const WHOLE = 10_000n
+/** The year 9999, in milliseconds. */
+const LAST_MS = 253_402_300_799_999n
+/** MIST of all the SUI that there is, ten thousand million. @see https://docs.sui.io/concepts/tokenomics (read 2026-11-22) */
+const SUPPLY = 10n ** 19n
+
+/** A system state from the node's answer. @throws EndpointError */
 export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemState {
   const epoch = present(response.epoch)
   const state = present(epoch.systemState)
   const parameters = present(state.parameters)
   return {
-    epoch: present(epoch.epoch ?? state.epoch),
-    referenceGasPrice: present(epoch.referenceGasPrice ?? state.referenceGasPrice),
-    epochStartMs: present(state.epochStartTimestampMs),
-    epochDurationMs: present(parameters.epochDurationMs),
+    epoch: upTo(MOST_EPOCH, epoch.epoch ?? state.epoch),
+    referenceGasPrice: upTo(MOST_PRICE, epoch.referenceGasPrice ?? state.referenceGasPrice),
+    epochStartMs: upTo(LAST_MS, state.epochStartTimestampMs),
+    epochDurationMs: upTo(LONGEST_EPOCH_MS, parameters.epochDurationMs),
     stakeSubsidyStartEpoch: present(parameters.stakeSubsidyStartEpoch),
     safeMode: state.safeMode ?? false,
     validators: present(state.validators).activeValidators.map(readValidator),
@@ -65,7 +77,7 @@ export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemSta
 }
 
 function readValidator({ address, name, commissionRate, stakingPool }: GrpcTypes.Validator): ValidatorState {
-  return { address: present(address), name: name ?? '', commissionBps: present(commissionRate), pool: readPool(present(stakingPool)) }
+  return { address: present(address), name: name ?? '', commissionBps: upTo(WHOLE, commissionRate), pool: readPool(present(stakingPool)) }
 }
 
 function readPool(pool: GrpcTypes.StakingPool): PoolState {
@@ -73,12 +85,12 @@ function readPool(pool: GrpcTypes.StakingPool): PoolState {
     id: present(pool.id),
     activationEpoch: pool.activationEpoch ?? null,
     deactivationEpoch: pool.deactivationEpoch ?? null,
-    suiBalance: present(pool.suiBalance),
+    suiBalance: upTo(SUPPLY, pool.suiBalance),
     poolTokenBalance: present(pool.poolTokenBalance),
-    rewardsPool: present(pool.rewardsPool),
+    rewardsPool: upTo(SUPPLY, pool.rewardsPool),
     exchangeRatesId: present(pool.exchangeRates?.id),
     extraFieldsId: present(pool.extraFields?.id),
-    pendingStake: present(pool.pendingStake),
+    pendingStake: upTo(SUPPLY, pool.pendingStake),
     pendingTotalSuiWithdraw: present(pool.pendingTotalSuiWithdraw),
     pendingPoolTokenWithdraw: present(pool.pendingPoolTokenWithdraw),
   }

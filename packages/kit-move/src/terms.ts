@@ -5,7 +5,7 @@ type Data = ReturnType<Transaction['getData']>
 type Input = Data['inputs'][number]
 
 /** What the node dictated for a transaction: gas, expiration, and the version of every object it touches. */
-export type MoveTerms = Readonly<Record<string, string | bigint>> & { readonly gasBudget: bigint; readonly gasPrice: bigint }
+type MoveTerms = Readonly<Record<string, string | bigint>> & { readonly gasBudget: bigint; readonly gasPrice: bigint }
 
 /** The terms of a transaction that is resolved; null when it is not. */
 export function termsOf({ gasData: { price, budget, payment }, expiration, inputs }: Data): MoveTerms | null {

@@ -1,9 +1,8 @@
 import { TransactionDataBuilder } from '@mysten/sui/transactions'
 import { normalizeSuiAddress } from '@mysten/sui/utils'
-import type { NetworkBase } from '@svc/contract'
-import { badRequest } from '@svc/contract'
 import { readBase64 } from './base64.ts'
-import { identifierOf, nameOf } from './settings.ts'
+import { badRequest } from './codes.ts'
+import { identifierOf, type MoveNetwork, nameOf } from './settings.ts'
 
 /** Most bytes of a transaction. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_tx_size_bytes, read 2026-11-21) */
 const MAX_BYTES = 128 * 1024
@@ -23,7 +22,7 @@ export interface Unsigned {
  * @param name of the member, for the message
  * @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
  */
-export function readUnsigned(text: string, name: string, network: NetworkBase): Unsigned {
+export function readUnsigned(text: string, name: string, network: MoveNetwork): Unsigned {
   const bytes = readBase64(text, name, MAX_BYTES)
   const data = parsed(bytes)
   const { sender } = data ?? {}

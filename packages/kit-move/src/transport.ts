@@ -1,37 +1,46 @@
-import { GrpcWebFetchTransport, type RpcTransport } from '@mysten/sui/grpc'
-import { isServiceError, type KitIo } from '@svc/contract'
-import { failureOf } from './answer.ts'
+import { type GrpcTypes, GrpcWebFetchTransport, type RpcTransport } from '@mysten/sui/grpc'
+import { type KitIo, membersOf } from '@svc/contract'
 
-/**
- * gRPC-web over the service's `fetch`. That one refuses with sentences and statuses of its own, which the transport would flatten into a
- * text: here a call rejects with them, and with what the node's status means. Only a verdict stays the node's own error.
- */
-export function createTransport({ fetch: send }: KitIo): RpcTransport {
+/** What passed through a transport, beside the answers themselves. */
+export interface Seen {
+  /** The first failure of the network: whatever a client makes of it, it is this. */
+  lost?: { readonly error: unknown }
+  /** The last simulation, whole. */
+  simulated?: GrpcTypes.SimulateTransactionResponse
+}
+
+/** What of a simulation is wanted beside what the library asks for where a node completes a transaction. */
+const ALSO = 'transaction.effects.changed_objects'
+const RESOLVED = 'transaction.transaction.kind'
+
+/** gRPC-web to one endpoint. */
+export function createTransport(send: KitIo['fetch'], seen: Seen): RpcTransport {
   const inner = new GrpcWebFetchTransport({ baseUrl: 'http://upstream.invalid', format: 'binary', fetch: send })
+  const noting = (...given: Parameters<typeof send>) =>
+    send(...given).catch((error: unknown) => {
+      seen.lost ??= { error }
+      throw error
+    })
   return {
     mergeOptions: (options) => inner.mergeOptions(options),
     clientStreaming: (method) => inner.clientStreaming(method),
     duplex: (method) => inner.duplex(method),
     serverStreaming: (...given) => inner.serverStreaming(...given),
     unary(method, input, options) {
-      let refusal: unknown
-      const noting = (...given: Parameters<typeof send>) =>
-        send(...given).catch((error: unknown) => {
-          refusal = error
-          throw error
-        })
+      const readMask = membersOf(membersOf(input).readMask)
+      const paths: readonly unknown[] = Array.isArray(readMask.paths) ? readMask.paths : []
+      const simulation = method.name === 'SimulateTransaction'
+      const asked = simulation && paths.includes(RESOLVED) ? { ...input, readMask: { ...readMask, paths: [...paths, ALSO] } } : input
       // The transport reads its `fetch` from the options of each call.
-      const call = inner.unary(method, input, { ...options, fetch: noting } as typeof options)
-      const told = <T>(part: Promise<T>): Promise<T> => {
-        const meant = part.catch((error: unknown) => {
-          throw isServiceError(refusal) ? refusal : (failureOf(error) ?? error)
-        })
-        // Whoever awaits the call looks at all four parts; whoever awaits one of them leaves the others alone.
-        meant.catch(() => undefined)
-        return meant
+      const call = inner.unary(method, asked, { ...options, fetch: noting })
+      if (simulation) {
+        const noted = (response: unknown) => {
+          // The method's own answer, which the library has decoded.
+          seen.simulated = response as GrpcTypes.SimulateTransactionResponse
+        }
+        call.response.then(noted, () => undefined)
       }
-      const { headers, response, status, trailers } = call
-      return Object.assign(call, { headers: told(headers), response: told(response), status: told(status), trailers: told(trailers) })
+      return call
     },
   }
 }

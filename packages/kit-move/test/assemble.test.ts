@@ -1,10 +1,13 @@
+import { GrpcTypes } from '@mysten/sui/grpc'
 import { type ObjectRef, type Transaction, TransactionDataBuilder } from '@mysten/sui/transactions'
 import { toBase58 } from '@mysten/sui/utils'
-import { gatewayTimeout } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { type MoveDraft, move } from '../src/index.ts'
 import { contextOf, info, MAINNET, nodeOf, Refused, refusal, TESTNET } from './support/node.ts'
-import { A, B, C, D, keys } from './support/vectors.ts'
+import { A, C, D, keys } from './support/vectors.ts'
+
+const { gatewayTimeout } = declareErrors({ UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'] })
 
 const sender = keys.ed25519.address
 const id = (byte: string) => `0x${byte.repeat(32)}`
@@ -34,20 +37,35 @@ const coins = [
 ]
 const gas = { objects: coins, owner: sender, price: 500n, budget: 20_000_000n }
 
+/** An object that a run took from the sender. */
+const taken = ({ objectId, version, digest }: { objectId: string; version: bigint; digest: string }, owner = sender) => ({
+  objectId,
+  inputState: GrpcTypes.ChangedObject_InputObjectState.EXISTS,
+  inputVersion: version,
+  inputDigest: digest,
+  inputOwner: { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address: owner },
+})
+const staked33 = { objectId: id('33'), version: 12n, digest: digest(3) }
+
 /** What a node answers that selects gas and fills in references. */
 const resolved =
-  (change: object = {}, inputs: (given: any[]) => any[] = (given) => given) =>
-  ({ transaction }: any) => {
+  (
+    change: object = {},
+    inputs: (given: any[]) => any[] = (given) => given,
+    changedObjects: object[] = [...coins, staked33].map((each) => taken(each)),
+  ) =>
+  ({ transaction, readMask }: any) => {
     const { inputs: given, commands } = transaction.kind.data.programmableTransaction
     const kind = { data: { oneofKind: 'programmableTransaction', programmableTransaction: { inputs: inputs(given), commands } } }
     const filled = { ...transaction, gasPayment: gas, kind, ...change }
-    return { transaction: { transaction: filled, effects: { status: { success: true }, epoch: 999n } } }
+    const changed = readMask.paths.includes('transaction.effects.changed_objects') ? changedObjects : []
+    return { transaction: { transaction: filled, effects: { status: { success: true }, epoch: 999n, changedObjects: changed } } }
   }
 
-const assembled = (SimulateTransaction: unknown, draft = stake, options = {}) => {
+const assembled = (SimulateTransaction: unknown, draft = stake, options = {}, next?: unknown) => {
   const node = nodeOf({ SimulateTransaction, GetServiceInfo: info() })
-  const ctx = contextOf(node.fetch, options)
-  return { node, made: move.assemble(ctx, draft, move.lifetime(ctx, sender, {})) }
+  const ctx = contextOf(next === undefined ? node.fetch : [node.fetch, nodeOf({ SimulateTransaction: next }).fetch], options)
+  return { node, made: move.assemble(ctx, draft, move.preflight(ctx, sender, {})) }
 }
 
 t.test('a stake is one simulation, and the bytes of the vector', async (t) => {
@@ -68,7 +86,7 @@ t.test('a stake is one simulation, and the bytes of the vector', async (t) => {
 })
 
 t.test('references that the node fills in are terms', async (t) => {
-  const object = { objectId: id('33'), version: 12n, digest: digest(3) }
+  const object = staked33
   const owned: ObjectRef = { objectId: id('33'), version: '12', digest: digest(3) }
   const filled = assembled(
     resolved({}, ([system]) => [system, { kind: 2, ...object }]),
@@ -93,14 +111,14 @@ t.test('references that the node fills in are terms', async (t) => {
 
 t.test('expirations that the node sets are terms', async (t) => {
   const during = { kind: 3, minEpoch: 999n, epoch: 1000n, chain: MAINNET, nonce: 0x01020304 }
-  const { unsigned, terms } = await assembled(resolved({ expiration: during, gasPayment: { ...gas, objects: [] } })).made
+  const withdrawal = unstake((tx) => tx.object(id('33')))
+  const filled = (given: any[]) => [given[0], { kind: 2, ...staked33 }]
+  const { unsigned, terms } = await assembled(resolved({ expiration: during, gasPayment: { ...gas, objects: [] } }, filled), withdrawal)
+    .made
   t.equal(terms.expiration, 'valid-during:999-1000:16909060')
   t.equal(terms.gasPayment, 'address-balance')
   const read = TransactionDataBuilder.fromBytes(Buffer.from(unsigned.unsigned_tx_b64, 'base64'))
   t.same(read.expiration, TransactionDataBuilder.fromBytes(Buffer.from(C.unsigned_tx_b64, 'base64')).expiration)
-  const epoch = await assembled(resolved({ expiration: { kind: 2, epoch: 1000n } })).made
-  t.same(epoch.unsigned, { unsigned_tx_b64: B.unsigned_tx_b64 })
-  t.equal(epoch.terms.expiration, 'epoch:1000')
 })
 
 t.test('what is noted is what another reader finds in the bytes', async (t) => {
@@ -116,7 +134,7 @@ t.test('a budget above the cap of the operator is a 503 that says so', async (t)
   t.match(await refusal(assembled(resolved(), stake, { maxFee: 19_999_999n }).made), {
     status: 503,
     code: 'FEE_ABOVE_CAP',
-    message: /0\.02 now, above the operator's cap of 0\.019999999/,
+    message: /0\.02 SUI, above the operator's cap of 0\.019999999 SUI/,
     retryAfter: 60,
   })
   await assembled(resolved(), stake, { maxFee: 20_000_000n }).made
@@ -138,8 +156,8 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
     [abort('validator_set', 10n), 400, 'AMOUNT_TOO_SMALL', /1 SUI/],
     [abort('staking_pool', 18n), 400, 'AMOUNT_TOO_SMALL', /1 SUI/],
     [abort('staking_pool', 17n, `0x${'3'.padStart(64, '0')}`), 400, 'AMOUNT_TOO_SMALL', /1 SUI/],
-    [abort('validator_set', 4n), 500, 'VALIDATOR_UNKNOWN', /operator/],
-    [abort('staking_pool', 10n), 500, 'VALIDATOR_INACTIVE', /operator/],
+    [abort('validator_set', 4n), 400, 'VALIDATOR_INACTIVE', /operator/],
+    [abort('staking_pool', 10n), 400, 'VALIDATOR_INACTIVE', /operator/],
     [abort('staking_pool', 10n, '0x7'), 400, 'CHAIN_WOULD_REFUSE', /code 10 in staking_pool::request_add_stake/],
     [abort('balance', 2n, '0x2'), 400, 'CHAIN_WOULD_REFUSE', /code 2 in balance/],
     [failed({ kind: 8, description: 'InsufficientCoinBalance in command 0' }), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
@@ -185,5 +203,90 @@ t.test('a node that could not simulate is a 502, 503 or 504', async (t) => {
 
 t.test('a node of another chain explains whatever else it refuses', async (t) => {
   const ctx = contextOf(nodeOf({ SimulateTransaction: new Refused(3, 'no such object'), GetServiceInfo: info({ chainId: TESTNET }) }).fetch)
-  t.match(await refusal(move.assemble(ctx, stake, move.lifetime(ctx, sender, {}))), { status: 502, code: 'UPSTREAM_OTHER_CHAIN' })
+  t.match(await refusal(move.assemble(ctx, stake, move.preflight(ctx, sender, {}))), { status: 502, code: 'UPSTREAM_OTHER_CHAIN' })
+})
+
+const pays = (...objects: object[]) => ({ gasPayment: { ...gas, objects } })
+const costs = (price: bigint, budget: bigint) => ({ gasPayment: { ...gas, price, budget } })
+const window = (change: object = {}) => ({ expiration: { kind: 3, minEpoch: 999n, epoch: 1000n, chain: MAINNET, nonce: 7, ...change } })
+/** 1.6 SUI of the sender's address balance at epoch 999 on mainnet, as the chain writes it. */
+const reservation = {
+  objectId: '0xc790ace464eb86328e1cab1e7cb992513005cc9eba2b4737ef3da59142bc9194',
+  version: 0n,
+  digest: '1FUdxxuZePgRh26i55UcucQMVTav524gvNA7H3LJTz3',
+}
+
+t.test('what no node of the chain would dictate is not written: the next one is asked', async (t) => {
+  const [one, two] = coins
+  const withdrawal = unstake((tx) => tx.object(id('33')))
+  const filled = (given: any[]) => [given[0], { kind: 2, ...staked33 }]
+  const lies: Record<string, readonly [unknown, MoveDraft?]> = {
+    'an epoch that is over': [resolved({ expiration: { kind: 2, epoch: 0n } })],
+    'this epoch alone, which nobody asked for': [resolved({ expiration: { kind: 2, epoch: 999n } })],
+    'no coins where coins are split': [resolved({ ...pays(), ...window() })],
+    'no coins, and no epochs': [resolved(pays(), filled), withdrawal],
+    'a coin that the run did not take': [resolved({}, undefined, [taken(one!)])],
+    'a coin of somebody else': [resolved({}, undefined, [taken(one!), taken(two!, id('99'))])],
+    'a coin of another version': [resolved(pays({ ...one!, version: 8n }, two!))],
+    'a coin with another digest': [resolved(pays({ ...one!, digest: digest(9) }, two!))],
+    'a coin with a digest that is none': [resolved(pays({ ...one!, digest: '1' }))],
+    'a coin twice': [resolved(pays(one!, one!))],
+    'the position as a coin': [resolved(pays(one!, staked33), filled), withdrawal],
+    '257 coins': [resolved(pays(...Array.from({ length: 257 }, (_, index) => ({ ...one!, objectId: `0x${(index + 1).toString(16)}` }))))],
+    'somebody else who pays': [resolved({ gasPayment: { ...gas, owner: id('99') } })],
+    'a price of nothing': [resolved(costs(0n, 20_000_000n))],
+    'a price above the maximum': [resolved(costs(3001n, 20_000_000n))],
+    'a budget of nothing': [resolved(costs(500n, 0n))],
+    // 52,000 units at 500 MIST, and 0.05 SUI.
+    'a budget that staking cannot need': [resolved(costs(500n, 76_000_001n))],
+    'a balance of another amount': [resolved({ ...pays({ ...reservation, objectId: id('44') }), ...window() })],
+    'a balance of another epoch': [resolved({ ...pays(reservation), ...window({ minEpoch: 997n, epoch: 998n }) })],
+    'a balance that is no reservation': [resolved({ ...pays({ ...reservation, digest: digest(4) }), ...window() })],
+    'a balance behind a coin': [resolved({ ...pays(one!, reservation), ...window() })],
+    'a balance without epochs': [resolved(pays(reservation))],
+    'epochs on another chain': [resolved(window({ chain: TESTNET }))],
+    'epochs that are over': [resolved(window({ minEpoch: 5n, epoch: 6n }))],
+    'epochs to come': [resolved(window({ minEpoch: 1001n, epoch: 1002n }))],
+    'epochs without an end': [resolved(window({ epoch: undefined }))],
+    'many epochs': [resolved(window({ epoch: 2000n }))],
+    'a time': [resolved(window({ minTimestamp: { seconds: 1n, nanos: 0 } }))],
+    'another position': [resolved({}, (given) => [given[0], { kind: 2, ...staked33, objectId: id('34') }]), withdrawal],
+    'a position of another version': [resolved({}, (given) => [given[0], { kind: 2, ...staked33, version: 13n }]), withdrawal],
+    'a position of somebody else': [resolved({}, filled, [...coins.map((coin) => taken(coin)), taken(staked33, id('99'))]), withdrawal],
+    'a position that is only read': [
+      resolved({}, (given) => [given[0], { kind: 3, objectId: id('33'), version: 12n, mutability: 1, mutable: false }]),
+      withdrawal,
+    ],
+  }
+  for (const [name, [lie, draft = stake]] of Object.entries(lies)) {
+    t.match(await refusal(assembled(lie, draft).made), { status: 502, code: 'UPSTREAM_ERROR' }, name)
+    const honest = draft === stake ? resolved() : resolved({}, filled)
+    const { unsigned } = await assembled(lie, draft, {}, honest).made
+    t.equal(unsigned.unsigned_tx_b64, (draft === stake ? A : D).unsigned_tx_b64, `${name}, and another endpoint`)
+  }
+})
+
+t.test('what a node may dictate, to the bounds', async (t) => {
+  for (const [name, answer, options] of [
+    ['the highest price', costs(3000n, 20_000_000n)],
+    ['the highest budget', costs(500n, 76_000_000n)],
+    ['an address balance beside a coin', { ...pays(reservation, coins[0]!), ...window() }],
+    ['an address balance alone', { ...pays(reservation), ...window() }],
+    ['epochs for coins', window()],
+    ['the next epoch, which has begun meanwhile', window({ minEpoch: 1000n, epoch: 1001n })],
+    ['a price that the operator allows', costs(50_000n, 20_000_000n), { settings: { gas_price_maximum: 100_000 }, maxFee: 10n ** 10n }],
+  ] as const)
+    t.ok(await assembled(resolved(answer), stake, options).made, name)
+})
+
+t.test('what a transaction does is never taken from a node', async (t) => {
+  const other = (given: any) => {
+    const answer = resolved()(given) as any
+    const { programmableTransaction } = answer.transaction.transaction.kind.data
+    const [amount, system, validator] = programmableTransaction.inputs
+    programmableTransaction.inputs = [{ ...amount, pure: new Uint8Array(8).fill(1) }, system, { ...validator, pure: new Uint8Array(32) }]
+    answer.transaction.transaction.sender = id('99')
+    return answer
+  }
+  t.same((await assembled(other).made).unsigned, { unsigned_tx_b64: A.unsigned_tx_b64 })
 })

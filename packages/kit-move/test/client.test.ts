@@ -1,8 +1,14 @@
-import { badGateway, gatewayTimeout, unavailable } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 import t from 'tap'
-import { answer, move, verdictOf } from '../src/index.ts'
-import { contextOf, frame, grpc, info, MAINNET, nodeOf, Refused, refusal, type Table, TESTNET } from './support/node.ts'
+import { answer, type MoveClient, type MoveNode, move, verdictOf } from '../src/index.ts'
+import { contextOf, frame, grpc, info, MAINNET, nodeOf, now, Refused, refusal, type Table, TESTNET } from './support/node.ts'
 
+const { badGateway, gatewayTimeout, unavailable } = declareErrors({
+  UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'],
+  UPSTREAM_UNAVAILABLE: [502, 'No endpoint answers.'],
+})
+
+const stateOf = (client: MoveClient) => client.exchange(({ systemState }) => systemState())
 const table = (id: string) => ({ id, size: 3n })
 const validator = (change: object = {}) => ({
   address: '0xabab',
@@ -39,7 +45,7 @@ t.test('the system state is read whole, and remembered for its epoch', async (t)
   let present = 999n
   const { fetch, asked, requests } = nodeOf({ GetServiceInfo: () => info({ epoch: present }), GetEpoch: () => epoch(present) })
   const { client } = contextOf(fetch)
-  const state = await client.systemState()
+  const state = await stateOf(client)
   t.same(state, {
     epoch: 999n,
     referenceGasPrice: 500n,
@@ -69,21 +75,25 @@ t.test('the system state is read whole, and remembered for its epoch', async (t)
     ],
   })
   t.same(requests[1].readMask, { paths: ['epoch', 'reference_gas_price', 'system_state'] })
-  t.equal(await client.systemState(), state)
+  t.equal(await stateOf(client), state)
   t.same(asked, ['GetServiceInfo', 'GetEpoch', 'GetServiceInfo'])
   present = 1000n
-  const [one, two] = await Promise.all([client.systemState(), client.systemState()])
+  const [one, two] = await Promise.all([stateOf(client), stateOf(client)])
   t.equal(one.epoch, 1000n)
   t.equal(two, one)
   t.equal(asked.filter((method) => method === 'GetEpoch').length, 2, 'calls under way together ask once')
   present = 999n
-  t.equal((await client.systemState()).epoch, 1000n, 'a node that is behind takes nothing back')
+  t.equal((await stateOf(client)).epoch, 1000n, 'a node that has yet to see the epoch begin takes nothing back')
+  present = 5000n
+  t.equal((await stateOf(client)).epoch, 5000n)
+  present = 1001n
+  t.equal((await stateOf(client)).epoch, 1001n, 'and one that was far ahead of all others is not believed for longer than it is asked')
 })
 
 t.test('an epoch that begins between the two calls is asked for again', async (t) => {
   let asked = 0
   const { fetch } = nodeOf({ GetServiceInfo: info({ epoch: 1000n }), GetEpoch: () => epoch(asked++ === 0 ? 999n : 1000n) })
-  t.equal((await contextOf(fetch).client.systemState()).epoch, 1000n)
+  t.equal((await stateOf(contextOf(fetch).client)).epoch, 1000n)
   t.equal(asked, 2)
 })
 
@@ -96,12 +106,12 @@ t.test('of a node of another chain, or one that is epochs ahead of itself, nothi
     const { client } = contextOf(
       nodeOf({ GetServiceInfo: () => (right ? info() : given), GetEpoch: () => (right ? epoch(999n) : state) }).fetch,
     )
-    t.match(await refusal(client.systemState()), { status: 502, code })
+    t.match(await refusal(stateOf(client)), { status: 502, code })
     right = true
-    t.equal((await client.systemState()).epoch, 999n)
+    t.equal((await stateOf(client)).epoch, 999n)
   }
   const { client } = contextOf(nodeOf({ GetServiceInfo: info(), GetEpoch: epoch(1000n) }).fetch)
-  t.equal((await client.systemState()).epoch, 1000n, 'an epoch can begin between the two calls')
+  t.equal((await stateOf(client)).epoch, 1000n, 'an epoch can begin between the two calls')
 })
 
 t.test('a system state with something missing is a 502, and is not remembered', async (t) => {
@@ -116,9 +126,9 @@ t.test('a system state with something missing is a 502, and is not remembered', 
   ]) {
     let answered: object = missing
     const { client } = contextOf(nodeOf({ GetServiceInfo: info(), GetEpoch: () => answered }).fetch)
-    t.match(await refusal(client.systemState()), { status: 502, code: 'UPSTREAM_ERROR' })
+    t.match(await refusal(stateOf(client)), { status: 502, code: 'UPSTREAM_ERROR' })
     answered = whole
-    t.equal((await client.systemState()).epoch, 999n)
+    t.equal((await stateOf(client)).epoch, 999n)
   }
 })
 
@@ -135,19 +145,31 @@ t.test('a chain is known by the digest of its genesis', async (t) => {
   t.match(await refusal(identified({})), { status: 502, code: 'UPSTREAM_ERROR' })
 })
 
-t.test('nothing is crafted from a node of another chain, or one that is behind', async (t) => {
-  const lifetime = (given: object, settings = {}) =>
-    move.lifetime(contextOf(nodeOf({ GetServiceInfo: given }).fetch, { settings }), '0x', {})
-  const old = { timestamp: { seconds: 1n, nanos: 0 } }
-  t.equal(await lifetime(info()), undefined)
-  t.equal(await lifetime(info({ timestamp: undefined })), undefined)
-  t.equal(await lifetime(info(old), { max_checkpoint_age: 0 }), undefined)
-  t.match(await refusal(lifetime(info({ chainId: TESTNET }))), {
-    status: 502,
-    code: 'UPSTREAM_OTHER_CHAIN',
-    message: /testnet instead of mainnet/,
-  })
-  t.match(await refusal(lifetime(info(old))), { status: 503, code: 'UPSTREAM_BEHIND', retryAfter: 60 })
+const read = ({ sui }: MoveNode) => answer(sui.getBalance({ owner: '0x5' }))
+const balance = { balance: { coinType: '0x2::sui::SUI', balance: 7n, coinBalance: 7n, addressBalance: 0n } }
+const behind = { timestamp: { seconds: BigInt(now.getTime() / 1000) - 901n, nanos: 0 } }
+
+t.test('of a node of another chain, or one that is behind, nothing is taken, and the next one is asked', async (t) => {
+  const cases: readonly (readonly [object, number, string])[] = [
+    [info({ chainId: TESTNET }), 502, 'UPSTREAM_OTHER_CHAIN'],
+    [info(behind), 503, 'UPSTREAM_BEHIND'],
+    [info({ timestamp: undefined }), 502, 'UPSTREAM_ERROR'],
+    [info({ timestamp: { seconds: 2n ** 62n, nanos: 0 } }), 502, 'UPSTREAM_ERROR'],
+    [info({ epoch: undefined }), 502, 'UPSTREAM_ERROR'],
+    [info({ epoch: 2n ** 33n }), 502, 'UPSTREAM_ERROR'],
+    [{}, 502, 'UPSTREAM_ERROR'],
+  ]
+  for (const [given, status, code] of cases) {
+    // Whatever it says of the question itself: that it is not there, too.
+    for (const GetBalance of [balance, new Refused(5, 'Object 0x55 not found')]) {
+      const bad = nodeOf({ GetServiceInfo: given, GetBalance }).fetch
+      t.match(await refusal(contextOf(bad).client.exchange(read)), { status, code })
+      const found = await contextOf([bad, nodeOf({ GetBalance: balance }).fetch]).client.exchange(read)
+      t.equal(found.balance.balance, '7')
+    }
+  }
+  const any = contextOf(nodeOf({ GetServiceInfo: info(behind), GetBalance: balance }).fetch, { settings: { max_checkpoint_age: 0 } })
+  t.equal((await any.client.exchange(read)).balance.balance, '7', 'where the operator sets no limit')
 })
 
 t.test("refusals of the service's fetch come through the client as they are", async (t) => {
@@ -158,13 +180,17 @@ t.test("refusals of the service's fetch come through the client as they are", as
   ]) {
     const { client } = contextOf(nodeOf({ GetServiceInfo: given, GetBalance: given, BatchGetObjects: given }).fetch)
     await t.rejects(client.serviceInfo(), given)
-    const thrown = await client.sui.getBalance({ owner: '0x5' }).catch((error: unknown) => error)
-    t.equal(thrown, given, 'without `answer` too')
-    await t.rejects(answer(client.sui.getObjects({ objectIds: ['0x5'] })), given)
+    await t.rejects(client.exchange(read), given)
+    const part = contextOf(nodeOf({ BatchGetObjects: given }).fetch).client
+    await t.rejects(
+      part.exchange(({ sui }) => sui.getObjects({ objectIds: ['0x5'] })),
+      given,
+      'without `answer` too',
+    )
   }
 })
 
-t.test('a node that could not answer is a refusal by its status, a verdict stays the own error of the node', async (t) => {
+t.test('a node that could not answer is followed by the next one; a verdict stays the own error of the node', async (t) => {
   const statuses: readonly (readonly [number, string, number, string])[] = [
     [1, 'cancelled', 502, 'UPSTREAM_ERROR'],
     [2, 'transport error', 502, 'UPSTREAM_ERROR'],
@@ -175,17 +201,25 @@ t.test('a node that could not answer is a refusal by its status, a verdict stays
     [12, 'no such method', 502, 'UPSTREAM_ERROR'],
     [13, 'panic', 502, 'UPSTREAM_ERROR'],
     [14, 'overloaded', 503, 'UPSTREAM_BUSY'],
+    [15, 'lost', 502, 'UPSTREAM_ERROR'],
     [16, 'no key', 502, 'UPSTREAM_ERROR'],
   ]
+  const good = nodeOf({ GetBalance: balance }).fetch
   for (const [status, message, expected, code] of statuses) {
-    const { client } = contextOf(nodeOf({ GetBalance: new Refused(status, message) }).fetch)
-    t.match(await refusal(client.sui.getBalance({ owner: '0x5' })), { status: expected, code }, `status ${status}`)
-    t.match(await refusal(answer(client.sui.getBalance({ owner: '0x5' }))), { status: expected, code })
+    for (const table of [
+      { GetBalance: new Refused(status, message) },
+      { GetServiceInfo: new Refused(status, message), GetBalance: balance },
+    ]) {
+      const bad = nodeOf(table).fetch
+      t.match(await refusal(contextOf(bad).client.exchange(read)), { status: expected, code }, `status ${status}`)
+      t.match(await refusal(contextOf(bad).client.exchange(({ sui }) => sui.getBalance({ owner: '0x5' }))), { status: expected, code })
+      t.equal((await contextOf([bad, good]).client.exchange(read)).balance.balance, '7')
+    }
   }
   const digest = '239CnnRU86J6xVJQSivpKrWTLMR2QhrSCnuWUKn7Vvdq'
   const missing = contextOf(nodeOf({ GetTransaction: new Refused(5, `Transaction ${digest} not found`) }).fetch).client
-  t.match(await refusal(answer(missing.sui.getTransaction({ digest }))), { status: 502, code: 'UPSTREAM_ERROR' })
-  const thrown = await missing.sui.getTransaction({ digest }).catch((error: unknown) => error)
+  t.match(await refusal(missing.exchange(({ sui }) => answer(sui.getTransaction({ digest })))), { status: 502, code: 'UPSTREAM_ERROR' })
+  const thrown = await missing.exchange(({ sui }) => sui.getTransaction({ digest }).catch((error: unknown) => error))
   t.match(thrown, { reason: 'notFound' })
   t.match(verdictOf(thrown), { code: 'NOT_FOUND', message: /not found/ })
   t.equal(verdictOf(new Error('of something else')), null)
@@ -204,7 +238,11 @@ t.test('an answer that is none is a 502', async (t) => {
     'no message': grpc(null, 0),
   }
   for (const [name, response] of Object.entries(answers)) {
-    const { client } = contextOf(nodeOf({ GetServiceInfo: response }).fetch)
+    const again = () => (response as Response).clone()
+    const { client } = contextOf(nodeOf({ GetServiceInfo: again, GetBalance: balance }).fetch)
     t.match(await refusal(client.serviceInfo()), { status: 502, code: 'UPSTREAM_ERROR' }, name)
+    const bad = nodeOf({ GetBalance: again }).fetch
+    t.match(await refusal(contextOf(bad).client.exchange(read)), { status: 502, code: 'UPSTREAM_ERROR' }, name)
+    t.equal((await contextOf([bad, nodeOf({ GetBalance: balance }).fetch]).client.exchange(read)).balance.balance, '7', name)
   }
 })

@@ -1,6 +1,7 @@
+import { membersOf } from '@svc/contract'
 import { svmAddress } from './address.ts'
-import { lamportsOf, type SvmClient } from './client.ts'
-import { malformed } from './rpc.ts'
+import { lamportsOf } from './lamports.ts'
+import { malformed, type Rpc } from './rpc.ts'
 
 /** What the chain keeps of an account. */
 export interface AccountState {
@@ -10,36 +11,51 @@ export interface AccountState {
   readonly data: Buffer
 }
 
+type Accounts = readonly (AccountState | null)[]
+
 /**
- * Accounts as they are in one block, in the order asked for.
+ * Accounts as they are in one block, in the order asked for, null for one that does not exist.
  *
  * @param addresses a hundred at most
- * @returns null for an account that does not exist
- * @throws 502, 503, 504
+ * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one
+ * @returns what `read` returns; without it the accounts
+ * @throws 502, 503, 504, and what else `read` throws
  * @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21)
  */
+export function readAccounts(client: { readonly rpc: Rpc }, addresses: readonly string[]): Promise<Accounts>
+export function readAccounts<T>(client: { readonly rpc: Rpc }, addresses: readonly string[], read: (accounts: Accounts) => T): Promise<T>
 export async function readAccounts(
-  { rpc }: Pick<SvmClient, 'rpc'>,
+  { rpc }: { readonly rpc: Rpc },
   addresses: readonly string[],
-): Promise<readonly (AccountState | null)[]> {
-  const options = { encoding: 'base64', commitment: 'confirmed' }
-  const answer = await rpc<{ value?: unknown } | null>('getMultipleAccounts', [addresses, options])
-  const accounts = answer?.value
-  if (!Array.isArray(accounts) || accounts.length !== addresses.length) throw malformed(answer)
-  return accounts.map((account: unknown) => (account === null ? null : stateOf(account)))
+  read: (accounts: Accounts) => unknown = (accounts) => accounts,
+): Promise<unknown> {
+  return rpc('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: 'confirmed' }], (answer) => {
+    const { value: accounts } = membersOf(answer)
+    if (!Array.isArray(accounts) || accounts.length !== addresses.length) throw malformed(answer)
+    return read(accounts.map((account: unknown) => (account === null ? null : accountOf(account))))
+  })
 }
 
-function stateOf(account: unknown): AccountState {
-  const { lamports, owner, data } = account as { lamports?: unknown; owner?: unknown; data?: unknown }
+/** An account as a node answers it. @throws 502 */
+export function accountOf(account: unknown): AccountState {
+  const { lamports, owner, data } = membersOf(account)
   const [text, encoding] = Array.isArray(data) ? data : []
-  if (typeof owner !== 'string' || typeof text !== 'string' || encoding !== 'base64') throw malformed(account)
-  return { lamports: lamportsOf(lamports), owner: key(owner), data: Buffer.from(text, 'base64') }
+  return { lamports: lamportsOf(lamports), owner: key(owner), data: dataOf(text, encoding) }
+}
+
+/** The data of an account, whole. @param text base64; Node leaves out what is none. @throws 502 */
+export function dataOf(text: unknown, encoding: unknown): Buffer {
+  if (typeof text !== 'string' || encoding !== 'base64') throw malformed(text)
+  const data = Buffer.from(text, 'base64')
+  if (text.length !== 4 * Math.ceil(data.length / 3)) throw malformed(text)
+  return data
 }
 
 /** 32 bytes in base58 that a node sent. @throws 502 */
 export function key(text: unknown): string {
+  if (typeof text !== 'string') throw malformed(text)
   try {
-    return svmAddress(String(text))
+    return svmAddress(text)
   } catch (error) {
     throw malformed(error)
   }

@@ -1,6 +1,6 @@
-import { PublicKey } from '@solana/web3.js'
-import { badRequest } from '@svc/contract'
+import { PublicKey } from '@svc/solana'
 import { Type } from 'typebox'
+import { badRequest } from './codes.ts'
 
 /** Bytes of an address, and how many base58 digits they take. */
 const LENGTH = 32

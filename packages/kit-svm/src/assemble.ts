@@ -1,33 +1,16 @@
-import type { Keypair, TransactionInstruction } from '@solana/web3.js'
-import { type Assembled, badRequest, formatAmount, type KitContext, unavailable } from '@svc/contract'
+import { type Assembled, type KitContext, requireFee, requireFunds, type Token, tokensText } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { SvmClient } from './client.ts'
-import { DECIMALS } from './decimals.ts'
+import { badRequest, unavailable } from './codes.ts'
+import type { SvmDraft } from './draft.ts'
 import { signed } from './ephemeral.ts'
-import type { ErrorTable } from './errors/table.ts'
-import type { SvmLifetime } from './lifetime.ts'
 import { bytesOf, messageOf } from './message.ts'
+import type { SvmPreflight } from './preflight.ts'
 import { meaningOf, refused } from './refusal.ts'
-import type { SvmNetwork } from './settings.ts'
+import type { SvmSettings } from './settings.ts'
 import { MOST_UNITS, simulate } from './simulate.ts'
 import { unitPriceOf } from './unit-price.ts'
 import type { SvmWire } from './wire.ts'
-
-/** A transaction in the family's own words. */
-export interface SvmDraft {
-  /** Who signs and pays the fee. */
-  readonly feePayer: string
-  /** Without those of the compute budget and the nonce, which are put before them. */
-  readonly instructions: readonly TransactionInstruction[]
-  /** Key of an account that the transaction makes; it signs that, and is forgotten. */
-  readonly ephemeral?: Keypair
-  /** Compute units to allow when the node does not say how many the simulation used. */
-  readonly unitLimit: number
-  /** Lamports that the instructions take out of the wallet: transfers and rent, without the fee. */
-  readonly spends: bigint
-  /** Errors of programs that the kit does not know, by the programs' addresses. */
-  readonly errors?: Readonly<Record<string, ErrorTable>>
-}
 
 /** Lamports for each signature. @see https://solana.com/docs/core/fees (read 2026-11-21) */
 const SIGNATURE_FEE = 5000n
@@ -36,21 +19,21 @@ const NONCE_UNITS = 150
 const MICRO = 1_000_000n
 
 /**
- * Draft to unsigned legacy transaction. Simulation and price leave together with the lifetime's questions.
+ * Draft to unsigned legacy transaction. Simulation and price leave together with the preflight's questions.
  *
  * @throws 400 INSUFFICIENT_BALANCE, CHAIN_WOULD_REFUSE and what else programs refuse; 503 FEE_ABOVE_CAP, EPOCH_REWARDS
  */
 export async function assembleSvm(
-  ctx: KitContext<SvmClient>,
+  ctx: KitContext<SvmClient, SvmSettings>,
   draft: SvmDraft,
-  lifetime: Promise<SvmLifetime>,
+  preflight: Promise<SvmPreflight>,
 ): Promise<Assembled<Static<SvmWire['unsigned']>>> {
-  const network = ctx.network as SvmNetwork
-  const [live, simulation, price] = await Promise.allSettled([lifetime, simulate(ctx, draft), unitPriceOf(ctx, writableOf(draft))])
+  const { network } = ctx
+  const [live, simulation, price] = await Promise.allSettled([preflight, simulate(ctx, draft), unitPriceOf(ctx, writableOf(draft))])
   if (live.status === 'rejected') throw live.reason
   const { blockhash, nonce } = live.value
   const signatureFee = SIGNATURE_FEE * (draft.ephemeral ? 2n : 1n)
-  requireFunds(draft, live.value, signatureFee)
+  requireCover(draft, live.value, signatureFee, network)
 
   if (simulation.status === 'rejected') throw simulation.reason
   const { err, units, programs } = simulation.value
@@ -62,14 +45,16 @@ export async function assembleSvm(
   const unitPrice = price.value
   const unitLimit = units === null ? draft.unitLimit : limitOf(units + (nonce ? NONCE_UNITS : 0), network.unit_limit_percent)
   const fee = signatureFee + (BigInt(unitLimit) * BigInt(unitPrice) + MICRO - 1n) / MICRO
-  if (fee > network.maxFee) {
+  requireFee(fee, network)
+  const ceiling = signatureFee * BigInt(network.fee_ceiling)
+  if (fee > ceiling) {
     throw unavailable(
       'FEE_ABOVE_CAP',
-      `The network's fee is now ${sol(fee)}, above the operator's cap of ${sol(network.maxFee)}; try again when fees have fallen.`,
+      `The network's fee is now ${tokensText(fee, network)}, more than ${network.fee_ceiling} times the ${tokensText(signatureFee, network)} that signatures cost (fee_ceiling); try again when fees have fallen.`,
       60,
     )
   }
-  requireFunds(draft, live.value, fee)
+  requireCover(draft, live.value, fee, network)
 
   const message = messageOf(draft, { blockhash, nonce, unitLimit, unitPrice })
   const { ephemeral } = draft
@@ -101,18 +86,12 @@ function writableOf({ feePayer, instructions }: SvmDraft): readonly string[] {
  *
  * @throws 400 INSUFFICIENT_BALANCE
  */
-function requireFunds({ feePayer, spends }: SvmDraft, { balance, leastBalance }: SvmLifetime, fee: bigint): void {
-  const needed = spends + fee
-  const parts = spends === 0n ? `the fee of ${sol(fee)}` : `${sol(needed)} (${sol(spends)} with rent, and the fee of ${sol(fee)})`
-  if (balance < needed) throw badRequest('INSUFFICIENT_BALANCE', `${feePayer} holds ${sol(balance)}, which does not cover ${parts}.`)
-  const left = balance - needed
+function requireCover({ feePayer, spends }: SvmDraft, { balance, leastBalance }: SvmPreflight, fee: bigint, token: Token): void {
+  requireFunds({ address: feePayer, holds: balance, amount: spends, fee, what: 'amount and rent' }, token)
+  const left = balance - spends - fee
   if (left === 0n || left >= leastBalance) return
   throw badRequest(
     'INSUFFICIENT_BALANCE',
-    `${feePayer} holds ${sol(balance)}; after ${parts} it would be left with ${sol(left)}, where the chain takes nothing at all or at least ${sol(leastBalance)}.`,
+    `${feePayer} holds ${tokensText(balance, token)}; it would be left with ${tokensText(left, token)}, where the chain takes nothing at all or at least ${tokensText(leastBalance, token)}.`,
   )
-}
-
-function sol(lamports: bigint): string {
-  return `${formatAmount(lamports, DECIMALS)} SOL`
 }

@@ -1,35 +1,39 @@
-import { badGateway, badRequest, isServiceError, type KitContext, ServiceError } from '@svc/contract'
+import { type KitContext, membersOf, type ServiceError } from '@svc/contract'
 import type { Static } from 'typebox'
-import { base58 } from './base58.ts'
+import { listOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
-import { requireComplete, requireValid } from './prepare.ts'
+import { badGateway, badRequest } from './codes.ts'
+import { readSigned } from './names.ts'
 import { meaningOf, refused, verdictOf } from './refusal.ts'
 import { CODES, malformed, NodeError } from './rpc.ts'
-import { readTransaction, type Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 import type { SvmWire } from './wire.ts'
 
 /**
  * Submits a signed transaction. Sending the same bytes again answers the same hash, also when they have landed meanwhile.
  *
- * @throws 400 for a transaction that is not fully signed and for what the chain refuses; 502, 503, 504 that name the hash
+ * @throws 400 for a transaction that is not fully signed and for what the chain refuses; 502, 503, 504 that leave open whether it arrived
  */
 export async function broadcastSvm(
-  { client, log, network }: KitContext<SvmClient>,
+  { client, network }: KitContext<SvmClient>,
   given: Static<SvmWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const signed = readTransaction(given.signed_tx_hex, 'signed_tx_hex')
-  requireComplete(signed, 'signed_tx_hex')
-  requireValid(signed, 'signed_tx_hex', 'it was changed after it was signed; pass what prepare returned')
-  const hash = base58(signed.signatures[0]!)
+  const { signed, txHash: hash } = readSigned(given)
   const bytes = Buffer.from(given.signed_tx_hex.replace(/^0x/i, ''), 'hex').toString('base64')
   try {
     // Looked up at the commitment at which the block hash was read.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }
-    const answered = await client.rpc<unknown>('sendTransaction', [bytes, options])
-    if (typeof answered !== 'string') throw malformed(answered)
-    if (answered !== hash) log.warn({ hash, answered }, 'the node answered another transaction hash than the bytes have')
+    await client.rpc(
+      'sendTransaction',
+      [bytes, options],
+      (answered) => {
+        // Whatever it was that this node took, the next one is to get the transaction; the chain takes it once.
+        if (answered !== hash) throw malformed(answered)
+      },
+      'before',
+    )
   } catch (error) {
-    if (!(error instanceof NodeError)) throw naming(hash, error)
+    if (!(error instanceof NodeError)) throw error
     await refuse(client, network.chainId, signed, hash, error)
   }
   return { tx_hash: hash }
@@ -40,9 +44,7 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
   const verdict = verdictOf(error.data)
   if (verdict?.err === 'AlreadyProcessed') return
   if (verdict?.err === 'BlockhashNotFound') {
-    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.durable ? null : lifeOf(client)]).catch((failed) => {
-      throw naming(hash, failed)
-    })
+    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.durable ? null : lifeOf(client)])
     if (landed) return
     throw expired(signed, chainId, seconds, error)
   }
@@ -58,27 +60,32 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
     )
   if (error.code === CODES.preflightFailure)
     throw badRequest('CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why. Craft again.', error)
-  throw naming(hash, badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", error))
+  throw badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", error)
 }
 
 /** Whether the chain knows a transaction: one that landed longer ago than its block hash lives is refused for that. */
 async function hasLanded({ rpc }: SvmClient, hash: string): Promise<boolean> {
-  const answer = await rpc<{ value?: unknown } | null>('getSignatureStatuses', [[hash], { searchTransactionHistory: true }])
-  const [status] = Array.isArray(answer?.value) ? (answer.value as unknown[]) : []
-  // Whoever is told that it has expired signs another one: that must not rest on an answer that cannot be understood.
-  if (typeof status !== 'object') throw malformed(answer)
-  return status !== null
+  return rpc('getSignatureStatuses', [[hash], { searchTransactionHistory: true }], (answer) => {
+    const { value } = membersOf(answer)
+    const status: unknown = Array.isArray(value) ? value[0] : undefined
+    // Whoever is told that it has expired signs another one: that must not rest on an answer that cannot be understood.
+    if (typeof status !== 'object') throw malformed(answer)
+    return status !== null
+  })
 }
 
 /** Blocks for which a block hash is taken. @see https://docs.rs/solana-clock/latest/solana_clock/constant.MAX_PROCESSING_AGE.html (read 2026-11-21) */
 const LIFE_BLOCKS = 150
+/** Seconds for which no block hash has ever lived; a node that says so is not repeated. */
+const LONGEST_LIFE = 600
 
 /** @returns seconds that a block hash lives by the pace of the chain in the last minutes; null when the node does not tell */
 async function lifeOf({ rpc }: SvmClient): Promise<number | null> {
   try {
-    const [sample] = await rpc<readonly { samplePeriodSecs?: unknown; numSlots?: unknown }[]>('getRecentPerformanceSamples', [1])
-    const seconds = (LIFE_BLOCKS * Number(sample?.samplePeriodSecs)) / Number(sample?.numSlots)
-    return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds) : null
+    const [sample] = await rpc('getRecentPerformanceSamples', [1], listOf)
+    const { samplePeriodSecs, numSlots } = membersOf(sample)
+    const seconds = (LIFE_BLOCKS * Number(samplePeriodSecs)) / Number(numSlots)
+    return seconds > 1 && seconds < LONGEST_LIFE ? Math.round(seconds) : null
   } catch {
     return null
   }
@@ -100,14 +107,4 @@ function expired({ durable }: Transaction, chainId: string, seconds: number | nu
     `The chain refused the transaction: its block hash is no longer valid; one lives for ${life}. Craft again and sign sooner, or use a nonce account. ${elsewhere}`,
     cause,
   )
-}
-
-/** The transaction may be on its way although no answer came: with its hash the caller can find out. */
-function naming(hash: string, error: unknown): unknown {
-  if (!isServiceError(error) || error.statusCode < 500) return error
-  const { statusCode, code, message, retryAfter, cause } = error
-  return new ServiceError(statusCode, code, `${message.replace(/\.?$/, '.')} Look the hash ${hash} up before sending again.`, {
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    cause,
-  })
 }

@@ -1,6 +1,10 @@
-import { Connection } from '@solana/web3.js'
-import { isServiceError, type KitIo, type NetworkBase } from '@svc/contract'
-import { createRpc, malformed, NodeError, post, type Rpc, readEnvelope } from './rpc.ts'
+import { exactNumber, isServiceError, type KitIo, membersOf } from '@svc/contract'
+import { Connection } from '@svc/solana'
+import { badGateway } from './codes.ts'
+import { lamportsOf } from './lamports.ts'
+import { liveNode } from './liveness.ts'
+import { createRpc, malformed, NodeError, type Rpc } from './rpc.ts'
+import type { SvmNetwork } from './settings.ts'
 
 /** How long a rent is remembered, in milliseconds. It changes by vote of the validators, at the end of an epoch. */
 const RENT_MS = 600_000
@@ -8,38 +12,38 @@ const RENT_MS = 600_000
 /** Bytes of an account beside its data. @see https://docs.rs/solana-rent/latest/solana_rent/constant.ACCOUNT_STORAGE_OVERHEAD.html (read 2026-11-21) */
 const OVERHEAD = 128
 
-/** One network of the family over the service's own endpoints. */
+/**
+ * Most lamports for each byte that the chain has ever asked for, and asks for today; the steps that are decided lead down from it
+ * (SIMD-0437). The wallet pays it, so that a node must not name any sum.
+ *
+ * @see https://docs.rs/solana-rent/latest/solana_rent/ (DEFAULT_LAMPORTS_PER_BYTE_YEAR times DEFAULT_EXEMPTION_THRESHOLD, read 2026-11-22)
+ */
+const MOST_PER_BYTE = 6_960n
+
+/** One network of the family over the service's own endpoints. Every node is asked which cluster it serves, and how old its head is. */
 export interface SvmClient {
   /**
    * web3.js at `confirmed`. Whatever fails is a 502, 503 or 504, answers of another form included. For `sendTransaction` and
    * `simulateTransaction` use `rpc`, since the library drops the node's error code.
    */
   readonly connection: Connection
-  /**
-   * A call without the library.
-   *
-   * @returns the result, unchecked; integers beyond what a double holds are `bigint`
-   * @throws NodeError for a transaction that a node refused; 502 with the NodeError as its cause, 503 and 504 for all else
-   */
+  /** A call without the library. */
   readonly rpc: Rpc
-  /** Lamports that an account of so many bytes must hold; remembered for some minutes. @throws 502, 503, 504 */
+  /** Lamports that an account of so many bytes must hold, within what the chain has ever asked for; remembered for some minutes. @throws 502, 503, 504 */
   rent(space: number): Promise<bigint>
-  /** Whether this client has seen that its endpoints serve its network; noted by the kit. */
-  readonly cluster: { confirmedUntil: number }
 }
 
 /** Calls nothing. */
-export function connectSvm(_network: NetworkBase, io: KitIo): SvmClient {
-  const rpc = createRpc(io)
+export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
+  const rpc = createRpc(io, liveNode(network, io))
   const rents = new Map<number, { readonly lamports: Promise<bigint>; readonly until: number }>()
   return {
-    connection: connectionOver(io),
+    connection: connectionOver(rpc),
     rpc,
-    cluster: { confirmedUntil: 0 },
     rent(space) {
       const remembered = rents.get(space)
       if (remembered && remembered.until > performance.now()) return remembered.lamports
-      const lamports = rpc<unknown>('getMinimumBalanceForRentExemption', [space]).then((answer) => rentOf(answer, space))
+      const lamports = rpc('getMinimumBalanceForRentExemption', [space], (answer) => rentOf(answer, space))
       rents.set(space, { lamports, until: performance.now() + RENT_MS })
       lamports.catch(() => rents.delete(space))
       return lamports
@@ -47,31 +51,32 @@ export function connectSvm(_network: NetworkBase, io: KitIo): SvmClient {
   }
 }
 
-/** What is remembered had better be none by accident: an account always costs more than a lamport for each of its bytes. */
+/** At least a lamport for each byte, since what is remembered had better be none by accident; at most what the chain has ever asked for. */
 function rentOf(answer: unknown, space: number): bigint {
   const lamports = lamportsOf(answer)
-  if (lamports < BigInt(OVERHEAD + space)) throw malformed(answer)
-  return lamports
+  const bytes = BigInt(OVERHEAD + space)
+  if (lamports < bytes) throw malformed(answer)
+  if (lamports <= bytes * MOST_PER_BYTE) return lamports
+  throw badGateway(
+    'UPSTREAM_ERROR',
+    `The chain's node says that an account of ${space} bytes costs ${lamports} lamports, where it costs ${bytes * MOST_PER_BYTE} at most; try again.`,
+  )
 }
 
-/** An amount as `rpc` answers it. @throws 502 when it is none */
-export function lamportsOf(value: unknown): bigint {
-  if (typeof value === 'bigint' && value >= 0n) return value
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
-  throw malformed(value)
-}
-
-function connectionOver({ fetch: send }: KitIo): Connection {
+function connectionOver(rpc: Rpc): Connection {
+  const answer = async (question: unknown) => {
+    const { id, method, params } = membersOf(question)
+    return { jsonrpc: '2.0', id, result: await rpc(String(method), Array.isArray(params) ? params : [], (result) => result) }
+  }
   // The library opens no socket unless it is made to subscribe, and would wait and repeat by itself when a node is busy.
   const connection = new Connection('http://upstream.invalid/', {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
     fetch: async (_url, init) => {
-      const text = await post(send, String(init?.body))
-      const { method, id } = JSON.parse(String(init?.body)) as { method?: string; id?: unknown }
-      // Refused here, since the library keeps neither code nor data of an error, and in some methods answers 0 in its place.
-      readEnvelope(method ?? '', id, text)
-      return new Response(text)
+      const asked: unknown = JSON.parse(String(init?.body))
+      // Errors are thrown here, since the library keeps neither code nor data of one, and in some methods answers 0 in its place.
+      const answered = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
+      return new Response(JSON.stringify(answered, (_key, value) => (typeof value === 'bigint' ? exactNumber(String(value)) : value)))
     },
   })
   return new Proxy(connection, {

@@ -1,7 +1,7 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What every Solana protocol can answer. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors({
   ACCOUNT_EXISTS: [400, 'The account that the transaction makes exists already; craft again.'],
   ADDRESS_INVALID: [400, 'The address is not base58 of 32 bytes.'],
   AMOUNT_TOO_SMALL: [400, 'The amount comes to nothing after the fee of the stake pool.'],
@@ -10,7 +10,7 @@ export const errorCodes: ErrorCodes = {
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
   EPOCH_REWARDS: [503, 'The chain is paying out the rewards of the last epoch and changes no stake account meanwhile; try again.'],
-  FEE_ABOVE_CAP: [503, "The fee would be above the operator's cap; try again when fees have fallen."],
+  FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen."],
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not, or is too long.'],
   INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount, rent and fee, or would be left with less than the rent of a wallet.'],
   INSUFFICIENT_STAKE: [400, 'A stake account does not hold what is to be taken out of it.'],
@@ -33,10 +33,7 @@ export const errorCodes: ErrorCodes = {
   TRANSACTION_EXPIRED: [400, 'The block hash of the transaction is no longer valid; craft again.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a legacy transaction of the kind that is needed here.'],
   UNIT_LIMIT_TOO_LOW: [400, 'The transaction needs more compute units than it may use by now; craft again.'],
-  UPSTREAM_BEHIND: [503, "The chain's node is catching up; try again."],
-  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
-  UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another cluster."],
   UPSTREAM_UNSEARCHABLE: [503, "The chain's node cannot search accounts now."],
   WALLET_CANNOT_SIGN: [400, 'The address of the wallet was derived by a program, so that nobody can sign for it.'],
-}
+})

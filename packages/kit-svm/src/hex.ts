@@ -1,4 +1,4 @@
-import { badRequest } from '@svc/contract'
+import { badRequest } from './codes.ts'
 
 /** Bytes of a hex text of either case, with or without 0x. @throws 400 HEX_INVALID */
 export function readHex(text: string, name: string, mostBytes: number): Buffer {

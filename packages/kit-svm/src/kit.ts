@@ -1,35 +1,41 @@
 import type { Kit } from '@svc/contract'
-import { decodeSvm } from '@svc/verify'
+import { decodeSvm } from '@svc/verify/svm'
 import { svmAddress } from './address.ts'
-import { assembleSvm, type SvmDraft } from './assemble.ts'
+import { assembleSvm } from './assemble.ts'
 import { broadcastSvm } from './broadcast.ts'
 import { connectSvm, type SvmClient } from './client.ts'
-import { clusterOf } from './clusters.ts'
+import { errorCodes } from './codes.ts'
 import { DECIMALS } from './decimals.ts'
-import { type SvmLifetime, svmLifetime } from './lifetime.ts'
+import type { SvmDraft } from './draft.ts'
+import { caip2Of, clusterOf } from './liveness.ts'
+import { svmNames } from './names.ts'
+import { type SvmPreflight, svmPreflight } from './preflight.ts'
 import { prepareSvm } from './prepare.ts'
-import { svmSettings } from './settings.ts'
+import { type SvmSettings, svmSettings } from './settings.ts'
 import { type SvmWire, svmWire } from './wire.ts'
 
 /** The Solana family: legacy transactions, ed25519 keys, one client a network. */
-export const svm: Kit<SvmClient, SvmDraft, SvmLifetime, SvmWire> = {
+export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings> = {
   family: 'svm',
   type: 'SOLANA',
   decimals: DECIMALS,
+  // Accounts hold a u64; half of it leaves room for the rent on top, and is more than ten times all the lamports that there are.
+  // https://solana.com/docs/rpc/http/getsupply (read 2026-11-22)
+  mostUnits: 2n ** 63n - 1n,
+  symbol: 'SOL',
+  caip2: caip2Of,
   signer: 'wallet_address',
   wire: svmWire,
+  codes: errorCodes,
   network: svmSettings,
   endpoints: 'rpc',
   address: svmAddress,
   connect: connectSvm,
   identify: clusterOf,
-  lifetime: svmLifetime,
+  preflight: svmPreflight,
   assemble: assembleSvm,
-  decode(unsigned, expected) {
-    // The stake pool program has another address on each cluster; what is promised says which one is meant.
-    const pool = expected.calls.find(({ method }) => method.startsWith('StakePool.'))
-    return decodeSvm(unsigned, pool ? { stakePool: pool.target } : {})
-  },
+  decode: (unsigned, { layouts }) => decodeSvm(unsigned, layouts),
+  names: svmNames,
   prepare: prepareSvm,
   broadcast: broadcastSvm,
 }

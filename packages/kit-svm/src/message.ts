@@ -1,5 +1,5 @@
-import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import type { SvmDraft } from './assemble.ts'
+import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@svc/solana'
+import type { SvmDraft } from './draft.ts'
 import type { DurableNonce } from './nonce.ts'
 
 /** What stands in a transaction besides its draft. */
@@ -61,7 +61,11 @@ export function messageOf({ feePayer, instructions }: SvmDraft, { blockhash, non
   ]
   const accounts = accountsOf(wallet, all)
   const indexes = new Map(accounts.map(({ text }, index) => [text, index]))
-  const indexOf = (key: PublicKey) => indexes.get(textOf(key))!
+  const indexOf = (key: PublicKey) => {
+    const index = indexes.get(textOf(key))
+    if (index === undefined) throw new Error(`expected an account ${textOf(key)}`)
+    return index
+  }
   const signers = accounts.filter(({ signer }) => signer)
   const readOnly = (group: readonly Account[]) => group.filter(({ writable }) => !writable).length
   const bytes = Buffer.concat([
@@ -89,21 +93,22 @@ export function bytesOf({ bytes, signers }: Message, signatures: Readonly<Record
 /** Every key once, with the most that any instruction wants of it: the wallet, other signers, the rest; those written to before others. */
 function accountsOf(wallet: PublicKey, instructions: readonly Pick<TransactionInstruction, 'programId' | 'keys'>[]): readonly Account[] {
   const known = new Map<string, Account>()
-  const add = (key: PublicKey, signer: boolean, writable: boolean) => {
+  const add = (key: PublicKey, signer: boolean, writable: boolean): Account => {
     const text = textOf(key)
     const account = known.get(text) ?? { text, bytes: key.toBuffer(), signer: false, writable: false }
     account.signer ||= signer
     account.writable ||= writable
     known.set(text, account)
+    return account
   }
-  add(wallet, true, true)
+  const payer = add(wallet, true, true)
   for (const { programId, keys } of instructions) {
     add(programId, false, false)
     for (const { pubkey, isSigner, isWritable } of keys) add(pubkey, isSigner, isWritable)
   }
-  const [payer, ...others] = known.values()
+  const others = [...known.values()].filter((account) => account !== payer)
   const rank = ({ signer, writable }: Account) => (signer ? 0 : 2) + (writable ? 0 : 1)
-  return [payer!, ...others.sort((a, b) => rank(a) - rank(b) || ORDER.compare(a.text, b.text))]
+  return [payer, ...others.sort((a, b) => rank(a) - rank(b) || ORDER.compare(a.text, b.text))]
 }
 
 /** Of keys that live as long as their program's constant, or as a draft. */

@@ -1,7 +1,8 @@
-import { badRequest, type KitContext } from '@svc/contract'
+import type { KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
 import { base58 } from './base58.ts'
 import type { SvmClient } from './client.ts'
+import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
 import { verifies } from './signature.ts'
 import { readTransaction, SIGNATURE_LENGTH, type Transaction } from './transaction.ts'
@@ -18,28 +19,32 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
   const slots = [...unsigned.signatures]
   requireValid(unsigned, 'unsigned_tx_hex', 'it was changed after it was crafted; pass it as crafted')
 
-  const open = slots.filter(isEmpty).length
-  if (body.signatures.length > open) {
+  const given = new Set<Buffer>()
+  if (body.signatures.length > slots.length) {
     throw badRequest(
       'SIGNATURE_INVALID',
-      `signatures has ${body.signatures.length} items, but ${open} of the ${slots.length} signatures of this transaction are still to be made; an unexpected extra signature is refused.`,
+      `signatures has ${body.signatures.length} items, but this transaction has ${slots.length} signers; an unexpected extra signature is refused.`,
     )
   }
   for (const [index, text] of body.signatures.entries()) {
     const signature = readSignature(text, `signatures[${index}]`)
-    const at = unsigned.signers.findIndex((key) => verifies(signature, unsigned.message, key))
-    if (at === -1) {
+    const signer = unsigned.signers.find((key) => verifies(signature, unsigned.message, key))
+    if (signer === undefined) {
       throw badRequest(
         'SIGNATURE_INVALID',
         `signatures[${index}] matches no required signer of this transaction (${unsigned.signers.map(base58).join(', ')}); sign the bytes of its message as crafted, without hashing or changing them.`,
       )
     }
-    if (!isEmpty(slots[at]!))
+    if (given.has(signer))
       throw badRequest(
         'SIGNATURE_INVALID',
-        `signatures[${index}] is an unexpected extra signature: that of ${base58(unsigned.signers[at]!)} is there already.`,
+        `signatures[${index}] is an unexpected extra signature: that of ${base58(signer)} was given already.`,
       )
-    slots[at] = signature
+    given.add(signer)
+    // A new account may have signed its creation already: whoever sends that signature along sends nothing wrong.
+    const at = unsigned.signers.indexOf(signer)
+    const slot = slots[at]
+    if (slot === undefined || isEmpty(slot)) slots[at] = signature
   }
   requireComplete({ ...unsigned, signatures: slots }, 'signatures')
   return { signed_tx_hex: Buffer.concat([Buffer.from([slots.length]), ...slots, unsigned.message]).toString('hex') }
@@ -47,14 +52,17 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
 
 /** Every signature that is there must fit. @throws 400 SIGNATURE_INVALID */
 export function requireValid({ message, signatures, signers }: Transaction, name: string, why: string): void {
-  const at = signatures.findIndex((signature, i) => !isEmpty(signature) && !verifies(signature, message, signers[i]!))
-  if (at === -1) return
-  throw badRequest('SIGNATURE_INVALID', `The signature of ${base58(signers[at]!)} in ${name} does not fit the transaction: ${why}.`)
+  const wrong = signers.find((signer, i) => {
+    const signature = signatures[i]
+    return signature !== undefined && !isEmpty(signature) && !verifies(signature, message, signer)
+  })
+  if (wrong === undefined) return
+  throw badRequest('SIGNATURE_INVALID', `The signature of ${base58(wrong)} in ${name} does not fit the transaction: ${why}.`)
 }
 
 /** No signature may be missing. @throws 400 SIGNATURE_MISSING */
 export function requireComplete({ signatures, signers }: Transaction, name: string): void {
-  const missing = signers.filter((_, i) => isEmpty(signatures[i]!)).map(base58)
+  const missing = signers.filter((_, i) => isEmpty(signatures[i] ?? Buffer.alloc(0))).map(base58)
   if (missing.length > 0) throw badRequest('SIGNATURE_MISSING', `${name} lacks the signature of ${missing.join(' and of ')}.`)
 }
 

@@ -1,4 +1,5 @@
-import { ServiceError } from '@svc/contract'
+import { declareErrors, type ErrorCodes, membersOf, type ServiceError } from '@svc/contract'
+import { errorCodes } from './codes.ts'
 import { STAKE_ERRORS } from './errors/stake.ts'
 import { STAKE_POOL_ERRORS } from './errors/stake-pool.ts'
 import { SYSTEM_ERRORS } from './errors/system.ts'
@@ -6,7 +7,10 @@ import type { ErrorTable, ProgramError } from './errors/table.ts'
 import { TOKEN_ERRORS } from './errors/token.ts'
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './errors/transaction.ts'
 
-export type ErrorTables = Readonly<Record<string, ErrorTable>>
+/** Any code: the tables that a plugin adds have codes of its own. */
+const { badRequest, unavailable } = declareErrors<ErrorCodes>(errorCodes)
+
+type ErrorTables = Readonly<Record<string, ErrorTable>>
 
 /** Programs that staking meets, by address. @see https://docs.solanalabs.com/runtime/programs and https://www.solana-program.com/docs (read 2026-11-21) */
 const TABLES: ErrorTables = {
@@ -27,10 +31,24 @@ export interface Verdict {
 
 /** Reads a verdict from the value of a simulation, or the data of an error. @returns null when there is none in it */
 export function verdictOf(value: unknown): Verdict | null {
-  if (typeof value !== 'object' || value === null || !('err' in value)) return null
-  const { err, logs } = value as { err: unknown; logs?: unknown }
-  if (err !== null && typeof err !== 'string' && typeof err !== 'object') return null
+  const { err, logs } = membersOf(value)
+  if (err === undefined) return null
+  if (err !== null && !isWorded(err)) return null
   return { err, logs: Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [] }
+}
+
+/**
+ * Whether an error has a form in which nodes write one: a name, or a name with what belongs to it, which for an instruction is its index
+ * and its own error.
+ *
+ * @see https://docs.rs/solana-transaction-error/latest/solana_transaction_error/enum.TransactionError.html (read 2026-11-22)
+ */
+function isWorded(err: unknown): boolean {
+  if (typeof err !== 'object') return typeof err === 'string' && err !== ''
+  const [member, ...others] = Object.entries(err ?? {})
+  if (Array.isArray(err) || member === undefined || others.length > 0) return false
+  const [name, details] = member
+  return name !== 'InstructionError' || (Array.isArray(details) && details.length === 2)
 }
 
 /**
@@ -40,27 +58,46 @@ export function verdictOf(value: unknown): Verdict | null {
  * @param more errors of programs that the kit does not know
  */
 export function meaningOf({ err, logs }: Verdict, programs: readonly string[], more: ErrorTables = {}): ProgramError {
-  if (typeof err === 'string') return lookUp(TRANSACTION_ERRORS, err) ?? { sentence: `It says ${err.slice(0, 100)}.` }
+  if (typeof err === 'string') return lookUp(TRANSACTION_ERRORS, err) ?? { sentence: `It says ${shortOf(err)}.` }
   const [name, details] = Object.entries(err ?? {})[0] ?? []
   if (name !== 'InstructionError' || !Array.isArray(details))
-    return lookUp(TRANSACTION_ERRORS, name ?? '') ?? { sentence: `It says ${JSON.stringify(err).slice(0, 200)}.` }
+    return lookUp(TRANSACTION_ERRORS, name ?? '') ?? { sentence: `It says ${shortOf(err)}.` }
 
-  const [index, what] = details as [unknown, unknown]
+  const [index, what]: unknown[] = details
   const program = failedProgram(logs) ?? programs[Number(index)] ?? 'that is not named'
   if (typeof what === 'string')
-    return lookUp(INSTRUCTION_ERRORS, what) ?? { sentence: `Its instruction ${index}, of the program ${program}, failed with ${what}.` }
-  const number = (what as { Custom?: unknown } | null)?.Custom
+    return (
+      lookUp(INSTRUCTION_ERRORS, what) ?? {
+        sentence: `Its instruction ${shortOf(index)}, of the program ${program}, failed with ${shortOf(what)}.`,
+      }
+    )
+  const { Custom: number } = membersOf(what)
   const known = typeof number === 'number' ? lookUp({ ...TABLES, ...more }, program)?.[number] : undefined
-  const said = typeof number === 'number' ? `its error ${number}` : JSON.stringify(what)
-  return known ?? { sentence: `Its instruction ${index}, of the program ${program}, failed with ${said}.` }
+  const said = typeof number === 'number' ? `its error ${number}` : shortOf(what)
+  return known ?? { sentence: `Its instruction ${shortOf(index)}, of the program ${program}, failed with ${said}.` }
+}
+
+const MOST_LETTERS = 200
+
+/** What a node said, in as many letters as a sentence takes. */
+function shortOf(said: unknown): string {
+  const text =
+    typeof said === 'string' ? said : JSON.stringify(said ?? null, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return text.slice(0, MOST_LETTERS)
 }
 
 /** The refusal as the service answers it. @param generic code of what has none of its own */
-export function refused({ code, sentence, status = 400 }: ProgramError, lead: string, generic: string, cause?: unknown): ServiceError {
-  return new ServiceError(status, code ?? generic, `${lead}: ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`, {
-    ...(status === 503 ? { retryAfter: RETRY_SECONDS } : {}),
-    cause,
-  })
+export function refused(
+  meaning: ProgramError,
+  lead: string,
+  generic: 'CHAIN_WOULD_REFUSE' | 'CHAIN_REFUSED',
+  cause?: unknown,
+): ServiceError {
+  const { sentence } = meaning
+  const message = `${lead}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+  return meaning.status === 503
+    ? unavailable(meaning.code, message, RETRY_SECONDS, cause)
+    : badRequest(meaning.code ?? generic, message, cause)
 }
 
 const RETRY_SECONDS = 60

@@ -1,4 +1,18 @@
-import { badGateway, isServiceError, type KitIo, type ServiceError, unavailable } from '@svc/contract'
+import {
+  createJsonRpc,
+  EndpointError,
+  type JsonRpcFault,
+  type Judged,
+  type KitIo,
+  malformedAnswer,
+  nodeBehind,
+  nodeBusy,
+  type Sentinel,
+  type ServiceError,
+  saysBusy,
+  unanswered,
+} from '@svc/contract'
+import { badGateway, unavailable } from './codes.ts'
 
 /** What a node answered in place of a result, with its own code and data. */
 export class NodeError extends Error {
@@ -29,43 +43,42 @@ export const CODES = {
 } as const
 
 const BEHIND: readonly number[] = [CODES.nodeUnhealthy, CODES.blockStatusNotAvailable, CODES.minContextSlotNotReached]
-/** Methods whose errors are the chain's verdict on a transaction. */
-const VERDICTS: ReadonlySet<string> = new Set(['sendTransaction', 'simulateTransaction'])
-const BUSY = /rate.?limit|too many requests|limit exceeded|quota|overloaded/i
+const UNSEARCHABLE: readonly number[] = [CODES.keyExcluded, CODES.scanError]
+/** What the chain says of a transaction that is sent to it. */
+const VERDICTS: readonly number[] = [CODES.preflightFailure, CODES.signatureFailure, CODES.invalidParams]
+/** Methods without which a craft goes on, so that a node that lacks one does not cost it a second round trip. */
+const DISPENSABLE: ReadonlySet<string> = new Set(['getRecentPrioritizationFees', 'getStakeMinimumDelegation'])
 const BUSY_CODES: readonly number[] = [429, -32_429]
 
-export type Rpc = <T>(method: string, params: readonly unknown[]) => Promise<T>
+/**
+ * A call to the chain.
+ *
+ * @param read checks form and bounds of the result while another endpoint can still be asked; without it any result but null will do
+ * @returns what `read` makes of the result; integers beyond what a double holds arrive there as `bigint`
+ * @throws NodeError for a transaction that the chain refused; 502, 503, 504 when no endpoint gave an answer that can be used
+ */
+export interface Rpc {
+  (method: string, params: readonly unknown[]): Promise<unknown>
+  <T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged): Promise<T>
+}
 
 /**
- * JSON-RPC over the service's `fetch`, one call a request.
+ * Solana's JSON-RPC over the service's endpoints, one call a request: many of its nodes take no batches.
  *
- * @returns a call; integers beyond what a double holds arrive as `bigint`
- * @throws NodeError from the call, for a transaction that a node refused; 502, 503, 504 for all else
+ * @param sentinels what every node is asked beside all else
  */
-export function createRpc({ fetch: send }: Pick<KitIo, 'fetch'>): Rpc {
-  let lastId = 0
-  return async <T>(method: string, params: readonly unknown[]) => {
-    const id = ++lastId
-    const text = await post(send, JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    return readEnvelope(method, id, text) as T
+export function createRpc(upstream: Pick<KitIo, 'exchange'>, sentinels: readonly Sentinel[]): Rpc {
+  const { call } = createJsonRpc(upstream, { batchMax: 1, sentinels: () => sentinels, refusal, parse: parseExact })
+  function rpc(method: string, params: readonly unknown[]): Promise<unknown>
+  function rpc<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged): Promise<T>
+  function rpc(method: string, params: readonly unknown[], read: (result: unknown) => unknown = present, judged?: Judged) {
+    return call(method, params, read, judged)
   }
+  return rpc
 }
 
-/** Sends one call. @returns the text of the answer */
-export async function post(send: KitIo['fetch'], body: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  try {
-    return await (await send('http://upstream.invalid/', { method: 'POST', headers, body })).text()
-  } catch (error) {
-    throw isServiceError(error) ? error : malformed(error)
-  }
-}
-
-/** The result in the answer to a call. @throws NodeError, 502, 503 */
-export function readEnvelope(method: string, id: unknown, text: string): unknown {
-  const { id: answered, result, error } = (parseExact(text) ?? {}) as { id?: unknown; result?: unknown; error?: unknown }
-  if (error !== undefined && error !== null) throw refusalOf(method, error)
-  if (answered !== id || result === undefined) throw malformed()
+function present(result: unknown): unknown {
+  if (result === null) throw malformedAnswer(result)
   return result
 }
 
@@ -74,23 +87,25 @@ export function malformed(cause?: unknown): ServiceError {
   return badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause)
 }
 
-function refusalOf(method: string, error: unknown): Error {
-  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
-  if (typeof code !== 'number' || typeof message !== 'string') return malformed(error)
+/** What a node's error means. An EndpointError is no verdict of the chain. */
+function refusal(method: string, { code, message, data }: JsonRpcFault): Error {
+  if (typeof code !== 'number' || typeof message !== 'string') return malformedAnswer({ code, message, data })
   const cause = new NodeError(code, message, data)
-  if (BUSY_CODES.includes(code) || (code !== CODES.preflightFailure && BUSY.test(message)))
-    return unavailable('UPSTREAM_BUSY', "The chain's node is overloaded; try again in a few seconds.", 5, cause)
-  if (BEHIND.includes(code))
-    return unavailable('UPSTREAM_BEHIND', "The chain's node has not caught up with its chain; try again in a minute.", 60, cause)
-  if (code === CODES.keyExcluded || code === CODES.scanError)
-    return unavailable('UPSTREAM_UNSEARCHABLE', "The chain's node cannot search accounts now; try again later.", 60, cause)
+  if (BUSY_CODES.includes(code) || (code !== CODES.preflightFailure && saysBusy(message))) return nodeBusy(cause)
+  if (BEHIND.includes(code)) return nodeBehind(cause)
+  if (UNSEARCHABLE.includes(code))
+    return new EndpointError(
+      'no answer',
+      unavailable('UPSTREAM_UNSEARCHABLE', "The chain's node cannot search accounts now; try again later.", 60, cause),
+    )
   if (code === CODES.epochRewardsActive) return epochRewards(cause)
-  if (VERDICTS.has(method) && code !== CODES.methodNotFound && code !== -32_603) return cause
-  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", cause)
+  if (method === 'sendTransaction' && VERDICTS.includes(code)) return cause
+  if (code === CODES.methodNotFound && DISPENSABLE.has(method)) return cause
+  return unanswered(cause)
 }
 
 /** The first blocks of an epoch, in which no stake account can be changed. */
-export function epochRewards(cause?: unknown): ServiceError {
+function epochRewards(cause?: unknown): ServiceError {
   return unavailable(
     'EPOCH_REWARDS',
     'The chain is paying out the rewards of the last epoch, and changes no stake account meanwhile; try again in a minute.',
@@ -99,17 +114,17 @@ export function epochRewards(cause?: unknown): ServiceError {
   )
 }
 
-/** Amounts are integers of 64 bits, which a double does not hold. @returns undefined when the text is no JSON */
-function parseExact(text: string): unknown {
-  try {
-    if (!/\d{16}/.test(text)) return JSON.parse(text)
-    return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {
-      const source = context?.source
-      return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
-        ? BigInt(source)
-        : value
-    })
-  } catch {
-    return undefined
-  }
+/** In every account, of no use to anybody, and an integer of 64 bits, which would make the whole text be read by the slow way. */
+const RENT_EPOCH = /"rentEpoch":\d+/g
+
+/** Amounts are integers of 64 bits, which a double does not hold. @throws when the text is no JSON */
+function parseExact(given: string): unknown {
+  const text = given.replace(RENT_EPOCH, '"rentEpoch":0')
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source
+    return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+      ? BigInt(source)
+      : value
+  })
 }

@@ -28,6 +28,20 @@ export const svmSettings = Type.Object({
     default: 1_000_000,
     description: 'Highest measured unit_price.',
   }),
+  max_block_age: Type.Integer({
+    minimum: 0,
+    /** A transaction lives for 150 blocks, less than a minute; the chain's clock is the median of its validators', and may lie back a little. */
+    default: 300,
+    description:
+      "Seconds that a node's head may lie back by the chain's clock; beyond that nothing is read or crafted from it, and the next one is asked. 0 for no limit.",
+  }),
+  fee_ceiling: Type.Integer({
+    minimum: 1,
+    /** The highest measured price on a usual transaction makes 7 to 22 of them; max_fee is 200. */
+    default: 25,
+    description:
+      "How many times the chain's fee for signatures, 5000 lamports each, the fee of a crafted transaction may be, besides max_fee.",
+  }),
   unit_limit_percent: Type.Integer({
     minimum: 100,
     maximum: 300,
@@ -36,5 +50,8 @@ export const svmSettings = Type.Object({
   }),
 })
 
+/** What they read. */
+export interface SvmSettings extends Static<typeof svmSettings> {}
+
 /** A network of the family, as the plugin's settings were checked and filled in. */
-export type SvmNetwork = NetworkBase & Static<typeof svmSettings>
+export type SvmNetwork = NetworkBase & SvmSettings

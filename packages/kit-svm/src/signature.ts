@@ -31,6 +31,6 @@ export function verifies(signature: Buffer, message: Buffer, key: Buffer): boole
 
 function hasSmallOrder(point: Buffer): boolean {
   const magnitude = Buffer.from(point)
-  magnitude[31]! &= 0x7f
+  magnitude.writeUInt8(magnitude.readUInt8(31) & 0x7f, 31)
   return SMALL_ORDER.has(magnitude.toString('hex'))
 }

@@ -1,15 +1,17 @@
-import { ComputeBudgetProgram, PublicKey } from '@solana/web3.js'
-import { badGateway, isServiceError, type KitContext } from '@svc/contract'
-import type { SvmDraft } from './assemble.ts'
+import { type KitContext, membersOf } from '@svc/contract'
+import { ComputeBudgetProgram, PublicKey } from '@svc/solana'
 import type { SvmClient } from './client.ts'
+import type { SvmDraft } from './draft.ts'
 import { bytesOf, messageOf } from './message.ts'
 import { type Verdict, verdictOf } from './refusal.ts'
-import { malformed, NodeError } from './rpc.ts'
+import { malformed } from './rpc.ts'
 
 /** Programs of the instructions that stand before those of a draft. */
 const BUDGET = [ComputeBudgetProgram.programId.toBase58(), ComputeBudgetProgram.programId.toBase58()]
 /** Most compute units of a transaction. @see https://solana.com/docs/core/fees (read 2026-11-21) */
 export const MOST_UNITS = 1_400_000
+/** How many times the units that a draft reckons with a node may say that it used: they are paid for. Drafts reckon with about twice what was measured. */
+const MOST_TIMES = 5
 
 /** What the chain answered to a transaction that it ran without keeping it. */
 export interface Simulation extends Verdict {
@@ -31,19 +33,16 @@ export interface Simulation extends Verdict {
 export async function simulate({ client }: KitContext<SvmClient>, draft: SvmDraft): Promise<Simulation> {
   const frame = { blockhash: PublicKey.default.toBase58(), nonce: null, unitLimit: MOST_UNITS, unitPrice: 0 }
   const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true }
-  try {
-    const params = [bytesOf(messageOf(draft, frame)).toString('base64'), options]
-    const answer = await client.rpc<{ value?: { unitsConsumed?: unknown } } | null>('simulateTransaction', params)
-    const verdict = verdictOf(answer?.value)
-    const units = answer?.value?.unitsConsumed ?? null
-    if (verdict === null || (units !== null && !isUnits(units))) throw malformed(answer)
+  const most = Math.min(draft.unitLimit * MOST_TIMES, MOST_UNITS)
+  return client.rpc('simulateTransaction', [bytesOf(messageOf(draft, frame)).toString('base64'), options], (answer) => {
+    const { value } = membersOf(answer)
+    const verdict = verdictOf(value)
+    const units = membersOf(value).unitsConsumed ?? null
+    if (verdict === null || !(units === null || isUnits(units, verdict.err === null ? most : MOST_UNITS))) throw malformed(answer)
     return { ...verdict, units, programs: [...BUDGET, ...draft.instructions.map(({ programId }) => programId.toBase58())] }
-  } catch (error) {
-    if (isServiceError(error) || !(error instanceof NodeError)) throw error
-    throw badGateway('UPSTREAM_ERROR', "The chain's node could not simulate the transaction; try again.", error)
-  }
+  })
 }
 
-function isUnits(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_UNITS
+function isUnits(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 }

@@ -1,9 +1,10 @@
-import { badRequest, type ServiceError } from '@svc/contract'
+import type { ServiceError } from '@svc/contract'
 import { base58 } from './base58.ts'
+import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
 
 /** Largest transaction that nodes take: an IPv6 packet of 1280 bytes without its headers. @see https://solana.com/docs/core/transactions (read 2026-11-21) */
-export const MAX_BYTES = 1232
+const MAX_BYTES = 1232
 export const SIGNATURE_LENGTH = 64
 const KEY_LENGTH = 32
 /** First bit of a message that is not of the legacy format. */
@@ -87,7 +88,7 @@ function reader(bytes: Buffer, refuse: (why: string) => ServiceError) {
     at += length
     return bytes.subarray(at - length, at)
   }
-  const byte = (what: string) => take(1, what)[0]!
+  const byte = (what: string) => take(1, what).readUInt8()
   /** compact-u16: seven bits a byte, lowest first, in as few bytes as possible. */
   const compact = (what: string): number => {
     let value = 0

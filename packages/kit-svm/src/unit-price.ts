@@ -1,7 +1,7 @@
-import { isServiceError, type KitContext } from '@svc/contract'
+import type { KitContext } from '@svc/contract'
 import type { SvmClient } from './client.ts'
-import { CODES, malformed, type NodeError } from './rpc.ts'
-import type { SvmNetwork } from './settings.ts'
+import { malformed, NodeError } from './rpc.ts'
+import type { SvmSettings } from './settings.ts'
 
 /** Most accounts of one question, and the share of recent blocks that the price would have been enough for. @see https://solana.com/docs/rpc/http/getrecentprioritizationfees (read 2026-11-21) */
 const MOST_ACCOUNTS = 128
@@ -14,26 +14,26 @@ const PERCENTILE = 75
  * @returns millionths of a lamport
  * @throws 502, 503, 504
  */
-export async function unitPriceOf({ client, network }: KitContext<SvmClient>, writable: readonly string[]): Promise<number> {
-  const { unit_price, unit_price_min, unit_price_max } = network as SvmNetwork
+export async function unitPriceOf({ client, network }: KitContext<SvmClient, SvmSettings>, writable: readonly string[]): Promise<number> {
+  const { unit_price, unit_price_min, unit_price_max } = network
   if (unit_price !== undefined) return unit_price
   const fees = await recentFees(client, writable.slice(0, MOST_ACCOUNTS))
-  const price = fees.sort((a, b) => a - b)[Math.ceil((fees.length * PERCENTILE) / 100) - 1] ?? 0
+  const price = [...fees].sort((a, b) => a - b)[Math.ceil((fees.length * PERCENTILE) / 100) - 1] ?? 0
   return Math.min(Math.max(price, unit_price_min), unit_price_max)
 }
 
-async function recentFees({ rpc }: SvmClient, writable: readonly string[]): Promise<number[]> {
+async function recentFees({ rpc }: SvmClient, writable: readonly string[]): Promise<readonly number[]> {
   try {
-    const answer = await rpc<unknown>('getRecentPrioritizationFees', [writable])
-    if (!Array.isArray(answer)) throw malformed(answer)
-    return answer.map((block: { prioritizationFee?: unknown } | null) => {
-      const fee = Number(block?.prioritizationFee ?? Number.NaN)
-      if (!Number.isFinite(fee) || fee < 0) throw malformed(block)
-      return Math.floor(fee)
+    return await rpc('getRecentPrioritizationFees', [writable], (answer) => {
+      if (!Array.isArray(answer)) throw malformed(answer)
+      return answer.map((block: { prioritizationFee?: unknown } | null) => {
+        const fee = Number(block?.prioritizationFee ?? Number.NaN)
+        if (!Number.isFinite(fee) || fee < 0) throw malformed(block)
+        return Math.floor(fee)
+      })
     })
   } catch (error) {
-    const node = isServiceError(error) ? (error.cause as Partial<NodeError> | undefined) : undefined
-    if (node?.code === CODES.methodNotFound) return []
+    if (error instanceof NodeError) return []
     throw error
   }
 }

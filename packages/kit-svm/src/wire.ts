@@ -30,7 +30,8 @@ export const svmWire = {
     unsigned_tx_hex: hex('unsigned_tx_hex as crafted.', UNSIGNED),
     signatures: Type.Array(hex('An ed25519 signature over the message: 64 bytes, hex, with or without 0x.', SIGNATURE), {
       examples: [[SIGNATURE]],
-      description: 'Signatures that are still to be made, in any order: each is given to the signer whose key verifies it.',
+      description:
+        'Signatures that are still to be made, in any order: each is given to the signer whose key verifies it. One that is in its place already may be sent along.',
     }),
   }),
   signed: Type.Object(

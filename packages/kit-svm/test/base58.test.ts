@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js'
+import { PublicKey } from '@svc/solana'
 import fc from 'fast-check'
 import t from 'tap'
 import { base58 } from '../src/base58.ts'

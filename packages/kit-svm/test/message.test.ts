@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
+import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@svc/solana'
 import fc from 'fast-check'
 import t from 'tap'
 import { newEphemeralKey, type SvmDraft } from '../src/index.ts'

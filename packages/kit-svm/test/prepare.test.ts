@@ -28,6 +28,10 @@ for (const each of transactions.transactions)
     t.equal(sign(1, messageOf(each)), each.walletSignature)
     const signed = await prepare(each.unsigned, each.walletSignature)
     t.equal(signed, signedHex(each))
+    for (const unsigned of [each.unsigned, signed])
+      t.equal(svm.names.unsigned({ unsigned_tx_hex: unsigned }, ctx.network), each.messageSha256)
+    const names = { unsignedHash: each.messageSha256, txHash: each.hash }
+    t.same(svm.names.signed({ signed_tx_hex: `0x${signed}` }, ctx.network), names, 'its names are worked out from its bytes')
     t.equal(sha256(signed), each.signedSha256)
     t.equal(await prepare(`0x${each.unsigned.toUpperCase()}`, `0X${each.walletSignature.toUpperCase()}`), signed, 'hex of either kind')
     t.equal(await prepare(signed), signed, 'with all signatures in their places already')
@@ -73,16 +77,25 @@ t.test('a signature that fits no signer is named by its place', async (t) => {
 
 t.test('a signature too many is refused', async (t) => {
   const { walletSignature } = unstake
-  await t.rejects(prepare(unstake.unsigned, walletSignature, walletSignature), refused('SIGNATURE_INVALID', /2 items, but 1 of the 1/))
   await t.rejects(
-    prepare(stake.unsigned, sign(2, messageOf(stake))),
-    refused('SIGNATURE_INVALID', /unexpected extra signature: that of 9hSR6S7/),
+    prepare(unstake.unsigned, walletSignature, walletSignature),
+    refused('SIGNATURE_INVALID', /2 items, but this transaction has 1/),
   )
+  const own = sign(2, messageOf(stake))
+  await t.rejects(prepare(stake.unsigned, own, own), refused('SIGNATURE_INVALID', /extra signature: that of 9hSR6S7\w+ was given already/))
   const bare = `02${'00'.repeat(128)}${messageOf(stake).toString('hex')}`
   await t.rejects(
     prepare(bare, stake.walletSignature, stake.walletSignature),
     refused('SIGNATURE_INVALID', /signatures\[1\] is an unexpected/),
   )
+})
+
+t.test('a signature that is in its place already may be sent along', async (t) => {
+  const [own, other] = [stake.walletSignature, sign(2, messageOf(stake))]
+  t.equal(await prepare(stake.unsigned, own, other), signedHex(stake))
+  t.equal(await prepare(stake.unsigned, other, own), signedHex(stake))
+  t.equal(await prepare(signedHex(stake), own), signedHex(stake))
+  await t.rejects(prepare(stake.unsigned, other), refused('SIGNATURE_MISSING', /AKnL4/))
 })
 
 t.test('a transaction that was changed after its account signed is refused', async (t) => {

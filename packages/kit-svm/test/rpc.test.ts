@@ -1,9 +1,11 @@
-import { PublicKey } from '@solana/web3.js'
-import { gatewayTimeout } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
+import { PublicKey } from '@svc/solana'
 import t from 'tap'
 import { lamportsOf, readAccounts, SvmAddress, svm } from '../src/index.ts'
-import { account, answers, connect, nodeOf, RpcError, type Table, withContext } from './support/node.ts'
+import { account, answers, clockOf, connect, nodeOf, RpcError, type Table, withContext } from './support/node.ts'
 import { transactions } from './support/vectors.ts'
+
+const { gatewayTimeout } = declareErrors({ UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'] })
 
 const upstream = { statusCode: 502, code: 'UPSTREAM_ERROR' }
 const key = new PublicKey(transactions.wallet)
@@ -40,6 +42,20 @@ t.test('rent is asked once in a while, and again after a failure', async (t) => 
   t.equal(node.asked.length, 3)
 })
 
+t.test('a rent above what any account has ever cost is a 502, and one below a lamport for each byte too', async (t) => {
+  const rentOf = (lamports: number, space: number) => connect(nodeOf({ getMinimumBalanceForRentExemption: lamports })).client.rent(space)
+  for (const [space, most] of [
+    [0, 890_880],
+    [80, 1_447_680],
+    [165, 2_039_280],
+    [200, 2_282_880],
+  ] as const) {
+    t.equal(await rentOf(most, space), BigInt(most))
+    for (const lamports of [most + 1, 50_000_000_000, 127 + space, 0])
+      await t.rejects(rentOf(lamports, space), upstream, `${space}, ${lamports}`)
+  }
+})
+
 t.test('what the service says about its endpoints passes through as it is', async (t) => {
   const { client } = connect(nodeOf({ getSlot: gatewayTimeout('UPSTREAM_TIMEOUT', 'too slow') }))
   const refusal = { statusCode: 504, code: 'UPSTREAM_TIMEOUT', message: 'too slow' }
@@ -61,6 +77,42 @@ t.test('an error of a node is told by its code, with and without the library', a
     await t.rejects(client.rpc('getBalance', []), { statusCode, code, cause: { code: error.code } })
     await t.rejects(client.connection.getBalance(key), { statusCode, code })
   }
+})
+
+t.test('every call asks the node who it is and how old its head', async (t) => {
+  const read = (table: Table, settings = {}, chainId?: string) =>
+    connect(nodeOf({ getSlot: 7, ...table }), settings, chainId).client.rpc('getSlot', [])
+  const behind = { statusCode: 503, code: 'UPSTREAM_BEHIND' }
+  t.equal(await read({ getAccountInfo: clockOf(300) }), 7)
+  await t.rejects(read({ getAccountInfo: clockOf(301) }), behind)
+  t.equal(await read({ getAccountInfo: clockOf(301) }, { max_block_age: 400 }), 7)
+  t.equal(await read({ getAccountInfo: new Error('must not be asked') }, { max_block_age: 0 }), 7)
+  t.equal(await read({ getAccountInfo: clockOf(-1_000_000_000) }), 7, 'a chain may be ahead of this clock')
+  const clocks = [
+    null,
+    {},
+    withContext(null),
+    clockOf(0, (data) => data.subarray(1)),
+    clockOf(0, (data) => Buffer.concat([data, data])),
+    clockOf(0, undefined, transactions.wallet),
+    new RpcError(-32_603, 'internal'),
+  ]
+  for (const getAccountInfo of clocks) await t.rejects(read({ getAccountInfo }), upstream, JSON.stringify(getAccountInfo))
+  const devnet = { getGenesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' }
+  await t.rejects(read(devnet), { statusCode: 502, code: 'UPSTREAM_OTHER_CHAIN', message: /chain devnet instead of mainnet-beta/ })
+  t.equal(await read(devnet, {}, 'devnet'), 7)
+  t.equal(await read({ getGenesisHash: new Error('must not be asked') }, {}, 'own'), 7, 'a cluster that nothing is known of')
+  for (const getGenesisHash of [null, 7, '', 'short', {}]) await t.rejects(read({ getGenesisHash }), upstream)
+})
+
+t.test('the library goes the same way', async (t) => {
+  const { client } = connect(nodeOf({ getSlot: 7, getAccountInfo: clockOf(301) }))
+  await t.rejects(client.connection.getSlot(), { statusCode: 503, code: 'UPSTREAM_BEHIND' })
+  const held = '{"context":{"slot":1},"value":18446744073709551615}'
+  const rich = nodeOf({ getBalance: '@' }, (answer, method) =>
+    JSON.stringify(answer).replace('"@"', method === 'getBalance' ? held : '"@"'),
+  )
+  t.equal(await connect(rich).client.connection.getBalance(key), 2 ** 64)
 })
 
 t.test('the refusal of a transaction keeps code and data', async (t) => {
@@ -85,7 +137,7 @@ t.test('an answer that is none is a 502', async (t) => {
     const ctx = connect(nodeOf(answers(1000), reply))
     await t.rejects(ctx.client.connection.getMultipleAccountsInfo([key]), upstream, `${name}, with the library`)
     await t.rejects(ctx.client.rent(0), upstream, `${name}, of rent`)
-    await t.rejects(svm.lifetime(ctx, transactions.wallet, {}), upstream, `${name}, of a lifetime`)
+    await t.rejects(svm.preflight(ctx, transactions.wallet, {}), upstream, `${name}, of a preflight`)
   }
 })
 

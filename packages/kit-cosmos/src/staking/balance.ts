@@ -1,6 +1,6 @@
 import type { Balance, StakedObject } from '@svc/contract'
+import { readDelegation, readRewards, readUnbondings, type Unbonding } from './chain.ts'
 import type { StakingContext } from './network.ts'
-import { readDelegation, readRewards, readUnbondings, type Unbonding } from './reads.ts'
 
 /**
  * An address's position with the operator's validator. Delegations count at once and unbonded coins are credited by the chain, so nothing
@@ -8,7 +8,7 @@ import { readDelegation, readRewards, readUnbondings, type Unbonding } from './r
  */
 export async function stakingBalance(ctx: StakingContext, denom: string, address: string): Promise<Balance> {
   const [staked, unbondings, rewards] = await Promise.all([
-    readDelegation(ctx, address),
+    readDelegation(ctx, denom, address),
     readUnbondings(ctx, address),
     readRewards(ctx, denom, address),
   ])

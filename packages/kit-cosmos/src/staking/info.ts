@@ -1,48 +1,50 @@
-import { type Info, SettingsError } from '@svc/contract'
-import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { type Info, orLastGood, SettingsError } from '@svc/contract'
+import { QueryParamsResponse as QueryDistributionParamsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QueryAnnualProvisionsResponse } from 'cosmjs-types/cosmos/mint/v1beta1/query'
-import { answer, answerOrNone, integer, present } from '../answer.ts'
+import { QueryParamsResponse as QuerySlashingParamsResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
+import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { integer, present, share } from '../answer.ts'
 import type { CosmosChain } from '../chain.ts'
+import { earns, findValidator, readStakingParams, readValidator } from './chain.ts'
+import { countDelegators } from './delegators.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent, annualYieldPercent, percent, rewardFeePercent } from './rates.ts'
-import { readStakingParams, readValidator } from './reads.ts'
 
 /** Terms of delegating to the operator's validator, by the chain's own parameters. Asked in one request. */
 export async function stakingInfo(ctx: StakingContext, { provisions: path }: CosmosChain): Promise<Info> {
-  const { staking, distribution, slashing, queries } = ctx.client
-  const [params, pool, validator, users, slashFraction, communityTax, provisions] = await Promise.all([
-    orMissing(ctx, 'staking parameters', readStakingParams(ctx)),
-    orMissing(
+  const ask = <T>(path: string, read: (answer: Uint8Array) => T) => ctx.client.query({ path, request: new Uint8Array(), read })
+  const [params, pool, validator, delegators, slashFraction, communityTax, provisions] = await Promise.all([
+    orLastGood(ctx, 'staking parameters', readStakingParams(ctx)),
+    orLastGood(
       ctx,
       'pool',
-      answer(staking.Pool({})).then(({ pool }) => integer(present(pool).bondedTokens)),
+      ask('/cosmos.staking.v1beta1.Query/Pool', (answer) => integer(present(QueryPoolResponse.decode(answer).pool).bondedTokens)),
     ),
-    orMissing(ctx, 'validator', readValidator(ctx)),
-    orMissing(ctx, 'delegators', countDelegators(ctx)),
-    orMissing(
+    orLastGood(ctx, 'validator', readValidator(ctx)),
+    orLastGood(ctx, 'delegators', countDelegators(ctx)),
+    orLastGood(
       ctx,
       'slashing parameters',
-      answer(slashing.Params({})).then(({ params }) => decimal(params.slashFractionDoubleSign)),
+      ask('/cosmos.slashing.v1beta1.Query/Params', (answer) =>
+        share(ascii(QuerySlashingParamsResponse.decode(answer).params.slashFractionDoubleSign)),
+      ),
     ),
-    orMissing(
+    orLastGood(
       ctx,
       'distribution parameters',
-      answer(distribution.Params({})).then(({ params }) => integer(params.communityTax)),
+      ask('/cosmos.distribution.v1beta1.Query/Params', (answer) =>
+        share(QueryDistributionParamsResponse.decode(answer).params.communityTax),
+      ),
     ),
-    orMissing(
+    orLastGood(
       ctx,
       'annual provisions',
-      answer(
-        queries
-          .queryAbci(path, new Uint8Array())
-          .then(({ value }) => decimal(QueryAnnualProvisionsResponse.decode(value).annualProvisions)),
-      ),
+      ask(path, (answer) => integer(ascii(QueryAnnualProvisionsResponse.decode(answer).annualProvisions))),
     ),
   ])
   const apr =
     validator && communityTax !== undefined && provisions !== undefined && pool !== undefined
-      ? // A validator outside of the active set earns nothing.
-        validator.bonded && !validator.jailed
+      ? earns(validator)
         ? annualRatePercent({ provisions, bonded: pool, communityTax, commission: validator.commission })
         : 0
       : undefined
@@ -58,39 +60,22 @@ export async function stakingInfo(ctx: StakingContext, { provisions: path }: Cos
     maxSlashingPercent: slashFraction === undefined ? undefined : percent(slashFraction),
     minStake: 1n,
     maxStake: null,
-    users,
-    tvlUsd: null,
+    users: delegators?.users,
     tvl: validator?.tokens,
+    unfinished: delegators?.unfinished ?? false,
   }
 }
 
 /** @throws a sentence when the operator's validator does not exist, or the chain stakes another token than this plugin knows */
 export async function inspectStaking(ctx: StakingContext, { denom }: CosmosChain): Promise<void> {
-  const { validator: validatorAddr, chainId } = ctx.network
-  const [found, params] = await Promise.all([answerOrNone(ctx.client.staking.Validator({ validatorAddr })), readStakingParams(ctx)])
+  const { validator, chainId } = ctx.network
+  const [found, params] = await Promise.all([findValidator(ctx, () => null), readStakingParams(ctx)])
   if (params.bondDenom !== denom)
     throw new SettingsError(`${chainId} stakes ${params.bondDenom}, this plugin ${denom}: it is another chain.`)
-  if (found === undefined) throw new SettingsError(`validator ${validatorAddr} is not a validator of ${chainId}.`)
+  if (found === null) throw new SettingsError(`validator ${validator} is not a validator of ${chainId}.`)
 }
 
-/** Addresses that delegate to the operator's validator: the chain counts, and one of them is transferred. */
-async function countDelegators({ client, network }: StakingContext): Promise<number> {
-  const pagination = PageRequest.fromPartial({ limit: 1n, countTotal: true })
-  const found = await answer(client.staking.ValidatorDelegations({ validatorAddr: network.validator, pagination }))
-  return Number(present(found.pagination).total)
-}
-
-/** Fixed-point numbers that the chain keeps as bytes hold their digits in ASCII. @returns times `DEC_SCALE` */
-function decimal(bytes: Uint8Array): bigint {
-  return integer(Buffer.from(bytes).toString('latin1'))
-}
-
-/** A value whose source may fail: its last good one then stays. */
-async function orMissing<T>(ctx: StakingContext, what: string, value: Promise<T>): Promise<T | undefined> {
-  try {
-    return await value
-  } catch (error) {
-    ctx.log.warn({ err: error, network: ctx.network.chainId }, `staking-info: ${what} could not be read; its last good value stays`)
-    return undefined
-  }
+/** Fixed-point numbers that the chain keeps as bytes hold their digits in ASCII. */
+function ascii(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
 }

@@ -1,23 +1,48 @@
-import { type ProtocolPlugin, protocol } from '@svc/contract'
+import { type ProtocolExamples, type ProtocolPlugin, protocol } from '@svc/contract'
+import type { HubIntent } from '@svc/intent-hub'
 import { validatorSchema } from '../address.ts'
+import type { CosmosChain } from '../chain.ts'
 import { cosmos } from '../kit.ts'
 import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
 import { inspectStaking, stakingInfo } from './info.ts'
-import type { Hub } from './network.ts'
+
+/** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
+export interface Hub {
+  /** npm name of the plugin. */
+  readonly name: string
+  /** Two segments behind `/api/v1`: `/hub-one/native`. */
+  readonly prefix: `/${string}/${string}`
+  /** One line for OpenAPI. */
+  readonly summary: string
+  /** Title of the items of `/networks`. @default Network */
+  readonly networkTitle?: string
+  /** Most that a transaction may cost in fees, in native tokens, unless the operator's `max_fee` says otherwise. */
+  readonly maxFee: string
+  /** Its token's id at the price source, by chain id. */
+  readonly coins?: Readonly<Record<string, string>>
+  /** What the document and the console show; recorded by `pnpm examples`. */
+  readonly examples?: ProtocolExamples
+  readonly chain: CosmosChain
+  /** Symbol of the chain's token, for sentences: `ATOM`. */
+  readonly symbol: string
+  /** What its callers are promised: an intent of `@svc/intent-hub`. */
+  readonly intent: HubIntent
+}
 
 /**
  * The plugin of a chain of the family with native delegation: x/staking and x/distribution, one validator. A chain is data:
  *
  * ```ts
- * export default hubProtocol({ name: '@svc/plugin-hub-one', prefix: '/hub-one/native', summary: '…', maxFee: '0.1', chain })
+ * export default hubProtocol({ name: '@svc/plugin-hub-one', prefix: '/hub-one/native', summary: '…', maxFee: '0.1', symbol: 'ATOM', intent: hubOne, chain })
  * ```
  */
 export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
   const definers = protocol(cosmos(chain), { validator: validatorSchema(chain.prefix) })
   return definers.definePlugin({
     ...hub,
-    actions: stakingActions(chain, definers),
+    codes: {},
+    actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
     info: (ctx) => stakingInfo(ctx, chain),
     inspect: (ctx) => inspectStaking(ctx, chain),

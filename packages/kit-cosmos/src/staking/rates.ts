@@ -1,4 +1,5 @@
-import { DEC_SCALE } from './reads.ts'
+import { compounded } from '@svc/contract'
+import { DEC_SCALE } from './chain.ts'
 
 /** Compounding periods of a year: rewards are claimed and staked again once a day. */
 const DAYS = 365
@@ -28,7 +29,7 @@ export function annualRatePercent({ provisions, bonded, communityTax, commission
 
 /** Annual yield when rewards are staked again once a day. @returns percent */
 export function annualYieldPercent(ratePercent: number): number {
-  return 100 * ((1 + ratePercent / 100 / DAYS) ** DAYS - 1)
+  return compounded(ratePercent, DAYS)
 }
 
 /** A share times `DEC_SCALE`, as percent. */

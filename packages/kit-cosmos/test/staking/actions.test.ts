@@ -79,12 +79,21 @@ t.test('nobody delegates to a jailed or tombstoned validator, and the sentence s
   t.ok(await act('claim-rewards', {}, { [VALIDATOR]: validator({ jailed: true }) }))
 })
 
+t.test('nobody delegates to a validator outside the active set, and what is there can leave', async (t) => {
+  for (const status of [0, 1, 2]) {
+    const outside = { [VALIDATOR]: validator({ status }) }
+    await t.rejects(act('stake', { amount: 1n }, outside), { statusCode: 400, code: 'VALIDATOR_INACTIVE', message: /active set/ })
+    t.ok(await act('unstake', { amount: 1n }, outside))
+    t.ok(await act('claim-rewards', {}, outside))
+  }
+})
+
 t.test('a validator that was slashed to nothing, and one that does not exist', async (t) => {
   await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: validator({ tokens: '0' }) }), {
     statusCode: 400,
     code: 'VALIDATOR_UNUSABLE',
   })
-  await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: notFound('validator') }), { statusCode: 500, code: 'VALIDATOR_UNKNOWN' })
+  await t.rejects(act('stake', { amount: 1n }, { [VALIDATOR]: notFound('validator') }), { statusCode: 502, code: 'VALIDATOR_UNKNOWN' })
   t.ok(await act('stake', { amount: 1n }, { [VALIDATOR]: validator({ tokens: '0', delegatorShares: '0' }) }), 'a new one has neither')
 })
 
@@ -100,6 +109,8 @@ t.test('more than the stake cannot be unstaked, and nothing cannot either', asyn
   await t.rejects(act('unstake', { amount: 750_001n }), { statusCode: 400, code: 'INSUFFICIENT_STAKE', message: /0\.750001 .* 0\.75 / })
   await t.rejects(act('unstake', { amount: 1n }, { [DELEGATION]: notFound('delegation') }), { statusCode: 400, code: 'INSUFFICIENT_STAKE' })
   await t.rejects(act('unstake', { amount: 1n }, { [DELEGATION]: delegation(0n) }), { statusCode: 400, code: 'INSUFFICIENT_STAKE' })
+  for (const another of [{ delegatorAddress: one.validator }, { validatorAddress: one.address }, { denom: 'utia' }])
+    await t.rejects(act('unstake', { amount: 1n }, { [DELEGATION]: delegation(5n, another) }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
 t.test('an amount above the stake by less than a JSON number can tell means all of it', async (t) => {

@@ -15,7 +15,7 @@ async function balance(change: Table = {}) {
 t.test('an address that never staked has nothing, in one round trip', async (t) => {
   const { balance: found, node } = await balance()
   t.same(found, { staked: 0n, activating: null, deactivating: 0n, withdrawing: null, rewards: 0n, objects: [] })
-  t.same(node.requests, [3])
+  t.same(node.requests, [4], 'the state of the node is the fourth')
 })
 
 t.test('a position: stake, whole units of rewards, and unbonding entries by their present worth', async (t) => {

@@ -9,6 +9,7 @@ import {
 import t from 'tap'
 import { nodeOf, notFound, Refused, type Table } from '../support/node.ts'
 import { PARAMS, params, slashingParams, stakingOn, VALIDATOR, validator } from '../support/staking.ts'
+import { one } from '../support/vectors.ts'
 
 const E18 = 10n ** 18n
 const POOL = '/cosmos.staking.v1beta1.Query/Pool'
@@ -52,11 +53,10 @@ t.test('every member comes from the chain, in one round trip', async (t) => {
     minStake: 1n,
     maxStake: null,
     users: 1204,
-    tvlUsd: null,
     tvl: 1_000_000_000_000n,
   })
   t.equal(found.apyPercent?.toFixed(6), '16.059129')
-  t.same(node.requests, [7])
+  t.same(node.requests, [8])
 })
 
 t.test('a validator that earns nothing has a rate of nothing', async (t) => {
@@ -84,6 +84,85 @@ t.test('a source that fails leaves its own members out and is logged', async (t)
       t.equal(warnings.length, 1)
     }
   }
+})
+
+t.test('delegators that the node does not count are counted by pages, over several refreshes and a restart', async (t) => {
+  const everybody = Array.from({ length: 12_345 }, (_, index) => `cosmos1${String(index).padStart(38, '0')}`)
+  const asked: number[] = []
+  const node = nodeOf({
+    ...table,
+    [DELEGATORS]: (request: Uint8Array) => {
+      const { pagination } = QueryValidatorDelegationsRequest.decode(request)
+      if (pagination!.countTotal) return new Refused(13, 'context deadline exceeded')
+      const start = pagination!.key.length === 0 ? 0 : Number(Buffer.from(pagination!.key).toString())
+      asked.push(start)
+      const page = everybody.slice(start, start + Number(pagination!.limit))
+      const next = start + page.length
+      return QueryValidatorDelegationsResponse.encode(
+        QueryValidatorDelegationsResponse.fromPartial({
+          delegationResponses: page.map((delegatorAddress) => ({ delegation: { delegatorAddress, validatorAddress: one.validator } })),
+          pagination: { nextKey: next < everybody.length ? Buffer.from(String(next)) : new Uint8Array() },
+        }),
+      ).finish()
+    },
+  })
+  const { ctx, protocol } = stakingOn(node)
+  const counted = async () => {
+    const { users, unfinished } = await protocol.info({ ...ctx, memo: {} })
+    return [users, unfinished]
+  }
+  t.same(await counted(), [undefined, false], 'one failure may be a passing one')
+  t.same(await counted(), [null, true], 'null until all are counted')
+  t.same(await counted(), [12_345, false])
+  t.same(
+    asked,
+    Array.from({ length: 13 }, (_, index) => index * 1_000),
+  )
+  everybody.length = 12_000
+  t.same(await counted(), [12_345, true], 'the last whole count, while another is under way')
+  t.same(await counted(), [12_000, false])
+})
+
+t.test('a node whose pages cannot be is not counted by', async (t) => {
+  const page = (delegators: readonly string[], nextKey: string, validatorAddress: string = one.validator) =>
+    QueryValidatorDelegationsResponse.encode(
+      QueryValidatorDelegationsResponse.fromPartial({
+        delegationResponses: delegators.map((delegatorAddress) => ({ delegation: { delegatorAddress, validatorAddress } })),
+        pagination: { nextKey: Buffer.from(nextKey) },
+      }),
+    ).finish()
+  const full = Array.from({ length: 1_000 }, (_, index) => `cosmos1${index}`)
+  for (const lie of [
+    page([], 'more'),
+    page(full.slice(1), 'more'),
+    page(['a', 'a'], ''),
+    page([...full, 'b'], ''),
+    page(['a'], '', 'cosmosvaloper1x'),
+  ]) {
+    const { ctx, protocol } = stakingOn(
+      nodeOf({
+        ...table,
+        [DELEGATORS]: (request: Uint8Array) =>
+          QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new Refused(13, 'too late') : lie,
+      }),
+    )
+    await protocol.info(ctx)
+    t.equal((await protocol.info(ctx)).users, undefined)
+  }
+  // The same page for ever: its place is the one that was asked from.
+  const { ctx, protocol } = stakingOn(
+    nodeOf({
+      ...table,
+      [DELEGATORS]: (request: Uint8Array) =>
+        QueryValidatorDelegationsRequest.decode(request).pagination!.countTotal ? new Refused(13, 'too late') : page(full, 'more'),
+    }),
+  )
+  await protocol.info(ctx)
+  for (let refreshes = 0; refreshes < 3; refreshes++) t.equal((await protocol.info(ctx)).users ?? null, null)
+  const huge = QueryValidatorDelegationsResponse.encode(
+    QueryValidatorDelegationsResponse.fromPartial({ pagination: { total: 2n ** 63n } }),
+  ).finish()
+  t.equal((await info({ [DELEGATORS]: huge })).info.users, undefined)
 })
 
 t.test('settings are compared with the chain', async (t) => {

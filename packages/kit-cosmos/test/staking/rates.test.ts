@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { DEC_SCALE } from '../../src/staking/chain.ts'
 import { annualRatePercent, annualYieldPercent, percent, rewardFeePercent } from '../../src/staking/rates.ts'
-import { DEC_SCALE } from '../../src/staking/reads.ts'
 
 const hub = {
   provisions: 40_000_000_000_000n * DEC_SCALE,

@@ -1,10 +1,10 @@
-import { type Context, type KitIo, resolveNetwork } from '@svc/contract'
+import { type Context, createKeyStore, isEndpointError, type KitIo, memoryRecords, resolveNetwork, type Upstream } from '@svc/contract'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceResponse, QuerySpendableBalanceByDenomResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { type CosmosChain, type CosmosClient, type CosmosKit, cosmos } from '../../src/index.ts'
+import { type CosmosChain, type CosmosClient, type CosmosKit, type CosmosSettings, cosmos } from '../../src/index.ts'
 import { one, two } from './vectors.ts'
 
 /** A refusal of the application to an abci_query. */
@@ -41,15 +41,15 @@ export interface Node {
   readonly requests: number[]
 }
 
-/** A node that answers from a table; what is not in it must not be asked. @param reply replaces the whole body of a reply */
+/** A node of hub-one, live unless the table says otherwise, that answers from it; what is not in it must not be asked. @param reply replaces the whole body of a reply */
 export function nodeOf(table: Table, reply?: (calls: readonly any[], batch: boolean) => unknown): Node {
   const asked: string[] = []
   const requests: number[] = []
-  const one = ({ id, method, params }: { id: number; method: string; params: any }) => {
+  const answered = ({ id, method, params }: { id: number; method: string; params: any }) => {
     const name = method === 'abci_query' ? params.path : method
     asked.push(name)
-    if (!Object.hasOwn(table, name)) throw new Error(`${name} must not be asked`)
-    const entry = table[name]
+    if (!Object.hasOwn(table, name) && name !== 'status') throw new Error(`${name} must not be asked`)
+    const entry = table[name] ?? live
     const given = method === 'abci_query' ? Buffer.from(params.data, 'hex') : params
     const found = typeof entry === 'function' ? entry(given) : entry
     if (found instanceof RpcError) return { jsonrpc: '2.0', id, error: { code: -32_603, message: found.message, data: found.data } }
@@ -65,10 +65,13 @@ export function nodeOf(table: Table, reply?: (calls: readonly any[], batch: bool
       const own = reply?.(calls, Array.isArray(body))
       if (own instanceof Response) return own
       if (own !== undefined) return Response.json(own)
-      return Response.json(Array.isArray(body) ? calls.map(one) : one(body))
+      return Response.json(Array.isArray(body) ? calls.map(answered) : answered(body))
     }) as typeof fetch,
   }
 }
+
+/** A node may be asked for its state in every request. */
+const live = { node_info: { network: one.chainId }, sync_info: { catching_up: false, latest_block_time: '2026-11-21T11:59:55Z' } }
 
 function abci(found: unknown) {
   const shared = { info: '', index: '0', key: null, proofOps: null, height: '1000' }
@@ -80,6 +83,7 @@ function abci(found: unknown) {
 export const hubOne: CosmosChain = {
   prefix: 'cosmos',
   denom: 'uatom',
+  decimals: 6,
   gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
   gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
   provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
@@ -88,6 +92,7 @@ export const hubOne: CosmosChain = {
 export const hubTwo: CosmosChain = {
   prefix: 'celestia',
   denom: 'utia',
+  decimals: 6,
   gasPrices: [
     { path: '/celestia.minfee.v1.Query/NetworkMinGasPrice', answer: 'dec' },
     { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double' },
@@ -169,22 +174,46 @@ export function memoryLog() {
   return whole as unknown as KitIo['log'] & { readonly warnings: string[] }
 }
 
-/** A kit connected to a node, with the settings' defaults filled in. */
-export function connect(chain: CosmosChain, node: Pick<Node, 'fetch'>, settings: Readonly<Record<string, unknown>> = {}) {
+/** Endpoints of which each is asked when the ones before it gave no verdict. */
+export function over(nodes: readonly Pick<Node, 'fetch'>[]): Upstream {
+  return {
+    fetch: nodes[0]!.fetch,
+    async exchange(work) {
+      let last: unknown
+      for (const [index, { fetch }] of nodes.entries()) {
+        try {
+          return await work(fetch, index + 1)
+        } catch (error) {
+          if (!isEndpointError(error)) throw error
+          last = error.refusal
+        }
+      }
+      throw last
+    },
+  }
+}
+
+/** A kit connected to a node, or to several, with the settings' defaults filled in. */
+export function connect(
+  chain: CosmosChain,
+  node: Pick<Node, 'fetch'> | readonly Pick<Node, 'fetch'>[],
+  settings: Readonly<Record<string, unknown>> = {},
+) {
   const kit: CosmosKit = cosmos(chain)
   const chainId = chain.prefix === 'cosmos' ? one.chainId : two.chainId
-  const network = resolveNetwork<object>(
+  const network = resolveNetwork<CosmosSettings>(
     { kit, network: { type: 'object', properties: {} } as never, maxFee: '0.1' },
     { chainId, name: 'test', path: 'networks.test', settings },
   )
   const log = memoryLog()
-  const ctx: Context<CosmosClient, object> & { readonly log: typeof log } = {
-    client: kit.connect(network, { fetch: node.fetch, log }),
+  const ctx: Context<CosmosClient, CosmosSettings> & { readonly log: typeof log } = {
+    client: kit.connect(network, { ...over([node].flat()), log, now: () => now }),
     network,
     log,
     now: () => now,
-    memo: new Map(),
-    fetch: () => null,
+    memo: {},
+    store: createKeyStore(memoryRecords(), 'test', log),
+    upstream: () => null,
   }
   return { kit, ctx }
 }

@@ -1,4 +1,5 @@
-import { craft, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
+import { craft, createKeyStore, memoryRecords, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
+import { hubIntent } from '@svc/intent-hub'
 import { QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QuerySigningInfoResponse, QueryParamsResponse as SlashingParams } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import {
@@ -9,7 +10,7 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { type Hub, hubProtocol } from '../../src/index.ts'
 import type { StakingContext } from '../../src/staking/network.ts'
-import { hubOne, memoryLog, type Node, now } from './node.ts'
+import { hubOne, memoryLog, type Node, now, over } from './node.ts'
 import { one } from './vectors.ts'
 
 export const VALIDATOR = '/cosmos.staking.v1beta1.Query/Validator'
@@ -24,11 +25,13 @@ export const plugin: ProtocolPlugin = hubProtocol({
   prefix: '/hub-test/native',
   summary: 'A hub of the tests.',
   maxFee: '0.1',
+  symbol: 'ATOM',
+  intent: hubIntent({ prefix: 'cosmos', denom: 'uatom', path: '/hub-test/native' }),
   chain: hubOne,
 } satisfies Hub)
 
 /** A context of the plugin on a node. */
-export function stakingOn(node: Pick<Node, 'fetch'>, settings: Readonly<Record<string, unknown>> = {}) {
+export function stakingOn(node: Pick<Node, 'fetch'> | readonly Pick<Node, 'fetch'>[], settings: Readonly<Record<string, unknown>> = {}) {
   const { protocol } = plugin
   const network = resolveNetwork<StakingContext['network']>(protocol, {
     chainId: one.chainId,
@@ -38,12 +41,13 @@ export function stakingOn(node: Pick<Node, 'fetch'>, settings: Readonly<Record<s
   })
   const log = memoryLog()
   const ctx = {
-    client: protocol.kit.connect(network, { fetch: node.fetch, log }) as StakingContext['client'],
+    client: protocol.kit.connect(network, { ...over([node].flat()), log, now: () => now }) as StakingContext['client'],
     network,
     log,
     now: () => now,
-    memo: new Map<string, unknown>(),
-    fetch: () => null,
+    memo: {},
+    store: createKeyStore(memoryRecords(), 'test', log),
+    upstream: () => null,
   }
   return {
     ctx,
@@ -71,9 +75,20 @@ export const validator = (change: object = {}) =>
     }),
   ).finish()
 
-export const delegation = (amount: bigint) =>
+interface Delegation {
+  readonly denom?: string
+  readonly delegatorAddress?: string
+  readonly validatorAddress?: string
+}
+
+export const delegation = (
+  amount: bigint,
+  { denom = 'uatom', delegatorAddress = one.address, validatorAddress = one.validator }: Delegation = {},
+) =>
   QueryDelegationResponse.encode(
-    QueryDelegationResponse.fromPartial({ delegationResponse: { balance: { denom: 'uatom', amount: String(amount) } } }),
+    QueryDelegationResponse.fromPartial({
+      delegationResponse: { delegation: { delegatorAddress, validatorAddress }, balance: { denom, amount: String(amount) } },
+    }),
   ).finish()
 
 export interface Entry {
@@ -84,11 +99,11 @@ export interface Entry {
   readonly nanos?: number
 }
 
-export const unbondings = (entries: readonly Entry[]) =>
+export const unbondings = (entries: readonly Entry[], delegatorAddress: string = one.address) =>
   QueryUnbondingDelegationResponse.encode(
     QueryUnbondingDelegationResponse.fromPartial({
       unbond: {
-        delegatorAddress: one.address,
+        delegatorAddress,
         validatorAddress: one.validator,
         entries: entries.map(({ id, balance, initial, at, nanos = 0 }) => ({
           unbondingId: id,

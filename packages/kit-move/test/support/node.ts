@@ -1,5 +1,5 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
-import { type Context, type KitIo, resolveNetwork } from '@svc/contract'
+import { type Context, createKeyStore, isEndpointError, type KitIo, memoryRecords, resolveNetwork, type Upstream } from '@svc/contract'
 import { type MoveClient, type MoveNetwork, move } from '../../src/index.ts'
 
 /** A refusal by gRPC status. */
@@ -35,6 +35,8 @@ export function nodeOf(table: Table): Node {
     requests,
     fetch: (async (url: string, init: RequestInit) => {
       const method = new URL(url).pathname.split('/').at(-1)!
+      // Every piece of work asks for it; it is listed where a test says what it is.
+      if (method === 'GetServiceInfo' && !Object.hasOwn(table, method)) return grpc(types.GetServiceInfoResponse.toBinary(info()), 0)
       asked.push(method)
       if (!Object.hasOwn(table, method)) throw new Error(`${method} must not be asked`)
       const body = Buffer.from(init.body as Uint8Array)
@@ -83,26 +85,62 @@ export interface Warned {
   readonly text: string
 }
 
+/** Endpoints of which each is asked when the ones before it gave no verdict. */
+export function over(nodes: readonly (typeof globalThis.fetch)[]): Upstream {
+  return {
+    fetch: nodes[0]!,
+    async exchange(work) {
+      let last: unknown
+      for (const [index, fetch] of nodes.entries()) {
+        try {
+          return await work(fetch, index + 1)
+        } catch (error) {
+          if (!isEndpointError(error)) throw error
+          last = error.refusal
+        }
+      }
+      throw last
+    },
+  }
+}
+
 /** The kit on one network, as a plugin has it. */
 export function contextOf(
-  fetch: typeof globalThis.fetch,
+  fetch: typeof globalThis.fetch | readonly (typeof globalThis.fetch)[],
   { chainId = 'mainnet', maxFee = 10n ** 9n, settings = {} }: { chainId?: string; maxFee?: bigint; settings?: object } = {},
 ): Context<MoveClient, MoveNetwork> & { readonly warned: Warned[] } {
   const warned: Warned[] = []
   const log = { warn: (fields: Warned['fields'], text: string) => void warned.push({ fields, text }) } as unknown as KitIo['log']
   const kit = { kit: move, network: { type: 'object', properties: {} }, maxFee: '1' } as never
   const network = { ...resolveNetwork<MoveNetwork>(kit, { chainId, name: 'test', path: 'test', settings: { ...settings } }), maxFee }
-  return { client: move.connect(network, { fetch, log }), network, log, now: () => now, memo: new Map(), fetch: () => null, warned }
+  return {
+    client: move.connect(network, { ...over([fetch].flat()), log, now: () => now }),
+    network,
+    log,
+    now: () => now,
+    memo: {},
+    store: createKeyStore(memoryRecords(), 'test', log),
+    upstream: () => null,
+    warned,
+  }
 }
 
 /** What a refusal was; fails loudly when there was none. */
-export async function refusal(work: Promise<unknown>): Promise<{ status: number; code: string; message: string; retryAfter?: number }> {
+export async function refusal(
+  work: Promise<unknown>,
+): Promise<{ status: number; code: string; message: string; retryAfter?: number; txHash?: string }> {
   try {
     await work
   } catch (error) {
-    const { statusCode, code, message, retryAfter } = error as any
+    const { statusCode, code, message, retryAfter, txHash } = error as any
     if (typeof statusCode !== 'number') throw error
-    return { status: statusCode, code, message, ...(retryAfter === undefined ? {} : { retryAfter }) }
+    return {
+      status: statusCode,
+      code,
+      message,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(txHash === undefined ? {} : { txHash }),
+    }
   }
   throw new Error('it was not refused')
 }

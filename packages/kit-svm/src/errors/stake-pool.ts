@@ -1,13 +1,14 @@
+import type { errorCodes } from '../codes.ts'
 import type { ErrorTable, ProgramError } from './table.ts'
 
-const updating: ProgramError = {
+const updating: ProgramError<typeof errorCodes> = {
   code: 'POOL_UPDATING',
   sentence: 'The stake pool has not been brought up to date since the epoch began, which takes some minutes; try again then.',
   status: 503,
 }
 
 /** @see https://docs.rs/spl-stake-pool/latest/spl_stake_pool/error/enum.StakePoolError.html (read 2026-11-21) */
-export const STAKE_POOL_ERRORS: ErrorTable = {
+export const STAKE_POOL_ERRORS: ErrorTable<typeof errorCodes> = {
   0: { sentence: 'The account is in use already (AlreadyInUse).' },
   1: { sentence: 'The withdraw authority is not that of the stake pool (InvalidProgramAddress).' },
   2: { sentence: 'The stake pool, or a stake account of it, is in a state that does not allow it (InvalidState).' },

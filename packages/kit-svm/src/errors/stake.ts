@@ -1,7 +1,8 @@
+import type { errorCodes } from '../codes.ts'
 import type { ErrorTable } from './table.ts'
 
 /** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/error/enum.StakeError.html (read 2026-11-21) */
-export const STAKE_ERRORS: ErrorTable = {
+export const STAKE_ERRORS: ErrorTable<typeof errorCodes> = {
   0: { sentence: 'There are no credits to redeem (NoCreditsToRedeem).' },
   1: { code: 'STAKE_LOCKED', sentence: 'The stake account is under a lockup that has not ended, so only its custodian could free it.' },
   2: { code: 'STAKE_DEACTIVATED', sentence: 'The stake account is deactivated already; withdraw from it when that has come into force.' },

@@ -1,7 +1,8 @@
+import type { errorCodes } from '../codes.ts'
 import type { ErrorTable } from './table.ts'
 
 /** @see https://docs.rs/solana-system-interface/latest/solana_system_interface/error/enum.SystemError.html (read 2026-11-21) */
-export const SYSTEM_ERRORS: ErrorTable = {
+export const SYSTEM_ERRORS: ErrorTable<typeof errorCodes> = {
   0: { code: 'ACCOUNT_EXISTS', sentence: 'The account that it makes exists already; craft again.' },
   1: { code: 'INSUFFICIENT_BALANCE', sentence: 'The wallet does not hold what is to be taken out of it; fund it.' },
   2: { sentence: 'An account cannot be given to that program (InvalidProgramId).' },

@@ -1,12 +1,28 @@
-/** What an error of a program means for the caller. */
-export interface ProgramError {
-  /** Stable word for programs; without one it is CHAIN_WOULD_REFUSE of a craft and CHAIN_REFUSED of a broadcast. */
-  readonly code?: string
+import type { CodeOf, ErrorCodes } from '@svc/contract'
+
+/**
+ * What an error of a program means for the caller: where it is 503, the same request may succeed in a while.
+ *
+ * @typeParam Table the codes that it may have: `typeof errorCodes`, as `declareErrors` returned it
+ */
+export type ProgramError<Table extends ErrorCodes = ErrorCodes> = Lasting<Table> | Passing<Table>
+
+interface Meaning {
   /** What is wrong, and what would be right. */
   readonly sentence: string
-  /** 503 where the same request may succeed in a while. @default 400 */
-  readonly status?: 400 | 503
+}
+
+interface Lasting<Table> extends Meaning {
+  /** Stable word for programs; without one it is CHAIN_WOULD_REFUSE of a craft and CHAIN_REFUSED of a broadcast. */
+  readonly code?: CodeOf<Table, 400>
+  /** @default 400 */
+  readonly status?: 400
+}
+
+interface Passing<Table> extends Meaning {
+  readonly code: CodeOf<Table, 503>
+  readonly status: 503
 }
 
 /** Errors of a program by their numbers. */
-export type ErrorTable = Readonly<Record<number, ProgramError>>
+export type ErrorTable<Table extends ErrorCodes = ErrorCodes> = Readonly<Record<number, ProgramError<Table>>>

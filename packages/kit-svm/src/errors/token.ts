@@ -1,7 +1,8 @@
+import type { errorCodes } from '../codes.ts'
 import type { ErrorTable } from './table.ts'
 
 /** @see https://docs.rs/spl-token-interface/latest/spl_token_interface/error/enum.TokenError.html (read 2026-11-21) */
-export const TOKEN_ERRORS: ErrorTable = {
+export const TOKEN_ERRORS: ErrorTable<typeof errorCodes> = {
   0: { sentence: 'A token account does not hold its rent (NotRentExempt).' },
   1: { code: 'INSUFFICIENT_TOKENS', sentence: 'The wallet does not hold that many tokens; give a smaller amount.' },
   2: { sentence: 'The mint is none (InvalidMint).' },

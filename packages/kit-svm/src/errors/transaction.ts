@@ -1,6 +1,7 @@
+import type { errorCodes } from '../codes.ts'
 import type { ProgramError } from './table.ts'
 
-const full: ProgramError = {
+const full: ProgramError<typeof errorCodes> = {
   code: 'CHAIN_FULL',
   sentence: 'The chain has no room for it at the moment; send the same one again.',
   status: 503,
@@ -11,7 +12,7 @@ const full: ProgramError = {
  *
  * @see https://docs.rs/solana-transaction-error/latest/solana_transaction_error/enum.TransactionError.html (read 2026-11-21)
  */
-export const TRANSACTION_ERRORS: Readonly<Record<string, ProgramError>> = {
+export const TRANSACTION_ERRORS: Readonly<Record<string, ProgramError<typeof errorCodes>>> = {
   AccountInUse: full,
   AccountNotFound: { code: 'INSUFFICIENT_BALANCE', sentence: 'The wallet holds nothing, so it cannot pay the fee; fund it.' },
   ClusterMaintenance: full,
@@ -40,7 +41,7 @@ export const TRANSACTION_ERRORS: Readonly<Record<string, ProgramError>> = {
  *
  * @see https://docs.rs/solana-instruction-error/latest/solana_instruction_error/enum.InstructionError.html (read 2026-11-21)
  */
-export const INSTRUCTION_ERRORS: Readonly<Record<string, ProgramError>> = {
+export const INSTRUCTION_ERRORS: Readonly<Record<string, ProgramError<typeof errorCodes>>> = {
   ComputationalBudgetExceeded: {
     code: 'UNIT_LIMIT_TOO_LOW',
     sentence: 'Its limit of compute units is below what it needs by now; craft again.',

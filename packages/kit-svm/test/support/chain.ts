@@ -1,14 +1,16 @@
 import { createPrivateKey, sign } from 'node:crypto'
-import { Keypair } from '@solana/web3.js'
-import { badGateway, type Context } from '@svc/contract'
-import { type SvmChain, startSvmChain } from '../../../sandbox/src/svm/index.ts'
-import { type SvmClient, type SvmDraft, svm } from '../../src/index.ts'
+import { type Context, declareErrors } from '@svc/contract'
+import { type SvmChain, startSvmChain } from '@svc/sandbox-svm'
+import { Keypair } from '@svc/solana'
+import { type SvmClient, type SvmDraft, type SvmSettings, svm } from '../../src/index.ts'
 import { connect } from './node.ts'
+
+const { badGateway } = declareErrors({ UPSTREAM_UNAVAILABLE: [502, 'No endpoint answers.'] })
 
 /** A wallet on a local chain, with the kit between the two. */
 export interface Stage {
   readonly chain: SvmChain
-  readonly ctx: Context<SvmClient, object>
+  readonly ctx: Context<SvmClient, SvmSettings>
   readonly wallet: Keypair
   /** Crafts, and lets the wallet sign. @returns hex of the signed transaction */
   craft(draft: SvmDraft, input?: Readonly<Record<string, unknown>>): Promise<string>
@@ -33,7 +35,7 @@ export async function startStage(sol = '100'): Promise<Stage> {
   await chain.fund(address, sol)
 
   async function craft(draft: SvmDraft, input: Readonly<Record<string, unknown>> = {}) {
-    const { unsigned } = await svm.assemble(ctx, draft, svm.lifetime(ctx, address, input))
+    const { unsigned } = await svm.assemble(ctx, draft, svm.preflight(ctx, address, input))
     const bytes = Buffer.from(unsigned.unsigned_tx_hex, 'hex')
     const signature = signed(wallet, bytes.subarray(1 + 64 * bytes[0]!)).toString('hex')
     return (await svm.prepare(ctx, { ...unsigned, signatures: [signature] })).signed_tx_hex

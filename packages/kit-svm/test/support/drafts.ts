@@ -1,4 +1,4 @@
-import { Authorized, Lockup, PublicKey, StakeProgram, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { Authorized, Lockup, PublicKey, StakeProgram, SystemProgram, type TransactionInstruction } from '@svc/solana'
 import type { SvmDraft } from '../../src/index.ts'
 import { pair, transactions, wallet } from './vectors.ts'
 

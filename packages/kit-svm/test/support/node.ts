@@ -1,5 +1,5 @@
-import { type Context, type KitIo, resolveNetwork } from '@svc/contract'
-import { type SvmClient, svm } from '../../src/index.ts'
+import { type Context, createKeyStore, type KitIo, memoryRecords, resolveNetwork, singleEndpoint, type Upstream } from '@svc/contract'
+import { type SvmClient, type SvmSettings, svm } from '../../src/index.ts'
 import { transactions } from './vectors.ts'
 
 /** A JSON-RPC error of a node. */
@@ -25,15 +25,32 @@ export type Table = Readonly<Record<string, unknown>>
 
 export interface Node {
   readonly fetch: typeof fetch
-  /** Methods in the order in which they were asked. */
+  /** Methods in the order in which they were asked, without those that only ask who the node is. */
   readonly asked: string[]
 }
 
+/** The present of these tests. */
+export const NOW = new Date('2026-11-21T12:00:00Z')
+/** Asked of every node in every wave: which cluster, and how old its head. */
+const WATCHED = ['getGenesisHash', 'getAccountInfo']
+
+/** The chain's clock as a node answers it. @param secondsAgo of the head */
+export function clockOf(secondsAgo = 0, change: (data: Buffer) => Buffer = (data) => data, owner = SYSVARS): unknown {
+  const data = Buffer.alloc(40)
+  data.writeBigInt64LE(BigInt(NOW.getTime() / 1000 - secondsAgo), 32)
+  return withContext(account(1_169_280, owner, Buffer.from(change(data))))
+}
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
+
+/** A node of mainnet-beta that is up to date. */
+const LIVE: Table = { getGenesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d', getAccountInfo: () => clockOf() }
+
 /** A node that answers from a table; what is not in it must not be asked. @param reply text in place of an answer */
-export function nodeOf(table: Table, reply?: (answer: Record<string, unknown>) => string): Node {
+export function nodeOf(given: Table, reply?: (answer: Record<string, unknown>, method: string) => string): Node {
   const asked: string[] = []
+  const table = { ...LIVE, ...given }
   const answer = ({ id, method, params }: { id: unknown; method: string; params: unknown[] }) => {
-    asked.push(method)
+    if (!WATCHED.includes(method)) asked.push(method)
     if (!Object.hasOwn(table, method)) throw new Error(`${method} must not be asked`)
     const entry = table[method]
     const found: unknown = typeof entry === 'function' ? entry(params) : entry
@@ -45,8 +62,9 @@ export function nodeOf(table: Table, reply?: (answer: Record<string, unknown>) =
   return {
     asked,
     fetch: (async (_url: unknown, init: RequestInit) => {
-      const answered = answer(JSON.parse(String(init.body)))
-      return new Response(reply ? reply(answered) : JSON.stringify(answered))
+      const call = JSON.parse(String(init.body)) as { id: unknown; method: string; params: unknown[] }
+      const answered = answer(call)
+      return new Response(reply ? reply(answered, call.method) : JSON.stringify(answered))
     }) as typeof fetch,
   }
 }
@@ -63,7 +81,6 @@ export const account = (lamports: number, owner = '11111111111111111111111111111
 
 /** What a node answers to a craft of a wallet that holds 5 SOL. @param units that the simulation used */
 export const answers = (units: number | null): Table => ({
-  getGenesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
   getLatestBlockhash: withContext({ blockhash: transactions.blockhash, lastValidBlockHeight: 400_000_150 }),
   getMultipleAccounts: ([addresses]: [string[]]) =>
     withContext(
@@ -90,22 +107,23 @@ export function memoryLog() {
 
 /** The kit connected to a node, with the settings' defaults filled in. */
 export function connect(
-  node: { readonly fetch: typeof fetch },
+  node: { readonly fetch: typeof fetch } | Upstream,
   settings: Readonly<Record<string, unknown>> = {},
   chainId = 'mainnet-beta',
 ) {
-  const network = resolveNetwork<object>(
+  const network = resolveNetwork<SvmSettings>(
     { kit: svm, network: { type: 'object', properties: {} } as never, maxFee: '0.001' },
     { chainId, name: 'test', path: 'networks.test', settings },
   )
   const log = memoryLog()
-  const ctx: Context<SvmClient, object> & { readonly log: typeof log } = {
-    client: svm.connect(network, { fetch: node.fetch, log }),
+  const ctx: Context<SvmClient, SvmSettings> & { readonly log: typeof log } = {
+    client: svm.connect(network, { ...('exchange' in node ? node : singleEndpoint(node.fetch)), log, now: () => NOW }),
     network,
     log,
-    now: () => new Date('2026-11-21T12:00:00Z'),
-    memo: new Map(),
-    fetch: () => null,
+    now: () => NOW,
+    memo: {},
+    store: createKeyStore(memoryRecords(), 'test', log),
+    upstream: () => null,
   }
   return ctx
 }

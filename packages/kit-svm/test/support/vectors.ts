@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Keypair } from '@solana/web3.js'
+import { Keypair } from '@svc/solana'
 
 interface Vector {
   readonly name: string

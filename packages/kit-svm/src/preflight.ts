@@ -1,12 +1,11 @@
-import type { KitContext } from '@svc/contract'
+import { type KitContext, membersOf } from '@svc/contract'
 import { key, readAccounts } from './accounts.ts'
 import { requireKeyHolder } from './address.ts'
 import type { SvmClient } from './client.ts'
-import { requireCluster } from './clusters.ts'
 import { type DurableNonce, nonceOf } from './nonce.ts'
 
 /** What a transaction needs besides its draft. Amounts in lamports. */
-export interface SvmLifetime {
+export interface SvmPreflight {
   /** Hash of a recent block, or the value of the durable nonce. */
   readonly blockhash: string
   /** Null when the transaction is to expire with its block hash. */
@@ -23,26 +22,26 @@ export interface SvmLifetime {
  * @param input its member `nonce_account_address` names the nonce account, when there is one
  * @throws 400 WALLET_CANNOT_SIGN, NONCE_ACCOUNT_INVALID; 502, 503, 504
  */
-export async function svmLifetime(
+export async function svmPreflight(
   ctx: KitContext<SvmClient>,
   wallet: string,
   { nonce_account_address: nonceAccount }: Readonly<Record<string, unknown>>,
-): Promise<SvmLifetime> {
+): Promise<SvmPreflight> {
   requireKeyHolder(wallet)
   const { client } = ctx
   const account = nonceAccount === undefined ? null : String(nonceAccount)
-  const [blockhash, [own, other], leastBalance] = await Promise.all([
+  const [latest, [own, other], leastBalance] = await Promise.all([
     account === null ? latestBlockhash(client) : null,
     readAccounts(client, account === null ? [wallet] : [wallet, account]),
     client.rent(0),
-    requireCluster(ctx),
   ])
   const nonce = account === null ? null : nonceOf(account, other ?? null, wallet)
-  return { blockhash: blockhash ?? nonce!.value, nonce, balance: own?.lamports ?? 0n, leastBalance }
+  const blockhash = latest ?? nonce?.value
+  if (blockhash === undefined) throw new Error('expected a block hash or a nonce')
+  return { blockhash, nonce, balance: own?.lamports ?? 0n, leastBalance }
 }
 
 /** At the commitment with which broadcast looks it up; with an older one a node behind the first would not know it yet. */
 async function latestBlockhash({ rpc }: SvmClient): Promise<string> {
-  const answer = await rpc<{ value?: { blockhash?: unknown } } | null>('getLatestBlockhash', [{ commitment: 'confirmed' }])
-  return key(answer?.value?.blockhash)
+  return rpc('getLatestBlockhash', [{ commitment: 'confirmed' }], (answer) => key(membersOf(membersOf(answer).value).blockhash))
 }

@@ -3,12 +3,11 @@ import { type AccountState, readAccount, readBalance, readSpendable } from './ac
 import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { gasPriceOf } from './gas-price.ts'
-import { requireLiveNode } from './node-status.ts'
 import { type Account, accountOf } from './public-key.ts'
-import type { CosmosNetwork } from './settings.ts'
+import type { CosmosSettings } from './settings.ts'
 
 /** What a transaction needs besides its draft. Amounts in base units. */
-export interface CosmosLifetime extends Account {
+export interface CosmosPreflight extends Account {
   readonly account: AccountState
   /** All that the account holds, locked coins included: those can be delegated. */
   readonly balance: bigint
@@ -18,8 +17,12 @@ export interface CosmosLifetime extends Account {
   readonly gasPrice: bigint
 }
 
-/** Account, coins, gas price and the node's own state, asked together. @throws 400 PUBLIC_KEY_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504 */
-export async function cosmosLifetime(chain: CosmosChain, ctx: KitContext<CosmosClient>, pubkey: string): Promise<CosmosLifetime> {
+/** Account, coins and gas price, asked together. @throws 400 PUBLIC_KEY_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504 */
+export async function cosmosPreflight(
+  chain: CosmosChain,
+  ctx: KitContext<CosmosClient, CosmosSettings>,
+  pubkey: string,
+): Promise<CosmosPreflight> {
   const { client, network } = ctx
   const signer = accountOf(chain.prefix, pubkey)
   const { address } = signer
@@ -27,8 +30,7 @@ export async function cosmosLifetime(chain: CosmosChain, ctx: KitContext<CosmosC
     readAccount(client, address),
     readBalance(client, address, chain.denom),
     readSpendable(client, address, chain.denom),
-    gasPriceOf(client, chain, network as CosmosNetwork),
-    requireLiveNode(ctx),
+    gasPriceOf(client, chain, network),
   ])
   return { ...signer, account, balance, spendable, gasPrice }
 }

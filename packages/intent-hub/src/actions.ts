@@ -1,0 +1,64 @@
+import type { Call, Effects } from '@svc/verify'
+import { bytesOf } from '@svc/verify/bytes'
+import { addressOfKey, type CosmosNames, call } from '@svc/verify/cosmos'
+import { type ActionIntent, amount, callOf, correctedAmount, integerArg, Refused, text } from '@svc/verify/intent'
+import { delegate, layouts, undelegate, withdrawReward } from './layouts.ts'
+import type { Terms } from './terms.ts'
+
+const pubkey = { pubkey: text }
+const keyAndAmount = { ...pubkey, amount }
+
+/** Of an exit: the amount by the stake, which may be a little less than what was asked for. */
+export interface UnstakeFacts {
+  readonly amount: bigint
+}
+
+/** The three actions on one chain. Each is a single message of the account whose key the body names. */
+export type HubActions = {
+  /** Moves an amount from the account into a delegation. */
+  readonly stake: ActionIntent<Terms, typeof keyAndAmount>
+  /** Starts to unbond an amount. */
+  readonly unstake: ActionIntent<Terms, typeof keyAndAmount, UnstakeFacts>
+  /** Pays the rewards out. */
+  readonly 'claim-rewards': ActionIntent<Terms, typeof pubkey>
+}
+
+export function hubActions({ prefix, denom }: CosmosNames): HubActions {
+  return {
+    stake: {
+      input: keyAndAmount,
+      effects({ validator }, { pubkey, amount }) {
+        const delegator = addressFrom(pubkey, prefix)
+        return signedBy(delegator, call(delegate, { delegator, validator, denom, amount }, amount))
+      },
+    },
+    unstake: {
+      input: keyAndAmount,
+      effects({ validator }, { pubkey }, { amount }) {
+        const delegator = addressFrom(pubkey, prefix)
+        return signedBy(delegator, call(undelegate, { delegator, validator, denom, amount }))
+      },
+      factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, 'MsgUndelegate'), 'amount'), terms),
+    },
+    'claim-rewards': {
+      input: pubkey,
+      effects({ validator }, { pubkey }) {
+        const delegator = addressFrom(pubkey, prefix)
+        return signedBy(delegator, call(withdrawReward, { delegator, validator }))
+      },
+    },
+  }
+}
+
+function signedBy(signer: string, promised: Call): Effects {
+  return { signers: [signer], calls: [promised], layouts }
+}
+
+/** Of an uncompressed key the parity of y is its last digit's. @throws Refused when the text is no key */
+function addressFrom(pubkey: string, prefix: string): string {
+  const digits = /[0-9a-f]+$/.exec(pubkey.trim().toLowerCase())?.[0] ?? ''
+  const compressed = digits.length === 130 ? `0${Number.parseInt(digits.slice(-1), 16) % 2 === 0 ? 2 : 3}${digits.slice(2, 66)}` : digits
+  const key = bytesOf(`0x${compressed}`)
+  if (key?.length !== 33) throw new Refused('input.pubkey', 'a secp256k1 key, 33 bytes compressed or 65, in hex', pubkey)
+  return addressOfKey(prefix, key)
+}

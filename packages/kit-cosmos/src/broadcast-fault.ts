@@ -1,0 +1,42 @@
+import { EndpointError } from '@svc/contract'
+import { badRequest, unavailable } from './codes.ts'
+
+/** The node knows the transaction already, or does not: an answer, though it comes as an error. */
+export class Known extends Error {
+  readonly known: boolean
+  constructor(known: boolean, words: string) {
+    super(words)
+    this.name = 'Known'
+    this.known = known
+  }
+}
+
+/** What a node says without having run the transaction, in the words of CometBFT 0.38 and celestia-core. */
+const THERE = /tx already exists in (?:cache|mempool)/i
+const FULL = /mempool is full|recheck/i
+const TOO_LARGE = /tx too large/i
+const NOT_THERE = /tx \([0-9a-f]+\) not found|tx not found/i
+
+/** What an error means to sending a transaction and to looking one up; null when it speaks of something else. */
+export function broadcastFault(method: string, words: string): Error | null {
+  if (method === 'tx' || method === 'tx_status') return NOT_THERE.test(words) ? new Known(false, words) : null
+  if (method !== 'broadcast_tx_sync') return null
+  if (THERE.test(words)) return new Known(true, words)
+  if (FULL.test(words)) return mempoolFull(words)
+  return TOO_LARGE.test(words)
+    ? badRequest('TRANSACTION_INVALID', 'The chain refused the transaction: it is larger than its nodes take.', words)
+    : null
+}
+
+/** Another node's mempool may have room. */
+export function mempoolFull(cause: unknown): EndpointError {
+  return new EndpointError(
+    'busy',
+    unavailable(
+      'MEMPOOL_FULL',
+      "The chain's node takes no transactions at the moment. Send the same one again in a few seconds.",
+      5,
+      cause,
+    ),
+  )
+}

@@ -1,0 +1,174 @@
+import { defineMemo, EndpointError, malformedAnswer } from '@svc/contract'
+import { QueryDelegationTotalRewardsRequest, QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
+import {
+  QueryDelegationRequest,
+  QueryDelegationResponse,
+  QueryParamsRequest,
+  QueryParamsResponse,
+  QueryUnbondingDelegationRequest,
+  QueryUnbondingDelegationResponse,
+  QueryValidatorRequest,
+  QueryValidatorResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { BondStatus, type Params } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { amountOf, integer, orNone, present, share, timeOf, units } from '../answer.ts'
+import { badGateway } from '../codes.ts'
+import type { StakingContext } from './network.ts'
+
+/** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
+export const DEC_SCALE = 10n ** 18n
+/** How long the parameters of x/staking are taken for unchanged: governance needs days to change them. */
+const PARAMS_MS = 3_600_000
+/** A year: no chain of the family unbonds for longer than some weeks. @see https://github.com/cosmos/chain-registry (read 2026-11-22) */
+const LONGEST_UNBONDING = 31_536_000n
+
+/** The operator's validator. Amounts in base units. */
+export interface Validator {
+  readonly tokens: bigint
+  /** Shares times `DEC_SCALE`; more than the tokens once it was slashed. */
+  readonly shares: bigint
+  readonly jailed: boolean
+  /** In the active set. */
+  readonly bonded: boolean
+  /** Share of the rewards, times `DEC_SCALE`. */
+  readonly commission: bigint
+  /** Its consensus key, Ed25519, 32 bytes; null when it has another form. */
+  readonly consensusKey: Uint8Array | null
+}
+
+/** Whether stake with a validator earns anything: the one rule for what can be staked and for the rate that is shown. */
+export function earns({ bonded, jailed }: Pick<Validator, 'bonded' | 'jailed'>): boolean {
+  return bonded && !jailed
+}
+
+/**
+ * A validator that the chain does not know is a wrong setting, which is noticed at start and by `svc check`; later it is a node that says so.
+ *
+ * @throws 502 VALIDATOR_UNKNOWN, 502, 503, 504
+ */
+export async function readValidator(ctx: StakingContext): Promise<Validator> {
+  const { validator, chainId } = ctx.network
+  return findValidator(ctx, () => {
+    throw new EndpointError(
+      'no answer',
+      badGateway(
+        'VALIDATOR_UNKNOWN',
+        `The chain's node does not know ${validator} as a validator of ${chainId}; if that lasts, the operator has to mend that setting.`,
+      ),
+    )
+  })
+}
+
+/** @param none what it comes to when the chain does not know it. @throws 502, 503, 504 */
+export async function findValidator<N>(ctx: StakingContext, none: () => N): Promise<Validator | N> {
+  const { validator: validatorAddr } = ctx.network
+  return ctx.client.query<Validator | N>({
+    path: '/cosmos.staking.v1beta1.Query/Validator',
+    request: QueryValidatorRequest.encode({ validatorAddr }).finish(),
+    read(answer) {
+      const { validator } = QueryValidatorResponse.decode(answer)
+      const { operatorAddress, tokens, delegatorShares, jailed, status, commission, consensusPubkey } = present(validator)
+      if (operatorAddress !== validatorAddr) throw malformedAnswer(operatorAddress)
+      // An Ed25519 PubKey message: field 1, 32 bytes.
+      const key = consensusPubkey?.value
+      return {
+        tokens: integer(tokens),
+        shares: integer(delegatorShares),
+        jailed,
+        bonded: status === BondStatus.BOND_STATUS_BONDED,
+        commission: share(commission?.commissionRates?.rate),
+        consensusKey: key?.length === 34 && key[0] === 0x0a ? key.subarray(2) : null,
+      }
+    },
+    refused: orNone(none),
+  })
+}
+
+/** What an address has delegated to the operator's validator, in base units of the denom, by its present worth. */
+export async function readDelegation(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<bigint> {
+  const { validator: validatorAddr } = ctx.network
+  return ctx.client.query({
+    path: '/cosmos.staking.v1beta1.Query/Delegation',
+    request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
+    read(answer) {
+      const { delegation, balance } = present(QueryDelegationResponse.decode(answer).delegationResponse)
+      const { delegatorAddress, validatorAddress } = present(delegation)
+      if (delegatorAddress !== delegatorAddr || validatorAddress !== validatorAddr) throw malformedAnswer(delegation)
+      return amountOf(balance, denom)
+    },
+    refused: orNone(() => 0n),
+  })
+}
+
+/** A withdrawal on its way. */
+export interface Unbonding {
+  /** 0 for those from before the chain numbered them. */
+  readonly id: bigint
+  /** In base units, after slashing. */
+  readonly balance: bigint
+  readonly completesAt: Date
+}
+
+/** Withdrawals of an address from the operator's validator, in the chain's order. */
+export async function readUnbondings(ctx: StakingContext, delegatorAddr: string): Promise<readonly Unbonding[]> {
+  const { validator: validatorAddr } = ctx.network
+  return ctx.client.query<readonly Unbonding[]>({
+    path: '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
+    request: QueryUnbondingDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
+    read(answer) {
+      const { unbond } = QueryUnbondingDelegationResponse.decode(answer)
+      // An answer without content reads as an empty one; the address in it tells the two apart.
+      if (unbond.delegatorAddress !== delegatorAddr) throw malformedAnswer(unbond.delegatorAddress)
+      const ids = unbond.entries.map(({ unbondingId }) => unbondingId).filter((id) => id > 0n)
+      if (new Set(ids).size < ids.length) throw malformedAnswer(ids)
+      return unbond.entries.map(({ unbondingId, balance, completionTime }) => ({
+        id: unbondingId,
+        balance: units(integer(balance)),
+        completesAt: timeOf(completionTime),
+      }))
+    },
+    refused: orNone(() => []),
+  })
+}
+
+/**
+ * Claimable rewards of an address with the operator's validator, in whole base units, as the chain pays them out.
+ *
+ * The question over all validators is asked because the one over a single validator is refused where nothing is delegated, and a chain may
+ * owe rewards from before; and the entry is read, not the total, which on some chains leaves those out.
+ *
+ * @see https://github.com/celestiaorg/CIPs/blob/main/cips/cip-030.md (read 2026-11-21)
+ */
+export async function readRewards(ctx: StakingContext, denom: string, delegatorAddress: string): Promise<bigint> {
+  return ctx.client.query({
+    path: '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
+    request: QueryDelegationTotalRewardsRequest.encode({ delegatorAddress }).finish(),
+    read(answer) {
+      const { rewards } = QueryDelegationTotalRewardsResponse.decode(answer)
+      const own = rewards.find(({ validatorAddress }) => validatorAddress === ctx.network.validator)
+      const coin = own?.reward.find((each) => each.denom === denom)
+      return coin === undefined ? 0n : units(integer(coin.amount) / DEC_SCALE)
+    },
+  })
+}
+
+/** Parameters of x/staking, and until when they count, in milliseconds. */
+const stakingParams = defineMemo<{ readonly params: Params; readonly until: number }>()
+
+/** Parameters of x/staking, remembered for an hour. */
+export async function readStakingParams(ctx: StakingContext): Promise<Params> {
+  const known = stakingParams.get(ctx)
+  if (known && ctx.now().getTime() < known.until) return known.params
+  const params = await ctx.client.query({
+    path: '/cosmos.staking.v1beta1.Query/Params',
+    request: QueryParamsRequest.encode({}).finish(),
+    read(answer) {
+      const { params } = QueryParamsResponse.decode(answer)
+      const { seconds } = params.unbondingTime
+      if (params.bondDenom === '' || params.maxEntries < 1 || seconds < 0n || seconds > LONGEST_UNBONDING) throw malformedAnswer(params)
+      return params
+    },
+  })
+  stakingParams.set(ctx, { params, until: ctx.now().getTime() + PARAMS_MS })
+  return params
+}

@@ -1,0 +1,66 @@
+import { Interface } from 'ethers'
+import type { AnswerOf, ArgumentsOf, MethodOf } from './abi-types.ts'
+
+/** A call of a contract, and how its answer is read. */
+export interface Question<T> {
+  readonly to: string
+  /** What is asked, as a refusal names it. */
+  readonly method: string
+  /** Call data, 0x-prefixed. */
+  readonly data: string
+  /** Throws when an answer has not the form that it must have. */
+  read(answer: string): T
+  /** Throws for an answer that the contract cannot have given, so that the next endpoint is asked. `read` where it is absent. */
+  check?(answer: string): unknown
+}
+
+/** A contract's methods, typed by the texts of its ABI: whole numbers are `bigint`, addresses and bytes are texts. */
+export interface Abi<Texts extends readonly string[]> {
+  /** ethers' own, for errors and events. */
+  readonly interface: Interface
+  /** Call data of a method. */
+  encodeFunctionData<M extends MethodOf<Texts>>(
+    method: M,
+    ...args: ArgumentsOf<Texts, M> extends readonly [] ? [args?: readonly []] : [args: ArgumentsOf<Texts, M>]
+  ): string
+  /** What a method answered. @throws when the data has another form */
+  decodeFunctionResult<M extends MethodOf<Texts>>(method: M, data: string): AnswerOf<Texts, M>
+  /** A question to a contract, for a reader. */
+  question<M extends MethodOf<Texts>>(to: string, method: M, args: ArgumentsOf<Texts, M>): Question<AnswerOf<Texts, M>>
+  /** @param read of what the method answered: one value as such, several by place and by name. What it refuses has another form */
+  question<M extends MethodOf<Texts>, T>(
+    to: string,
+    method: M,
+    args: ArgumentsOf<Texts, M>,
+    read: (answer: AnswerOf<Texts, M>) => T,
+  ): Question<T>
+}
+
+/**
+ * A contract's ABI in human-readable texts, as ethers reads them; the compiler reads the types of its methods from the same texts.
+ *
+ * @example
+ * const vault = parseAbi(['function withdraw(uint256 amount)', 'function record(address owner) view returns (uint256 stake, bool open)'])
+ * vault.encodeFunctionData('withdraw', [amount])
+ * vault.question(network.vault, 'record', [address], ({ stake }) => readAmount(stake)) // Question<bigint>
+ */
+export function parseAbi<const Texts extends readonly string[]>(texts: Texts): Abi<Texts>
+// That ethers and the compiler read the same texts alike is for the tests to say, and not for the compiler.
+export function parseAbi(texts: readonly string[]): object {
+  const abi = new Interface(texts)
+  const decodeFunctionResult = (method: string, data: string): unknown => {
+    const values = abi.decodeFunctionResult(method, data)
+    return values.length === 1 ? values[0] : values
+  }
+  return {
+    interface: abi,
+    encodeFunctionData: (method: string, args: readonly unknown[] = []) => abi.encodeFunctionData(method, args),
+    decodeFunctionResult,
+    question: (to: string, method: string, args: readonly unknown[], read = (answer: unknown) => answer): Question<unknown> => ({
+      to,
+      method,
+      data: abi.encodeFunctionData(method, args),
+      read: (answer) => read(decodeFunctionResult(method, answer)),
+    }),
+  }
+}

@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox'
+import { EvmAddress } from '../address.ts'
+
+/** Settings of a protocol that stakes on Monad, as far as every one of them has them. */
+export const monadSettings = {
+  /** The staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+  staking: Type.Unsafe<string>({ ...EvmAddress, default: '0x0000000000000000000000000000000000001000' }),
+  block_seconds: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 60,
+    default: 0.3,
+    description: 'Seconds between blocks; 0.3 on mainnet since about 23 July 2026, 0.4 before.',
+  }),
+  reward_per_block: Type.String({
+    pattern: '^\\d+(\\.\\d{1,18})?$',
+    default: '18',
+    description: 'Reward of a block in native tokens; 18 on mainnet since about 23 July 2026, 25 before.',
+  }),
+}
+
+/** What they read. */
+export type MonadSettings = { readonly [K in keyof typeof monadSettings]: Static<(typeof monadSettings)[K]> }
+
+/** Blocks of an epoch. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+export const EPOCH_BLOCKS = 50_000

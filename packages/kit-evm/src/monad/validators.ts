@@ -1,0 +1,133 @@
+import type { KitContext, ServiceError } from '@svc/contract'
+import { ZeroAddress } from 'ethers'
+import { parseAbi, type Question } from '../abi.ts'
+import type { EvmClient } from '../client.ts'
+import type { Reader } from '../reader.ts'
+import type { EvmSettings } from '../settings.ts'
+import type { MonadSettings } from './settings.ts'
+
+/** Validators asked in one call: 70 × 97,200 gas stays under the 8.1 million that Monad's nodes run at once. */
+const VALIDATORS_PER_CALL = 70
+/** Pages of the active set that are followed: it has 200 validators at most, 100 a page. */
+const SET_PAGES = 10
+/** Validators that an active set can hold, and more: the chain's is of 200. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+export const MOST_VALIDATORS = 2000
+
+/** What is read of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+export const monadValidatorsAbi = parseAbi([
+  'function getEpoch() returns (uint64 epoch, bool inEpochDelayPeriod)',
+  'function getValidator(uint64 validatorId) returns (address authAddress, uint64 flags, uint256 stake, uint256 accRewardPerToken, uint256 commission, uint256 unclaimedRewards, uint256 consensusStake, uint256 consensusCommission, uint256 snapshotStake, uint256 snapshotCommission, bytes secpPubkey, bytes blsPubkey)',
+  'function getConsensusValidatorSet(uint32 startIndex) returns (bool isDone, uint32 nextIndex, uint64[] valIds)',
+  'function getSnapshotValidatorSet(uint32 startIndex) returns (bool isDone, uint32 nextIndex, uint64[] valIds)',
+])
+
+/** A validator's record. */
+export interface Validator {
+  readonly exists: boolean
+  /** Its own account, whose stake brings it into the active set. */
+  readonly owner: string
+  /** It leaves the active set at the next boundary, or does not come in: too little stake, or a double sign. */
+  readonly isFlagged: boolean
+  /** In wei, by execution's view. */
+  readonly stake: bigint
+  /** Rewards per staked token since the validator began, scaled by 1e36. */
+  readonly accumulator: bigint
+  /** What counts in this epoch: stake in wei, and commission in parts of 1e18. */
+  readonly epochStake: bigint
+  readonly epochCommission: bigint
+}
+
+type Network = Pick<MonadSettings, 'staking'>
+type MonadContext = KitContext<EvmClient, EvmSettings & Network>
+
+/** Whether stake earns there: the validator is in the active set, and stays. One rule for what is staked and for the rate that is shown. */
+export function earns({ epochStake, isFlagged }: Validator): boolean {
+  return epochStake > 0n && !isFlagged
+}
+
+/** Why stake earns nothing there, as the end of a sentence about the validator; null where it earns. */
+export function whyIdle(validator: Validator): string | null {
+  if (earns(validator)) return null
+  if (!validator.exists) return 'is not registered'
+  return validator.isFlagged ? 'is about to leave the active set, or out of it' : 'is not in the active set of this epoch'
+}
+
+/** Whether the last part of an epoch has begun, in which the snapshot's stakes count. */
+function askDelayed({ staking: to }: Network): Question<boolean> {
+  return monadValidatorsAbi.question(to, 'getEpoch', [], ({ inEpochDelayPeriod }) => inEpochDelayPeriod)
+}
+
+/** @param delayed the validator as it is in the last part of an epoch */
+function askValidator({ staking: to }: Network, id: number | bigint, delayed: boolean): Question<Validator> {
+  return monadValidatorsAbi.question(to, 'getValidator', [id], (it) => {
+    const epochStake = delayed ? it.snapshotStake : it.consensusStake
+    return {
+      exists: it.authAddress !== ZeroAddress,
+      owner: it.authAddress,
+      isFlagged: it.flags !== 0n,
+      stake: it.stake,
+      accumulator: it.accRewardPerToken,
+      epochStake,
+      // Outside the set nothing counts in this epoch, so that the commission is the one to come.
+      epochCommission: epochStake > 0n ? (delayed ? it.snapshotCommission : it.consensusCommission) : it.commission,
+    }
+  })
+}
+
+/** Reads of Monad's validators in the words of a protocol. */
+export interface MonadValidators {
+  /** Whether the last part of an epoch has begun. */
+  isDelayed(ctx: MonadContext): Promise<boolean>
+  /** A validator as it counts now, in one round trip. */
+  current(ctx: MonadContext, id: number): Promise<Validator>
+  /** @param delayed the validators as they are in the last part of an epoch */
+  read(ctx: MonadContext, ids: readonly (number | bigint)[], delayed: boolean): Promise<readonly Validator[]>
+  /** Wei that count in this epoch, summed over the active set. */
+  activeStake(ctx: MonadContext, delayed: boolean): Promise<bigint>
+}
+
+/**
+ * @param reader the protocol's
+ * @param endless its refusal where the active set has no end
+ */
+export function monadValidators({ askAll }: Pick<Reader, 'askAll'>, endless: () => ServiceError): MonadValidators {
+  const read: MonadValidators['read'] = (ctx, ids, delayed) => {
+    const questions = ids.map((id) => askValidator(ctx.network, id, delayed))
+    return askAll(ctx, questions, { perCall: VALIDATORS_PER_CALL })
+  }
+
+  async function activeSet(ctx: MonadContext, delayed: boolean): Promise<readonly bigint[]> {
+    const method = delayed ? 'getSnapshotValidatorSet' : 'getConsensusValidatorSet'
+    const ids: bigint[] = []
+    for (let next = 0n, pages = 0; pages < SET_PAGES; pages++) {
+      const [page] = await askAll(ctx, [monadValidatorsAbi.question(ctx.network.staking, method, [next])])
+      ids.push(...page.valIds)
+      if (ids.length > MOST_VALIDATORS) break
+      if (page.isDone || page.valIds.length === 0) return ids
+      next = page.nextIndex
+    }
+    throw endless()
+  }
+
+  return {
+    read,
+    async isDelayed(ctx) {
+      const [delayed] = await askAll(ctx, [askDelayed(ctx.network)])
+      return delayed
+    },
+    async current(ctx, id) {
+      const { network } = ctx
+      // Which of its two stakes counts is said in the same answer.
+      const { delayed, now, snapshot } = await askAll(ctx, {
+        delayed: askDelayed(network),
+        now: askValidator(network, id, false),
+        snapshot: askValidator(network, id, true),
+      })
+      return delayed ? snapshot : now
+    },
+    async activeStake(ctx, delayed) {
+      const validators = await read(ctx, await activeSet(ctx, delayed), delayed)
+      return validators.reduce((total, { epochStake }) => total + epochStake, 0n)
+    },
+  }
+}

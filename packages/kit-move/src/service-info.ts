@@ -1,0 +1,26 @@
+import type { SuiGrpcClient } from '@mysten/sui/grpc'
+import { answer, present, upTo } from './answer.ts'
+import { MOST_EPOCH } from './system-state.ts'
+
+/** What a node says of itself; a small answer. */
+export interface ServiceInfo {
+  /** Digest of the genesis checkpoint, base58. */
+  readonly chainIdentifier: string
+  readonly epoch: bigint
+  /** Of its last checkpoint. */
+  readonly time: Date
+}
+
+/** Last second of the year 9999, which is the last that protobuf's timestamps know. @see https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp (read 2026-11-22) */
+const LAST_SECOND = 253_402_300_799n
+
+/** Asks a node what it says of itself. @throws EndpointError for an answer that cannot be */
+export async function serviceInfo(sui: SuiGrpcClient): Promise<ServiceInfo> {
+  const { chainId, epoch, timestamp } = await answer(sui.ledgerService.getServiceInfo({}).response)
+  const { seconds, nanos } = present(timestamp)
+  return {
+    chainIdentifier: present(chainId),
+    epoch: upTo(MOST_EPOCH, epoch),
+    time: new Date(Number(upTo(LAST_SECOND, seconds)) * 1000 + Math.floor(nanos / 1e6)),
+  }
+}

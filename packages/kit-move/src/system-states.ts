@@ -1,0 +1,43 @@
+import type { SuiGrpcClient } from '@mysten/sui/grpc'
+import { malformedAnswer } from '@svc/contract'
+import { answer } from './answer.ts'
+import type { ServiceInfo } from './service-info.ts'
+import { readSystemState, SYSTEM_STATE_PATHS, type SystemState } from './system-state.ts'
+
+/** How long a state is taken for the epoch's: it does not change before the epoch ends, though what a node said may have been wrong. */
+const REMEMBERED_MS = 3_600_000
+
+interface SystemStates {
+  /** @param live what the node that is asked says of itself @throws EndpointError */
+  present(sui: SuiGrpcClient, live: Promise<ServiceInfo>, endpoint: number): Promise<SystemState>
+}
+
+/** The system state of the present epoch, which is large. One wave when it has to be read, or two when an epoch has begun. */
+export function systemStates(now: () => number): SystemStates {
+  let known: { readonly state: SystemState; readonly until: number } | undefined
+  /** Under way, by endpoint. */
+  const fetching = new Map<number, Promise<SystemState>>()
+
+  function fetched(sui: SuiGrpcClient, endpoint: number): Promise<SystemState> {
+    const running =
+      fetching.get(endpoint) ??
+      answer(sui.ledgerService.getEpoch({ readMask: { paths: [...SYSTEM_STATE_PATHS] } }).response)
+        .then(readSystemState)
+        .finally(() => fetching.delete(endpoint))
+    fetching.set(endpoint, running)
+    return running
+  }
+
+  return {
+    async present(sui, live, endpoint) {
+      const remembered = known !== undefined && now() < known.until ? known.state : undefined
+      const [{ epoch }, first] = await Promise.all([live, remembered ?? fetched(sui, endpoint)])
+      // A node that is live may have yet to see the epoch begin; one that is further behind what is remembered was told something wrong.
+      const fits = (state: SystemState) => state.epoch === epoch || state.epoch === epoch + 1n
+      const state = fits(first) ? first : await fetched(sui, endpoint)
+      if (!fits(state)) throw malformedAnswer(state.epoch)
+      if (state !== remembered) known = { state, until: now() + REMEMBERED_MS }
+      return state
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { membersOf } from '@svc/contract'
+import { malformed } from './rpc.ts'
+
+// Forms of what a node answers. What has another form is a 502, which sends the question on to the next endpoint.
+
+/** A member that there must be. @throws 502 when there is none */
+export function memberOf(value: unknown, name: string): unknown {
+  const members = membersOf(value)
+  if (!Object.hasOwn(members, name)) throw malformed(value)
+  return members[name]
+}
+
+/** @throws 502 when it is no list */
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(value)
+  return value
+}
+
+/** @throws 502 when it is no text */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw malformed(value)
+  return value
+}
+
+/** A measurement, for rates and times; never for an amount. @throws 502 when it is no number, or lies outside of what is possible */
+export function measureOf(
+  value: unknown,
+  { least = 0, most = Number.MAX_VALUE }: { readonly least?: number; readonly most?: number } = {},
+): number {
+  const found = typeof value === 'bigint' ? Number(value) : value
+  if (typeof found !== 'number' || !(found >= least && found <= most)) throw malformed(value)
+  return found
+}

@@ -1,0 +1,55 @@
+import { dataOf } from './accounts.ts'
+import { listOf, memberOf, textOf } from './answers.ts'
+import { lamportsOf } from './lamports.ts'
+import { malformed, type Rpc } from './rpc.ts'
+
+/** An account that a search found. */
+export interface FoundAccount {
+  readonly address: string
+  readonly lamports: bigint
+  /** All of it, or the slice that was asked for. */
+  readonly data: Buffer
+}
+
+/** What an account must have to be found: a size, or bytes (in base58) at an offset. */
+export type AccountFilter = { readonly dataSize: number } | { readonly memcmp: { readonly offset: number; readonly bytes: string } }
+
+/** A search among the accounts of a program. */
+export interface AccountSearch {
+  readonly program: string
+  readonly filters: readonly AccountFilter[]
+  /** The part of each account's data that is wanted. @default all of it */
+  readonly dataSlice?: { readonly offset: number; readonly length: number }
+  /** Whether data are such as the filters let through: a node may say anything. */
+  fits(data: Buffer): boolean
+}
+
+/** Form of an address; whether it stands for 32 bytes would take longer than all the rest of reading an account. */
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+/**
+ * Accounts of a program that pass every filter, in the order in which the node has them.
+ *
+ * @throws 502 when the answer has another form, or an account that was not looked for; 502, 503, 504
+ * @see https://solana.com/docs/rpc/http/getprogramaccounts (read 2026-11-21)
+ */
+export async function findAccounts(
+  { rpc }: { readonly rpc: Rpc },
+  { program, filters, dataSlice, fits }: AccountSearch,
+): Promise<readonly FoundAccount[]> {
+  // With its context an answer is an object, so that an empty one cannot be mistaken for a fault.
+  const options = { encoding: 'base64', commitment: 'confirmed', withContext: true, filters, ...(dataSlice ? { dataSlice } : {}) }
+  return rpc('getProgramAccounts', [program, options], (answer) => {
+    const found = listOf(memberOf(answer, 'value')).map((each) => {
+      const account = memberOf(each, 'account')
+      const [text, encoding] = listOf(memberOf(account, 'data'))
+      const data = dataOf(text, encoding)
+      const address = textOf(memberOf(each, 'pubkey'))
+      const isSought = memberOf(account, 'owner') === program && ADDRESS.test(address) && fits(data)
+      if (!isSought) throw malformed(each)
+      return { address, lamports: lamportsOf(memberOf(account, 'lamports')), data }
+    })
+    if (new Set(found.map(({ address }) => address)).size < found.length) throw malformed()
+    return found
+  })
+}

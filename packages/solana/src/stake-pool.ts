@@ -1,0 +1,2 @@
+/** What is used of `@solana/spl-stake-pool`: the layouts of its accounts, and the writers of its instructions. */
+export { type StakePool, StakePoolInstruction, StakePoolLayout, type ValidatorList, ValidatorListLayout } from '@solana/spl-stake-pool'
