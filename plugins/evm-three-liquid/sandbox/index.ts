@@ -1,4 +1,4 @@
-import type { EvmChain, Scenario } from '@svc/sandbox'
+import { addressFromEnd, type EvmChain, type EvmScenario, evmEngine } from '@svc/sandbox-evm'
 import {
   control,
   coreControl,
@@ -8,6 +8,8 @@ import {
   magmaAccount,
   putValidators,
   putVault,
+  requestIdOf,
+  requestRedeem,
   reward,
   stakingAddress,
   totalAssets,
@@ -54,7 +56,8 @@ const earned = 100_000n * mon
  * was installed too, the epochs are that one's and it moves the clock; alone, this scenario puts what it needs of the staking precompile and
  * moves the clock by 15,000 seconds for an epoch.
  */
-export const scenario: Scenario = {
+export const scenario: EvmScenario = {
+  engine: evmEngine,
   chain: 'evm:143',
   async install(chain) {
     await putVault(chain)
@@ -90,6 +93,23 @@ export const scenario: Scenario = {
         block_seconds: blockSeconds,
         reward_per_block: String(rewardPerBlock / mon),
       },
+    }
+  },
+  /** The last two wallets are in the pool, and the last has a request that has matured. */
+  async stage(chain, wallets) {
+    // The third is evm-three's sender, where that is installed too.
+    const [sender, address, leaving] = [addressFromEnd(wallets, 4), addressFromEnd(wallets, 2), addressFromEnd(wallets, 1)]
+    for (const owner of [address, leaving]) await deposit(chain, owner, 1_000n * mon)
+    await requestRedeem(chain, leaving, 100n * mon)
+    await chain.advance({ epochs: 3 })
+    return {
+      bodies: {
+        delegate: { address, amount: 100 },
+        undelegate: { address, amount: 10 },
+        withdraw: { address: leaving, request_id: await requestIdOf(chain, leaving) },
+      },
+      parameters: { address: leaving },
+      sent: { action: 'delegate', body: { address: sender, amount: 100 } },
     }
   },
 }

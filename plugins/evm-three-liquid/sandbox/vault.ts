@@ -1,4 +1,4 @@
-import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox'
+import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
@@ -11,16 +11,16 @@ export const gVaultAddress = '0x0000000000000000000000000000000060de0143'
 export const stakingAddress = '0x0000000000000000000000000000000000001000'
 
 /** Calls, events and errors, from the stand-ins' interfaces and not from the plugin. */
-export const vaultAbi = contracts.IMagma.abi as InterfaceAbi
-export const coreVaultAbi = contracts.ICoreVault.abi as InterfaceAbi
+export const vaultAbi: InterfaceAbi = contracts.IMagma.abi
+export const coreVaultAbi: InterfaceAbi = contracts.ICoreVault.abi
 
 /** Who pays the rewards, and owns the vault. It has no key. */
 export const magmaAccount = '0x0000000000000000000000000000000000901143'
 
-const controls = new Interface(contracts.IMagmaControl.abi as InterfaceAbi)
-const coreControls = new Interface(contracts.ICoreVaultControl.abi as InterfaceAbi)
+const controls = new Interface(contracts.IMagmaControl.abi)
+const coreControls = new Interface(contracts.ICoreVaultControl.abi)
 const calls = new Interface(vaultAbi)
-const multicall = new Interface(multicallAbi as InterfaceAbi)
+const multicall = new Interface(multicallAbi)
 const purse = 10n ** 30n
 
 /** A call of a stand-in, and the value that goes with it, in wei. */
@@ -82,11 +82,20 @@ export async function drive(chain: EvmChain, ...steps: readonly ControlCall[]): 
 
 /** The pool's assets in wei. */
 export async function totalAssets(chain: EvmChain): Promise<bigint> {
-  const data = await chain.call({ to: vaultAddress, data: calls.encodeFunctionData('totalAssets') })
-  return calls.decodeFunctionResult('totalAssets', data)[0] as bigint
+  return BigInt(await chain.call({ to: vaultAddress, data: calls.encodeFunctionData('totalAssets') }))
 }
 
 /** Deposits for an address, without its key. */
 export async function deposit(chain: EvmChain, owner: string, value: bigint): Promise<void> {
   await chain.send({ from: owner, to: vaultAddress, data: calls.encodeFunctionData('depositMON', [owner, 0]), value })
+}
+
+/** Asks for shares (18 decimals) to be redeemed, in an address's name, without its key. */
+export async function requestRedeem(chain: EvmChain, owner: string, shares: bigint): Promise<void> {
+  await chain.send({ from: owner, to: vaultAddress, data: calls.encodeFunctionData('requestRedeem', [shares, owner, owner]) })
+}
+
+/** The open request of an address. */
+export async function requestIdOf(chain: EvmChain, owner: string): Promise<number> {
+  return Number(await chain.call({ to: vaultAddress, data: calls.encodeFunctionData('ownerRequestId', [owner]) }))
 }

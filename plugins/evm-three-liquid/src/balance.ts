@@ -1,7 +1,7 @@
 import type { Balance, StakedObject } from '@svc/contract'
+import { assetsOf } from './chain/pool.ts'
+import { isReady, type Request, readPosition } from './chain/request.ts'
 import type { LiquidContext } from './network.ts'
-import { assetsOf } from './pool.ts'
-import { isReady, type Request, readPosition } from './request.ts'
 
 /** What an address's shares are worth, and its redeem request if it has one. @throws 502 when it cannot be read */
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {

@@ -1,7 +1,11 @@
-import { delegate, undelegate, withdraw } from './actions.ts'
+import { evmThreeLiquid } from '@svc/intent-evm-three-liquid'
+import { delegate } from './actions/delegate.ts'
+import { undelegate } from './actions/undelegate.ts'
+import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
-import { info } from './info.ts'
-import { inspect } from './inspect.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
+import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
 
@@ -9,8 +13,12 @@ import { routes } from './routes.ts'
 export default definePlugin({
   name: '@svc/plugin-evm-three-liquid',
   prefix: '/evm-three/liquid-a',
-  summary: 'Liquid staking on the evm-three chain: a pool token whose price grows.',
+  summary: 'Magma gMON on Monad. Liquid staking: a pool token whose price grows.',
   maxFee: '5',
+  symbol: 'MON',
+  intent: evmThreeLiquid,
+  examples,
+  codes: errorCodes,
   actions: { delegate, undelegate, withdraw },
   balance,
   info,

@@ -1,18 +1,27 @@
-import { type Info, parseAmount } from '@svc/contract'
+import { type Info, membersOf, orLastGood, parseAmount, type Sampling, SettingsError, takeSample } from '@svc/contract'
+import { EPOCH_BLOCKS, earns } from '@svc/kit-evm/monad'
+import { assetsOf, type Pool, rememberCoreVault } from './chain/pool.ts'
+import { GRACE } from './chain/request.ts'
+import { meanCommission, poolValidators, validators } from './chain/validators.ts'
+import { askAll, askPool, chainTime, coreVault, orSettingsError, vault } from './chain/vault.ts'
 import type { LiquidContext } from './network.ts'
-import { type Pool, rememberCoreVault } from './pool.ts'
-import { chainTime, GRACE } from './request.ts'
-import { activeStake, inDelayPeriod, meanCommission, poolValidators } from './validators.ts'
-import { askAll, askVault } from './vault.ts'
-import { combinedFee, issuedRates, measuredRates, type Rates, type Sample } from './yield.ts'
+import { combinedFee, isPlausible, issuedRates, measuredRates, type Rates, type Sample } from './yield.ts'
 
-/** Blocks of an epoch. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
-const EPOCH_BLOCKS = 50_000
 /** The service's own minimum of a deposit, in wei; the contract has none. */
 const MIN_STAKE = 100n * 10n ** 18n
-/** Shortest and longest time over which the price's growth is taken, in seconds: a day says more than the formula, and a month is kept. */
+/** Shortest time over which the price's growth is taken, in seconds: a day says more than the formula. */
 const MEASURE_SECONDS = 86_400
-const KEEP_SECONDS = 30 * 86_400
+/** A sample each six hours at most, each for a month. */
+const SAMPLING: Sampling<Sample> = {
+  key: 'samples',
+  every: 6 * 3_600 - 100,
+  keep: 30 * 86_400,
+  read({ seconds, pool }) {
+    const { shares, assets } = membersOf(pool)
+    return typeof shares === 'bigint' && typeof assets === 'bigint' ? { seconds: Number(seconds), pool: { shares, assets } } : null
+  },
+  precedes: isPlausible,
+}
 /**
  * Where the vault keeps the delay of redemptions, which no call tells: the fifth member of its ERC-7201 struct "storage.Magma".
  *
@@ -21,6 +30,13 @@ const KEEP_SECONDS = 30 * 86_400
 const REDEEM_DELAY_SLOT = '0xe12a3c9ed0954edf986cec381af8403b24a0b0b94ceba99e0d4e9dd1e2aec504'
 /** A delay above this, or none, is not what is meant to stand in that place: a year, in seconds. */
 const LONGEST_DELAY = 31_536_000n
+
+/** ERC-7540's asynchronous redemption, by ERC-165. @see https://eips.ethereum.org/EIPS/eip-7540 (read 2026-11-21) */
+const ASYNC_REDEEM = '0x620ee8e4'
+const ONE_SHARE = 10n ** 18n
+
+/** Where stake earns nothing. */
+const NOTHING: Rates = { aprPercent: 0, apyPercent: 0 }
 
 interface Books {
   readonly pool: Pool
@@ -35,13 +51,14 @@ interface Books {
 export async function info(ctx: LiquidContext): Promise<Info> {
   const [books, delay, delayed] = await Promise.all([
     readBooks(ctx),
-    orMissing(ctx, 'redeem delay', readRedeemDelay(ctx)),
-    orMissing(ctx, 'epoch', inDelayPeriod(ctx)),
+    orLastGood(ctx, 'redeem delay', readRedeemDelay(ctx)),
+    orLastGood(ctx, 'epoch', validators.isDelayed(ctx)),
   ])
   rememberCoreVault(ctx, books.core)
-  const validators = delayed === undefined ? undefined : await orMissing(ctx, 'validators', poolValidators(ctx, books.core, delayed))
-  const feePercent = validators && combinedFee(meanCommission(validators), books.rewardsFee)
-  const rates = await orMissing(ctx, 'annual rate', ratesOf(ctx, books, delayed, feePercent))
+  const staked = delayed === undefined ? undefined : await orLastGood(ctx, 'validators', poolValidators(ctx, books.core, delayed))
+  const feePercent = staked && combinedFee(meanCommission(staked), books.rewardsFee)
+  const [only] = ctx.network.validator_id === undefined ? [] : (staked ?? [])
+  const rates = only && !earns(only) ? NOTHING : await orLastGood(ctx, 'annual rate', ratesOf(ctx, books, delayed, feePercent))
   return {
     activationMinutes: 0,
     deactivationMinutes: delay === undefined ? undefined : Math.ceil(Number(delay + GRACE) / 60),
@@ -54,23 +71,44 @@ export async function info(ctx: LiquidContext): Promise<Info> {
     minStake: MIN_STAKE,
     maxStake: null,
     users: null,
-    tvlUsd: null,
     tvl: null,
   }
 }
 
+/** @throws a sentence when the vault is not Magma's, or the validator of the settings is not registered */
+export async function inspect(ctx: LiquidContext): Promise<void> {
+  const { vault: to, staking, validator_id } = ctx.network
+  const { redeems, core, shares, assets, price } = await orSettingsError(`vault ${to} is no vault of Magma`, () =>
+    askAll(ctx, {
+      redeems: vault.question(to, 'supportsInterface', [ASYNC_REDEEM]),
+      core: vault.question(to, 'coreVault', []),
+      ...askPool(ctx.network),
+      price: vault.question(to, 'convertToAssets', [ONE_SHARE]),
+    }),
+  )
+  if (!redeems) throw new SettingsError(`vault ${to} is no vault of Magma: it has no asynchronous redemption (ERC-7540).`)
+  if (price !== assetsOf(ONE_SHARE, { shares, assets }))
+    throw new SettingsError(`vault ${to} converts shares by another formula than this version knows; its amounts would be wrong.`)
+  await orSettingsError(`vault ${to} names ${core} as the vault behind it, which is none`, () =>
+    askAll(ctx, [coreVault.question(core, 'minUserWithdrawAmount', [])]),
+  )
+  if (validator_id === undefined) return
+  const [validator] = await orSettingsError(`staking ${staking} is no staking contract`, () => validators.read(ctx, [validator_id], false))
+  if (!validator?.exists) throw new SettingsError(`validator_id ${validator_id} is not a registered validator of this chain.`)
+}
+
 async function readBooks(ctx: LiquidContext): Promise<Books> {
-  const [[shares, assets, rewardsFee, withdrawalFee, core], now] = await Promise.all([
-    askAll<[bigint, bigint, bigint, bigint, string]>(ctx, [
-      askVault(ctx, 'totalSupply'),
-      askVault(ctx, 'totalAssets'),
-      askVault(ctx, 'rewardsFee'),
-      askVault(ctx, 'withdrawalFee'),
-      askVault(ctx, 'coreVault'),
-    ]),
+  const { network } = ctx
+  const [{ shares, assets, ...books }, now] = await Promise.all([
+    askAll(ctx, {
+      ...askPool(network),
+      rewardsFee: vault.question(network.vault, 'rewardsFee', []),
+      withdrawalFee: vault.question(network.vault, 'withdrawalFee', []),
+      core: vault.question(network.vault, 'coreVault', []),
+    }),
     chainTime(ctx),
   ])
-  return { pool: { shares, assets }, rewardsFee, withdrawalFee, core, now }
+  return { pool: { shares, assets }, ...books, now }
 }
 
 /** @returns seconds; undefined when what stands in its place is no delay */
@@ -86,37 +124,24 @@ async function readRedeemDelay(ctx: LiquidContext): Promise<bigint | undefined> 
   return undefined
 }
 
-/** Measured over a day or more of this process's samples, else by the formula over the active set. */
+/** Measured over a day or more of samples, which replicas share, else by the formula over the active set. */
 async function ratesOf(
   ctx: LiquidContext,
   { pool, now }: Books,
   delayed: boolean | undefined,
   feePercent: number | undefined,
 ): Promise<Rates | undefined> {
-  const { network, memo } = ctx
+  const { network, store } = ctx
   const epochSeconds = EPOCH_BLOCKS * network.block_seconds
-  const sample: Sample = { seconds: Number(now), pool }
-  const samples = [...((memo.get('samples') as Sample[] | undefined) ?? []), sample].filter(
-    (each) => sample.seconds - each.seconds <= KEEP_SECONDS,
-  )
-  memo.set('samples', samples)
-  if (sample.seconds - samples[0]!.seconds >= MEASURE_SECONDS) return measuredRates(samples[0]!, sample, epochSeconds)
+  const latest: Sample = { seconds: Number(now), pool }
+  const [first] = await takeSample(store, latest, SAMPLING)
+  if (first && latest.seconds - first.seconds >= MEASURE_SECONDS) return measuredRates(first, latest, epochSeconds)
   if (delayed === undefined || feePercent === undefined) return undefined
   const of = {
     rewardPerBlock: parseAmount(network.reward_per_block, 18, 'reward_per_block'),
     blockSeconds: network.block_seconds,
-    totalStake: await activeStake(ctx, delayed),
+    totalStake: await validators.activeStake(ctx, delayed),
     feePercent,
   }
   return issuedRates(of, epochSeconds)
-}
-
-/** A value whose source may fail: its last good one then stays. */
-async function orMissing<T>(ctx: LiquidContext, what: string, value: Promise<T>): Promise<T | undefined> {
-  try {
-    return await value
-  } catch (error) {
-    ctx.log.warn({ err: error, network: ctx.network.chainId }, `staking-info: ${what} could not be read; its last good value stays`)
-    return undefined
-  }
 }

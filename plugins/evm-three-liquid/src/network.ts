@@ -1,13 +1,13 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmNetwork, evm } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, gasLimitPercent } from '@svc/kit-evm'
+import { monadSettings } from '@svc/kit-evm/monad'
 import { type Static, type TObject, Type } from 'typebox'
 
 /** Settings particular to Magma on Monad. */
 const settings = {
   /** Magma's vault, which is the gMON token too. @see https://github.com/monad-crypto/protocols (read 2026-11-21) */
   vault: Type.Unsafe<string>({ ...EvmAddress, default: '0x8498312A6B3CbD158bf0c93AbdCF29E6e4F55081' }),
-  /** The staking precompile behind it. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
-  staking: Type.Unsafe<string>({ ...EvmAddress, default: '0x0000000000000000000000000000000000001000' }),
+  staking: monadSettings.staking,
   validator_id: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -23,28 +23,14 @@ const settings = {
       description: "The vault's own delay of redemptions, for staking-info, in place of the one read from its storage.",
     }),
   ),
-  block_seconds: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 60,
-    default: 0.3,
-    description: 'Seconds between blocks; 0.3 on mainnet since about 23 July 2026, 0.4 before.',
-  }),
-  reward_per_block: Type.String({
-    pattern: '^\\d+(\\.\\d{1,18})?$',
-    default: '18',
-    description: 'Reward of a block in native tokens; 18 on mainnet since about 23 July 2026, 25 before.',
-  }),
+  block_seconds: monadSettings.block_seconds,
+  reward_per_block: monadSettings.reward_per_block,
   /** The kit's setting with a default of its own: what a call of the vault costs depends on how fresh its cached totals are when it is mined. */
-  gas_limit_percent: Type.Integer({
-    minimum: 100,
-    maximum: 300,
-    default: 130,
-    description: 'Gas limit of a crafted transaction, percent of the estimate. The chain charges the limit.',
-  }),
+  gas_limit_percent: gasLimitPercent(130, 'The chain charges the limit.'),
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)
 
 type Settings = Static<TObject<typeof settings>>
-export type LiquidNetwork = NetworkBase & EvmNetwork & Settings
-export type LiquidContext = Context<EvmClient, Settings>
+export type LiquidNetwork = NetworkBase & EvmSettings & Settings
+export type LiquidContext = Context<EvmClient, EvmSettings & Settings>

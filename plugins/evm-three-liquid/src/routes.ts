@@ -2,9 +2,9 @@ import { amountNumber, schemaRef, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { readPosition } from './chain/request.ts'
+import { answered } from './chain/vault.ts'
 import type { LiquidContext } from './network.ts'
-import { readPosition } from './request.ts'
-import { answered } from './vault.ts'
 
 const RedeemRequestSchema = Type.Object(
   {

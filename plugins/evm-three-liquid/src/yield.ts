@@ -1,4 +1,4 @@
-import type { Pool } from './pool.ts'
+import type { Pool } from './chain/pool.ts'
 
 /** Seconds of a year of 365 days, as annual rates are quoted. */
 const YEAR_SECONDS = 31_536_000
@@ -7,6 +7,9 @@ const FULL_COMMISSION = 10n ** 18n
 const FULL_POINTS = 10_000n
 /** Digits kept of a ratio of two amounts before it becomes a rate. */
 const RATIO_SCALE = 10n ** 30n
+
+/** A fall of the price by less than one part of this is rounding. */
+const PRICE_DUST = 10n ** 12n
 
 /** The pool's books at a time of the chain. */
 export interface Sample {
@@ -42,6 +45,18 @@ export function measuredRates(from: Sample, to: Sample, epochSeconds: number): R
   const epochs = (to.seconds - from.seconds) / epochSeconds
   const perEpoch = Math.expm1(Math.log(growth) / epochs)
   return ratesOf(perEpoch, epochSeconds)
+}
+
+/**
+ * Whether the pool can have gone from one sample to the other: a share's price does not fall, there is no slashing, and it does not double in
+ * a year, five times what the chain pays. Over less than an hour a deposit's rounding or a harvest can look larger.
+ */
+export function isPlausible(from: Sample, to: Sample): boolean {
+  const [before, after] = [(from.pool.assets + 1n) * (to.pool.shares + 1n), (to.pool.assets + 1n) * (from.pool.shares + 1n)]
+  // A share's price is rounded down by a wei here and there.
+  if (after * PRICE_DUST < before * (PRICE_DUST - 1n)) return false
+  const seconds = BigInt(Math.max(Math.floor(to.seconds - from.seconds), 3_600))
+  return (after - before) * BigInt(YEAR_SECONDS) <= before * seconds
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Client, evmFamily, startStage } from '@svc/conformance'
+import { type Client, startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { Interface } from 'ethers'
 import t, { type Test } from 'tap'
 import { control, coreControl, scenario, vaultAbi } from '../sandbox/index.ts'
@@ -153,6 +154,20 @@ t.test('with a validator of its own everything goes through the vault of single 
   const pooled = await serve(t, { referral_id: 7 })
   const answer = await pooled.post('/action/delegate', { address, amount: 100 })
   t.same([...calls.parseTransaction({ data: (answer.json as { payload: { data: string } }).payload.data })!.args], [address, 7n])
+})
+
+t.test('a validator of its own outside the active set, or about to leave it, takes no deposits, and lets everything out', async (t) => {
+  for (const [validator_id, error] of [
+    [14, /14 is not in the active set of this epoch, so that stake earns nothing there\.$/],
+    [15, /15 is about to leave the active set/],
+    [16, /16 is not registered/],
+  ] as const) {
+    const client = await serve(t, { validator_id })
+    t.match((await client.post('/action/delegate', { address, amount: 100 })).json, { statusCode: 400, code: 'VALIDATOR_INACTIVE', error })
+    t.equal((await client.post('/action/undelegate', { address, amount: 20 })).status, 200)
+    t.equal((await client.post('/action/withdraw', { address: leaving.wallet.address, request_id })).status, 200)
+    t.match((await client.get('/staking-info')).json, { staking_apr: 0, staking_apy: 0 }, 'the rate that is shown is the same rule')
+  }
 })
 
 t.test('the gas limit has room above the estimate', async (t) => {

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '@svc/contract'
 import fc from 'fast-check'
 import t from 'tap'
-import { assetsOf, meansAll, sharesOf } from '../src/pool.ts'
+import { assetsOf, meansAll, sharesOf } from '../src/chain/pool.ts'
 
 const MON = 10n ** 18n
 const wei = (text: string) => parseAmount(text, 18)

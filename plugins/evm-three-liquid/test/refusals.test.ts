@@ -1,9 +1,10 @@
-import { evmFamily, startStage } from '@svc/conformance'
+import { startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { AbiCoder } from 'ethers'
 import t from 'tap'
 import { control, coreControl, coreVaultAddress, scenario, vaultAddress } from '../sandbox/index.ts'
+import { explainRefusal } from '../src/actions/refusals.ts'
 import plugin from '../src/index.ts'
-import { explainRefusal } from '../src/refusals.ts'
 import { onChain } from './chain.ts'
 import calldata from './vectors/calldata.json' with { type: 'json' }
 
@@ -53,13 +54,13 @@ const FAILURES = [
 ] as const
 
 /** Answers the simulation with a revert, and lets the rest pass. */
-function refuseWith(data: string): void {
+function refuseWith(data: string, message = 'execution reverted'): void {
   stage.upstream.interfere(async ({ body }, pass) => {
     const asked = [JSON.parse(body)].flat() as { id: number; method: string }[]
     const simulated = asked.find(({ method }) => method === 'eth_estimateGas')
     if (!simulated) return pass()
     const real = [await (await pass()).json()].flat() as { id: number }[]
-    const error = { code: 3, message: 'execution reverted', ...(data === '0x' ? {} : { data }) }
+    const error = { code: 3, message, ...(data === '0x' ? {} : { data }) }
     const answers = real.map((each) => (each.id === simulated.id ? { jsonrpc: '2.0', id: each.id, error } : each))
     return Response.json(answers.length === 1 ? answers[0] : answers)
   })
@@ -80,8 +81,19 @@ for (const [action, data, sentence] of FAILURES)
     t.equal(answer.code, 'CHAIN_WOULD_REFUSE', answer.text)
     t.equal(answer.status, 400)
     t.match(answer.sentence, sentence)
-    if (action === 'delegate') t.match(answer.sentence, /must keep 10 MON/, 'with the hint that the action gives')
+    t.notMatch(answer.sentence, /must keep 10 MON/, 'without a word about what it is not')
   })
+
+t.test('a simulation that dips into the reserve is told what the reserve is', async (t) => {
+  refuseWith('0x', 'reserve balance violation')
+  t.teardown(() => stage.upstream.interfere(null))
+  const answer = await player.craft('delegate', { amount: 200 })
+  t.match(answer.json, {
+    statusCode: 400,
+    code: 'CHAIN_WOULD_REFUSE',
+    error: /gives no reason\. An account that .* must keep 10 MON on Monad\.$/,
+  })
+})
 
 t.test('every error of the contracts has words, and data that is cut or unknown has none', async (t) => {
   for (const name of Object.keys(calldata.errors)) {
@@ -97,16 +109,38 @@ t.test('every error of the contracts has words, and data that is cut or unknown 
 })
 
 /** What the chain's state does not allow: each is brought about on the chain itself. */
-t.test('a paused pool takes neither deposits nor requests, whichever of its vaults is paused', async (t) => {
-  for (const pause of [control, coreControl]) {
+t.test('a paused pool takes neither deposits nor requests, and pays unless it is the vault itself that is paused', async (t) => {
+  for (const [pause, pays] of [
+    [control, false],
+    [coreControl, true],
+  ] as const) {
     await chain().drive(pause('setPaused', true))
     await player.refused('delegate', { amount: 200 }, 'VAULT_PAUSED')
     await player.refused('undelegate', { amount: 20 }, 'VAULT_PAUSED')
     const claimed = await leaving.craft('withdraw', { request_id })
-    t.equal(claimed.status, 200, 'and what was requested is still paid')
+    if (pays) t.equal(claimed.status, 200, 'what was requested is still paid')
+    else t.match(claimed.json, { statusCode: 400, code: 'VAULT_PAUSED', error: /takes no withdrawals at present; nothing is lost/ })
     await chain().drive(pause('setPaused', false))
   }
   t.equal((await player.craft('delegate', { amount: 200 })).status, 200)
+})
+
+t.test('the least redemption is what is asked for, rounded up to the share that it takes', async (t) => {
+  const craft = async (amount: unknown) => player.craft('undelegate', { amount })
+  const answer = await craft(1)
+  t.equal(answer.status, 200, answer.text)
+  const { payload } = answer.json as { payload: { data: string } }
+  const shares = BigInt(`0x${payload.data.slice(10, 74)}`)
+  t.ok((await chain().worth(shares)) >= MON && (await chain().worth(shares - 1n)) < MON, 'not a share more')
+  await player.refused('undelegate', { amount: '0.999999999999999999' }, 'BELOW_MINIMUM_WITHDRAWAL')
+  t.match(
+    (await craft('0.999999999999999999')).sentence,
+    /^0\.999999999999999999 is less than a redemption must be at present, which is 1\.$/,
+  )
+  await chain().drive(coreControl('setMinUserWithdrawAmount', 10n ** 25n))
+  const { staked } = await player.position()
+  t.match((await craft(staked)).sentence, new RegExp(`^The whole position, ${staked}, is less than .* which is 10000000\\.$`))
+  await chain().drive(coreControl('setMinUserWithdrawAmount', MON))
 })
 
 t.test('a deposit of less than a share is refused before it is simulated', async (t) => {

@@ -1,4 +1,5 @@
-import { type EvmChain, type Scenario, startEvmChain, startSandbox } from '@svc/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import { type EvmChain, type EvmScenario, evmEngine, startEvmChain } from '@svc/sandbox-evm'
 import { Interface, parseEther } from 'ethers'
 import t, { type Test } from 'tap'
 import { epochSeconds, redeemDelay, scenario, stakingAddress, totalAssets, vaultAbi, vaultAddress } from '../sandbox/index.ts'
@@ -58,7 +59,8 @@ t.test('the delay of redemptions leaves the six hours to the epochs of the staki
 })
 
 /** Another scenario of the chain, with a staking contract of its own that moves the clock for an epoch. */
-const native: Scenario = {
+const native: EvmScenario = {
+  engine: evmEngine,
   chain: 'evm:143',
   async install(chain) {
     // Answers epoch 7, outside the delay period, whatever is asked.

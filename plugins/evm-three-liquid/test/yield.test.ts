@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { combinedFee, issuedRates, measuredRates } from '../src/yield.ts'
+import { combinedFee, isPlausible, issuedRates, measuredRates } from '../src/yield.ts'
 
 const MON = 10n ** 18n
 const BILLION = 10n ** 9n
@@ -51,6 +51,18 @@ t.test('measured growth is a yield, and the rate is what compounds to it', async
   t.ok(Math.abs(larger.apyPercent) < 1e-9, `${larger.apyPercent}`)
   // After slashing, say.
   t.ok(measuredRates(from, { seconds: 90_000, pool: { shares: 900n * MON, assets: 980n * MON } }, EPOCH).apyPercent < 0)
+})
+
+t.test('two samples that no pool can have gone between are told apart from those it can', async (t) => {
+  const from = { seconds: 1_000, pool: { shares: 900n * MON, assets: 990n * MON } }
+  const later = (seconds: number, assets: bigint, shares = 900n * MON) =>
+    isPlausible(from, { seconds: 1_000 + seconds, pool: { shares, assets } })
+  t.ok(later(86_400, 990n * MON))
+  t.ok(later(86_400, (990n * MON * 1_002n) / 1_000n))
+  t.ok(later(86_400, 9_900n * MON, 9_000n * MON), 'deposits at the price change nothing')
+  t.ok(later(60, 990n * MON - 1n), 'a wei of rounding')
+  t.notOk(later(86_400, (990n * MON * 1_003n) / 1_000n), 'it would double in a year')
+  t.notOk(later(86_400, 989n * MON), 'it fell')
 })
 
 t.test('what is measured over any span of steady growth is what the formula says', async (t) => {

@@ -1,4 +1,4 @@
-import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox'
+import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
@@ -6,14 +6,14 @@ import contracts from './contracts.generated.json' with { type: 'json' }
 export const stakingAddress = '0x0000000000000000000000000000000000001000'
 
 /** The precompile's own calls and events, from the stand-in's interface and not from the plugin. */
-export const stakingAbi = contracts.IStaking.abi as InterfaceAbi
+export const stakingAbi: InterfaceAbi = contracts.IStaking.abi
 
 /** Who pays for what the real chain's consensus does by itself. It has no key. */
 export const consensusAccount = '0x00000000000000000000000000000000c0415e05'
 
 const calls = new Interface(stakingAbi)
-const controls = new Interface(contracts.IStakingControl.abi as InterfaceAbi)
-const multicall = new Interface(multicallAbi as InterfaceAbi)
+const controls = new Interface(contracts.IStakingControl.abi)
+const multicall = new Interface(multicallAbi)
 /** For calls that walk through the whole set; explicit, because an estimate would run them several times. */
 const gas = 120_000_000n
 const purse = 10n ** 30n
@@ -47,6 +47,11 @@ export function reward(id: number, amount: bigint): ConsensusCall {
 /** Block rewards of the whole set, in wei, in proportion to the stakes of this epoch. */
 export function rewardSet(amount: bigint): ConsensusCall {
   return { data: controls.encodeFunctionData('rewardSet'), value: amount }
+}
+
+/** A call of the precompile in an address's name, without its key. @param value wei */
+export async function act(chain: EvmChain, from: string, method: string, args: readonly unknown[], value = 0n): Promise<void> {
+  await chain.send({ from, to: stakingAddress, data: calls.encodeFunctionData(method, args), value })
 }
 
 /** Puts the stand-in's code at the precompile's address, in epoch 1 and without validators. */

@@ -1,44 +1,47 @@
-import { Amount, atMost, badRequest, formatAmount } from '@svc/contract'
-import { call, EvmAddress } from '@svc/kit-evm'
+import { Amount, atMost, formatAmount } from '@svc/contract'
+import * as intent from '@svc/intent-evm-three'
+import { EvmAddress } from '@svc/kit-evm'
+import { whyIdle } from '@svc/kit-evm/monad'
 import { Type } from 'typebox'
-import { defineAction } from './network.ts'
-import { askAll, askDelegator, askEpoch, askSlot, DUST, releaseEpoch, staking } from './staking.ts'
+import { askSlot, releaseEpoch } from './chain/slots.ts'
+import { askAll, askDelegator, askEpoch, DUST, staking, validators } from './chain/staking.ts'
+import { badRequest } from './codes.ts'
+import { defineAction, type StakingContext } from './network.ts'
 
 const WithdrawId = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description, examples: [0] })
 
-/** Monad's execution keeps 10 tokens back unless the account was quiet. @see https://docs.monad.xyz/developer-essentials/reserve-balance (read 2026-11-21) */
+/** Monad's execution keeps 10 tokens back unless the account was quiet; its nodes name that a reserve balance violation. @see https://docs.monad.xyz/developer-essentials/reserve-balance (read 2026-11-22) */
 const RESERVE = 'Monad keeps a reserve of 10 MON: an account that spends below it must have sent nothing in the last three blocks.'
+const ofReserve = (said: string) => (/reserve balance/i.test(said) ? RESERVE : null)
 
 /** Delegates to the operator's validator; counts from the next epoch, or the one after in an epoch's last part. */
 export const delegate = defineAction({
   summary: "Delegate to the operator's validator",
-  description: 'The stake becomes active at the next epoch, or the one after when delegated in the last tenth of an epoch.',
+  description:
+    'The stake becomes active at the next epoch, or the one after when delegated in the last tenth of an epoch. A validator outside the ' +
+    'active set, or about to leave it, takes none but its own account’s: it would earn nothing.',
   body: { address: EvmAddress, amount: Amount({ minimum: '0.000000001' }) },
+  guard: (ctx, { address }) => refuseIdle(ctx, address),
   craft: (network, { address, amount }) => ({
     from: address,
     to: network.staking,
     value: amount,
     data: staking.encodeFunctionData('delegate', [network.validator_id]),
-    hint: RESERVE,
+    hint: ofReserve,
   }),
-  effects: (network, { address, amount }) => ({
-    signers: [address],
-    calls: [call(network.staking, 'delegate(uint64 validator)', { validator: BigInt(network.validator_id) }, amount)],
-  }),
+  effects: (network, input) => intent.delegate.effects(network, input),
 })
 
-/** Moves active stake into a withdrawal slot. An amount a trifle above the active stake means all of it. */
+/** Moves active stake into a withdrawal slot. An amount above the active stake by less than the precision of a JSON number means all of it. */
 export const undelegate = defineAction({
   summary: 'Undelegate into a withdrawal slot',
   description:
     'Only active stake can be undelegated. The slot must be free; it is freed by `withdraw`. ' +
     'An amount that exceeds the active stake by less than the precision of a JSON number means all of it.',
   body: { address: EvmAddress, amount: Amount(), withdrawId: WithdrawId('A withdrawal slot that is not in use.') },
-  async read(ctx, { address, withdrawId }) {
-    const { validator_id } = ctx.network
-    const [delegator, slot] = await askAll(ctx, [askDelegator(validator_id, address), askSlot(validator_id, address, withdrawId)])
-    return { delegator, slot }
-  },
+  read: (ctx, { address, withdrawId }) =>
+    askAll(ctx, { delegator: askDelegator(ctx.network, address), slot: askSlot(ctx.network, address, withdrawId) }),
+  expect: ({ amount }) => ({ amount }),
   settle(_network, input, { delegator, slot }) {
     if (slot.amount > 0n) {
       const until = `it can be withdrawn from epoch ${releaseEpoch(slot)} on`
@@ -55,23 +58,14 @@ export const undelegate = defineAction({
         `${formatAmount(input.amount, 18)} is more than the active stake of ${formatAmount(delegator.stake, 18)}${waiting}.`,
       )
     }
-    return amount === input.amount ? input : { ...input, amount }
+    return { amount }
   },
-  craft: (network, { address, amount, withdrawId }) => ({
+  craft: (network, { address, withdrawId }, { amount }) => ({
     from: address,
     to: network.staking,
     data: staking.encodeFunctionData('undelegate', [network.validator_id, amount, withdrawId]),
   }),
-  effects: (network, { address, amount, withdrawId }) => ({
-    signers: [address],
-    calls: [
-      call(network.staking, 'undelegate(uint64 validator, uint256 amount, uint8 slot)', {
-        validator: BigInt(network.validator_id),
-        amount,
-        slot: BigInt(withdrawId),
-      }),
-    ],
-  }),
+  effects: (network, input, plan) => intent.undelegate.effects(network, input, plan),
 })
 
 /** Pays out a withdrawal slot whose epoch has come, and frees it. */
@@ -80,7 +74,7 @@ export const withdraw = defineAction({
   description: 'Pays the slot out to the address, with what it earned until it was deactivated, and frees the slot.',
   body: { address: EvmAddress, withdrawId: WithdrawId('The withdrawal slot to pay out.') },
   async guard(ctx, { address, withdrawId }) {
-    const [epoch, slot] = await askAll(ctx, [askEpoch, askSlot(ctx.network.validator_id, address, withdrawId)])
+    const { epoch, slot } = await askAll(ctx, { epoch: askEpoch(ctx.network), slot: askSlot(ctx.network, address, withdrawId) })
     if (slot.amount === 0n)
       throw badRequest('NOTHING_TO_WITHDRAW', `withdrawId ${withdrawId} is not in use, so there is nothing to withdraw.`)
     if (epoch < releaseEpoch(slot))
@@ -94,23 +88,17 @@ export const withdraw = defineAction({
     to: network.staking,
     data: staking.encodeFunctionData('withdraw', [network.validator_id, withdrawId]),
   }),
-  effects: (network, { address, withdrawId }) => ({
-    signers: [address],
-    calls: [
-      call(network.staking, 'withdraw(uint64 validator, uint8 slot)', {
-        validator: BigInt(network.validator_id),
-        slot: BigInt(withdrawId),
-      }),
-    ],
-  }),
+  effects: (network, input) => intent.withdraw.effects(network, input),
 })
 
 /** Pays the claimable rewards out. */
 export const claimRewards = defineAction({
   summary: 'Claim the rewards',
+  description:
+    'Pays all claimable rewards out to the address. Without any it is refused, since the chain would charge the fee for nothing.',
   body: { address: EvmAddress },
   async guard(ctx, { address }) {
-    const [delegator] = await askAll(ctx, [askDelegator(ctx.network.validator_id, address)])
+    const [delegator] = await askAll(ctx, [askDelegator(ctx.network, address)])
     if (delegator.rewards === 0n)
       throw badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards; the chain would charge the fee for doing nothing.`)
   },
@@ -119,18 +107,18 @@ export const claimRewards = defineAction({
     to: network.staking,
     data: staking.encodeFunctionData('claimRewards', [network.validator_id]),
   }),
-  effects: (network, { address }) => ({
-    signers: [address],
-    calls: [call(network.staking, 'claimRewards(uint64 validator)', { validator: BigInt(network.validator_id) })],
-  }),
+  effects: (network, input) => intent.claimRewards.effects(network, input),
 })
 
 /** Adds the claimable rewards to the stake; they become active as a new delegation does. */
 export const compound = defineAction({
   summary: 'Add the rewards to the stake',
+  description:
+    'All claimable rewards are delegated; they become active as a delegation does. Where a delegation is refused because it would earn ' +
+    'nothing, so is this; the rewards can be claimed.',
   body: { address: EvmAddress },
   async guard(ctx, { address }) {
-    const [delegator] = await askAll(ctx, [askDelegator(ctx.network.validator_id, address)])
+    const [[delegator]] = await Promise.all([askAll(ctx, [askDelegator(ctx.network, address)]), refuseIdle(ctx, address)])
     if (delegator.rewards < DUST)
       throw badRequest(
         'NOTHING_TO_COMPOUND',
@@ -142,8 +130,16 @@ export const compound = defineAction({
     to: network.staking,
     data: staking.encodeFunctionData('compound', [network.validator_id]),
   }),
-  effects: (network, { address }) => ({
-    signers: [address],
-    calls: [call(network.staking, 'compound(uint64 validator)', { validator: BigInt(network.validator_id) })],
-  }),
+  effects: (network, input) => intent.compound.effects(network, input),
 })
+
+/** @throws 400 VALIDATOR_INACTIVE where stake would earn nothing */
+async function refuseIdle(ctx: StakingContext, address: string): Promise<void> {
+  const { validator_id } = ctx.network
+  const validator = await validators.current(ctx, validator_id)
+  // Of one that is not there the simulation speaks; its own account brings one in, or back.
+  if (!validator.exists || validator.owner === address) return
+  const why = whyIdle(validator)
+  if (why !== null)
+    throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${validator_id} ${why}, so that stake earns nothing there.`)
+}

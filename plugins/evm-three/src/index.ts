@@ -1,5 +1,8 @@
+import { evmThree } from '@svc/intent-evm-three'
 import { claimRewards, compound, delegate, undelegate, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
@@ -8,8 +11,13 @@ import { routes } from './routes.ts'
 export default definePlugin({
   name: '@svc/plugin-evm-three',
   prefix: '/evm-three/native',
-  summary: 'Native delegation on an EVM-type chain, with numbered withdrawal slots.',
+  summary: 'Monad. Native delegation, with numbered withdrawal slots.',
   maxFee: '1',
+  symbol: 'MON',
+  intent: evmThree,
+  coins: { '143': 'monad' },
+  examples,
+  codes: errorCodes,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, compound },
   balance,
   info,

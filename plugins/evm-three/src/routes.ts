@@ -1,10 +1,11 @@
-import { amountNumber, badRequest, schemaRef, TokenAmount } from '@svc/contract'
+import { amountNumber, schemaRef, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { readSlots } from './balance.ts'
+import { askSlot, readSlots, type Slot } from './chain/slots.ts'
+import { askAll } from './chain/staking.ts'
+import { badRequest } from './codes.ts'
 import type { StakingContext } from './network.ts'
-import { askAll, askSlot, type Slot } from './staking.ts'
 
 const SlotId = Type.Integer({ minimum: 0, maximum: 255, description: 'Withdrawal slot, 0 to 255.', examples: [7] })
 
@@ -51,6 +52,7 @@ export function routes(app: FastifyInstance, use: (request: FastifyRequest) => S
     {
       schema: {
         summary: 'Withdrawal slots in use',
+        description: 'Of the range asked for. A slot that could not be read is among `errors`.',
         params: Type.Object({ address: EvmAddress }),
         querystring: Type.Object({
           startWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 0, description: 'First slot of the range.' }),
@@ -91,7 +93,7 @@ export function routes(app: FastifyInstance, use: (request: FastifyRequest) => S
       const { address, withdrawId } = request.params
       const delegator = checksumAddress(address)
       const ctx = use(request)
-      const [slot] = await askAll(ctx, [askSlot(ctx.network.validator_id, delegator, withdrawId)])
+      const [slot] = await askAll(ctx, [askSlot(ctx.network, delegator, withdrawId)])
       return recordOf(withdrawId, slot)
     },
   )

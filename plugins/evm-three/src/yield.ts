@@ -1,3 +1,5 @@
+import { compounded } from '@svc/contract'
+
 /** Seconds of a year of 365 days, as annual rates are quoted. */
 const YEAR_SECONDS = 31_536_000
 /** The accumulator's scale. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
@@ -31,8 +33,17 @@ export function measuredRate(from: Sample, to: Sample): number {
   return (100 * earned * YEAR_SECONDS) / (to.seconds - from.seconds)
 }
 
+/**
+ * Whether a validator can have gone from one sample to the other. The accumulator never falls, and grows by the yield of a stake: above 100
+ * percent a year, seven times what the chain pays, one of the two was told wrongly. Over less than an hour a block's reward can look larger.
+ */
+export function isPlausible(before: Sample, after: Sample): boolean {
+  if (after.accumulator < before.accumulator) return false
+  const hour = { ...after, seconds: Math.max(after.seconds, before.seconds + 3_600) }
+  return measuredRate(before, hour) <= 100
+}
+
 /** Annual yield when rewards are compounded once an epoch. @returns percent */
 export function annualYield(ratePercent: number, epochMinutes: number): number {
-  const times = YEAR_SECONDS / (epochMinutes * 60)
-  return 100 * ((1 + ratePercent / 100 / times) ** times - 1)
+  return compounded(ratePercent, YEAR_SECONDS / (epochMinutes * 60))
 }

@@ -1,7 +1,9 @@
-import { evmFamily, type Player, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Player, testPlugin } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
-import { scenario } from '../sandbox/index.ts'
+import { scenario, whileLeaving } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -48,6 +50,19 @@ await testPlugin(t, {
     compound: { setup: delegated },
   },
   journeys: [
+    {
+      name: 'while the validator is about to leave the active set nothing is staked, and everything can leave',
+      async run(player) {
+        await delegated(player)
+        await whileLeaving(async () => {
+          await player.refused('delegate', { amount: 1 }, 'VALIDATOR_INACTIVE')
+          await player.refused('compound', {}, 'VALIDATOR_INACTIVE')
+          await player.act('undelegate', { amount: 1, withdrawId: 7 })
+          await player.act('claim-rewards')
+        })
+        await player.act('delegate', { amount: 1 })
+      },
+    },
     {
       name: 'a delegation becomes active, earns, and its rewards are claimed',
       async run(player) {

@@ -1,3 +1,4 @@
+// alone: it chooses the groups of a conformance run, which is for the whole process
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,5 +17,7 @@ await writeFile(
   file,
   example.replaceAll(/from '([^']+)'/g, (_, name: string) => `from '${import.meta.resolve(name)}'`),
 )
+// The groups that what the example says is for. The same plugin passes all of them in the test next to this one.
+process.env.SVC_GROUPS = 'declaration,examples,journeys,state'
 await import(pathToFileURL(file).href)
 await rm(folder, { recursive: true })

@@ -1,4 +1,5 @@
-import { type EvmChain, startEvmChain, startSandbox } from '@svc/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import { type EvmChain, startEvmChain } from '@svc/sandbox-evm'
 import { Interface, parseEther } from 'ethers'
 import t, { type Test } from 'tap'
 import { delayStartsAfter, epochSeconds, scenario, stakingAbi, stakingAddress, validatorId } from '../sandbox/index.ts'

@@ -1,28 +1,33 @@
-import { type Answer, evmFamily, startStage } from '@svc/conformance'
+import { type Answer, startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
+import { monadValidatorsAbi } from '@svc/kit-evm/monad'
+import { multicallAbi } from '@svc/sandbox-evm'
+import { Interface, toBeHex } from 'ethers'
 import t from 'tap'
-import { scenario } from '../sandbox/index.ts'
+import { scenario, stakingAbi } from '../sandbox/index.ts'
+import { askSlot } from '../src/chain/slots.ts'
+import { askDelegator, staking } from '../src/chain/staking.ts'
 import plugin from '../src/index.ts'
-import { askDelegator, askSlot, staking } from '../src/staking.ts'
 import calldata from './vectors/calldata.json' with { type: 'json' }
 import vector from './vectors/delegate.json' with { type: 'json' }
 
 for (const { action, input, data } of calldata.actions)
   t.test(`${action} has the calldata of the vector`, async (t) => {
     const network = { staking: '0x0000000000000000000000000000000000001000', validator_id: calldata.validator }
-    const draft = plugin.protocol.actions[action]!.craft(
-      network as never,
-      { address: calldata.delegator, amount: 1_500_000_000_000_000_000n, ...input },
-      undefined as never,
-    ) as { data: string; to: string; value?: bigint }
+    const amount = 1_500_000_000_000_000_000n
+    const draft = plugin.protocol.actions[action]!.craft(network as never, { address: calldata.delegator, amount, ...input }, {
+      amount,
+    } as never) as { data: string; to: string; value?: bigint }
     t.equal(draft.data, data)
     t.equal(draft.to, network.staking)
-    t.equal(draft.value ?? 0n, action === 'delegate' ? 1_500_000_000_000_000_000n : 0n)
+    t.equal(draft.value ?? 0n, action === 'delegate' ? amount : 0n)
   })
 
 t.test('reads have the calldata of the vectors', async (t) => {
   const [delegator, slot] = calldata.reads
-  t.equal(askDelegator(calldata.validator, calldata.delegator).data, delegator!.data)
-  t.equal(askSlot(calldata.validator, calldata.delegator, 7).data, slot!.data)
+  const network = { staking: '0x0000000000000000000000000000000000001000', validator_id: calldata.validator } as never
+  t.equal(askDelegator(network, calldata.delegator).data, delegator!.data)
+  t.equal(askSlot(network, calldata.delegator, 7).data, slot!.data)
   // Every function that is called has the selector of the precompile.
   const selectors = {
     getEpoch: '0x757991a8',
@@ -31,7 +36,9 @@ t.test('reads have the calldata of the vectors', async (t) => {
     getSnapshotValidatorSet: '0xde66a368',
     getDelegators: '0xa0843a26',
   }
-  for (const [name, selector] of Object.entries(selectors)) t.equal(staking.getFunction(name)?.selector, selector, name)
+  const called = [staking, monadValidatorsAbi].map((abi) => abi.interface)
+  for (const [name, selector] of Object.entries(selectors))
+    t.equal(called.map((abi) => abi.getFunction(name)?.selector).find(Boolean), selector, name)
 })
 
 const stage = await startStage({ plugin, scenario, family: evmFamily })
@@ -44,6 +51,28 @@ const RECORDED: Readonly<Record<string, unknown>> = {
   eth_getBalance: '0x3635c9adc5dea00000',
   eth_estimateGas: vector.gasLimit,
   eth_sendRawTransaction: vector.tx_hash,
+  // Which chain it is, and the time of its head: asked along with everything.
+  eth_chainId: '0x8f',
+  eth_call: toBeHex(Math.floor(Date.now() / 1000), 32),
+}
+
+const multicall = new Interface(multicallAbi)
+const AGGREGATE3 = multicall.getFunction('aggregate3')!.selector
+const precompile = new Interface(stakingAbi)
+/** Outside the delay period, a validator of the active set. */
+const VIEWS: Readonly<Record<string, readonly unknown[]>> = {
+  getEpoch: [7, false],
+  getValidator: [`0x${'a1'.repeat(20)}`, 0, 1, 0, 0, 0, 1, 0, 1, 0, '0x', '0x'],
+}
+
+/** What the precompile answers to calls that are asked together. */
+function aggregated(data: string): string {
+  const [calls] = multicall.decodeFunctionData('aggregate3', data) as unknown as [readonly { readonly callData: string }[]]
+  const results = calls.map(({ callData }) => {
+    const { name } = precompile.getFunction(callData.slice(0, 10))!
+    return [true, precompile.encodeFunctionResult(name, [...VIEWS[name]!])]
+  })
+  return multicall.encodeFunctionResult('aggregate3', [results])
 }
 
 interface Call {
@@ -57,7 +86,8 @@ function play(): Call[] {
   const asked: Call[] = []
   const answer = (call: Call) => {
     asked.push(call)
-    return { jsonrpc: '2.0', id: call.id, result: RECORDED[call.method] }
+    const [{ data = '' } = {}] = call.params as [{ data?: string }?]
+    return { jsonrpc: '2.0', id: call.id, result: data.startsWith(AGGREGATE3) ? aggregated(data) : RECORDED[call.method] }
   }
   stage.upstream.interfere(async ({ body }) => {
     const calls = JSON.parse(body) as Call | Call[]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { annualRate, annualYield, measuredRate } from '../src/yield.ts'
+import { annualRate, annualYield, isPlausible, measuredRate } from '../src/yield.ts'
 
 const MON = 10n ** 18n
 const BILLION = 10n ** 9n
@@ -33,6 +33,16 @@ t.test('a measured rate is what the accumulator grew by, carried to a year', asy
   // A thousandth in a day.
   t.ok(close(measuredRate(from, { seconds: 1_000 + 86_400, accumulator: 5n * SCALE + SCALE / 1000n }), 36.5))
   t.equal(measuredRate(from, { ...from, seconds: 90_000 }), 0)
+})
+
+t.test('two samples that no validator can have gone between are told apart from those it can', async (t) => {
+  const SCALE = 10n ** 36n
+  const from = { seconds: 1_000, accumulator: 5n * SCALE }
+  const later = (seconds: number, grown: bigint) => ({ seconds: 1_000 + seconds, accumulator: from.accumulator + grown })
+  t.ok(isPlausible(from, later(86_400, SCALE / 365n)))
+  t.ok(isPlausible(from, later(0, SCALE / 8_761n)), 'a block right after it')
+  t.notOk(isPlausible(from, later(86_400, SCALE / 364n)), 'more than a stake again in a year')
+  t.notOk(isPlausible(from, later(86_400, -1n)), 'it fell')
 })
 
 t.test('compounding never lowers a rate, and more commission never raises it', async (t) => {

@@ -1,5 +1,5 @@
-import type { Scenario } from '@svc/sandbox'
-import { advanceEpoch, configure, control, epochOf, putStaking, stakingAddress } from './staking.ts'
+import { addressFromEnd, type EvmScenario, evmEngine } from '@svc/sandbox-evm'
+import { act, advanceEpoch, configure, control, epochOf, putStaking, stakingAddress } from './staking.ts'
 
 export * from './staking.ts'
 
@@ -13,6 +13,9 @@ const stakeEach = 25_000_000n * 10n ** 18n
 /** Of 10000. The default of the contract. Public contract sources (read 2026-11-21). */
 const commission = 1_000
 
+/** The parameter that says how many epochs lie between an exit and its payment. Public contract sources (read 2026-11-21). */
+const withdrawWindow = 'staking.delegation_withdraw_effective_epoch'
+
 /** Length of an epoch in seconds of the chain's clock: 4 hours. Mainnet genesis (read 2026-11-21). */
 export const epochSeconds = 14_400
 
@@ -21,7 +24,8 @@ export const epochSeconds = 14_400
  * stake counts. Rewards are switched on; other parameters are those of the genesis. Advancing by epochs moves the clock by 14,400 seconds
  * for each; advancing by seconds passes the epochs that end in them.
  */
-export const scenario: Scenario = {
+export const scenario: EvmScenario = {
+  engine: evmEngine,
   chain: 'evm:1672',
   async install(chain) {
     await putStaking(chain)
@@ -49,6 +53,28 @@ export const scenario: Scenario = {
       return { epoch: await epochOf(chain) }
     })
     return { settings: { staking: stakingAddress, pool_id: poolId } }
+  },
+  /** The last wallet has left and waited long enough, the one before it has staked for some epochs. */
+  async stage(chain, wallets) {
+    const [sender, address, left] = [addressFromEnd(wallets, 3), addressFromEnd(wallets, 2), addressFromEnd(wallets, 1)]
+    for (const staker of [address, left]) await act(chain, staker, 'delegate', [poolId], 1_000n * 10n ** 18n)
+    await chain.advance({ epochs: 1 })
+    // The window is 84 epochs, and each takes a few calls: for this one exit it is shorter.
+    await configure(chain, withdrawWindow, '1')
+    await act(chain, left, 'undelegate', [poolId])
+    await configure(chain, withdrawWindow, '')
+    await chain.advance({ epochs: 2 })
+    return {
+      bodies: {
+        delegate: { address, amount: 25.5 },
+        undelegate: { address },
+        withdraw: { address: left },
+        'claim-rewards': { address },
+        'compound-rewards': { address },
+      },
+      parameters: { address },
+      sent: { action: 'delegate', body: { address: sender, amount: 25.5 } },
+    }
   },
 }
 

@@ -1,4 +1,4 @@
-import type { EvmChain, EvmReceipt } from '@svc/sandbox'
+import type { EvmChain, EvmReceipt } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
@@ -10,14 +10,14 @@ export const chainConfigAddress = '0x3100000000000000000000000000000000000000'
 export const epochAdmin = '0x1111111111111111111111111111111111111111'
 
 /** The contract's own calls, records, events and errors, from the stand-in's interface and not from the plugin. */
-export const stakingAbi = contracts.IStaking.abi as InterfaceAbi
+export const stakingAbi: InterfaceAbi = contracts.IStaking.abi
 
 /** Supply and yearly rate of the first year, of which 100000 is all. Mainnet genesis (read 2026-11-21). */
 export const genesisInflation = { supply: 10n ** 27n, rate: 9125n }
 
 const calls = new Interface(stakingAbi)
-const controls = new Interface(contracts.IStakingControl.abi as InterfaceAbi)
-const parameters = new Interface(contracts.IChainConfig.abi as InterfaceAbi)
+const controls = new Interface(contracts.IStakingControl.abi)
+const parameters = new Interface(contracts.IChainConfig.abi)
 /** What rewards are paid from, where the real chain mints them; and what the system sender pays its transactions from. In wei. */
 const purse = 10n ** 28n
 
@@ -28,6 +28,11 @@ export async function putStaking(chain: EvmChain): Promise<void> {
   await chain.fund(stakingAddress, purse)
   await chain.fund(epochAdmin, purse)
   await control(chain, 'setInflation', genesisInflation.supply, genesisInflation.rate)
+}
+
+/** A call of the contract in an address's name, without its key. @param value wei */
+export async function act(chain: EvmChain, from: string, method: string, args: readonly unknown[], value = 0n): Promise<void> {
+  await chain.send({ from, to: stakingAddress, data: calls.encodeFunctionData(method, args), value })
 }
 
 /** What validators, governance and upgrades do, in the words of the stand-in's control interface. */

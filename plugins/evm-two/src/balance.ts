@@ -1,7 +1,7 @@
 import type { Balance } from '@svc/contract'
+import { readPosition } from './chain/position.ts'
+import type { Exit } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
-import { readPosition } from './position.ts'
-import type { Exit } from './staking.ts'
 
 /** An address's record with the operator's pool. It has no parts with identifiers, so there are no objects. @throws 502 when it cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {

@@ -1,5 +1,11 @@
-import { claimRewards, compoundRewards, delegate, undelegate, withdraw } from './actions.ts'
+import { evmTwo } from '@svc/intent-evm-two'
+import { delegate } from './actions/delegate.ts'
+import { claimRewards, compoundRewards } from './actions/rewards.ts'
+import { undelegate } from './actions/undelegate.ts'
+import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 
@@ -7,8 +13,13 @@ import { definePlugin } from './network.ts'
 export default definePlugin({
   name: '@svc/plugin-evm-two',
   prefix: '/evm-two/native',
-  summary: 'Native delegation on an EVM-type chain, with one record per address and a withdraw window.',
+  summary: 'Pharos. Native delegation, with one record per address and a withdraw window.',
   maxFee: '0.1',
+  symbol: 'PROS',
+  intent: evmTwo,
+  coins: { '1672': 'pharos-network' },
+  examples,
+  codes: errorCodes,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   balance,
   info,

@@ -1,109 +1,104 @@
-import { type Info, isServiceError, SettingsError } from '@svc/contract'
+import { type Info, SettingsError } from '@svc/contract'
+import type { Answer } from '@svc/kit-evm'
+import { ZeroAddress } from 'ethers'
+import { askCap, askEpochSeconds, askMinimum, askRewarded, askWindow } from './chain/parameters.ts'
+import { askPool, askState, earns, roomOf } from './chain/pool.ts'
+import { ask, askAll, askDelegator, orSettingsError, staking } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
-import { askCap, askEpochSeconds, askMinimum, askRewarded, askWindow } from './parameters.ts'
-import { roomOf } from './pool.ts'
-import { type Answer, ask, askAll, askDelegator, askPool, askValue, type Delegator, type Pool } from './staking.ts'
 import { annualRate, annualYield } from './yield.ts'
-
-const NOBODY = '0x0000000000000000000000000000000000000000'
-
-interface Terms {
-  readonly epochSeconds: number
-  readonly window: bigint
-  readonly minimum: bigint
-  readonly cap: bigint
-  readonly rewarded: boolean
-  /** Of 10000. */
-  readonly commission: bigint
-  /** Of 100000 a year. */
-  readonly rate: bigint
-  /** Wei, at the last yearly step of the rate. */
-  readonly supply: bigint
-  /** Wei, of all pools in this epoch. */
-  readonly totalStake: bigint
-  readonly pool: Pool
-  readonly users: bigint
-  readonly active: boolean
-}
 
 /** Terms of delegating to the operator's pool, in one round trip. What cannot be read is left out, so that its last good value stays. */
 export async function info(ctx: StakingContext): Promise<Info> {
-  const id = ctx.network.pool_id
-  const answers = await ask<Terms>(ctx, {
-    epochSeconds: askEpochSeconds,
-    window: askWindow,
-    minimum: askMinimum,
-    cap: askCap,
-    rewarded: askRewarded,
-    commission: askValue('getCommissionRate', id),
-    rate: askValue('currentInflationRate'),
-    supply: askValue('lastInflationTotalSupplySnapshot'),
-    totalStake: askValue('totalStake'),
-    pool: askPool(id),
-    users: askValue('delegatorCounts', id),
-    active: askValue('isValidatorActive', id),
+  const { network } = ctx
+  const { staking: to, pool_id } = network
+  const { active, leaving } = askState(network)
+  const answers = await ask(ctx, {
+    epochSeconds: askEpochSeconds(network),
+    window: askWindow(network),
+    minimum: askMinimum(network),
+    cap: askCap(network),
+    pool: askPool(network),
+    users: staking.question(to, 'delegatorCounts', [pool_id]),
+    rewarded: askRewarded(network),
+    active,
+    leaving,
+    commission: staking.question(to, 'getCommissionRate', [pool_id]),
+    rate: staking.question(to, 'currentInflationRate', []),
+    supply: staking.question(to, 'lastInflationTotalSupplySnapshot', []),
+    totalStake: staking.question(to, 'totalStake', []),
   })
-  const terms = known(ctx, answers)
-  const { epochSeconds, window, pool, cap } = terms
+  const known = <T>(answer: Answer<T>) => orLastGood(ctx, answer)
+  const [epochSeconds, window, pool, cap] = [known(answers.epochSeconds), known(answers.window), known(answers.pool), known(answers.cap)]
+  const [minimum, users, commission] = [known(answers.minimum), known(answers.users), known(answers.commission)]
+  const rate = rateOf({
+    rewarded: known(answers.rewarded),
+    active: known(answers.active),
+    leaving: known(answers.leaving),
+    commission,
+    rate: known(answers.rate),
+    supply: known(answers.supply),
+    totalStake: known(answers.totalStake),
+  })
   const epochMinutes = epochSeconds && epochSeconds / 60
-  const rate = rateOf(terms)
   return {
     activationMinutes: epochMinutes && Math.ceil(epochMinutes),
     deactivationMinutes: epochMinutes && window !== undefined ? Math.ceil(Number(window) * epochMinutes) : undefined,
     withdrawalMinutes: 0,
-    rewardFeePercent: terms.commission === undefined ? undefined : Number(terms.commission) / 100,
+    rewardFeePercent: commission === undefined ? undefined : Number(commission) / 100,
     withdrawalFeePercent: 0,
     aprPercent: rate,
     apyPercent: rate === undefined || epochSeconds === undefined ? undefined : annualYield(rate, epochSeconds),
     maxSlashingPercent: 0,
-    minStake: terms.minimum,
+    minStake: minimum,
     maxStake: pool && cap !== undefined ? roomOf(pool, cap) : undefined,
-    users: terms.users === undefined ? undefined : Number(terms.users),
-    tvlUsd: null,
+    users: users === undefined ? undefined : Number(users),
     tvl: pool?.totalStake,
   }
 }
 
 /** @throws a sentence when the contracts or the operator's pool are not what the settings say */
 export async function inspect(ctx: StakingContext): Promise<void> {
-  const { staking, chain_config, pool_id } = ctx.network
-  const { pool, config } = await asSettings(`staking ${staking} is no staking contract with delegation`, () =>
-    askAll<{ pool: Pool; config: string; delegator: Delegator }>(ctx, {
-      pool: askPool(pool_id),
-      config: askValue('cfg'),
-      delegator: askDelegator(pool_id, NOBODY),
-    }),
+  const { staking: to, chain_config, pool_id } = ctx.network
+  const { pool, config } = await orSettingsError(`staking ${to} is no staking contract with delegation`, () =>
+    askAll(
+      ctx,
+      { pool: askPool(ctx.network), config: staking.question(to, 'cfg', []), delegator: askDelegator(ctx.network, ZeroAddress) },
+      // The contracts themselves are in doubt, so what another form says is to be seen.
+      { malformed: 'leave out' },
+    ),
   )
   if (config !== chain_config)
     throw new SettingsError(`chain_config ${chain_config} is not where the staking contract has its parameters; they are at ${config}.`)
   if (!pool.exists) throw new SettingsError(`pool_id ${pool_id} is not a registered pool of this chain.`)
 }
 
-/** Net of commission; 0 where nothing is earned: rewards are switched off, or the pool is not active. */
-function rateOf({ rewarded, active, supply, rate, commission, totalStake }: Partial<Terms>): number | undefined {
-  if (rewarded === false || active === false) return 0
-  if ([rewarded, active, supply, rate, commission, totalStake].includes(undefined)) return undefined
-  return annualRate({ supply: supply!, rate: rate!, commission: commission!, totalStake: totalStake! })
+interface Rate {
+  readonly rewarded: boolean | undefined
+  readonly active: boolean | undefined
+  readonly leaving: boolean | undefined
+  /** Of 10000. */
+  readonly commission: bigint | undefined
+  /** Of 100000 a year. */
+  readonly rate: bigint | undefined
+  /** Wei, at the last yearly step of the rate. */
+  readonly supply: bigint | undefined
+  /** Wei, of all pools in this epoch. */
+  readonly totalStake: bigint | undefined
 }
 
-/** The answers there are. A paused contract, for one, does not say whether a pool is active. */
-function known(ctx: StakingContext, answers: { readonly [K in keyof Terms]: Answer<Terms[K]> }): Partial<Terms> {
-  const entries = Object.entries(answers) as [keyof Terms, Answer<unknown>][]
-  for (const [, answer] of entries)
-    if (!answer.ok)
-      ctx.log.warn(
-        { network: ctx.network.chainId, method: answer.method, reason: answer.reason },
-        'staking-info: a source could not be read; its last good value stays',
-      )
-  return Object.fromEntries(entries.flatMap(([name, answer]) => (answer.ok ? [[name, answer.value]] : [])))
+/** Net of commission; 0 where nothing is earned: rewards are switched off, or the pool takes no stake because it earns nothing there. */
+function rateOf({ rewarded, active, leaving, supply, rate, commission, totalStake }: Rate): number | undefined {
+  if (rewarded === false) return 0
+  if (active !== undefined && leaving !== undefined && !earns({ active, leaving })) return 0
+  if (rewarded === undefined || active === undefined || leaving === undefined) return undefined
+  if (supply === undefined || rate === undefined || commission === undefined || totalStake === undefined) return undefined
+  return annualRate({ supply, rate, commission, totalStake })
 }
 
-/** What cannot be read of a contract that answers is a setting that does not fit. */
-async function asSettings<T>(what: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    if (!isServiceError(error) || error.code !== 'STAKING_UNREADABLE') throw error
-    throw new SettingsError(`${what}: ${error.message}`)
-  }
+/** The value of an answer; undefined where there is none, as of a paused contract about a pool's state. */
+function orLastGood<T>({ log, network }: StakingContext, answer: Answer<T>): T | undefined {
+  if (answer.ok) return answer.value
+  const { method, reason } = answer
+  log.warn({ network: network.chainId, method, reason }, 'staking-info: a source could not be read; its last good value stays')
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, evm } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, gasLimitPercent } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 
 /** Settings particular to Pharos staking. */
@@ -14,16 +14,11 @@ const settings = {
     examples: ['0xaa6ddf1a61d8e4dce4b63737de9c188413c489a4b3e080dface9eca672650d62'],
   }),
   /** The kit's setting with a default of its own: the chain's gas page warns that a limit equal to the gas used can fail after refunds. */
-  gas_limit_percent: Type.Integer({
-    minimum: 100,
-    maximum: 300,
-    default: 125,
-    description: 'Gas limit of a crafted transaction, percent of the estimate. The chain charges what was used.',
-  }),
+  gas_limit_percent: gasLimitPercent(125, 'The chain charges what was used.'),
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)
 
 type Settings = { [K in keyof typeof settings]: Static<(typeof settings)[K]> }
-export type StakingNetwork = NetworkBase & Settings
-export type StakingContext = Context<EvmClient, Settings>
+export type StakingNetwork = NetworkBase & EvmSettings & Settings
+export type StakingContext = Context<EvmClient, EvmSettings & Settings>

@@ -1,3 +1,5 @@
+import { compounded } from '@svc/contract'
+
 /** Seconds of a year of 365 days, as the contract counts. Public contract sources (read 2026-11-21). */
 const YEAR_SECONDS = 31_536_000
 /** The yearly rate's scale: 100000 is all of the supply. */
@@ -23,6 +25,5 @@ export function annualRate(of: { supply: bigint; rate: bigint; commission: bigin
 
 /** Annual yield when rewards are compounded once an epoch. @returns percent */
 export function annualYield(ratePercent: number, epochSeconds: number): number {
-  const times = YEAR_SECONDS / epochSeconds
-  return 100 * ((1 + ratePercent / 100 / times) ** times - 1)
+  return compounded(ratePercent, YEAR_SECONDS / epochSeconds)
 }

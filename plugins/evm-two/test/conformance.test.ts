@@ -1,4 +1,6 @@
-import { evmFamily, type Player, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Player, testPlugin } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'

@@ -65,7 +65,7 @@ t.test("a pool that is not there is the operator's fault", async (t) => {
   const client = await service.client()
   const player = await stage.player()
   const answer = await client.post('/action/delegate', player.body({ amount: 1 }))
-  refused(t, answer, 'POOL_UNKNOWN', /0x7777.* is not registered/, 500)
+  refused(t, answer, 'POOL_UNKNOWN', /0x7777.* is not registered/, 502)
   const undelegated = await client.post('/action/undelegate', player.body())
   refused(t, undelegated, 'NOTHING_TO_UNDELEGATE', /no stake/)
 })
@@ -103,21 +103,42 @@ t.test('a pool that is closed takes from its owner alone', async (t) => {
   t.equal((await delegate()).status, 200, 'a version without approvers asks for none')
 })
 
-t.test('a validator that leaves or is not active takes nothing, one that joins does', async (t) => {
-  const player = await stage.player()
-  const delegate = () => player.craft('delegate', { amount: 1 })
+t.test('a validator that leaves, joins or is not active earns nothing, and takes stake of its owner alone', async (t) => {
+  const [player, owner, earns] = [await stage.player(), await stage.player(), await stage.player()]
+  await earns.act('delegate', { amount: 100 })
+  await earns.advance({ epochs: 2 })
+  const delegate = (of = player) => of.craft('delegate', { amount: 1 })
+  const rate = async () => {
+    const service = await stage.serve()
+    t.teardown(() => service.close())
+    return ((await (await service.client()).get('/staking-info')).json as { staking_apr: number }).staking_apr
+  }
+  t.not(await rate(), 0, 'it earns to begin with')
   await during(
     t,
     () => control(chain, 'setStatus', poolId, 3),
-    () => control(chain, 'setStatus', poolId, 2),
+    async () => {
+      await control(chain, 'setStatus', poolId, 2)
+      await control(chain, 'setOwner', poolId, poolOwners[0])
+    },
   )
-  refused(t, await delegate(), 'POOL_LEAVING', /about to leave/)
-  t.equal(await chainSays(player, 'delegate', one), 'Validator is pending exit')
-  await control(chain, 'setStatus', poolId, 4)
-  refused(t, await delegate(), 'POOL_INACTIVE', /not active/)
-  t.equal(await chainSays(player, 'delegate', one), 'Validator status invalid')
-  await control(chain, 'setStatus', poolId, 1)
-  t.equal((await delegate()).status, 200)
+  for (const [status, code, sentence, chains] of [
+    [3, 'POOL_LEAVING', /about to leave/, 'Validator is pending exit'],
+    [4, 'POOL_INACTIVE', /is not active, so that stake earns nothing/, 'Validator status invalid'],
+    [1, 'POOL_INACTIVE', /waits to join/, 'taken'],
+  ] as const) {
+    await control(chain, 'setStatus', poolId, status)
+    await control(chain, 'setOwner', poolId, poolOwners[0])
+    refused(t, await delegate(), code, sentence)
+    t.equal(await chainSays(player, 'delegate', one), chains)
+    t.equal(await rate(), 0, 'the rate shown is the same rule')
+    refused(t, await earns.craft('compound-rewards'), code, sentence)
+    t.equal((await earns.craft('claim-rewards')).status, 200, 'rewards can be had')
+    t.equal((await earns.craft('undelegate')).status, 200, 'and everything can leave')
+    await control(chain, 'setOwner', poolId, owner.wallet.address)
+    t.equal((await delegate(owner)).status, 200, 'the owner brings it in, or back')
+    t.equal(await chainSays(owner, 'delegate', one), 'taken')
+  }
 })
 
 t.test('the pool takes its room to the wei and no more', async (t) => {
@@ -175,7 +196,14 @@ t.test('a paused contract lets out what is due, and takes nothing', async (t) =>
   const position = await leaves.position()
   t.not(position.withdrawing, '0', 'positions are read all the same')
   await leaves.act('withdraw')
-  await stakes.act('compound-rewards')
+  for (const [action, method] of [
+    ['claim-rewards', 'claimReward'],
+    ['compound-rewards', 'compoundRewards'],
+  ] as const) {
+    refused(t, await stakes.craft(action), 'STAKING_PAUSED', /paused: until it is resumed, only what was undelegated/)
+    t.equal(await chainSays(stakes, method), 'EnforcedPause')
+  }
+  refused(t, await waits.craft('claim-rewards'), 'NOTHING_TO_CLAIM', /no claimable/)
 })
 
 t.test('who has undelegated can claim what is left, and compounds nothing', async (t) => {

@@ -1,4 +1,5 @@
-import { startEvmChain, startSandbox } from '@svc/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import { startEvmChain } from '@svc/sandbox-evm'
 import { Interface, parseEther } from 'ethers'
 import t, { type Test } from 'tap'
 import { epochSeconds, poolId, poolOwners, scenario, stakingAbi, stakingAddress } from '../sandbox/index.ts'

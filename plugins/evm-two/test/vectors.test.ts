@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { evmFamily, startStage } from '@svc/conformance'
+import { startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import t from 'tap'
 import { poolId, scenario } from '../sandbox/index.ts'
+import { askMinimum } from '../src/chain/parameters.ts'
+import { staking } from '../src/chain/staking.ts'
 import plugin from '../src/index.ts'
-import { askMinimum } from '../src/parameters.ts'
-import { staking } from '../src/staking.ts'
 import calldata from './vectors/calldata.json' with { type: 'json' }
 import vector from './vectors/delegate.json' with { type: 'json' }
 
@@ -21,12 +22,12 @@ t.test('every action has the calldata of the vectors, and only delegate sends va
 })
 
 t.test('reads have the selectors of the contract', async (t) => {
-  for (const [name, selector] of Object.entries(calldata.selectors)) t.equal(staking.getFunction(name)?.selector, selector, name)
+  for (const [name, selector] of Object.entries(calldata.selectors)) t.equal(staking.interface.getFunction(name)?.selector, selector, name)
   const functions: string[] = []
-  staking.forEachFunction(({ name }) => functions.push(name))
+  staking.interface.forEachFunction(({ name }) => functions.push(name))
   t.equal(functions.length, Object.keys(calldata.selectors).length + Object.keys(calldata.actions).length, 'and nothing else is called')
-  t.equal(askMinimum.data, calldata.minimumParameter)
-  t.equal(staking.getError('EnforcedPause')?.selector, '0xd93c0665')
+  t.equal(askMinimum({ chain_config: ADDRESS } as never).data, calldata.minimumParameter)
+  t.equal(staking.interface.getError('EnforcedPause')?.selector, '0xd93c0665')
 })
 
 t.test("a pool's identifier is the sha256 of its key, and the sandbox has that pool", async (t) => {

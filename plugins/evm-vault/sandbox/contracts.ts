@@ -9,10 +9,10 @@ interface StandIn {
   readonly control: Interface
 }
 
-const standIn = (code: string, abi: unknown, control: unknown): StandIn => ({
+const standIn = (code: string, abi: InterfaceAbi, control: InterfaceAbi): StandIn => ({
   code,
-  abi: new Interface(abi as InterfaceAbi),
-  control: new Interface(control as InterfaceAbi),
+  abi: new Interface(abi),
+  control: new Interface(control),
 })
 
 export const vaultContract = standIn(contracts.Vault.deployedBytecode, contracts.IVault.abi, contracts.IVaultControl.abi)

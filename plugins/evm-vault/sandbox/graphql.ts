@@ -76,10 +76,11 @@ export function project(entity: unknown, { name, fields }: Field): unknown {
   if (entity === null) return null
   if (Array.isArray(entity)) return entity.map((each) => project(each, { name, args: {}, fields }))
   if (fields.length === 0) return entity
+  const members = new Map<string, unknown>(typeof entity === 'object' ? Object.entries(entity) : [])
   return Object.fromEntries(
     fields.map((field) => {
-      if (!Object.hasOwn(entity as object, field.name)) throw new SyntaxError(`Type \`${name}\` has no field \`${field.name}\``)
-      return [field.name, project((entity as Record<string, unknown>)[field.name], field)]
+      if (!members.has(field.name)) throw new SyntaxError(`Type \`${name}\` has no field \`${field.name}\``)
+      return [field.name, project(members.get(field.name), field)]
     }),
   )
 }

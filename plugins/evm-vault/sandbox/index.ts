@@ -1,7 +1,7 @@
-import type { EvmChain, Scenario } from '@svc/sandbox'
-import type { Day, Price } from './index-chain.ts'
+import { addressFromEnd, type EvmChain, type EvmScenario, evmEngine } from '@svc/sandbox-evm'
 import { startSubgraph } from './subgraph.ts'
-import { operator, putVault, type World } from './world.ts'
+import type { Day, Price } from './subgraph-entities.ts'
+import { operator, putVault, type World, worldOf } from './world.ts'
 
 export * from './contracts.ts'
 export * from './world.ts'
@@ -24,37 +24,51 @@ export const firstStaker = '0x00000000000000000000000000000000057A6E00'
 /**
  * Ethereum with one vault: 20,000 ETH staked, validators, a day of rewards. An epoch is an oracle update, 12 hours: rewards of 3 % a year
  * arrive and are harvested, free ETH goes to validators, and what waited in the exit queue at the update before comes back from them.
- * Beside the chain there is a subgraph, in the endpoint group `subgraph`.
+ * There is a subgraph, too, in the endpoint group `subgraph`.
  */
-function scenarioOn(chainId: 1 | 560_048): Scenario {
+function scenarioOn(chainId: 1 | 560_048): EvmScenario {
   return {
+    engine: evmEngine,
     chain: `evm:${chainId}`,
     async install(chain) {
       const world = await putVault(chain, capacity)
       await chain.fund(firstStaker, 2n * othersStake)
       await world.act(firstStaker, 'deposit', [firstStaker, operator], othersStake)
       await world.control('keeper', 'collateralize', world.vault)
-      const life = lifeOf(world)
-      for (let updates = 0; updates < 3; updates++) await life.pass()
+      const oracles = oraclesOf(world)
+      for (let updates = 0; updates < 3; updates++) await oracles.nextUpdate()
       chain.onAdvance(async (step) => {
-        for (let passed = 0; 'epochs' in step && passed < step.epochs; passed++) await life.pass()
-        if ('seconds' in step) await life.catchUp()
+        for (let passed = 0; 'epochs' in step && passed < step.epochs; passed++) await oracles.nextUpdate()
+        if ('seconds' in step) await oracles.catchUp()
         return { rewards_nonce: Number(await world.readShared<bigint>('keeper', 'rewardsNonce')) }
       })
-      const subgraph = await startSubgraph(world, life)
+      const subgraph = await startSubgraph(world, oracles)
       chain.onClose(() => subgraph.close())
       return { settings: { vault: world.vault, first_block: 0 }, endpoints: { subgraph: [subgraph.url] } }
+    },
+    /** The last two wallets have staked, and what the last one asked back can be claimed. */
+    async stage(chain, wallets) {
+      const world = worldOf(chain)
+      const [sender, address, leaving] = [addressFromEnd(wallets, 3), addressFromEnd(wallets, 2), addressFromEnd(wallets, 1)]
+      for (const staker of [address, leaving]) await world.act(staker, 'deposit', [staker, operator], 10n * eth)
+      await world.act(leaving, 'enterExitQueue', [4n * eth, leaving])
+      await chain.advance({ epochs: 3 })
+      return {
+        bodies: { stake: { address, amount: 2.5 }, unstake: { address, amount: 1 }, withdraw: { address: leaving } },
+        parameters: { address: leaving },
+        sent: { action: 'stake', body: { address: sender, amount: 2.5 } },
+      }
     },
   }
 }
 
-/** Ethereum mainnet and Hoodi, each with its genesis vault's address. */
-export const scenarios: readonly Scenario[] = [scenarioOn(1), scenarioOn(560_048)]
 /** Mainnet alone. */
-export const scenario: Scenario = scenarios[0]!
+export const scenario: EvmScenario = scenarioOn(1)
+/** Ethereum mainnet and Hoodi, each with its genesis vault's address. */
+export const scenarios: readonly EvmScenario[] = [scenario, scenarioOn(560_048)]
 
-/** What happens around a vault as time passes. */
-function lifeOf(world: World) {
+/** What happens around a vault as time passes: the oracles' updates, with what validators and others do at each. */
+function oraclesOf(world: World) {
   const { chain, vault } = world
   const prices: Price[] = []
   const days: Day[] = []
@@ -71,10 +85,10 @@ function lifeOf(world: World) {
     await world.harvest()
     await world.control('vault', 'sweep')
     leaving = await world.read<bigint>('convertToAssets', [await queuedShares(world)])
-    await note(chain)
+    await recordPrice(chain)
   }
 
-  async function note(chain: EvmChain): Promise<void> {
+  async function recordPrice(chain: EvmChain): Promise<void> {
     const { block, timestamp } = await chain.latest()
     updatedAt = timestamp
     prices.push({ timestamp, price: await world.read<bigint>('convertToAssets', [eth]) })
@@ -88,7 +102,8 @@ function lifeOf(world: World) {
     prices,
     days,
     expectedAt: () => updatedAt + 2 * updateSeconds,
-    async pass() {
+    /** An update at its time. */
+    async nextUpdate() {
       await chain.moveTime(updateSeconds)
       await update(1n)
     },
@@ -103,6 +118,6 @@ function lifeOf(world: World) {
 }
 
 async function queuedShares(world: World): Promise<bigint> {
-  const [queued] = await world.read<readonly bigint[]>('getExitQueueData')
-  return queued!
+  const [queued] = await world.read<readonly [queuedShares: bigint, ...others: bigint[]]>('getExitQueueData')
+  return queued
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type Field, parseQuery, project, type Value } from './graphql.ts'
-import { actionsOf, type Day, dailyOf, exitsOf, type Price } from './index-chain.ts'
+import { actionsOf, type Day, dailyOf, exitsOf, type Price } from './subgraph-entities.ts'
 import type { World } from './world.ts'
 
-/** What the scenario remembers for the subgraph beside the chain's own events. */
+/** What the scenario notes for the subgraph, which the chain does not tell. */
 export interface Records {
   /** Prices after each oracle update, oldest first. */
   readonly prices: readonly Price[]
@@ -27,9 +27,10 @@ export async function startSubgraph(world: World, records: Records): Promise<{ r
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  const { port } = server.address() as AddressInfo
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new TypeError('the subgraph has no port')
   return {
-    url: `http://127.0.0.1:${port}/subgraphs/name/vault`,
+    url: `http://127.0.0.1:${bound.port}/subgraphs/name/vault`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
@@ -39,18 +40,20 @@ export async function startSubgraph(world: World, records: Records): Promise<{ r
 }
 
 async function handle(world: World, records: Records, request: IncomingMessage): Promise<object> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  const { query, variables = {} } = JSON.parse(Buffer.concat(chunks).toString()) as { query: string; variables?: Record<string, Value> }
+  const body: { query: string; variables?: Record<string, Value> } = JSON.parse(await text(request))
+  const { query, variables = {} } = body
   const data: Record<string, unknown> = {}
   for (const field of parseQuery(query, variables)) data[field.name] = project(await resolve(world, records, field), field)
   return { data }
 }
 
-type Where = Readonly<Record<string, Value>>
+/** Members of an argument that is an object; none of another. */
+function membersOf(value: Value | undefined): Readonly<Record<string, Value>> {
+  return typeof value === 'object' && value !== null ? value : {}
+}
 
 async function resolve(world: World, records: Records, { name, args }: Field): Promise<unknown> {
-  const where = (args.where ?? {}) as Where
+  const where = membersOf(args.where)
   const page = <T>(rows: readonly T[]) => rows.slice(Number(args.skip ?? 0), Number(args.skip ?? 0) + Number(args.first ?? 100))
   const own = (vault: Value | undefined) => String(vault) === world.vault.toLowerCase()
   switch (name) {
@@ -66,9 +69,9 @@ async function resolve(world: World, records: Records, { name, args }: Field): P
       return page(rows.filter(({ isClaimed }) => where.isClaimed === undefined || isClaimed === where.isClaimed))
     }
     case 'allocatorActions':
-      return own((where.vault_ as Where).id) ? page((await actionsOf(world, String(where.address))).reverse()) : []
+      return own(membersOf(where.vault_).id) ? page((await actionsOf(world, String(where.address))).reverse()) : []
     case 'allocatorSnapshots': {
-      const allocator = where.allocator_ as Where
+      const allocator = membersOf(where.allocator_)
       return own(allocator.vault) ? page((await dailyOf(world, records.days, String(allocator.address))).reverse()) : []
     }
     default:

@@ -1,6 +1,6 @@
-import type { EvmChain, EvmReceipt } from '@svc/sandbox'
+import type { EvmChain, EvmReceipt } from '@svc/sandbox-evm'
 import { AbiCoder, concat, type Interface, keccak256 } from 'ethers'
-import { type Chain, chains } from '../src/addresses.ts'
+import { type Deployment, deployments } from '../src/addresses.ts'
 import { configContract, controllerContract, keeperContract, registryContract, vaultContract } from './contracts.ts'
 
 /** The genesis vaults, by chain id. @see https://github.com/stakewise/v3-core/tree/main/deployments (read 2026-11-21) */
@@ -11,7 +11,8 @@ export const vaultAddresses: Readonly<Record<number, string>> = {
 
 /** Who does what oracles, validators and admins do. It has no key. */
 export const operator = '0x00000000000000000000000000000000000C0DE0'
-const purse = 10n ** 27n
+/** Wei that it has. */
+const operatorFunds = 10n ** 27n
 /** A loan to value of nine tenths. @see https://github.com/stakewise/v3-core/blob/main/script/Network.sol (read 2026-11-21) */
 const ltv = 9n * 10n ** 17n
 /** What an osToken earns in a second, where 1e18 is all: about 3 % a year. */
@@ -31,7 +32,7 @@ export interface Report {
 export interface World {
   readonly chain: EvmChain
   readonly vault: string
-  readonly shared: Chain
+  readonly shared: Deployment
   /** The latest report of the oracles; null before the first. */
   readonly report: Report | null
   /** A read of the vault; its first value. @param block another than the latest */
@@ -63,13 +64,14 @@ export function worldOf(chain: EvmChain): World {
 
 /** Puts the stand-ins at the real addresses: an EthVault of version 5 without depositors and validators, with a fee of a tenth. */
 export async function putVault(chain: EvmChain, capacity = 2n ** 256n - 1n): Promise<World> {
-  const [vault, shared] = [vaultAddresses[chain.chainId]!, chains[chain.chainId]!]
+  const [vault, shared] = [vaultAddresses[chain.chainId], deployments[chain.chainId]]
+  if (!vault || !shared) throw new TypeError(`no vault is known on ${chain.id}`)
   await chain.setCode(vault, vaultContract.code)
   await chain.setCode(shared.keeper, keeperContract.code)
   await chain.setCode(shared.vaults_registry, registryContract.code)
   await chain.setCode(shared.os_token_controller, controllerContract.code)
   for (const config of [shared.os_token_config, shared.os_token_config_v1]) await chain.setCode(config, configContract.code)
-  await chain.fund(operator, purse)
+  await chain.fund(operator, operatorFunds)
   const world = worldOn(chain, vault, shared)
   worlds.set(chain, world)
   await world.control('vaults_registry', 'setVault', vault, true)
@@ -82,7 +84,7 @@ export async function putVault(chain: EvmChain, capacity = 2n ** 256n - 1n): Pro
   return world
 }
 
-function worldOn(chain: EvmChain, vault: string, shared: Chain): World {
+function worldOn(chain: EvmChain, vault: string, shared: Deployment): World {
   const contracts = {
     vault: { at: vault, ...vaultContract },
     keeper: { at: shared.keeper, ...keeperContract },
@@ -94,8 +96,10 @@ function worldOn(chain: EvmChain, vault: string, shared: Chain): World {
   const read = async <T>(to: string, abi: Interface, method: string, args: readonly unknown[], block?: number): Promise<T> => {
     const call = { to, data: abi.encodeFunctionData(method, args) }
     const answer = await chain.rpc('eth_call', [call, block === undefined ? 'latest' : `0x${block.toString(16)}`])
-    const result = abi.decodeFunctionResult(method, answer as string)
-    return (result.length === 1 ? result[0] : result) as T
+    const result = abi.decodeFunctionResult(method, String(answer))
+    // The caller says what it is.
+    const [value] = result.length === 1 ? [...result] : [result]
+    return value
   }
   const world: World = {
     chain,
@@ -118,7 +122,10 @@ function worldOn(chain: EvmChain, vault: string, shared: Chain): World {
       reports.push(report)
       return report
     },
-    harvest: (report = reports.at(-1)!) => world.act(operator, 'updateState', [report]),
+    async harvest(report = reports.at(-1)) {
+      if (!report) throw new TypeError('the oracles have not reported yet')
+      return world.act(operator, 'updateState', [report])
+    },
   }
   return world
 }

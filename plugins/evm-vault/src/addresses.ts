@@ -1,5 +1,5 @@
-/** Contracts that the vaults of a chain share, and what else belongs to the chain. */
-export interface Chain {
+/** What the protocol has on a chain: the contracts that its vaults share, and what else belongs to the chain. */
+export interface Deployment {
   readonly vaults_registry: string
   readonly keeper: string
   readonly os_token_controller: string
@@ -17,7 +17,7 @@ export interface Chain {
  *
  * @see https://github.com/stakewise/v3-core/tree/main/deployments (mainnet.json, hoodi.json; read 2026-11-21)
  */
-export const chains: Readonly<Record<string, Chain>> = {
+export const deployments: Readonly<Record<string, Deployment>> = {
   '1': {
     vaults_registry: '0x3a0008a588772446f6e656133C2D5029CC4FC20E',
     keeper: '0x6B5815467da09DaA7DC83Db21c9239d98Bb487b5',

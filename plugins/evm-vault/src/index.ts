@@ -1,23 +1,31 @@
+import { evmVault } from '@svc/intent-evm-vault'
+import { stake } from './actions/stake.ts'
+import { unstake } from './actions/unstake.ts'
+import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
-import { info, inspect } from './info.ts'
-import { chainOf, definePlugin } from './network.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
+import { info } from './info.ts'
+import { inspect } from './inspect.ts'
+import { definePlugin, deploymentOf } from './network.ts'
 import { routes } from './routes.ts'
-import { stake } from './stake.ts'
-import { inspectSubgraph } from './subgraph.ts'
-import { unstake } from './unstake.ts'
-import { withdraw } from './withdraw.ts'
+import { inspectSubgraph } from './subgraph/query.ts'
 
 /** StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
 export default definePlugin({
   name: '@svc/plugin-evm-vault',
   prefix: '/evm-one/vault-one',
-  summary: 'Vault-based liquid staking on an EVM chain, with an exit queue.',
+  summary: 'StakeWise V3 on Ethereum. Vault-based liquid staking, with an exit queue.',
   maxFee: '0.1',
+  symbol: 'ETH',
+  intent: evmVault,
+  examples,
+  codes: errorCodes,
   actions: { stake, unstake, withdraw },
   balance,
   info,
   inspect,
-  suits: (network) => void chainOf(network),
+  validateSettings: (network) => void deploymentOf(network),
   groups: { subgraph: inspectSubgraph },
   routes,
 })

@@ -1,7 +1,7 @@
 import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
-import { EvmAddress, type EvmClient, evm } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm } from '@svc/kit-evm'
 import { type Static, type TObject, Type } from 'typebox'
-import { type Chain, chains } from './addresses.ts'
+import { type Deployment, deployments } from './addresses.ts'
 
 const address = (description: string) => Type.Unsafe<string>({ ...EvmAddress, description })
 
@@ -48,6 +48,17 @@ const settings = {
     default: 900,
     description: 'Seconds that the subgraph may be behind the chain; what it says beyond that is not passed on.',
   }),
+  exits_wait_ms: Type.Integer({
+    minimum: 0,
+    default: 6000,
+    description:
+      'Milliseconds that a request waits while the vault’s events are read for the first time; after that it says how far that is.',
+  }),
+  subgraph_wait_ms: Type.Integer({
+    minimum: 0,
+    default: 2000,
+    description: 'Milliseconds that a craft or a balance waits for the subgraph before it goes on without.',
+  }),
   /** The kit's settings with defaults of their own: claims get refunds, so that a limit equal to the gas used would fail. */
   gas_limit_percent: Type.Integer({
     minimum: 100,
@@ -66,30 +77,46 @@ const settings = {
 export const { defineAction, definePlugin } = protocol(evm, settings)
 
 type Settings = Static<TObject<typeof settings>>
-export type VaultNetwork = NetworkBase & Settings
-export type VaultContext = Context<EvmClient, Settings>
+export type VaultNetwork = NetworkBase & EvmSettings & Settings
+export type VaultContext = Context<EvmClient, EvmSettings & Settings>
+
+/** Settings that stand for a deployment's own values. */
+const DEPLOYMENT = [
+  'vaults_registry',
+  'keeper',
+  'os_token_controller',
+  'os_token_config',
+  'os_token_config_v1',
+  'first_block',
+  'explorer',
+] as const satisfies readonly (keyof Deployment & keyof VaultNetwork)[]
 
 /**
- * The shared contracts of a network: the settings' own, else those known for its chain.
+ * The protocol's deployment on a network: the settings' own values, else those known for its chain.
  *
  * @throws SettingsError when a chain that is not known here lacks one
  */
-export function chainOf(network: VaultNetwork): Chain {
-  const known = chains[network.chainId]
-  const own = {
-    vaults_registry: network.vaults_registry,
-    keeper: network.keeper,
-    os_token_controller: network.os_token_controller,
-    os_token_config: network.os_token_config,
-    os_token_config_v1: network.os_token_config_v1,
-    first_block: network.first_block,
-    explorer: network.explorer,
+export function deploymentOf(network: VaultNetwork): Deployment {
+  const known = deployments[network.chainId]
+  const chosen = <T>(own: T | undefined, standard: T | undefined): T => {
+    const value = own ?? standard
+    if (value === undefined) throw incomplete(network)
+    return value
   }
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  const missing = Object.keys(own).filter((name) => given[name] === undefined)
-  if (!known && missing.length > 0)
-    throw new SettingsError(
-      `chain ${network.chainId} is neither Ethereum (1) nor Hoodi (560048), so its settings have to name ${missing.join(', ')}.`,
-    )
-  return { ...known, ...given } as Chain
+  return {
+    vaults_registry: chosen(network.vaults_registry, known?.vaults_registry),
+    keeper: chosen(network.keeper, known?.keeper),
+    os_token_controller: chosen(network.os_token_controller, known?.os_token_controller),
+    os_token_config: chosen(network.os_token_config, known?.os_token_config),
+    os_token_config_v1: chosen(network.os_token_config_v1, known?.os_token_config_v1),
+    first_block: chosen(network.first_block, known?.first_block),
+    explorer: chosen(network.explorer, known?.explorer),
+  }
+}
+
+function incomplete(network: VaultNetwork): SettingsError {
+  const missing = DEPLOYMENT.filter((name) => network[name] === undefined)
+  return new SettingsError(
+    `chain ${network.chainId} is neither Ethereum (1) nor Hoodi (560048), so its settings have to name ${missing.join(', ')}.`,
+  )
 }

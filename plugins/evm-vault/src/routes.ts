@@ -2,9 +2,9 @@ import { isServiceError, schemaRef } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { PAGE, readHistory, readStats } from './history.ts'
 import type { VaultContext } from './network.ts'
-import { readRate } from './yield.ts'
+import { PAGE, readHistory, readStats } from './subgraph/history.ts'
+import { readRate } from './subgraph/rate.ts'
 
 const HistorySchema = Type.Array(
   Type.Object(
@@ -72,7 +72,13 @@ export function routes(app: FastifyInstance, use: (request: FastifyRequest) => V
 
   app.get(
     '/vault',
-    { schema: { summary: 'The vault and what it earns', response: { 200: VaultSchema, ...refusals } } },
+    {
+      schema: {
+        summary: 'The vault and what it earns',
+        description: 'The address that stakes go to, and what a staker earned lately, percent a year.',
+        response: { 200: VaultSchema, ...refusals },
+      },
+    },
     async (request): Promise<Static<typeof VaultSchema>> => {
       const ctx = use(request)
       return { vaultAddress: ctx.network.vault, apy: await rateOrNull(ctx) }

@@ -1,9 +1,9 @@
 /** Scale of percentages and of the osToken's growth: 1e18 is all of it. */
 const WAD = 10n ** 18n
 /** Below this, in wei, the protocol's own tools offer no exit beside an osToken debt: 0.00001 ETH. @see https://github.com/stakewise/v3-sdk (getMaxWithdrawAmount, read 2026-11-21) */
-const LEAST = 10n ** 13n
+const MIN_EXIT = 10n ** 13n
 
-/** What shares are priced by, in wei and shares. */
+/** What the price of shares follows from: all wei and all shares of the vault. */
 export interface Price {
   readonly totalAssets: bigint
   readonly totalShares: bigint
@@ -40,9 +40,9 @@ export interface Debt {
  */
 export function mostUnstakable(staked: bigint, debt: Debt, reserveSeconds: number): bigint {
   if (debt.shares === 0n) return staked
-  if (debt.ltv <= 0n || staked < LEAST) return 0n
+  if (debt.ltv <= 0n || staked < MIN_EXIT) return 0n
   const gap = (debt.growth * BigInt(reserveSeconds) * debt.assets) / WAD
   const locked = ((debt.assets + gap) * WAD) / debt.ltv
   const most = staked - locked
-  return most <= LEAST ? 0n : most
+  return most <= MIN_EXIT ? 0n : most
 }

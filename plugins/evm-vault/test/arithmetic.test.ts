@@ -1,7 +1,7 @@
+import { promisedShares } from '@svc/intent-evm-vault'
 import fc from 'fast-check'
 import t from 'tap'
-import { promisedShares } from '../src/promised-exit.ts'
-import { checkpointsOf, progressOf } from '../src/queue.ts'
+import { checkpointsOf, progressOf } from '../src/chain/exit-queue.ts'
 import { assetsOf, mostUnstakable, sharesFor } from '../src/shares.ts'
 
 const amounts = (min = 0n) => fc.bigInt({ min, max: 10n ** 27n })

@@ -1,14 +1,19 @@
-import { evmFamily, type Player, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Player, testPlugin } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber } from '@svc/contract'
+import { observe } from '@svc/sandbox'
 import t from 'tap'
-import { chains } from '../src/addresses.ts'
+import { scenario, worldOf } from '../sandbox/index.ts'
+import { deployments } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
-import { ether, observe, reportMore, staked, sum, wei } from './support.ts'
+import { ether, reportMore, staked, sum, wei } from './support.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '10.000000000000000001'
 const amount = exactNumber(EXACT)
-const observed = observe()
+const observed = observe(scenario)
+const world = () => worldOf(observed.chain())
 
 /** Two exits in the queue, which are processed and mature two updates later. */
 async function exiting(player: Player): Promise<void> {
@@ -27,11 +32,11 @@ await testPlugin(t, {
   scenario: observed.scenario,
   family: evmFamily,
   // Named in full, since on a chain that is not known the settings have to.
-  settings: { ...chains['1'], first_block: 0 },
+  settings: { ...deployments['1'], first_block: 0 },
   budget: { craft: { stake: 1, unstake: 2, withdraw: 2 }, balance: 2, prepare: 0 },
   examples: {
     stake: { body: { amount } },
-    unstake: { setup: (player) => staked(player, amount), body: { amount: exactNumber('1.000000000000000001') } },
+    unstake: { setup: (player) => staked(player, amount), body: { amount: exactNumber('1.000000000000000001') }, converts: true },
     withdraw: { setup: withdrawable },
   },
   journeys: [
@@ -73,7 +78,7 @@ await testPlugin(t, {
           'a day later it can be withdrawn',
         )
         player.check.ok(wei(ready.withdrawing) > wei('4') - 1n, 'with what it earned in the queue', ready.withdrawing)
-        const { chain } = observed.world()
+        const { chain } = world()
         const before = await chain.balance(player.wallet.address)
         const { hash } = await player.act('withdraw')
         const { gasUsed, effectiveGasPrice } = (await chain.rpc('eth_getTransactionReceipt', [hash])) as Record<string, string>
@@ -114,23 +119,19 @@ await testPlugin(t, {
       name: 'a pending oracle update travels with every action',
       async run(player) {
         await withdrawable(player)
-        await reportMore(observed.world())
+        await reportMore(world())
         // The first to meet the new report asks for it; the values are then known.
         const before = await player.position()
         await player.act('stake', { amount: 1 }, 2)
         const { staked: after } = await player.position()
         player.check.ok(wei(after) - wei(before.staked) >= wei('1') - 2n, 'the balance showed the price after it already', [before, after])
-        await reportMore(observed.world())
+        await reportMore(world())
         await player.position()
         await player.act('unstake', { amount: 1 })
-        await reportMore(observed.world())
+        await reportMore(world())
         await player.position()
         await player.act('withdraw')
-        player.check.equal(
-          await observed.world().readShared('keeper', 'canHarvest', [observed.world().vault]),
-          false,
-          'nothing is left to harvest',
-        )
+        player.check.equal(await world().readShared('keeper', 'canHarvest', [world().vault]), false, 'nothing is left to harvest')
       },
     },
     {

@@ -13,7 +13,7 @@ await leaves.act('unstake', { amount: 1 })
 await leaves.act('unstake', { amount: 2 })
 await leaves.advance({ epochs: 2 })
 // Beyond what may still be replaced, so that the index of events has a part that is kept.
-await world.chain.mine(200)
+await world.chain.mine(400)
 await reportMore(world)
 const { address } = leaves.wallet
 const NOWHERE = '0x00000000000000000000000000000000deadbeef'
@@ -84,7 +84,8 @@ for (const [message, most] of [
       asked.push(blocks)
       return blocks > most ? { error: { code: -32_005, message } } : undefined
     })
-    const client = await serve(t)
+    // Settings of its own, so that nothing is known of an earlier reading.
+    const client = await serve(t, { log_blocks: 10_000 - message.length })
     t.same(await everything(client), expected)
     t.ok(asked.some((blocks) => blocks > most) && asked.some((blocks) => blocks <= most))
     asked.length = 0
@@ -121,6 +122,137 @@ t.test('an endpoint that fails otherwise is not asked in ever smaller parts', as
   const before = asked.length
   t.match((await client.get(`/staking-balance/${address}`)).json, { statusCode: 502 })
   t.equal(asked.length - before, 1)
+})
+
+/** An endpoint that answers one call for logs after another. @param fail whether the call of that number fails @param lists whether the subgraph lists exits */
+function inTurn(ms: number, { fail, lists = false }: { fail?: (call: number) => boolean; lists?: boolean } = {}) {
+  const ranges: string[] = []
+  let [waiting, most] = [0, 0]
+  let turn: Promise<unknown> = Promise.resolve()
+  stage.upstream.interfere(async ({ body, url }, pass) => {
+    if (url.includes('subgraph')) return body.includes('Exits') && !lists ? Response.json({ errors: [{ message: 'no' }] }) : pass()
+    const parsed = JSON.parse(body) as { id: number; method: string; params: [{ fromBlock: string; toBlock: string }] }[]
+    const calls = [parsed].flat()
+    const scans = calls.filter(({ method, params }) => method === 'eth_getLogs' && params[0].toBlock !== 'latest')
+    if (scans.length === 0) return pass()
+    waiting += scans.length
+    most = Math.max(most, waiting)
+    const failing = scans.map(({ id, params }) => {
+      const call = ranges.push(`${params[0].fromBlock}-${params[0].toBlock}`)
+      return { id, fails: fail?.(call) ?? false }
+    })
+    turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, ms * scans.length)))
+    await turn
+    waiting -= scans.length
+    const answers = ([await (await pass()).json()].flat() as { id: number }[]).map((answer) =>
+      failing.find(({ id }) => id === answer.id)?.fails
+        ? { jsonrpc: '2.0', id: answer.id, error: { code: -32_603, message: 'internal error' } }
+        : answer,
+    )
+    return Response.json(Array.isArray(parsed) ? answers : answers[0])
+  })
+  return { ranges, most: () => most }
+}
+
+/** Blocks that a refusal says are read. */
+function doneOf({ json, headers }: { json: unknown; headers: Headers }): number {
+  const { error } = json as { error: string }
+  t.match(json, { statusCode: 503, code: 'EXITS_INCOMPLETE', error: /\d+ of \d+ blocks are done\. Try again in \d+ seconds?/ })
+  t.match(headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/)
+  return Number(/(\d+) of/.exec(error)![1])
+}
+
+t.test('an endpoint that answers one call after another gets a first reading done, in steps that stay', async (t) => {
+  const endpoint = inTurn(4)
+  const service = await stage.serve({ settings: { log_blocks: 1, exits_wait_ms: 40 } })
+  t.teardown(() => service.close())
+  t.teardown(() => stage.upstream.interfere(null))
+  const client = await service.client()
+  const done: number[] = []
+  let answer = await client.get(`/staking-balance/${address}`)
+  for (; answer.status !== 200; answer = await client.get(`/staking-balance/${address}`)) done.push(doneOf(answer))
+  t.equal(answer.text, (await (await plain.client()).get(`/staking-balance/${address}`)).text, 'the position is whole in the end')
+  t.ok(done.length >= 2, `answers on the way: ${done}`)
+  t.same(
+    done,
+    done.toSorted((a, b) => a - b),
+    'each is as far as the one before, or further',
+  )
+  t.ok(done.at(-1)! > done[0]!)
+  t.equal(new Set(endpoint.ranges).size, endpoint.ranges.length, 'no range is asked for twice')
+  t.ok(endpoint.most() <= 32, `at once at most: ${endpoint.most()}`)
+})
+
+t.test('requests share one first reading, and a subgraph lists the exits meanwhile', async (t) => {
+  const endpoint = inTurn(2, { lists: true })
+  const service = await stage.serve({ settings: { log_blocks: 2, exits_wait_ms: 20 } })
+  t.teardown(() => service.close())
+  t.teardown(() => stage.upstream.interfere(null))
+  const client = await service.client()
+  const all = await Promise.all(Array.from({ length: 5 }, () => client.post('/action/withdraw', leaves.body())))
+  for (const each of all)
+    t.same(
+      callsOf(each).map(({ name }) => name),
+      ['updateState', 'claimExitedAssets', 'claimExitedAssets'],
+    )
+  t.equal(new Set(endpoint.ranges).size, endpoint.ranges.length)
+})
+
+t.test('ranges that were read stay read when another fails', async (t) => {
+  let failures = 0
+  const endpoint = inTurn(0, { fail: (call) => call % 25 === 0 && ++failures <= 3 })
+  const service = await stage.serve({ settings: { log_blocks: 4 } })
+  t.teardown(() => service.close())
+  t.teardown(() => stage.upstream.interfere(null))
+  const client = await service.client()
+  const refused: number[] = []
+  let answer = await client.get(`/staking-balance/${address}`)
+  for (; answer.status !== 200 && refused.length < 9; answer = await client.get(`/staking-balance/${address}`)) refused.push(answer.status)
+  t.ok(refused.every((status) => status === 502) && refused.length <= 3, `${refused}`)
+  t.equal(answer.status, 200)
+  t.equal(endpoint.ranges.length - new Set(endpoint.ranges).size, failures, 'only what failed is asked for again')
+})
+
+t.test('what was read outlasts a restart, as long as its last block is the chain’s and all of it is there', async (t) => {
+  const endpoint = inTurn(0)
+  t.teardown(() => stage.upstream.interfere(null))
+  const settings = { log_blocks: 7 }
+  const path = `/staking-balance/${address}`
+  const asked = async () => {
+    const service = await stage.serve({ settings })
+    t.teardown(() => service.close())
+    const before = endpoint.ranges.length
+    const { text } = await (await service.client()).get(path)
+    await stage.upstream.idle()
+    await service.close()
+    return { text, ranges: endpoint.ranges.length - before }
+  }
+  const first = await asked()
+  t.ok(first.ranges > 20)
+  t.same(await asked(), { text: first.text, ranges: 0 }, 'nothing is read again')
+  await world.chain.mine(20)
+  const later = await asked()
+  t.ok(later.ranges > 0 && later.ranges <= 5, `only what came since: ${later.ranges}`)
+
+  let hash = ''
+  answering(stage, ({ method, params }) => {
+    if (method !== 'eth_getBlockByNumber' || params[0] === 'latest') return undefined
+    hash = `0x${'ab'.repeat(32)}`
+    return { result: { number: params[0], timestamp: '0x1', hash } }
+  })
+  const elsewhere = await stage.serve({ settings })
+  t.teardown(() => elsewhere.close())
+  const from = stage.upstream.calls.length
+  await (await elsewhere.client()).get(path)
+  t.not(hash, '', 'it is compared')
+  t.match(
+    stage.upstream.calls
+      .slice(from)
+      .map(({ body }) => body)
+      .join(),
+    /"fromBlock":"0x0"/,
+    'on another chain everything is read anew',
+  )
 })
 
 t.test('a fresh event is seen at once, by a service that has kept the older ones', async (t) => {

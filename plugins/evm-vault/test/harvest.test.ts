@@ -1,7 +1,8 @@
-import { evmFamily, type Player } from '@svc/conformance'
+import type { Player } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import t from 'tap'
 import { vaultContract } from '../sandbox/index.ts'
-import { callsOf, lying, reportMore, send, staked, startObserved, withoutSubgraph } from './support.ts'
+import { callsOf, lying, reportMore, send, staked, startObserved, wei, withoutSubgraph } from './support.ts'
 
 const { stage, world } = await startObserved()
 t.teardown(() => stage.close())
@@ -183,4 +184,95 @@ t.test('where values are known, a report costs no further round trip', async (t)
   t.equal(await waves('unstake'), 3, 'the first craft after a report reads the vault once more')
   t.equal(await waves('unstake'), 2)
   t.equal(await waves('stake'), 2, 'and a deposit with it is crafted once more')
+})
+
+const rootOf = (answer: Parameters<typeof callsOf>[0]) => (callsOf(answer)[0]!.args.harvestParams as { rewardsRoot: string }).rewardsRoot
+
+t.test('after a further report the first craft and the first balance go by that one, whatever is remembered', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  for (const first of ['unstake', 'stake', 'balance']) {
+    const { client, close } = await cold()
+    t.teardown(close)
+    await reportMore(world, 10n ** 19n)
+    t.equal(rootOf(await client.post('/action/stake', player.body({ amount: 1 }))), world.report!.rewardsRoot, 'is remembered')
+    // Two reports behind, the vault would take the remembered one too, until one more is out.
+    await reportMore(world, 10n ** 19n)
+    const path = `/staking-balance/${player.wallet.address}`
+    if (first === 'balance') {
+      const [, shown] = /"staked_amount":([\d.]+)/.exec((await client.get(path)).text)!
+      const shares = await world.read<bigint>('getShares', [player.wallet.address])
+      await world.harvest()
+      t.equal(wei(shown!), await world.read('convertToAssets', [shares]), 'the balance is the one after the latest report')
+      continue
+    }
+    const crafted = await client.post(`/action/${first}`, player.body({ amount: 1 }))
+    t.equal(rootOf(crafted), world.report!.rewardsRoot, `${first} holds the latest root`)
+    const sent = await send(client, crafted.json, player)
+    await reportMore(world, 0n)
+    await evmFamily.landed(stage.world.rpcUrl, (sent.json as { tx_hash: string }).tx_hash)
+    await world.harvest()
+  }
+})
+
+t.test('what is remembered of the report before serves where the latest does not come', async (t) => {
+  const player = await stage.player()
+  const { client, close } = await cold()
+  t.teardown(close)
+  await reportMore(world)
+  const before = world.report!.rewardsRoot
+  t.equal(rootOf(await client.post('/action/stake', player.body({ amount: 1 }))), before)
+  await reportMore(world)
+  withoutSubgraph(stage)
+  t.equal(rootOf(await client.post('/action/stake', player.body({ amount: 1 }))), before)
+  stage.upstream.interfere(null)
+  t.equal(rootOf(await client.post('/action/stake', player.body({ amount: 1 }))), world.report!.rewardsRoot)
+})
+
+t.test('a subgraph that hangs costs its wait once, and the next one is asked for the values', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await reportMore(world)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  t.teardown(release)
+  let asked = 0
+  stage.upstream.interfere(({ url, body }, pass) => {
+    if (!url.includes('subgraph') || !body.includes('Harvest')) return null
+    asked++
+    return released.then(pass)
+  })
+  const service = await stage.serve({ settings: { subgraph_wait_ms: 700 } })
+  t.teardown(() => service.close())
+  const client = await service.client()
+  const timed = async () => {
+    const began = performance.now()
+    t.same(names(await client.post('/action/unstake', player.body({ amount: 1 }))), ['enterExitQueue'], 'goes on without')
+    return performance.now() - began
+  }
+  t.ok((await timed()) >= 690, 'the first craft waits')
+  for (let crafts = 0; crafts < 3; crafts++) t.ok((await timed()) < 690, 'the following ones do not')
+  t.ok(asked <= 2, `and do not pile questions up: ${asked}`)
+  await reportMore(world)
+  const late = client.post('/action/stake', player.body({ amount: 1 }))
+  release()
+  t.same(names(await late), ['updateStateAndDeposit'], 'where there is no craft without them, they are waited for')
+})
+
+t.test('a subgraph whose values are wrong is passed over for the next, and leaves a line in the log', async (t) => {
+  const player = await stage.player()
+  await reportMore(world)
+  const [honest] = stage.world.endpoints.subgraph!
+  stage.upstream.interfere(async ({ url, body }, pass) => {
+    if (!url.includes('subgraph/liar') || !body.includes('Harvest'))
+      return url.includes('subgraph/liar') ? fetch(honest!, { method: 'POST', body }) : pass()
+    return Response.json({
+      data: { vault: { rewardsRoot: world.report!.rewardsRoot, proofReward: '1', proofUnlockedMevReward: '0', proof: [] } },
+    })
+  })
+  const { client, close } = await cold({ subgraph: ['http://127.0.0.1:1/subgraph/liar', honest!] })
+  t.teardown(close)
+  t.same(names(await client.post('/action/stake', player.body({ amount: 1 }))), ['updateStateAndDeposit'])
 })

@@ -1,4 +1,5 @@
-import { type EvmReceipt, SandboxError, startEvmChain } from '@svc/sandbox'
+import { SandboxError } from '@svc/sandbox'
+import { type EvmReceipt, startEvmChain } from '@svc/sandbox-evm'
 import { parseEther } from 'ethers'
 import t, { type Test } from 'tap'
 import { claimDelay, putVault, reportOf, vaultContract, type World } from '../sandbox/index.ts'

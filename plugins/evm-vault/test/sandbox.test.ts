@@ -1,4 +1,5 @@
-import { type EvmChain, startEvmChain, startSandbox } from '@svc/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import { type EvmChain, startEvmChain } from '@svc/sandbox-evm'
 import t, { type Test } from 'tap'
 import { parseQuery, project } from '../sandbox/graphql.ts'
 import { capacity, firstStaker, scenario, scenarios, updateSeconds, vaultAddresses, worldOf } from '../sandbox/index.ts'

@@ -1,30 +1,19 @@
-import { type Answer, type Client, evmFamily, type Player, startStage } from '@svc/conformance'
+import { type Answer, type Client, type Player, startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { formatAmount, parseAmount } from '@svc/contract'
-import type { EvmChain, Scenario } from '@svc/sandbox'
+import { observe } from '@svc/sandbox'
+import type { EvmScenario } from '@svc/sandbox-evm'
 import type { Test } from 'tap'
 import { scenario as mainnet, vaultContract, type World, worldOf } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
 type Subject = Awaited<ReturnType<typeof startStage>>
 
-/** A scenario whose chain can be reached for what nobody does through the service. */
-export function observe(scenario: Scenario = mainnet): { readonly scenario: Scenario; readonly world: () => World } {
-  let chain: EvmChain | undefined
-  const observed: Scenario = {
-    chain: scenario.chain,
-    install(started) {
-      chain = started
-      return scenario.install(started)
-    },
-  }
-  return { scenario: observed, world: () => worldOf(chain!) }
-}
-
 /** The plugin in a running service on its scenario, and the vault's world. */
-export async function startObserved(settings: Readonly<Record<string, unknown>> = {}, scenario: Scenario = mainnet) {
+export async function startObserved(settings: Readonly<Record<string, unknown>> = {}, scenario: EvmScenario = mainnet) {
   const observed = observe(scenario)
   const stage = await startStage({ plugin, scenario: observed.scenario, family: evmFamily, settings })
-  return { stage, world: observed.world() }
+  return { stage, world: worldOf(observed.chain()) }
 }
 
 /** Decimal texts added up. */
@@ -54,6 +43,13 @@ export async function staked(player: Player, amount: unknown): Promise<void> {
 /** An oracle update that nobody has harvested: as much reward again as the last one, and a little. */
 export async function reportMore(world: World, more = 10n ** 17n): Promise<void> {
   await world.publish((world.report?.reward ?? 0n) + more)
+}
+
+/** ETH for the queue arrives, and the next report is harvested. */
+export async function payQueue(world: World, assets: bigint): Promise<void> {
+  await world.chain.fund(world.vault, assets)
+  await reportMore(world, 0n)
+  await world.harvest()
 }
 
 /** A call in a crafted transaction; of a `multicall`, all of them. */

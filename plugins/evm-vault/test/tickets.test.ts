@@ -1,29 +1,14 @@
 import type { Player } from '@svc/conformance'
 import t from 'tap'
 import { claimDelay } from '../sandbox/index.ts'
-import { answering, callsOf, ether, lying, refuses, reportMore, staked, startObserved, sum, wei } from './support.ts'
+import { vaultAbi } from '../src/abi.ts'
+import { answering, callsOf, ether, lying, payQueue, refuses, reportMore, staked, startObserved, sum, wei } from './support.ts'
 
 const { stage, world } = await startObserved()
 t.teardown(() => stage.close())
 t.afterEach(() => stage.upstream.interfere(null))
 const { chain } = world
 
-/** The exits of a player by the vault's own word, at the indexes it names. */
-async function ownWord(player: Player, ticket: string, timestamp: bigint) {
-  const index = await world.read<bigint>('getExitQueueIndex', [BigInt(ticket)])
-  return world.read<readonly bigint[]>('calculateExitedAssets', [
-    player.wallet.address,
-    BigInt(ticket),
-    timestamp,
-    BigInt.asUintN(256, index),
-  ])
-}
-/** ETH for the queue arrives, and the next report is harvested. */
-async function serve(assets: bigint): Promise<void> {
-  await chain.fund(world.vault, assets)
-  await reportMore(world, 0n)
-  await world.harvest()
-}
 const eth = 10n ** 18n
 
 t.test('the first ticket of a vault is 0 and is an exit like any other', async (t) => {
@@ -35,7 +20,7 @@ t.test('the first ticket of a vault is 0 and is an exit like any other', async (
     ['0'],
   )
   await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
-  await serve(5n * eth)
+  await payQueue(world, 5n * eth)
   const processed = await player.position()
   const { timestamp } = callArguments(await claimNow(player))
   t.match(
@@ -85,7 +70,7 @@ t.test('an exit that is processed in part is withdrawn in part, under one identi
   await staked(player, 10)
   await player.act('unstake', { amount: 6 })
   const [before] = (await player.position()).objects!
-  await serve(2n * eth)
+  await payQueue(world, 2n * eth)
   await chain.moveTime(claimDelay)
   await chain.mine()
   const partly = await player.position()
@@ -105,7 +90,7 @@ t.test('an exit that is processed in part is withdrawn in part, under one identi
   t.equal(rest.objects?.length, 1)
   t.ok(BigInt(rest.objects![0]!.id) > BigInt(before!.id), 'the rest has a ticket of its own')
   await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
-  await serve(10n * eth)
+  await payQueue(world, 10n * eth)
   const ready = await player.position()
   t.match(ready.objects, [{ id: rest.objects![0]!.id, status: 'withdrawable', amount: ready.withdrawing }], 'its delay does not begin anew')
   await player.act('withdraw')
@@ -156,7 +141,8 @@ t.test('the subgraph has no say in what an exit is: it adds an estimate, and not
   const honest = await player.position()
   t.match(honest.objects, [{ withdrawableAt: /Z$/ }], 'an estimate while it waits')
   type Row = Record<string, unknown>
-  lying(stage, 'Exits', ({ exitRequests: [row] }: { exitRequests: Row[] }) => ({
+  lying(stage, 'Exits', ({ _meta, exitRequests: [row] }: { _meta: object; exitRequests: Row[] }) => ({
+    _meta,
     exitRequests: [
       { ...row, isClaimable: true, exitedAssets: '99', totalTickets: '1', withdrawalTimestamp: null },
       { ...row, positionTicket: '123456789' },
@@ -168,9 +154,16 @@ t.test('the subgraph has no say in what an exit is: it adds an estimate, and not
     lied.objects?.map(({ id, amount, withdrawableAt }) => [id, amount, withdrawableAt]),
     [[honest.objects![0]!.id, honest.objects![0]!.amount, null]],
   )
-  for (const nonsense of [null, [], { exitRequests: null }, { exitRequests: [{}] }, { exitRequests: [{ positionTicket: 'x' }] }]) {
-    lying(stage, 'Exits', () => nonsense)
+  for (const nonsense of [null, [], {}, { exitRequests: null }, { exitRequests: [{}] }, { exitRequests: [{ positionTicket: 'x' }] }]) {
+    lying(stage, 'Exits', ({ _meta }: { _meta: object }) => (nonsense && !Array.isArray(nonsense) ? { _meta, ...nonsense } : nonsense))
     t.equal((await player.position()).objects?.length, 1, JSON.stringify(nonsense))
+  }
+  for (const expected of ['-5', '253402300800', '8640000000001', `1${'0'.repeat(30)}`, '1.5', 7]) {
+    lying(stage, 'Exits', ({ _meta, exitRequests: [row] }: { _meta: object; exitRequests: Row[] }) => ({
+      _meta,
+      exitRequests: [{ ...row, withdrawalTimestamp: expected }],
+    }))
+    t.match(await player.position(), { objects: [{ withdrawableAt: null }] }, `no estimate: ${expected}`)
   }
   await refuses(t, player, 'withdraw', {}, 'WITHDRAWAL_NOT_READY')
 })
@@ -200,6 +193,74 @@ t.test('where endpoints serve no logs, the subgraph lists the exits and the vaul
   t.match(refused.json, { statusCode: 502, code: 'UPSTREAM_ERROR' }, 'without both there is no balance')
 })
 
+t.test('a checkpoint without shares is a false answer, since the queue takes none and what is paid is divided by them', async (t) => {
+  const { topicHash } = vaultAbi.interface.getEvent('CheckpointCreated')!
+  const log = (blockNumber: string) => ({
+    address: world.vault,
+    topics: [topicHash],
+    data: `0x${'00'.repeat(64)}`,
+    blockNumber,
+    logIndex: '0x0',
+    removed: false,
+  })
+  const { address } = (await stage.player()).wallet
+  answering(stage, ({ method, params }) =>
+    method === 'eth_getLogs' ? { result: [log((params as unknown as { fromBlock: string }[])[0]!.fromBlock)] } : undefined,
+  )
+  const service = await stage.serve({ further: { subgraph: null } })
+  t.teardown(() => service.close())
+  const { json } = await (await service.client()).get(`/staking-balance/${address}`)
+  t.match(json, { statusCode: 502, code: 'UPSTREAM_ERROR' })
+})
+
+/** No endpoint serves logs, and the subgraph's list is changed. */
+function onlyListed(change: (data: { _meta: object; exitRequests: Record<string, unknown>[] }) => unknown): void {
+  stage.upstream.interfere(async ({ body, url }, pass) => {
+    const answer = (await (await pass()).json()) as { id: number; data: never } | { id: number }[]
+    if (url.includes('subgraph')) return Response.json(body.includes('Exits') ? { data: change((answer as { data: never }).data) } : answer)
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
+    const refused = [answer]
+      .flat()
+      .map((each) =>
+        calls.find(({ id }) => id === each.id)?.method === 'eth_getLogs'
+          ? { jsonrpc: '2.0', id: each.id, error: { code: -32_000, message: 'no logs here' } }
+          : each,
+      )
+    return Response.json(Array.isArray(answer) ? refused : refused[0])
+  })
+}
+
+t.test('in place of logs the subgraph’s list counts while it is fresh and can be: what it leaves out is not nothing', async (t) => {
+  const player = await stage.player()
+  await staked(player, 10)
+  await player.act('unstake', { amount: 2 })
+  await player.advance({ epochs: 2 })
+  const service = await stage.serve()
+  t.teardown(() => service.close())
+  const client = await service.client()
+  const path = `/staking-balance/${player.wallet.address}`
+  const honest = await player.position()
+  onlyListed(({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: [row, row] }))
+  const [, twice] = /"stake_withdrawing_amount":([\d.]+)/.exec((await client.get(path)).text)!
+  t.equal(twice, honest.withdrawing, 'an exit that is listed twice counts once')
+  const { timestamp } = await chain.latest()
+  const lag = { block: { timestamp: timestamp - 1000 }, hasIndexingErrors: false }
+  for (const [how, change] of [
+    ['old', (data) => ({ ...data, _meta: lag })],
+    ['without a head', ({ exitRequests }) => ({ exitRequests })],
+    ['a ticket too large', ({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: [{ ...row, positionTicket: `${2n ** 256n}` }] })],
+    ['a negative ticket', ({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: [{ ...row, positionTicket: '-1' }] })],
+    ['a time that is none', ({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: [{ ...row, timestamp: '9'.repeat(20) }] })],
+    ['too long', ({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: Array.from({ length: 1001 }, () => row) })],
+  ] as const satisfies [string, Parameters<typeof onlyListed>[0]][]) {
+    onlyListed(change)
+    t.match((await client.get(path)).json, { statusCode: 502 }, how)
+    t.match((await client.post('/action/withdraw', player.body())).json, { statusCode: 502 }, how)
+  }
+  onlyListed(({ _meta }) => ({ _meta, exitRequests: [] }))
+  t.match((await client.post('/action/withdraw', player.body())).json, { statusCode: 502 }, 'an empty list is no proof of nothing')
+})
+
 t.test('a list of the subgraph’s that names exits which are not there loses them', async (t) => {
   const player = await stage.player()
   await staked(player, 10)
@@ -212,22 +273,7 @@ t.test('a list of the subgraph’s that names exits which are not there loses th
     isV2Position: false,
     withdrawalTimestamp: '0',
   })
-  stage.upstream.interfere(async ({ body, url }, pass) => {
-    if (url.includes('subgraph')) {
-      if (!body.includes('Exits')) return pass()
-      const { data } = (await (await pass()).json()) as { data: { exitRequests: object[] } }
-      return Response.json({ data: { exitRequests: [made(0n), ...data.exitRequests, made(10n ** 24n)] } })
-    }
-    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
-    if (!calls.some(({ method }) => method === 'eth_getLogs')) return pass()
-    const answers = [await (await pass()).json()].flat() as { id: number }[]
-    const refused = answers.map((each) =>
-      calls.find(({ id }) => id === each.id)?.method === 'eth_getLogs'
-        ? { jsonrpc: '2.0', id: each.id, error: { code: -32_000, message: 'no logs here' } }
-        : each,
-    )
-    return Response.json(Array.isArray(JSON.parse(body)) ? refused : refused[0])
-  })
+  onlyListed(({ _meta, exitRequests }) => ({ _meta, exitRequests: [made(0n), ...exitRequests, made(10n ** 24n)] }))
   const service = await stage.serve()
   t.teardown(() => service.close())
   const { json } = await (await service.client()).get(`/staking-balance/${player.wallet.address}`)
@@ -252,24 +298,4 @@ t.test('nodes whose logs lack a time are asked for the block, and the result is 
   t.equal((await client.get(path)).text, expected)
   const crafted = await client.post('/action/withdraw', player.body())
   t.equal(crafted.status, 200, crafted.text)
-})
-
-t.test('a vault that does not confirm the queue is asked for each exit, at the price of two round trips', async (t) => {
-  const player = await stage.player()
-  await staked(player, 10)
-  await player.act('unstake', { amount: 1 })
-  await player.act('unstake', { amount: 2 })
-  await player.advance({ epochs: 3 })
-  await player.position()
-  const five = await stage.upstream.measure(() => player.craft('withdraw'))
-  t.equal(five.usage.waves, 2)
-  await world.control('vault', 'setVersion', 4, 86_400)
-  t.teardown(() => world.control('vault', 'setVersion', 5, claimDelay))
-  const { result, usage } = await stage.upstream.measure(() => player.craft('withdraw'))
-  t.equal(usage.waves, 4, 'version 4 tells less')
-  t.same(callsOf(result), callsOf(five.result), 'and the claims are the same')
-  const [first] = (await player.position()).objects!
-  const [left, exited] = await ownWord(player, first!.id, callsOf(result)[0]!.args.timestamp as bigint)
-  t.ok(left === 0n && exited! > 0n)
-  await player.act('withdraw')
 })

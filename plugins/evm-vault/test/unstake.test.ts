@@ -1,8 +1,10 @@
-import { type Answer, evmFamily, type Player } from '@svc/conformance'
+import type { Answer, Player } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber } from '@svc/contract'
+import { id } from 'ethers'
 import t from 'tap'
 import { vaultContract } from '../sandbox/index.ts'
-import { answering, callsOf, ether, refuses, send, staked, startObserved, wei } from './support.ts'
+import { answering, callsOf, ether, refuses, reportMore, send, staked, startObserved, wei } from './support.ts'
 
 const { stage, world } = await startObserved()
 t.teardown(() => stage.close())
@@ -192,6 +194,23 @@ t.test('a vault of version 1 counts its limit in its own unit, and without valid
   await fresh.world.control('vault', 'setKind', 'EthFoxVault')
   const fox = await other.craft('unstake', { amount: 2 })
   t.match(callsOf(fox), [{ name: 'enterExitQueue' }], 'a kind with version numbers of its own is no vault of version 1')
+})
+
+t.test('a node that says a vault has no validators and rewards of theirs to harvest is not believed', async (t) => {
+  const { stage, world } = await startObserved({ multicall: '0x00000000000000000000000000000000deadbeef' })
+  t.teardown(() => stage.close())
+  const player = await stage.player()
+  await player.act('stake', { amount: 5 })
+  await world.control('vault', 'setVersion', 1, 86_400)
+  await reportMore(world)
+  const selector = id('isCollateralized(address)').slice(0, 10)
+  answering(stage, ({ method, params }) =>
+    method === 'eth_call' && (params[0] as unknown as { data: string }).data.startsWith(selector)
+      ? { result: `0x${'0'.repeat(64)}` }
+      : undefined,
+  )
+  const answer = await player.craft('unstake', { amount: 2 })
+  t.match(answer.json, { statusCode: 502, code: 'VAULT_UNREADABLE', error: /no validators, and rewards/ })
 })
 
 /** Answers 32 zero bytes to every call: a Keeper that knows no vault. */

@@ -1,20 +1,22 @@
-import { evmFamily, startStage } from '@svc/conformance'
+import { startStage } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
 import { atMost, parseAmount } from '@svc/contract'
-import { encodeCall } from '@svc/kit-evm'
-import { AbiCoder, Interface, id, keccak256 } from 'ethers'
+import { methods } from '@svc/intent-evm-vault'
+import { encodeCall } from '@svc/verify/evm'
+import { AbiCoder, Interface, id, keccak256, toBeHex } from 'ethers'
 import t from 'tap'
 import { keeperContract, registryContract, vaultContract } from '../sandbox/contracts.ts'
 import { leafOf, scenarios, vaultAddresses } from '../sandbox/index.ts'
-import { explain, sharedAbi, vaultAbi } from '../src/abi.ts'
-import { chains } from '../src/addresses.ts'
-import { rootOf, updateState } from '../src/harvest.ts'
-import { dayOf, itemOf } from '../src/history.ts'
+import { sharedAbi, vaultAbi } from '../src/abi.ts'
+import { deployments } from '../src/addresses.ts'
+import { checkpointsOf, progressOf } from '../src/chain/exit-queue.ts'
+import { rootOf, updateState } from '../src/chain/harvest.ts'
+import { kindOf } from '../src/chain/vault-kinds.ts'
 import plugin from '../src/index.ts'
-import { kindOf } from '../src/kinds.ts'
-import { HARVEST_PARAMS, harvestArgs } from '../src/promises.ts'
-import { checkpointsOf, progressOf } from '../src/queue.ts'
+import { explain } from '../src/refusals.ts'
 import { assetsOf, mostUnstakable, sharesFor } from '../src/shares.ts'
-import { annualYield } from '../src/yield.ts'
+import { dayOf, itemOf } from '../src/subgraph/history.ts'
+import { annualYield } from '../src/subgraph/rate.ts'
 import bytes from './vectors/bytes.json' with { type: 'json' }
 import numbers from './vectors/numbers.json' with { type: 'json' }
 import selectors from './vectors/selectors.json' with { type: 'json' }
@@ -32,16 +34,16 @@ const input = { address: U, amount: 10n ** 18n }
 const { stake, unstake, withdraw } = plugin.protocol.actions
 
 /** What an action crafts from facts that were read. */
-const dataOf = (action: typeof stake, facts: unknown, own: object = input): string =>
-  (action!.craft(network as never, own as never, facts as never) as { data: string }).data
+const dataOf = (action: typeof stake, facts: unknown): string =>
+  (action!.craft(network as never, input as never, facts as never) as { data: string }).data
 
 t.test('every action has the calldata of the vectors', async (t) => {
   const claimed = claims.map(([ticket, timestamp, index]) => ({ ticket, timestamp, index }))
   const crafted = {
-    deposit: dataOf(stake, undefined),
-    updateStateAndDeposit: dataOf(stake, undefined, { ...input, harvest }),
-    enterExitQueue: dataOf(unstake, { shares: SHARES, harvest: null, redeems: false }),
-    harvestAndExit: dataOf(unstake, { shares: SHARES, harvest, redeems: false }),
+    deposit: dataOf(stake, { harvest: null }),
+    updateStateAndDeposit: dataOf(stake, { harvest }),
+    enterExitQueue: dataOf(unstake, { shares: SHARES, way: { redeems: false, harvest: null } }),
+    harvestAndExit: dataOf(unstake, { shares: SHARES, way: { redeems: false, harvest } }),
     claim1: dataOf(withdraw, { claims: claimed.slice(0, 1), harvest: null }),
     claim2: dataOf(withdraw, { claims: claimed.slice(1), harvest: null }),
     claims: dataOf(withdraw, { claims: claimed, harvest: null }),
@@ -55,10 +57,12 @@ t.test('every action has the calldata of the vectors', async (t) => {
 t.test('what is promised encodes to the same bytes by another hand', async (t) => {
   // All that is owned leaves.
   const books = { owned: SHARES, totalAssets: SHARES, totalShares: SHARES, minted: null }
-  t.equal(encodeCall(`updateState(${HARVEST_PARAMS})`, { harvest: harvestArgs(harvest) }), bytes.updateState)
+  const updates = methods.find((method) => method.startsWith('updateState('))!
+  const values = [harvest.rewardsRoot, harvest.reward, harvest.unlockedMevReward, harvest.proof]
+  t.equal(encodeCall(updates, { harvest: values }), bytes.updateState)
   for (const [action, facts] of [
-    [unstake, { shares: SHARES, books, harvest, redeems: false }],
-    [unstake, { shares: SHARES, books, harvest: null, redeems: true }],
+    [unstake, { shares: SHARES, books, way: { redeems: false, harvest } }],
+    [unstake, { shares: SHARES, books, way: { redeems: true } }],
     [withdraw, { claims: claims.map(([ticket, timestamp, index]) => ({ ticket, timestamp, index })), harvest }],
   ] as const) {
     const [promised] = action!.effects(network as never, input as never, facts as never).calls
@@ -69,12 +73,12 @@ t.test('what is promised encodes to the same bytes by another hand', async (t) =
 t.test('selectors, topics and errors are those of the contracts, in the plugin and in the stand-ins', async (t) => {
   for (const [signature, selector] of Object.entries(selectors.functions)) t.equal(id(signature).slice(0, 10), selector, signature)
   const known = new Set(Object.values(selectors.functions))
-  for (const abi of [vaultAbi, sharedAbi])
+  for (const abi of [vaultAbi.interface, sharedAbi.interface])
     abi.forEachFunction(({ selector, name }) => t.ok(known.has(selector) || name === 'ltvPercent', name))
   const standIns = [vaultContract.abi, keeperContract.abi, registryContract.abi]
   for (const [name, topic] of Object.entries(selectors.events)) {
     const event = name.split(' ').at(-1)!
-    for (const abi of [vaultAbi, ...standIns]) if (abi.hasEvent(event)) t.equal(abi.getEvent(event)!.topicHash, topic, name)
+    for (const abi of [vaultAbi.interface, ...standIns]) if (abi.hasEvent(event)) t.equal(abi.getEvent(event)!.topicHash, topic, name)
   }
   for (const name of ['ExitQueueEntered', 'V2ExitQueueEntered', 'ExitedAssetsClaimed', 'CheckpointCreated', 'Deposited', 'Redeemed'])
     t.ok(vaultContract.abi.hasEvent(name), name)
@@ -90,9 +94,9 @@ t.test('selectors, topics and errors are those of the contracts, in the plugin a
 t.test('kinds are told by their ids, and addresses are those of the deployments', async (t) => {
   for (const [name, vaultId] of Object.entries(selectors.vaultIds)) t.equal(kindOf(vaultId)?.name, name)
   t.equal(kindOf(id('EthOtherVault')), undefined)
-  t.same(Object.keys(chains), ['1', '560048'])
-  t.equal(chains['1']?.keeper, '0x6B5815467da09DaA7DC83Db21c9239d98Bb487b5')
-  t.equal(chains['560048']?.keeper, '0xA7D1Ac9D6F32B404C75626874BA56f7654c1dC0f')
+  t.same(Object.keys(deployments), ['1', '560048'])
+  t.equal(deployments['1']?.keeper, '0x6B5815467da09DaA7DC83Db21c9239d98Bb487b5')
+  t.equal(deployments['560048']?.keeper, '0xA7D1Ac9D6F32B404C75626874BA56f7654c1dC0f')
 })
 
 t.test('keys and leaves are hashed as the contracts do', async (t) => {
@@ -176,7 +180,13 @@ for (const [index, scenario] of scenarios.entries())
       t.match(other.json, { statusCode: 400, code: 'SIGNATURE_INVALID' }, 'a v of another chain is refused')
       stage.upstream.interfere(async ({ body }) => {
         const call = JSON.parse(body)
-        const answer = (one: { id: number }) => ({ jsonrpc: '2.0', id: one.id, result: txhash })
+        const results: Readonly<Record<string, string>> = {
+          eth_sendRawTransaction: txhash,
+          // Asked before anything is sent: which chain it is, and the time of its head.
+          eth_chainId: toBeHex(BigInt(each.network)),
+          eth_call: toBeHex(Math.floor(Date.now() / 1000), 32),
+        }
+        const answer = (one: { id: number; method: string }) => ({ jsonrpc: '2.0', id: one.id, result: results[one.method] })
         return Response.json(Array.isArray(call) ? call.map(answer) : answer(call))
       })
       const sent = await stage.client.post('/action/broadcast', { signed_tx_hex })

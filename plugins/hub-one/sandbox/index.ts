@@ -1,4 +1,4 @@
-import type { CosmosChain, CosmosGenesis, Scenario } from '@svc/sandbox'
+import { type CosmosGenesis, type CosmosScenario, hubScenario } from '@svc/sandbox-cosmos'
 
 /** Name of the operator's validator in this scenario: the second largest of ten, with 5 % commission. */
 export const operatorMoniker = 'operator'
@@ -52,10 +52,4 @@ export const genesis: CosmosGenesis = {
 }
 
 /** The Cosmos Hub on a local node. An epoch is a day. */
-export const scenario: Scenario<CosmosChain> = {
-  chain: 'cosmos:cosmoshub-4',
-  async install(chain) {
-    chain.genesis(genesis)
-    return { settings: { validator: chain.validator(operatorMoniker) } }
-  },
-}
+export const scenario: CosmosScenario = hubScenario({ chain: 'cosmos:cosmoshub-4', genesis })

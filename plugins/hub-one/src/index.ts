@@ -1,4 +1,6 @@
+import { hubOne } from '@svc/intent-hub'
 import { hubProtocol } from '@svc/kit-cosmos'
+import examples from './examples.generated.json' with { type: 'json' }
 
 /**
  * Native delegation on the Cosmos Hub, chain `cosmoshub-4`.
@@ -10,11 +12,16 @@ import { hubProtocol } from '@svc/kit-cosmos'
 export default hubProtocol({
   name: '@svc/plugin-hub-one',
   prefix: '/hub-one/native',
-  summary: 'Native delegation on a Cosmos-family chain.',
+  summary: 'Cosmos Hub. Native delegation.',
   maxFee: '0.1',
+  symbol: 'ATOM',
+  intent: hubOne,
+  coins: { 'cosmoshub-4': 'cosmos' },
+  examples: examples,
   chain: {
     prefix: 'cosmos',
     denom: 'uatom',
+    decimals: 6,
     gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
     gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
     provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',

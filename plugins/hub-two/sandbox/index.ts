@@ -1,4 +1,4 @@
-import type { CosmosChain, CosmosGenesis, Scenario } from '@svc/sandbox'
+import { type CosmosGenesis, type CosmosScenario, hubScenario } from '@svc/sandbox-cosmos'
 
 /** Name of the operator's validator in this scenario: the second largest of eight, with 20 % commission. */
 export const operatorMoniker = 'operator'
@@ -44,10 +44,4 @@ export const genesis: CosmosGenesis = {
 }
 
 /** Celestia on a local node. An epoch is a day. */
-export const scenario: Scenario<CosmosChain> = {
-  chain: 'cosmos:celestia',
-  async install(chain) {
-    chain.genesis(genesis)
-    return { settings: { validator: chain.validator(operatorMoniker) } }
-  },
-}
+export const scenario: CosmosScenario = hubScenario({ chain: 'cosmos:celestia', genesis })

@@ -1,4 +1,6 @@
+import { hubTwo } from '@svc/intent-hub'
 import { hubProtocol } from '@svc/kit-cosmos'
+import examples from './examples.generated.json' with { type: 'json' }
 
 /**
  * Native delegation on Celestia, chain `celestia`.
@@ -10,12 +12,17 @@ import { hubProtocol } from '@svc/kit-cosmos'
 export default hubProtocol({
   name: '@svc/plugin-hub-two',
   prefix: '/hub-two/native',
-  summary: 'Native delegation on a second Cosmos-family chain.',
+  summary: 'Celestia. Native delegation.',
   networkTitle: 'HubTwoNetwork',
   maxFee: '0.1',
+  symbol: 'TIA',
+  intent: hubTwo,
+  coins: { celestia: 'celestia' },
+  examples: examples,
   chain: {
     prefix: 'celestia',
     denom: 'utia',
+    decimals: 6,
     gasPrices: [
       { path: '/celestia.minfee.v1.Query/NetworkMinGasPrice', answer: 'dec' },
       { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double' },

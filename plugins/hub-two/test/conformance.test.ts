@@ -1,30 +1,22 @@
-import { cosmosFamily, type Player, testPlugin } from '@svc/conformance'
-import { exactNumber, parseAmount } from '@svc/contract'
+// alone: it takes many seconds
+import { testPlugin } from '@svc/conformance'
+import { cosmosFamily } from '@svc/conformance/cosmos'
+import { exactNumber } from '@svc/contract'
+import { observe } from '@svc/sandbox'
+import { amount, EXACT, earning, micro, refusals, staked } from '@svc/testing/hub'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
 const family = cosmosFamily({ prefix: 'celestia', denom: 'utia', chainId: 'celestia', lookup: 'tx_status' })
-/** Six decimals, the last one set. */
-const EXACT = '1000.000001'
-const amount = exactNumber(EXACT)
 /** Unbonding takes 14 days and an hour. */
 const UNBONDING = 1_213_200
 
-async function staked(player: Player): Promise<void> {
-  await player.act('stake', { amount })
-}
-
-async function earning(player: Player): Promise<void> {
-  await staked(player)
-  await player.advance({ epochs: 1 })
-}
-
-const micro = (text: string | null) => parseAmount(text ?? '0', 6)
+const observed = observe(scenario)
 
 await testPlugin(t, {
   plugin,
-  scenario,
+  scenario: observed.scenario,
   family,
   budget: { craft: 2, balance: 1, prepare: 1 },
   examples: {
@@ -89,25 +81,25 @@ await testPlugin(t, {
         await player.refused('unstake', { amount: 8 }, 'TOO_MANY_UNBONDINGS')
       },
     },
+    {
+      name: 'a jailed validator takes no stake and lets it go',
+      async run(player) {
+        await earning(player)
+        await observed.chain().operations.jail!.run({ seconds: 600 })
+        try {
+          await player.refused('stake', { amount: 1 }, 'VALIDATOR_JAILED')
+          await player.act('unstake', { amount: 1 })
+        } finally {
+          await observed.chain().operations.unjail!.run({})
+        }
+        await player.act('stake', { amount: 1 })
+      },
+    },
   ],
   refusals: [
     { name: 'more than the wallet holds', action: 'stake', body: { amount: 100_001 }, code: 'INSUFFICIENT_BALANCE' },
     { name: 'a seventh decimal', action: 'stake', body: { amount: exactNumber('1.0000001') }, code: 'AMOUNT_INVALID' },
     { name: 'a text that is no key', action: 'stake', body: { amount: 1, pubkey: 'zz' }, code: 'PUBLIC_KEY_INVALID' },
-    {
-      name: 'a key that has never held a coin',
-      action: 'stake',
-      body: { amount: 1, pubkey: `02${'9'.repeat(63)}d` },
-      code: 'ACCOUNT_UNKNOWN',
-    },
-    { name: 'no stake at all', action: 'unstake', body: { amount: 1 }, code: 'INSUFFICIENT_STAKE' },
-    {
-      name: 'more than the stake',
-      setup: staked,
-      action: 'unstake',
-      body: { amount: exactNumber('1000.000002') },
-      code: 'INSUFFICIENT_STAKE',
-    },
-    { name: 'no rewards to claim', action: 'claim-rewards', code: 'NOTHING_TO_CLAIM' },
+    ...refusals,
   ],
 })

@@ -1,12 +1,10 @@
-import { Amount, badRequest, formatAmount } from '@svc/contract'
+import type { TransactionResult } from '@mysten/sui/transactions'
+import { Amount } from '@svc/contract'
+import * as intent from '@svc/intent-move-native'
 import { MoveAddress, MoveObjectId } from '@svc/kit-move'
 import { Type } from 'typebox'
-import { redeemEffects, stakeEffects, withdrawEffects } from './effects.ts'
+import { requirePosition } from './chain/position.ts'
 import { defineAction } from './network.ts'
-import { requirePosition } from './position.ts'
-
-/** Largest amount that the chain can express, in MIST. */
-const U64_MAX = (1n << 64n) - 1n
 
 /** Stakes with the operator's validator; the position is an object of its own. */
 export const stake = defineAction({
@@ -14,10 +12,6 @@ export const stake = defineAction({
   description:
     'Makes one position of the amount, which earns from the next epoch on. Amount and gas are taken from all SUI of the wallet, however many coins it is spread over.',
   body: { wallet_address: MoveAddress, amount: Amount({ minimum: '1' }) },
-  async guard(_, { wallet_address, amount }) {
-    if (amount > U64_MAX)
-      throw badRequest('INSUFFICIENT_BALANCE', `${wallet_address} does not hold ${formatAmount(amount, 9)} SUI; nobody does.`)
-  },
   craft: ({ validator }, { wallet_address: sender, amount }) => ({
     sender,
     build(tx) {
@@ -28,7 +22,7 @@ export const stake = defineAction({
       })
     },
   }),
-  effects: ({ validator }, { wallet_address, amount }) => stakeEffects(wallet_address, validator, amount),
+  effects: (network, input) => intent.stake.effects(network, input),
 })
 
 /** Withdraws a whole position, with its rewards, in one transaction. */
@@ -52,11 +46,17 @@ export const unstake = defineAction({
         tx.moveCall({ target: '0x3::sui_system::request_withdraw_stake', arguments: [system, tx.object(id)] })
         return
       }
-      const [paid] = tx.moveCall({ target: '0x3::sui_system::redeem_fungible_staked_sui', arguments: [system, tx.object(id)] })
-      const [coin] = tx.moveCall({ target: '0x2::coin::from_balance', typeArguments: ['0x2::sui::SUI'], arguments: [paid!] })
-      tx.transferObjects([coin!], tx.pure.address(sender))
+      const paid = tx.moveCall({ target: '0x3::sui_system::redeem_fungible_staked_sui', arguments: [system, tx.object(id)] })
+      const coin = tx.moveCall({ target: '0x2::coin::from_balance', typeArguments: ['0x2::sui::SUI'], arguments: [firstOf(paid)] })
+      tx.transferObjects([firstOf(coin)], tx.pure.address(sender))
     },
   }),
-  effects: (_, { wallet_address, staked_sui_object_id }, { fungible }) =>
-    fungible ? redeemEffects(wallet_address, staked_sui_object_id) : withdrawEffects(wallet_address, staked_sui_object_id),
+  effects: (network, input, facts) => intent.unstake.effects(network, input, facts),
 })
+
+/** The one value that a call gives, named by itself. */
+function firstOf(result: TransactionResult): TransactionResult[number] {
+  const [first] = result
+  if (first === undefined) throw new TypeError('the library names no result of a call')
+  return first
+}

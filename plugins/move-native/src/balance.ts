@@ -1,5 +1,6 @@
-import type { Balance, StakedObject } from '@svc/contract'
+import { type Balance, EndpointError, malformedAnswer, type StakedObject } from '@svc/contract'
 import type { PoolState, SystemState } from '@svc/kit-move'
+import { type InactivePools, readInactivePools } from './chain/inactive-pools.ts'
 import {
   FUNGIBLE_STAKED_SUI,
   type FungibleStake,
@@ -9,24 +10,47 @@ import {
   readStake,
   STAKED_SUI,
   type Stake,
-} from './layout.ts'
-import type { StakingContext } from './network.ts'
-import { type Content, listOwned, type Owned, readContents } from './objects.ts'
-import { type Outside, readOutside } from './outside.ts'
-import { redemptionOf, rewardOf, suiOf } from './pool.ts'
-import { currentRate, type PoolAt, type Rates, rateKey, readRates } from './rates.ts'
+} from './chain/layouts.ts'
+import { type Content, listOwned, type Owned, readContents } from './chain/objects.ts'
+import { redemptionOf, rewardOf, suiOf } from './chain/pool.ts'
+import { currentRate, type PoolAt, type Rates, rateKey, readRates } from './chain/rates.ts'
+import { type Reading, type StakingContext, withNode } from './network.ts'
 
-/** Every position of an address, with whatever validator. One wave for an address without any, else two. @throws 502, 503, 504 */
+/**
+ * Every position of an address, with whatever validator. One wave for an address without any, else two; all of it from one endpoint.
+ *
+ * @throws 502, 503, 504
+ */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
+  let partly: Balance | undefined
+  try {
+    return await withNode(ctx, async (reading) => {
+      const { found, whole } = await positions(reading, address)
+      if (whole) return found
+      // What this endpoint cannot read another one may; where none can, the rest of it is still worth to be known.
+      partly ??= found
+      throw new EndpointError('malformed', malformedAnswer().refusal, { partial: true })
+    })
+  } catch (error) {
+    if (partly === undefined) throw error
+    return partly
+  }
+}
+
+/** @returns `whole`: nothing was there that could not be read */
+async function positions(ctx: Reading, address: string): Promise<{ readonly found: Balance; readonly whole: boolean }> {
   const [state, stakes, shares] = await Promise.all([
-    ctx.client.systemState(),
+    ctx.node.systemState(),
     listOwned(ctx, address, STAKED_SUI),
     listOwned(ctx, address, FUNGIBLE_STAKED_SUI),
   ])
-  const objects = await valued(ctx, state, read(stakes, readStake), read(shares, readFungibleStake))
+  const own = read(stakes, readStake)
+  // It may begin to count in the epoch after the next one, where the epoch has ended between two answers.
+  if (own.some(({ of }) => of !== null && of.activationEpoch > state.epoch + 2n)) throw malformedAnswer(own)
+  const { objects, whole } = await valued(ctx, state, own, read(shares, readFungibleStake))
   const sum = (status: StakedObject['status']) =>
     objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
-  return {
+  const found: Balance = {
     staked: sum('active'),
     activating: sum('activating'),
     deactivating: null,
@@ -34,6 +58,7 @@ export async function balance(ctx: StakingContext, address: string): Promise<Bal
     rewards: objects.reduce<bigint | null>((total, { rewards }) => (total === null || rewards === null ? null : total + rewards), 0n),
     objects,
   }
+  return { found, whole }
 }
 
 /** A position as it was read; null when it is of another layout. */
@@ -42,65 +67,76 @@ interface Position<T> {
   readonly of: T | null
 }
 
-/** What is known of the chain when positions are valued. */
-interface Known {
+/** A position that could be read. */
+interface Readable<T> extends Position<T> {
+  readonly of: T
+}
+
+/** What was read of the chain to value positions by. */
+interface ChainReading {
   readonly state: SystemState
   /** Active set by the id of its pools. */
   readonly active: ReadonlyMap<string, { readonly address: string; readonly pool: PoolState }>
   readonly rates: Rates
   readonly contents: ReadonlyMap<string, Content>
-  readonly outside: Outside
+  readonly inactive: InactivePools
 }
 
 async function valued(
-  ctx: StakingContext,
+  ctx: Reading,
   state: SystemState,
   stakes: readonly Position<Stake>[],
   shares: readonly Position<FungibleStake>[],
-): Promise<StakedObject[]> {
+): Promise<{ readonly objects: StakedObject[]; readonly whole: boolean }> {
   const active = new Map(state.validators.map((validator) => [validator.pool.id, validator]))
-  const earning = stakes.filter(({ of }) => of !== null && of.activationEpoch <= state.epoch)
-  const isOutside = ({ of }: Position<Stake | FungibleStake>) => of !== null && !active.has(of.pool)
-  const [rates, contents, outside] = await Promise.all([
+  const [staked, shared] = [readable(stakes), readable(shares)]
+  const earning = staked.filter(({ of }) => of.activationEpoch <= state.epoch)
+  const isInactive = ({ of }: Readable<Stake | FungibleStake>) => !active.has(of.pool)
+  const [rates, contents, inactive] = await Promise.all([
     readRates(
       ctx,
       state.epoch,
-      earning.flatMap(({ of }) => rateOf(active.get(of!.pool)?.pool, of!)),
+      earning.flatMap(({ of }) => rateOf(active.get(of.pool)?.pool, of)),
     ),
     readContents(
       ctx,
-      shares.flatMap(({ of }) => dataOf(of && active.get(of.pool)?.pool)),
+      shared.flatMap(({ of }) => dataOf(active.get(of.pool)?.pool)),
     ),
-    readOutside(ctx, {
-      pools: [...stakes, ...shares].filter(isOutside).map(({ of }) => of!.pool),
-      stakes: earning.filter(isOutside).map(({ id }) => id),
-      shares: shares.filter(isOutside).map(({ id }) => id),
+    readInactivePools(ctx, {
+      pools: [...staked, ...shared].filter(isInactive).map(({ of }) => of.pool),
+      stakes: earning.filter(isInactive).map(({ id }) => id),
+      shares: shared.filter(isInactive).map(({ id }) => id),
     }),
   ])
-  const known = { state, active, rates, contents, outside }
-  return [...stakes.map((stake) => stakeObject(stake, known)), ...shares.map((share) => fungibleObject(share, known))]
+  const reading = { state, active, rates, contents, inactive }
+  const unread = [...rates.values()].includes(null) || [...contents.values()].includes('unreadable')
+  const whole = !unread && [...stakes, ...shares].every(({ of }) => of !== null)
+  return {
+    objects: [...stakes.map((stake) => stakeObject(stake, reading)), ...shares.map((share) => fungibleObject(share, reading))],
+    whole,
+  }
 }
 
-function stakeObject({ id, of: stake }: Position<Stake>, { state, active, rates, outside }: Known): StakedObject {
+function stakeObject({ id, of: stake }: Position<Stake>, { state, active, rates, inactive }: ChainReading): StakedObject {
   if (stake === null) return unreadable(id)
   const { pool: poolId, principal, activationEpoch } = stake
   const validator = active.get(poolId)
   const shared = { ...common(id), amount: principal, activationEpoch: Number(activationEpoch) }
-  const of = validator?.address ?? outside.validators.get(poolId) ?? null
+  const of = validator?.address ?? inactive.validators.get(poolId) ?? null
   if (activationEpoch > state.epoch) return { ...shared, status: 'activating', rewards: 0n, validator: of }
-  if (!validator) return { ...shared, status: 'active', rewards: outside.rewards.get(id) ?? null, validator: of }
+  if (!validator) return { ...shared, status: 'active', rewards: inactive.rewards.get(id) ?? null, validator: of }
   const { pool } = validator
   const at = rates.get(rateKey({ pool, epoch: activationEpoch }))
   return { ...shared, status: 'active', rewards: at ? rewardOf(principal, at, currentRate(pool), pool.rewardsPool) : null, validator: of }
 }
 
-function fungibleObject({ id, of: share }: Position<FungibleStake>, { active, contents, outside }: Known): StakedObject {
+function fungibleObject({ id, of: share }: Position<FungibleStake>, { active, contents, inactive }: ChainReading): StakedObject {
   if (share === null) return unreadable(id)
   const validator = active.get(share.pool)
   // Which part of a payout is principal is not known outside the active set; the whole of it can be had.
   if (!validator) {
-    const amount = outside.payouts.get(id) ?? null
-    const of = outside.validators.get(share.pool) ?? null
+    const amount = inactive.payouts.get(id) ?? null
+    const of = inactive.validators.get(share.pool) ?? null
     return { ...common(id), status: amount === null ? 'unknown' : 'active', amount, rewards: null, validator: of }
   }
   const content = contents.get(fungibleDataId(validator.pool.extraFieldsId))
@@ -121,14 +157,26 @@ function unreadable(id: string): StakedObject {
   return { ...common(id), status: 'unknown', amount: null, rewards: null, validator: null }
 }
 
-function read<T>(owned: readonly Owned[], layout: (content: Uint8Array | undefined) => T | null): Position<T>[] {
-  return owned.map(({ id, content }) => ({ id, of: layout(content) }))
+/** @throws EndpointError for the content of another object */
+function read<T extends { readonly id: string }>(
+  owned: readonly Owned[],
+  layout: (content: Uint8Array | undefined) => T | null,
+): Position<T>[] {
+  return owned.map(({ id, content }) => {
+    const of = layout(content)
+    if (of !== null && of.id !== id) throw malformedAnswer({ id, of })
+    return { id, of }
+  })
+}
+
+function readable<T>(positions: readonly Position<T>[]): readonly Readable<T>[] {
+  return positions.flatMap(({ id, of }) => (of === null ? [] : [{ id, of }]))
 }
 
 function rateOf(pool: PoolState | undefined, { activationEpoch }: Stake): PoolAt[] {
   return pool ? [{ pool, epoch: activationEpoch }] : []
 }
 
-function dataOf(pool: PoolState | null | undefined): string[] {
+function dataOf(pool: PoolState | undefined): string[] {
   return pool ? [fungibleDataId(pool.extraFieldsId)] : []
 }

@@ -1,8 +1,8 @@
-import type { ErrorCodes } from '@svc/contract'
+import { declareErrors } from '@svc/contract'
 
 /** What this protocol can answer beside its kit's codes. */
-export const errorCodes: ErrorCodes = {
+export const { errorCodes, badGateway, badRequest } = declareErrors({
   OBJECT_NOT_STAKE: [400, 'The object is neither a StakedSui nor a FungibleStakedSui.'],
   STAKE_NOT_FOUND: [400, 'There is no such object: it was withdrawn already, or was put into another one.'],
   STAKE_NOT_OWNED: [400, 'The position belongs to another address, or to an object.'],
-}
+})

@@ -1,15 +1,21 @@
+import { moveNative } from '@svc/intent-move-native'
 import { stake, unstake } from './actions.ts'
 import { balance } from './balance.ts'
-import { info } from './info.ts'
-import { inspect } from './inspect.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
+import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 
 /** Native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
 export default definePlugin({
   name: '@svc/plugin-move-native',
   prefix: '/move-one/native',
-  summary: 'Object-based native staking on the move chain.',
+  summary: 'Sui. Native staking, object by object.',
   maxFee: '0.5',
+  intent: moveNative,
+  coins: { mainnet: 'sui' },
+  examples: examples,
+  codes: errorCodes,
   actions: { stake, unstake },
   balance,
   info,

@@ -1,5 +1,5 @@
-import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { MoveAddress, type MoveClient, type MoveNetwork, move } from '@svc/kit-move'
+import { type Context, protocol } from '@svc/contract'
+import { MoveAddress, type MoveClient, type MoveNode, type MoveSettings, move } from '@svc/kit-move'
 import { type Static, type TObject, Type } from 'typebox'
 
 /** Settings particular to Sui staking. */
@@ -13,5 +13,11 @@ const settings = {
 export const { defineAction, definePlugin } = protocol(move, settings)
 
 type Settings = Static<TObject<typeof settings>>
-export type StakingNetwork = NetworkBase & MoveNetwork & Settings
-export type StakingContext = Context<MoveClient, Settings>
+export type StakingContext = Context<MoveClient, MoveSettings & Settings>
+/** A context with the endpoint that the work under way is done with. */
+export type Reading = StakingContext & { readonly node: MoveNode }
+
+/** A piece of reading with one endpoint, begun anew with the next when that one gives no verdict of the chain. @throws 502, 503, 504 */
+export async function withNode<T>(ctx: StakingContext, read: (reading: Reading) => Promise<T>): Promise<T> {
+  return ctx.client.exchange((node) => read({ ...ctx, node }))
+}

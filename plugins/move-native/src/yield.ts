@@ -1,4 +1,4 @@
-import type { Rate } from './layout.ts'
+import type { Rate } from './chain/layouts.ts'
 
 /** Epochs of a year, as annual rates of this chain are quoted: an epoch is a day. */
 const EPOCHS_PER_YEAR = 365
@@ -25,10 +25,13 @@ export interface Yield {
  */
 export function yieldOf(rates: readonly Rate[]): Yield {
   const growths: number[] = []
-  for (let index = 1; index < rates.length && growths.length < SAMPLES; index++) {
-    const growth = growthOf(rates[index]!, rates[index - 1]!)
+  let newer: Rate | undefined
+  for (const rate of rates) {
+    if (growths.length === SAMPLES) break
+    const growth = newer === undefined ? 0 : growthOf(rate, newer)
     const apy = apyOf(growth)
     if (apy > 0 && apy < HIGHEST_APY) growths.push(growth)
+    newer = rate
   }
   return { apr: EPOCHS_PER_YEAR * mean(growths), apy: mean(growths.map(apyOf)) }
 }

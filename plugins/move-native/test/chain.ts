@@ -1,7 +1,8 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc'
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { Transaction } from '@mysten/sui/transactions'
-import type { MoveChain, Scenario } from '@svc/sandbox'
+import { observe } from '@svc/sandbox'
+import type { MoveChain, MoveScenario } from '@svc/sandbox-move'
 
 /** The chain behind a stage, to change what a caller cannot, and to sign what the service does not craft. */
 export interface Behind {
@@ -22,20 +23,14 @@ export interface Behind {
 }
 
 /** The same scenario, and the chain that it was put on. */
-export function onChain(scenario: Scenario<MoveChain>): { scenario: Scenario<MoveChain>; chain(): Behind } {
+export function onChain(scenario: MoveScenario): { scenario: MoveScenario; chain(): Behind } {
   let behind: Behind | undefined
-  return {
-    scenario: {
-      chain: scenario.chain,
-      install: (chain) => {
-        behind = behindOf(chain)
-        // Pages without anything on them are a test's own subject, and not part of every count of round trips.
-        chain.node.knobs.emptyPageEvery = 0
-        return scenario.install(chain)
-      },
-    },
-    chain: () => behind!,
-  }
+  const observed = observe(scenario, (chain) => {
+    behind = behindOf(chain)
+    // Pages without anything on them are a test's own subject, and not part of every count of round trips.
+    chain.node.knobs.emptyPageEvery = 0
+  })
+  return { scenario: observed.scenario, chain: () => behind! }
 }
 
 function behindOf(move: MoveChain): Behind {

@@ -1,7 +1,8 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import type { Transaction } from '@mysten/sui/transactions'
-import { type MoveWallet, moveFamily, type Player, startStage } from '@svc/conformance'
+import { type Interference, type Player, startStage } from '@svc/conformance'
+import { type MoveWallet, moveFamily } from '@svc/conformance/move'
 import { parseAmount } from '@svc/contract'
 import t from 'tap'
 import { operatorName, scenarios } from '../sandbox/index.ts'
@@ -141,6 +142,23 @@ t.test('an object of another layout is listed as unknown, and rewards are not de
   t.match(found, { status: 'unknown', amount: null, rewards: null, validator: null, activationEpoch: null })
 })
 
+t.test('a position that is listed twice, or under the name of another, is no answer', async (t) => {
+  const player = await stage.player()
+  await player.act('stake', { amount: 2 })
+  const lies: Record<string, (objects: GrpcTypes.Object[]) => unknown> = {
+    twice: (objects) => objects.push(...objects),
+    'under another name': ([object]) => object && Object.assign(object, { objectId: `0x${'9'.repeat(64)}` }),
+    'under no name': ([object]) => object && Object.assign(object, { objectId: 'none' }),
+  }
+  for (const [name, lie] of Object.entries(lies)) {
+    upstream.interfere(altered('ListOwnedObjects', GrpcTypes.ListOwnedObjectsResponse, ({ objects }) => void lie(objects)))
+    const answer = await client.get(`/staking-balance/${player.wallet.address}`)
+    upstream.interfere(null)
+    t.same([answer.status, answer.code], [502, 'UPSTREAM_ERROR'], name)
+  }
+  t.equal((await player.position()).activating, '2')
+})
+
 t.test('an entry that the node cannot read makes rewards null, and none that it can is replaced by a guess', async (t) => {
   const player = await stage.player()
   await stakes(player, [5_000_000_000n])
@@ -242,7 +260,7 @@ t.test('a validator that is not in the active set is told where an installation 
   t.teardown(() => service.close())
   const player = await stage.player()
   const answer = await (await service.client()).post('/action/stake', player.body({ amount: 1 }))
-  t.same([answer.status, answer.code], [500, 'VALIDATOR_UNKNOWN'])
+  t.same([answer.status, answer.code], [400, 'VALIDATOR_INACTIVE'])
 })
 
 t.test('a position in the hands of an object is refused, and so is one that is shared', async (t) => {
@@ -294,6 +312,11 @@ t.test('whatever a node fills in, the bytes are those of an honest one, or there
     'no price': ({ gasPayment }) => Object.assign(gasPayment!, { price: 0n }),
     'a gas coin twice': ({ gasPayment }) => gasPayment!.objects.push(gasPayment!.objects[0]!),
     'epochs of another chain': (tx) => Object.assign(tx, { expiration: during }),
+    'an epoch that is over': (tx) =>
+      Object.assign(tx, { expiration: { kind: GrpcTypes.TransactionExpiration_TransactionExpirationKind.EPOCH, epoch: 0n } }),
+    'no gas coins': ({ gasPayment }) => Object.assign(gasPayment!, { objects: [] }),
+    'a gas coin that there is not': ({ gasPayment }) => gasPayment!.objects.push(strange),
+    'a price of ten times the maximum': ({ gasPayment }) => Object.assign(gasPayment!, { price: 30_000n }),
   }
   const ignored: Record<string, Forge> = {
     'another sender': (tx) => Object.assign(tx, { sender: thief }),
@@ -327,8 +350,97 @@ t.test('whatever a node fills in, the bytes are those of an honest one, or there
       upstream.interfere(null)
       t.equal(forged, 1)
       if (name in ignored) t.same([status, json], [200, honest.json], `${action}: ${name}`)
-      else t.same([status >= 500, 'unsigned_tx_b64' in (json as object)], [true, false], `${action}: ${name} is ${status}`)
+      else t.same([status, 'unsigned_tx_b64' in (json as object)], [502, false], `${action}: ${name}`)
     }
+  }
+})
+
+t.test('while one endpoint fails, in whatever way, the other one serves every read and every craft', async (t) => {
+  const player = await stage.player()
+  await player.act('stake', { amount: 2 })
+  await player.advance({ epochs: 3 })
+  const { id } = (await player.position()).objects![0]!
+  const { rpcUrl } = chain().move
+  const bad = rpcUrl.replace('127.0.0.1', 'localhost')
+  t.not(bad, rpcUrl)
+  const types = { 'content-type': 'application/grpc-web+proto' }
+  const status = (code: number, message: string) => {
+    const text = Buffer.from(`grpc-status: ${code}\r\ngrpc-message: ${encodeURIComponent(message)}\r\n`)
+    const head = Buffer.alloc(5)
+    head.writeUInt8(0x80)
+    head.writeUInt32BE(text.length, 1)
+    return new Response(Buffer.concat([head, text]), { headers: types })
+  }
+  const state = (change: (info: GrpcTypes.GetServiceInfoResponse) => void) =>
+    altered('GetServiceInfo', GrpcTypes.GetServiceInfoResponse, change)
+  const failures: Record<string, Interference> = {
+    'another chain': state((info) => void Object.assign(info, { chainId: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' })),
+    'forty days behind': state(({ timestamp }) => void Object.assign(timestamp!, { seconds: timestamp!.seconds - 40n * 86_400n })),
+    'no time': state((info) => void delete info.timestamp),
+    'epochs ahead': state((info) => void Object.assign(info, { epoch: info.epoch! + 50n })),
+    'a system state without validators': altered(
+      'GetEpoch',
+      GrpcTypes.GetEpochResponse,
+      ({ epoch }) => void delete epoch!.systemState!.validators,
+    ),
+    'a system state of another epoch': altered(
+      'GetEpoch',
+      GrpcTypes.GetEpochResponse,
+      ({ epoch }) => void Object.assign(epoch!, { epoch: epoch!.epoch! + 7n }),
+    ),
+    'a commission of 200 %': altered('GetEpoch', GrpcTypes.GetEpochResponse, ({ epoch }) => {
+      for (const each of epoch!.systemState!.validators!.activeValidators) each.commissionRate = 20_000n
+    }),
+    'objects of somebody else': altered('ListOwnedObjects', GrpcTypes.ListOwnedObjectsResponse, ({ objects }) => {
+      for (const object of objects) object.owner = { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address: `0x${'77'.repeat(32)}` }
+    }),
+    'objects of another type': altered('ListOwnedObjects', GrpcTypes.ListOwnedObjectsResponse, ({ objects }) => {
+      for (const object of objects) object.objectType = '0x2::coin::Coin<0x2::sui::SUI>'
+    }),
+    'objects without contents': altered('ListOwnedObjects', GrpcTypes.ListOwnedObjectsResponse, ({ objects }) => {
+      for (const object of objects) delete object.contents
+    }),
+    'an object of a type that is none': altered('BatchGetObjects', GrpcTypes.BatchGetObjectsResponse, ({ objects }) => {
+      for (const { result } of objects) if (result.oneofKind === 'object') result.object.objectType = '0x3::staking_pool'
+    }),
+    'an object of an owner that is none': altered('BatchGetObjects', GrpcTypes.BatchGetObjectsResponse, ({ objects }) => {
+      for (const { result } of objects)
+        if (result.oneofKind === 'object') result.object.owner = { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address: '0x' }
+    }),
+    'entries that cannot be read': altered('BatchGetObjects', GrpcTypes.BatchGetObjectsResponse, ({ objects }) => {
+      for (const object of objects) object.result = { oneofKind: 'error', error: { code: INTERNAL, message: 'disk', details: [] } }
+    }),
+    'a simulation without effects': altered(
+      'SimulateTransaction',
+      GrpcTypes.SimulateTransactionResponse,
+      ({ transaction }) => void delete transaction!.effects,
+    ),
+    'half a message': () =>
+      Promise.resolve(new Response(Buffer.from('00000000020a2080000000100d677270632d7374617475733a20300d0a', 'hex'), { headers: types })),
+    ...Object.fromEntries(
+      [1, 2, 4, 7, 8, 12, 13, 14, 15, 16].map((code) => [`the status ${code}`, () => Promise.resolve(status(code, 'a bad day'))]),
+    ),
+  }
+  const honest = (await client.get(`/staking-balance/${player.wallet.address}`)).json
+  for (const [name, fail] of Object.entries(failures)) {
+    let failed = 0
+    upstream.interfere((call, pass) => {
+      const answer = call.url.startsWith(bad) ? fail(call, pass) : null
+      if (answer) failed++
+      return answer
+    })
+    const service = await stage.serve({ endpoints: [bad, rpcUrl] })
+    const caller = await service.client()
+    const answers = [
+      await caller.get('/staking-info'),
+      await caller.get(`/staking-balance/${player.wallet.address}`),
+      await caller.post('/action/stake', player.body({ amount: 1 })),
+      await caller.post('/action/unstake', player.body({ staked_sui_object_id: id })),
+    ]
+    upstream.interfere(null)
+    t.same([answers.map((answer) => answer.status), failed > 0], [[200, 200, 200, 200], true], name)
+    t.same(answers[1]!.json, honest, `${name}: the position`)
+    await service.close()
   }
 })
 
@@ -344,7 +456,7 @@ t.test('a node of another chain, or one that is behind, does not make a position
     const { status: balance } = await client.get(`/staking-balance/${player.wallet.address}`)
     upstream.interfere(null)
     t.same([answer.status, answer.code], [status, code])
-    t.equal(balance, code === 'UPSTREAM_OTHER_CHAIN' ? 502 : 200)
+    t.equal(balance, status === 400 ? 200 : status, 'one rule for reads and crafts')
   }
 })
 

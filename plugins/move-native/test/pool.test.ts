@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { ONE_TO_ONE, redemptionOf, rewardOf, suiOf, tokensOf } from '../src/pool.ts'
+import { ONE_TO_ONE, redemptionOf, rewardOf, suiOf, tokensOf } from '../src/chain/pool.ts'
 import vectors from './vectors/pool.json' with { type: 'json' }
 
 const rates = vectors.rates.map(({ sui, tokens }) => ({ sui: BigInt(sui), tokens: BigInt(tokens) }))

@@ -1,9 +1,9 @@
 import { bcs } from '@mysten/sui/bcs'
 import fc from 'fast-check'
 import t from 'tap'
-import { rateId } from '../src/layout.ts'
-import type { StakingContext } from '../src/network.ts'
-import { rateKey, readRates, readSeries } from '../src/rates.ts'
+import { rateId } from '../src/chain/layouts.ts'
+import { rateKey, readRates, readSeries } from '../src/chain/rates.ts'
+import type { Reading } from '../src/network.ts'
 
 const TABLE = `0x${'66'.repeat(32)}`
 const pool = {
@@ -37,7 +37,7 @@ function nodeWith(epochs: Iterable<bigint>) {
     },
   }
   const comes = (epoch: bigint) => void entries.set(rateId(TABLE, epoch), epoch)
-  return { ctx: { client: { sui }, memo: new Map() } as unknown as StakingContext, asked, comes }
+  return { ctx: { node: { sui }, memo: {} } as unknown as Reading, asked, comes }
 }
 
 /** As the chain looks a rate up. */
@@ -100,6 +100,8 @@ t.test('what a node misses is not taken for missing for good, however far it is 
   const before = behind.asked.length
   for (const epoch of [119n, 122n]) await rateOf(epoch)
   t.equal(behind.asked.length, before, 'what was read is not asked for again')
+  await readRates(behind.ctx, 191n, [{ pool, epoch: 122n }])
+  t.equal(behind.asked.length, before + 1, 'in the same epoch')
 })
 
 t.test('more than a hundred missing epochs are an answer that cannot be true', async (t) => {

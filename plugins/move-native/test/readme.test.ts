@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { settingsSchema } from '@svc/contract'
-import { moveWallets } from '@svc/sandbox'
+import { moveWallets } from '@svc/sandbox-move'
 import t from 'tap'
 import { errorCodes } from '../src/codes.ts'
 import plugin from '../src/index.ts'

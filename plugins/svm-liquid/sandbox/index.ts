@@ -1,5 +1,5 @@
-import type { Scenario, SvmChain } from '@svc/sandbox'
-import { KNOWN } from '../src/known.ts'
+import { lastTwo, type SvmScenario, svmEngine } from '@svc/sandbox-svm'
+import { CLUSTER_ADDRESSES } from '../src/addresses.ts'
 
 const SOL = 1_000_000_000n
 
@@ -24,13 +24,15 @@ export const supply = 91_818n * SOL
  * A stake pool on a cluster, where a token is worth 1.1 SOL and more with every epoch that the chain is advanced. On mainnet-beta it has the
  * addresses of the pool that is known there.
  */
-function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): Scenario<SvmChain> {
+function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): SvmScenario {
+  let minted = ''
   return {
+    engine: svmEngine,
     chain: `svm:${chainId}`,
     async install(chain) {
       const first = await chain.createValidator({ name: 'pool validator 1', commissionBps })
       const second = await chain.createValidator({ name: 'pool validator 2', commissionBps })
-      const { pool, mint } = KNOWN[chainId] ?? {}
+      const { pool, mint } = CLUSTER_ADDRESSES[chainId] ?? {}
       const made = await chain.createStakePool({
         name: 'liquid-b',
         ...(pool === undefined ? {} : { pool }),
@@ -43,12 +45,24 @@ function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): Scenario<SvmChain> {
       })
       // So that the pool has a past epoch to tell its yield from.
       await chain.advance({ epochs: 1 })
+      minted = made.mint
       return { settings: { pool: made.pool, mint: made.mint, program: made.program, validator: first.vote } }
+    },
+    /** The last wallet but one holds pool tokens; the last one has a nonce account. */
+    async stage(chain, wallets) {
+      const [wallet_address, sender] = lastTwo(wallets.map(({ address }) => address))
+      chain.mintTo(minted, wallet_address, 1_000n * SOL)
+      const nonce = chain.giveNonce('example liquid', sender)
+      return {
+        bodies: { stake: { wallet_address, amount: 25.5 }, unstake: { wallet_address, amount: 10 } },
+        parameters: { address: wallet_address },
+        sent: { action: 'stake', body: { wallet_address: sender, amount: 25.5 }, nonce },
+      }
     },
   }
 }
 
-/** One for each cluster that the service knows. */
-export const scenarios: readonly Scenario<SvmChain>[] = [scenarioOn('mainnet-beta'), scenarioOn('devnet')]
+export const scenario: SvmScenario = scenarioOn('mainnet-beta')
 
-export const scenario: Scenario<SvmChain> = scenarios[0]!
+/** One for each cluster that the service knows. */
+export const scenarios: readonly SvmScenario[] = [scenario, scenarioOn('devnet')]

@@ -1,9 +1,9 @@
 import type { Balance } from '@svc/contract'
-import { tokensOf } from './accounts.ts'
-import { tokenAccountOf } from './addresses.ts'
-import { readPoolState } from './chain.ts'
+import { tokensOf } from './chain/accounts.ts'
+import { tokenAccountOf } from './chain/derived-addresses.ts'
+import { readPoolState } from './chain/pool-state.ts'
+import { lamportsFor } from './chain/price.ts'
 import { type LiquidContext, poolOf } from './network.ts'
-import { lamportsFor } from './price.ts'
 
 /** What an address's pool tokens are worth before any fee. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {

@@ -1,18 +1,24 @@
-import { stake, unstake } from './actions.ts'
+import { svmLiquid } from '@svc/intent-svm-liquid'
+import { stake } from './actions/stake.ts'
+import { unstake } from './actions/unstake.ts'
 import { balance } from './balance.ts'
-import { info } from './info.ts'
-import { inspect } from './inspect.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
+import { info, inspect } from './info.ts'
 import { definePlugin, poolOf } from './network.ts'
 
 /** An SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
 export default definePlugin({
   name: '@svc/plugin-svm-liquid',
   prefix: '/svm-one/liquid-b',
-  summary: 'Liquid staking on the svm chain: a pool token whose price grows.',
+  summary: 'An SPL stake pool on Solana. Liquid staking: a pool token whose price grows.',
   maxFee: '0.001',
+  intent: svmLiquid,
+  examples: examples,
+  codes: errorCodes,
   actions: { stake, unstake },
   balance,
   info,
   inspect,
-  suits: (network) => void poolOf(network),
+  validateSettings: (network) => void poolOf(network),
 })

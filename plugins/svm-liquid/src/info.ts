@@ -1,20 +1,25 @@
-import { type Info, parseAmount } from '@svc/contract'
-import { DECIMALS } from '@svc/kit-svm'
-import { readPoolState } from './chain.ts'
-import { readCommission, readEpochSeconds } from './cluster.ts'
-import type { LiquidContext } from './network.ts'
+import { type Info, isServiceError, orLastGood, parseAmount, SettingsError } from '@svc/contract'
+import { type AccountState, DECIMALS, readAccounts, readEpoch, readSlotSeconds } from '@svc/kit-svm'
+import { VOTE_PROGRAM_ID } from '@svc/solana'
+import { mintOf, TOKEN_ACCOUNT_BYTES } from './chain/accounts.ts'
+import { readCommission } from './chain/commission.ts'
+import type { PoolRecord } from './chain/pool.ts'
+import { readPoolState, recordOf } from './chain/pool-state.ts'
+import { type LiquidContext, poolOf } from './network.ts'
 import { combinedFee, percentOf, ratesOf } from './yield.ts'
 
 /** The service's own minimum of a deposit, in lamports; the program has none. */
 const MIN_STAKE = parseAmount('0.003', DECIMALS)
+/** Decimal places of a token, in its mint. @see https://docs.rs/spl-token/latest/spl_token/state/struct.Mint.html (read 2026-11-21) */
+const MINT_DECIMALS = 44
 
 /** Terms of the pool, as its account has them. @throws 502 POOL_UNREADABLE; 502, 503, 504 */
 export async function info(ctx: LiquidContext): Promise<Info> {
   const { validator } = ctx.network
   const [{ record }, epochSeconds, commission] = await Promise.all([
     readPoolState(ctx, []),
-    orMissing(ctx, 'length of an epoch', readEpochSeconds(ctx)),
-    validator === undefined ? 0 : orMissing(ctx, "validator's commission", readCommission(ctx, validator)),
+    orLastGood(ctx, 'length of an epoch', readEpochSeconds(ctx)),
+    validator === undefined ? 0 : orLastGood(ctx, "validator's commission", readCommission(ctx, validator)),
   ])
   const rates = epochSeconds === undefined ? undefined : ratesOf(record, record.last, epochSeconds)
   return {
@@ -30,17 +35,48 @@ export async function info(ctx: LiquidContext): Promise<Info> {
     minStake: MIN_STAKE,
     maxStake: null,
     users: null,
-    tvlUsd: null,
     tvl: null,
   }
 }
 
-/** A value whose source may fail: its last good one then stays. */
-async function orMissing<T>(ctx: LiquidContext, what: string, value: Promise<T>): Promise<T | undefined> {
+/** Length of an epoch by the slots of late. */
+async function readEpochSeconds({ client }: LiquidContext): Promise<number> {
+  const [slotSeconds, { slots }] = await Promise.all([readSlotSeconds(client), readEpoch(client)])
+  return slots * slotSeconds
+}
+
+/** @throws a sentence when the pool is not the one of the settings or not open to all, or another account is not what the settings say */
+export async function inspect(ctx: LiquidContext): Promise<void> {
+  const { pool, mint } = poolOf(ctx.network)
+  const { validator, referral_account } = ctx.network
+  const asked = [pool, mint, ...[validator, referral_account].filter((each) => each !== undefined)]
+  const found = await readAccounts(ctx.client, asked)
+  const at = (address: string) => found[asked.indexOf(address)] ?? null
+
+  const record = poolRecord(ctx, at(pool))
+  if (record.solDepositAuthority !== null)
+    throw new SettingsError(`pool ${pool} is not open to all: deposits need a signature of ${record.solDepositAuthority}.`)
+  if (record.solWithdrawAuthority !== null)
+    throw new SettingsError(`pool ${pool} is not open to all: withdrawals need a signature of ${record.solWithdrawAuthority}.`)
+  const decimals = at(mint)?.data[MINT_DECIMALS]
+  if (decimals !== DECIMALS) throw new SettingsError(`mint ${mint} is no token with ${DECIMALS} decimals, as that of a pool has to be.`)
+  if (validator !== undefined && at(validator)?.owner !== VOTE_PROGRAM_ID.toBase58())
+    throw new SettingsError(
+      `validator ${validator} is no vote account. The address of the vote account is needed, not that of the identity.`,
+    )
+  if (referral_account !== undefined) inspectReferral(referral_account, at(referral_account), record)
+}
+
+function poolRecord(ctx: LiquidContext, account: AccountState | null): PoolRecord {
   try {
-    return await value
+    return recordOf(ctx, account)
   } catch (error) {
-    ctx.log.warn({ err: error, network: ctx.network.chainId }, `staking-info: the ${what} could not be read; the last good value stays`)
-    return undefined
+    if (isServiceError(error) && error.code === 'POOL_UNREADABLE') throw new SettingsError(`pool: ${error.message}`)
+    throw error
   }
+}
+
+function inspectReferral(address: string, account: AccountState | null, { mint, tokenProgram }: PoolRecord): void {
+  const isOfPool = account?.owner === tokenProgram && account.data.length >= TOKEN_ACCOUNT_BYTES && mintOf(account) === mint
+  if (!isOfPool) throw new SettingsError(`referral_account ${address} is no token account of the pool's token ${mint}.`)
 }

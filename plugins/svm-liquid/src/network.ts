@@ -1,7 +1,7 @@
 import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
-import { SvmAddress, type SvmClient, svm } from '@svc/kit-svm'
+import { SvmAddress, type SvmClient, type SvmSettings, svm } from '@svc/kit-svm'
 import { type Static, type TObject, Type } from 'typebox'
-import { KNOWN } from './known.ts'
+import { CLUSTER_ADDRESSES } from './addresses.ts'
 
 const address = (description: string) => Type.Unsafe<string>({ ...SvmAddress, description })
 
@@ -32,8 +32,8 @@ const settings = {
 export const { defineAction, definePlugin } = protocol(svm, settings)
 
 type Settings = Static<TObject<typeof settings>>
-export type LiquidNetwork = NetworkBase & Settings
-export type LiquidContext = Context<SvmClient, Settings>
+export type LiquidNetwork = NetworkBase & SvmSettings & Settings
+export type LiquidContext = Context<SvmClient, SvmSettings & Settings>
 
 /** What the operator says of the pool, with what is known for the cluster. */
 export interface Pool {
@@ -45,15 +45,13 @@ export interface Pool {
 
 /** @throws SettingsError when a cluster lacks an address that is not known for it */
 export function poolOf(network: LiquidNetwork): Pool {
-  const known = KNOWN[network.chainId]
+  const known = CLUSTER_ADDRESSES[network.chainId]
   // The token that is known is that of the pool that is known.
   const ours = network.pool === undefined || network.pool === known?.pool
-  const found = {
-    pool: network.pool ?? known?.pool,
-    mint: network.mint ?? (ours ? known?.mint : undefined),
-    program: network.program ?? known?.program,
-  }
-  const missing = Object.entries(found).flatMap(([name, value]) => (value === undefined ? [name] : []))
-  if (missing.length > 0) throw new SettingsError(`network ${network.chainId}: its settings have to name ${missing.join(', ')}.`)
-  return { ...(found as Record<keyof typeof found, string>), tokenProgram: network.token_program }
+  const pool = network.pool ?? known?.pool
+  const mint = network.mint ?? (ours ? known?.mint : undefined)
+  const program = network.program ?? known?.program
+  if (pool !== undefined && mint !== undefined && program !== undefined) return { pool, mint, program, tokenProgram: network.token_program }
+  const missing = Object.entries({ pool, mint, program }).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  throw new SettingsError(`network ${network.chainId}: its settings have to name ${missing.join(', ')}.`)
 }

@@ -1,5 +1,5 @@
-import type { Books } from './price.ts'
-import type { Fee } from './record.ts'
+import type { Fee } from './chain/pool.ts'
+import type { Books } from './chain/price.ts'
 
 /** Seconds of a Julian year, by which the chain's own rates are annual. */
 const YEAR_SECONDS = 365.25 * 86_400

@@ -1,8 +1,9 @@
-import { PublicKey } from '@solana/web3.js'
-import type { Scenario, SvmChain } from '@svc/sandbox'
+import { layouts } from '@svc/intent-svm-liquid'
+import type { SvmChain, SvmScenario } from '@svc/sandbox-svm'
+import { PublicKey } from '@svc/solana'
 import { scenarios } from '../sandbox/index.ts'
+import { type PoolRecord, readPool } from '../src/chain/pool.ts'
 import plugin from '../src/index.ts'
-import { type PoolRecord, readPool } from '../src/record.ts'
 
 /** Where fields of a pool's account stand while no pending fee, preference or authority is in it. */
 const UPDATED_EPOCH = 274
@@ -27,12 +28,12 @@ export interface Behind {
 }
 
 /** The same scenario, and the chain that it was put on. */
-export function onChain(index: 0 | 1 = 0): { scenario: Scenario<SvmChain>; chain(): Behind } {
+export function onChain(index: 0 | 1 = 0): { scenario: SvmScenario; chain(): Behind } {
   const scenario = scenarios[index]!
   let behind: Behind | undefined
   return {
     scenario: {
-      chain: scenario.chain,
+      ...scenario,
       async install(svm: SvmChain) {
         const installed = await scenario.install(svm)
         const settings = installed.settings as Behind['settings']
@@ -60,8 +61,12 @@ export function onChain(index: 0 | 1 = 0): { scenario: Scenario<SvmChain>; chain
 
 /** What a craft response costs in fees: the chain takes just that. */
 export function feeOf(unsigned: unknown, program: string): bigint {
-  const pool = { target: program, method: 'StakePool.', args: {}, value: 0n }
-  return plugin.protocol.kit.decode(unsigned as never, { signers: [], calls: [pool] }, {} as never, {}).maxFee
+  return plugin.protocol.kit.decode(
+    unsigned as never,
+    { signers: [], calls: [], layouts: layouts({ chainId: '', pool: program, mint: program, program, token_program: '' }) },
+    {} as never,
+    {},
+  ).maxFee
 }
 
 /** As if the pool were last updated some epochs before. */

@@ -1,9 +1,11 @@
-import { type Player, svmFamily, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Player, testPlugin } from '@svc/conformance'
+import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
 import { fees } from '../sandbox/index.ts'
+import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
-import { depositOf, lamportsFor, withdrawalOf } from '../src/price.ts'
 import { feeOf, onChain } from './chain.ts'
 
 /** Nine decimals, the last one set. */
@@ -22,8 +24,9 @@ await testPlugin(t, {
   family: svmFamily,
   budget: { craft: { stake: 2, unstake: 2 }, balance: 1, prepare: 0 },
   examples: {
-    stake: { body: { amount } },
-    unstake: { setup: staked, body: { amount: exactNumber('1.000000001') } },
+    // The pool's fee, and the price of its tokens, which is what leaves.
+    stake: { body: { amount }, priced: true },
+    unstake: { setup: staked, body: { amount: exactNumber('1.000000001') }, priced: true },
   },
   journeys: [
     {
@@ -84,8 +87,15 @@ await testPlugin(t, {
       body: { amount: exactNumber('18446744073.709551616') },
       code: 'AMOUNT_INVALID',
     },
+    {
+      name: 'the most that there can be',
+      setup: staked,
+      action: 'unstake',
+      body: { amount: exactNumber('9223372036.854775807') },
+      code: 'INSUFFICIENT_TOKENS',
+    },
     { name: 'no pool tokens at all', action: 'unstake', body: { amount: 1 }, code: 'INSUFFICIENT_TOKENS' },
     { name: 'more than the pool tokens', setup: staked, action: 'unstake', body: { amount: 124 }, code: 'INSUFFICIENT_TOKENS' },
-    { name: 'more than anybody has', setup: staked, action: 'unstake', body: { amount: exactNumber('1e58') }, code: 'INSUFFICIENT_TOKENS' },
+    { name: 'more than anybody has', setup: staked, action: 'unstake', body: { amount: exactNumber('1e58') }, code: 'AMOUNT_INVALID' },
   ],
 })

@@ -1,9 +1,11 @@
-import { type Player, svmFamily, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Player, testPlugin } from '@svc/conformance'
+import { svmFamily } from '@svc/conformance/svm'
 import { formatAmount, parseAmount } from '@svc/contract'
 import t from 'tap'
 import { fees } from '../sandbox/index.ts'
+import { lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
-import { lamportsFor, withdrawalOf } from '../src/price.ts'
 import { feeOf, onChain } from './chain.ts'
 
 const { scenario, chain } = onChain(1)

@@ -1,4 +1,4 @@
-import { readPool } from '../src/record.ts'
+import { readPool } from '../src/chain/pool.ts'
 import pool from './vectors/pool.json' with { type: 'json' }
 import transactions from './vectors/transactions.json' with { type: 'json' }
 

@@ -1,9 +1,9 @@
-import { StakePoolInstruction } from '@solana/spl-stake-pool'
-import { PublicKey, StakeProgram, SystemInstruction } from '@solana/web3.js'
+import { PublicKey, StakeProgram, SystemInstruction } from '@svc/solana'
+import { StakePoolInstruction } from '@svc/solana/stake-pool'
 import fc from 'fast-check'
 import t from 'tap'
-import { tokenAccountOf, validatorStakeOf, withdrawAuthorityOf } from '../src/addresses.ts'
-import { depositSol, withdrawSol, withdrawStake } from '../src/instructions.ts'
+import { depositSol, withdrawSol, withdrawStake } from '../src/actions/instructions.ts'
+import { tokenAccountOf, validatorStakeOf, withdrawAuthorityOf } from '../src/chain/derived-addresses.ts'
 import { network, record } from './fixtures.ts'
 import vectors from './vectors/transactions.json' with { type: 'json' }
 

@@ -1,11 +1,12 @@
-import { startStage, svmFamily } from '@svc/conformance'
+import { startStage } from '@svc/conformance'
+import { svmFamily } from '@svc/conformance/svm'
 import type { Balance } from '@svc/contract'
 import { parseAmount } from '@svc/contract'
 import t from 'tap'
 import native from '../../svm-native/src/index.ts'
 import { fees } from '../sandbox/index.ts'
+import { withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
-import { withdrawalOf } from '../src/price.ts'
 import { onChain } from './chain.ts'
 
 const RENT = 2_282_880n
@@ -22,7 +23,7 @@ t.test('a deferred unstake is in the balance of native staking until it is withd
 
   const { validator } = chain().settings
   const balance = (): Promise<Balance> =>
-    native.protocol.balance({ ...stage.direct, network: { ...stage.direct.network, validator }, memo: new Map() }, player.wallet.address)
+    native.protocol.balance({ ...stage.direct, network: { ...stage.direct.network, validator }, memo: {} }, player.wallet.address)
   const before = await balance()
   t.match(before, { staked: 0n, deactivating: lamports, withdrawing: 0n, objects: [{ status: 'deactivating', amount: lamports }] })
   t.equal(before.objects?.length, 1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { depositOf, feeOn, lamportsFor, mostTokens, tokensFor, withdrawalOf } from '../src/price.ts'
-import type { Fee } from '../src/record.ts'
+import type { Fee } from '../src/chain/pool.ts'
+import { depositOf, feeOn, lamportsFor, mostTokens, tokensFor, withdrawalOf } from '../src/chain/price.ts'
 import { combinedFee, percentOf, ratesOf } from '../src/yield.ts'
 import { record } from './fixtures.ts'
 import vector from './vectors/amounts.json' with { type: 'json' }

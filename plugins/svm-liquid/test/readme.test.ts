@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { settingsSchema } from '@svc/contract'
 import t from 'tap'
+import { CLUSTER_ADDRESSES } from '../src/addresses.ts'
 import { errorCodes } from '../src/codes.ts'
 import plugin from '../src/index.ts'
-import { KNOWN } from '../src/known.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const row = (first: string) => readme.split('\n').find((line) => line.startsWith(`| \`${first}\` `))
@@ -13,7 +13,8 @@ t.test('the README names every setting with its default, every action with its b
   const settings = settingsSchema(protocol).properties as Record<string, { default?: unknown }>
   for (const name of [...Object.keys(protocol.network.properties), 'max_fee'])
     t.ok(row(name)?.includes(String(settings[name]?.default ?? '')), `${name}: ${row(name)}`)
-  for (const known of Object.values(KNOWN)) for (const [name, address] of Object.entries(known)) t.match(row(name), address, name)
+  for (const known of Object.values(CLUSTER_ADDRESSES))
+    for (const [name, address] of Object.entries(known)) t.match(row(name), address, name)
   for (const [name, { body }] of Object.entries(protocol.actions))
     for (const member of Object.keys(body)) t.match(row(name), `\`${member}\``, name)
   for (const code of Object.keys(errorCodes)) t.match(readme, `\`${code}\``, code)

@@ -1,13 +1,14 @@
-import { PublicKey } from '@solana/web3.js'
-import { startStage, svmFamily } from '@svc/conformance'
+import { startStage } from '@svc/conformance'
+import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { PublicKey } from '@svc/solana'
 import t from 'tap'
 import { fees, stake } from '../sandbox/index.ts'
-import { freeLamports } from '../src/accounts.ts'
-import { tokenAccountOf } from '../src/addresses.ts'
+import { freeLamports } from '../src/chain/accounts.ts'
+import { tokenAccountOf } from '../src/chain/derived-addresses.ts'
+import { readValidators } from '../src/chain/pool.ts'
+import { mostTokens, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
-import { mostTokens, withdrawalOf } from '../src/price.ts'
-import { readValidators } from '../src/record.ts'
 import { onChain, stale, withDepositAuthority, withPreferredWithdraw, withWithdrawAuthority } from './chain.ts'
 
 const SOL = 1_000_000_000n
@@ -148,6 +149,25 @@ t.test('stake leaves the validator with the most, unless the pool prefers anothe
   t.same(await voters(), [most!.vote])
   await changed(withPreferredWithdraw(least!.vote), () => leaver.act('unstake', { amount: 3 }, 3))
   t.same(await voters(), [most!.vote, least!.vote].sort())
+  chain().drain(10n ** 12n)
+})
+
+t.test('a validator with less to give than a stake account must have gives nothing', async (t) => {
+  const { svm, record } = chain()
+  const { validatorList } = record()
+  const before = Buffer.from(svm.account(validatorList)!.data)
+  const data = Buffer.from(before)
+  // What must stay, and four lamports: behind nine bytes of head, at the start of each entry of 73.
+  for (let at = 9; at < 9 + 73 * data.readUInt32LE(5); at += 73) data.writeBigUInt64LE(1_002_282_884n, at)
+  svm.setAccount(validatorList, { data })
+  chain().drain(SOL)
+  const answer = await player.craft('unstake', { amount: 5 })
+  t.match(answer.json, {
+    statusCode: 400,
+    code: 'POOL_STAKE_TOO_SMALL',
+    error: /no validator of the pool has the 1 SOL to give that a stake account must have; the pool's reserve can pay 1 SOL now/,
+  })
+  svm.setAccount(validatorList, { data: before })
   chain().drain(10n ** 12n)
 })
 

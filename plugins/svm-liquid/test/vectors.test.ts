@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { ComputeBudgetProgram, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { parseAmount } from '@svc/contract'
+import { ComputeBudgetProgram, PublicKey, Transaction, type TransactionInstruction } from '@svc/solana'
 import fc from 'fast-check'
 import t from 'tap'
-import type { WithdrawalFacts } from '../src/facts.ts'
+import type { WithdrawalFacts } from '../src/actions/withdrawal.ts'
+import { CLUSTER_ADDRESSES } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
-import { KNOWN } from '../src/known.ts'
 import { network, record } from './fixtures.ts'
 import vectors from './vectors/transactions.json' with { type: 'json' }
 
@@ -125,7 +125,7 @@ t.test('what the settings leave out is known to the writer and to the check, eac
       const { effects, unsigned_tx_hex } = crafted({ action, settings, amount: '2.5', facts })
       t.same(kit.decode({ unsigned_tx_hex }, effects, network, {}).calls, effects.calls, JSON.stringify(settings))
     }
-    const known = KNOWN as Record<string, object>
+    const known = CLUSTER_ADDRESSES as Record<string, object>
     const right = known['mainnet-beta']!
     for (const name of ['pool', 'mint', 'program']) {
       known['mainnet-beta'] = { ...right, [name]: vectors.reserve }
@@ -139,7 +139,9 @@ t.test('what the settings leave out is known to the writer and to the check, eac
     const { effects } = actions[action] as unknown as { effects(...given: unknown[]): unknown }
     const lacking = [{ pool }, { pool, chainId: 'devnet' }, { chainId: 'devnet' }, { pool, mint, chainId: 'elsewhere' }]
     for (const settings of lacking)
-      t.throws(() => effects({ ...network, ...unnamed, ...settings }, { wallet_address, amount: 1n }, { record, ...facts }), RangeError)
+      t.throws(() => effects({ ...network, ...unnamed, ...settings }, { wallet_address, amount: 1n }, { record, ...facts }), {
+        code: 'REFUSED',
+      })
   }
 })
 
@@ -147,6 +149,17 @@ t.test('a stake account in place of SOL that the reserve could pay is not what i
   const facts = { held, free: 10n ** 12n, deferral }
   const { effects, unsigned_tx_hex } = crafted({ action: 'unstake', settings: {}, amount: '2.5', facts })
   t.notSame(kit.decode({ unsigned_tx_hex }, effects, network, {}).calls, effects.calls)
+})
+
+t.test('a rent that no stake account has ever cost is not what is promised', async (t) => {
+  for (const [rent, kept] of [
+    [2_282_880n, true],
+    [2_282_881n, false],
+  ] as const) {
+    const facts = { held, free: 1n, deferral: { ...deferral, rent } }
+    const { effects, unsigned_tx_hex } = crafted({ action: 'unstake', settings: {}, amount: '2.5', facts })
+    t.equal(isDeepStrictEqual(kit.decode({ unsigned_tx_hex }, effects, network, {}).calls, effects.calls), kept)
+  }
 })
 
 /** An address that is nobody's in particular. */
@@ -162,7 +175,7 @@ const anyDeferral = fc.option(
     vote: address,
     validatorSeed: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffffffff })),
     seed: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString('hex')),
-    rent: u64,
+    rent: fc.bigInt(1n, 2_282_880n),
   }),
 )
 

@@ -1,4 +1,4 @@
-import type { Scenario, SvmChain } from '@svc/sandbox'
+import { lastTwo, type SvmScenario, svmEngine } from '@svc/sandbox-svm'
 
 const SOL = 1_000_000_000n
 
@@ -10,17 +10,40 @@ export const commissionBps = 500
 export const delegatedByOthers = 250_000n * SOL
 
 /** A cluster with the operator's validator, which has a commission of 5 %. An epoch pays rewards into the stake accounts. */
-function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): Scenario<SvmChain> {
+function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): SvmScenario {
+  let vote = ''
   return {
+    engine: svmEngine,
     chain: `svm:${chainId}`,
     async install(chain) {
-      const { vote } = await chain.createValidator({ name: validatorName, commissionBps, stake: delegatedByOthers })
+      ;({ vote } = await chain.createValidator({ name: validatorName, commissionBps, stake: delegatedByOthers }))
       return { settings: { validator: vote } }
+    },
+    /** The last wallet but one has a stake at work, one that has cooled down, and a nonce account; the last one has a nonce account. */
+    async stage(chain, wallets) {
+      const [wallet_address, sender] = lastTwo(wallets.map(({ address }) => address))
+      const stake = (name: string, cooledDown: boolean) =>
+        chain.giveStake({ name: `example ${name}`, wallet: wallet_address, vote, amount: 100n * SOL, cooledDown })
+      const nonce_account_address = chain.giveNonce('example', wallet_address)
+      return {
+        bodies: {
+          'create-nonce-account': { wallet_address },
+          stake: { wallet_address, nonce_account_address, amount: 25.5, sign: true },
+          unstake: { wallet_address, stake_account_address: stake('at work', false), nonce_account_address },
+          withdraw: { wallet_address, stake_account_address: stake('cooled down', true), nonce_account_address, amount: 40 },
+          'close-nonce-account': { wallet_address, account_address: nonce_account_address },
+        },
+        parameters: { address: wallet_address },
+        sent: {
+          action: 'stake',
+          body: { wallet_address: sender, nonce_account_address: chain.giveNonce('example sent', sender), amount: 25.5, sign: false },
+        },
+      }
     },
   }
 }
 
-/** One for each cluster that the service knows. */
-export const scenarios: readonly Scenario<SvmChain>[] = [scenarioOn('mainnet-beta'), scenarioOn('devnet')]
+export const scenario: SvmScenario = scenarioOn('mainnet-beta')
 
-export const scenario: Scenario<SvmChain> = scenarios[0]!
+/** One for each cluster that the service knows. */
+export const scenarios: readonly SvmScenario[] = [scenario, scenarioOn('devnet')]

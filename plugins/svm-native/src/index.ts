@@ -1,19 +1,26 @@
+import { svmNative } from '@svc/intent-svm-native'
+import { closeNonceAccount } from './actions/close-nonce-account.ts'
 import { createNonceAccount } from './actions/create-nonce-account.ts'
 import { stake } from './actions/stake.ts'
 import { unstake } from './actions/unstake.ts'
 import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
-import { info } from './info.ts'
-import { inspect } from './inspect.ts'
+import { errorCodes } from './codes.ts'
+import examples from './examples.generated.json' with { type: 'json' }
+import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 
 /** Native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
 export default definePlugin({
   name: '@svc/plugin-svm-native',
   prefix: '/svm-one/native',
-  summary: 'Native staking with stake accounts, delegated to one validator.',
+  summary: 'Solana. Native staking with stake accounts, delegated to one validator.',
   maxFee: '0.001',
-  actions: { 'create-nonce-account': createNonceAccount, stake, unstake, withdraw },
+  intent: svmNative,
+  coins: { 'mainnet-beta': 'solana' },
+  examples: examples,
+  actions: { 'create-nonce-account': createNonceAccount, stake, unstake, withdraw, 'close-nonce-account': closeNonceAccount },
+  codes: errorCodes,
   balance,
   info,
   inspect,

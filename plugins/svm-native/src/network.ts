@@ -1,5 +1,5 @@
-import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { SvmAddress, type SvmClient, type SvmNetwork, svm } from '@svc/kit-svm'
+import { type Context, protocol } from '@svc/contract'
+import { SvmAddress, type SvmClient, type SvmSettings, svm } from '@svc/kit-svm'
 import { type Static, type TObject, Type } from 'typebox'
 
 /** Settings particular to native staking. */
@@ -14,5 +14,4 @@ const settings = {
 export const { defineAction, definePlugin } = protocol(svm, settings)
 
 type Settings = Static<TObject<typeof settings>>
-export type NativeNetwork = NetworkBase & SvmNetwork & Settings
-export type NativeContext = Context<SvmClient, Settings>
+export type NativeContext = Context<SvmClient, SvmSettings & Settings>

@@ -1,10 +1,10 @@
+import { compounded } from '@svc/contract'
+import type { CreditRow } from '@svc/kit-svm'
+
 /** Seconds of a Julian year, as the network's own tools annualise. */
 const YEAR_SECONDS = 365.25 * 86_400
 /** A validator's credits cannot exceed the cluster's mean by more than this; what does is a wrong reading. */
 const MOST_PERFORMANCE = 1.5
-
-/** One epoch of a validator's vote credits, as `getVoteAccounts` answers it: epoch, credits after it, credits before it. */
-export type CreditRow = readonly [epoch: number, credits: number, previous: number]
 
 /** A validator's weight in the distribution of rewards. */
 export interface Voter {
@@ -44,6 +44,5 @@ export function annualRate(of: { inflation: number; supply: number; staked: numb
 
 /** The same compounded once an epoch, as the chain does. @returns percent */
 export function annualYield(ratePercent: number, epochSeconds: number): number {
-  const times = YEAR_SECONDS / epochSeconds
-  return 100 * ((1 + ratePercent / 100 / times) ** times - 1)
+  return compounded(ratePercent, YEAR_SECONDS / epochSeconds)
 }

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { objectOf } from '../src/position.ts'
-import { decodeHolding, decodeStakeAccount, NEVER, OFFSET } from '../src/stake-account.ts'
-import { decodeClock, decodeStakeHistory, rewardsBeingPaid } from '../src/sysvars.ts'
+import { balance } from '../src/balance.ts'
+import { objectOf } from '../src/chain/position.ts'
+import { decodeHolding, decodeStakeAccount, NEVER, OFFSET } from '../src/chain/stake-account.ts'
+import { decodeClock, decodeStakeHistory, rewardsBeingPaid } from '../src/chain/sysvars.ts'
 import vectors from './vectors/accounts.json' with { type: 'json' }
 
 const data = Buffer.from(vectors.stake.data, 'hex')
@@ -12,7 +13,7 @@ t.test('a delegated stake account has the fields of the vector', async (t) => {
   t.same(decodeStakeAccount(data), {
     staker,
     withdrawer,
-    lockup: { unixTimestamp: 0n, epoch: 0n },
+    lockup: { unixTimestamp: 0n, epoch: 0n, custodian: '11111111111111111111111111111111' },
     delegation: {
       voter,
       stake: BigInt(vectors.stake.stake),
@@ -71,7 +72,7 @@ t.test('the clock and the flag of rewards are read at their places', async (t) =
 
 t.test('an account becomes an object by its phase', async (t) => {
   const now = { clock: { epoch: 10n, unixTimestamp: 1_790_000_000n }, history: new Map() }
-  const lockup = { unixTimestamp: 0n, epoch: 0n }
+  const lockup = { unixTimestamp: 0n, epoch: 0n, custodian: voter }
   const object = (activationEpoch: bigint, deactivationEpoch: bigint, lock: Partial<typeof lockup> = {}) =>
     objectOf(
       ID,
@@ -92,12 +93,49 @@ t.test('an account becomes an object by its phase', async (t) => {
   t.same(object(10n, 10n), { ...shared, status: 'withdrawable', amount: 1_007n, activationEpoch: 11, withdrawableEpoch: 10 })
   t.same(object(NEVER, NEVER), { ...shared, status: 'active', amount: 1_000n, activationEpoch: null, withdrawableEpoch: null })
   t.match(object(11n, NEVER), { status: 'activating' }, 'delegated in an epoch that the clock does not know yet')
-  t.match(object(8n, 9n, { epoch: 20n }), { withdrawableEpoch: 20 }, 'a lockup by epoch holds it longer')
-  t.match(object(8n, 9n, { epoch: 10n }), { withdrawableEpoch: 10 }, 'equal is free already')
-  t.match(object(8n, 9n, { unixTimestamp: 1_790_000_001n }), { withdrawableAt: new Date('2026-09-21T14:13:21.000Z') })
+  t.match(
+    object(8n, 9n, { epoch: 20n }),
+    { status: 'deactivating', amount: 1_007n, withdrawableEpoch: 20 },
+    'a lockup by epoch holds it longer',
+  )
+  t.match(
+    object(8n, 9n, { epoch: 20n, unixTimestamp: 2n ** 62n, custodian: withdrawer }),
+    { status: 'withdrawable', withdrawableEpoch: 10, withdrawableAt: null },
+    'but not from its custodian',
+  )
+  t.match(object(9n, 10n, { epoch: 20n }), { status: 'deactivating', amount: 1_000n, withdrawableEpoch: 20 })
+  t.match(object(9n, NEVER, { epoch: 20n }), { status: 'active', withdrawableEpoch: null }, 'nor while it is staked')
+  t.match(object(8n, 9n, { epoch: 10n }), { status: 'withdrawable', withdrawableEpoch: 10 }, 'equal is free already')
+  t.match(object(8n, 9n, { unixTimestamp: 1_790_000_001n }), {
+    status: 'deactivating',
+    withdrawableAt: new Date('2026-09-21T14:13:21.000Z'),
+  })
   t.match(object(8n, 9n, { unixTimestamp: 2n ** 62n }), { withdrawableAt: new Date('9999-12-31T23:59:59.000Z') })
   t.match(objectOf(ID, 5n, { staker, withdrawer, lockup, delegation: null }, now), { status: 'withdrawable', amount: 5n, validator: null })
   t.match(objectOf(ID, 5n, null, now), { status: 'unknown', amount: null, validator: null })
+})
+
+t.test('a wallet with thousands of accounts leaves turns to others', async (t) => {
+  const clock = Buffer.alloc(40)
+  const account = (bytes: Buffer, owner: string) => ({ lamports: 1_502_282_880, owner, data: [bytes.toString('base64'), 'base64'] })
+  const sysvar = (bytes: Buffer) => account(bytes, 'Sysvar1111111111111111111111111111111111111')
+  const pubkey = (index: number) => '1'.repeat(28) + String(index + 1111).replaceAll('0', 'z')
+  const value = Array.from({ length: 5000 }, (_, index) => ({
+    pubkey: pubkey(index),
+    account: account(data, 'Stake11111111111111111111111111111111111111'),
+  }))
+  const rpc = async (method: string, _params: unknown, read: (answer: unknown) => unknown) =>
+    read({ value: method === 'getProgramAccounts' ? value : [sysvar(clock), sysvar(Buffer.alloc(8))] })
+  let [turns, running] = [0, true]
+  const count = () => {
+    turns++
+    if (running) setImmediate(count)
+  }
+  setImmediate(count)
+  const { activating, objects } = await balance({ client: { rpc } } as never, withdrawer)
+  running = false
+  t.same([activating, objects!.length], [5000n * 1_500_000_000n, 5000])
+  t.ok(turns >= 10, `${turns} turns`)
 })
 
 t.test('what the cluster holds up is withdrawable in the next epoch at the earliest', async (t) => {
@@ -105,6 +143,11 @@ t.test('what the cluster holds up is withdrawable in the next epoch at the earli
   const history = new Map([8n, 9n].map((epoch) => [epoch, crowded]))
   const now = { clock: { epoch: 10n, unixTimestamp: 0n }, history }
   const delegation = { voter, stake: 10n ** 6n, activationEpoch: 1n, deactivationEpoch: 8n }
-  const object = objectOf(ID, 10n ** 6n, { staker, withdrawer, lockup: { unixTimestamp: 0n, epoch: 0n }, delegation }, now)
+  const object = objectOf(
+    ID,
+    10n ** 6n,
+    { staker, withdrawer, lockup: { unixTimestamp: 0n, epoch: 0n, custodian: voter }, delegation },
+    now,
+  )
   t.match(object, { status: 'deactivating', amount: 10n ** 6n, withdrawableEpoch: 11 })
 })

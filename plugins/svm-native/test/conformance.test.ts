@@ -1,9 +1,22 @@
-import { PublicKey, SystemProgram } from '@solana/web3.js'
-import { type Example, type Player, svmFamily, testPlugin } from '@svc/conformance'
+// alone: it takes many seconds
+import { type Example, type Player, testPlugin } from '@svc/conformance'
+import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { observe } from '@svc/sandbox'
+import { PublicKey, SystemProgram } from '@svc/solana'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+
+let vote: unknown
+const observed = observe({
+  ...scenario,
+  async install(chain) {
+    const installed = await scenario.install(chain)
+    vote = installed.settings.validator
+    return installed
+  },
+})
 
 /** Nine decimals, the last one set. */
 const EXACT = '1000.000000001'
@@ -60,18 +73,42 @@ async function nonceAccount(player: Player): Promise<string> {
   return address.toBase58()
 }
 
+/** The same for a nonce account. */
+const closing: Example & { readonly body: Record<string, unknown> } = {
+  body: {},
+  async setup(player) {
+    closing.body.account_address = await nonceAccount(player)
+  },
+}
+
 await testPlugin(t, {
   plugin,
-  scenario,
+  scenario: observed.scenario,
   family: svmFamily,
-  budget: { craft: { 'create-nonce-account': 2, stake: 2, unstake: 1, withdraw: 2 }, balance: 1, prepare: 0 },
+  budget: { craft: { 'create-nonce-account': 2, 'close-nonce-account': 2, stake: 2, unstake: 1, withdraw: 2 }, balance: 1, prepare: 0 },
   examples: {
     'create-nonce-account': {},
-    stake: { body: { amount } },
+    // The account is made with its rent beside the amount.
+    stake: { body: { amount }, converts: true },
     unstake: onAccount(staked),
     withdraw: onAccount(deactivated, { amount: exactNumber('1.000000001') }),
+    'close-nonce-account': closing,
   },
   journeys: [
+    {
+      name: 'with a validator that does not vote nothing is staked, and what is staked comes back',
+      async run(player) {
+        const stake_account_address = await staked(player)
+        const turn = (delinquent: boolean) => observed.chain().operations.validator?.run({ vote, delinquent })
+        await turn(true)
+        try {
+          await player.refused('stake', { amount }, 'VALIDATOR_INACTIVE')
+          await player.act('unstake', { stake_account_address })
+        } finally {
+          await turn(false)
+        }
+      },
+    },
     {
       name: 'a stake earns from the next epoch on, is deactivated, and comes back whole',
       async run(player) {
@@ -193,10 +230,20 @@ await testPlugin(t, {
           await player.advance({ seconds: 5 })
         }
         await player.expect('nothing is left', { staked: '0', withdrawing: '0', objects: [] })
+        await player.act('close-nonce-account', { account_address: nonce_account_address })
+        await player.refused('close-nonce-account', { account_address: nonce_account_address }, 'NONCE_ACCOUNT_INVALID')
+        await player.refused('stake', { amount, nonce_account_address }, 'NONCE_ACCOUNT_INVALID')
+        await player.act('create-nonce-account')
       },
     },
   ],
   refusals: [
+    {
+      name: 'a nonce account that does not exist',
+      action: 'close-nonce-account',
+      body: { account_address: 'GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse' },
+      code: 'NONCE_ACCOUNT_INVALID',
+    },
     { name: 'less than the minimum', action: 'stake', body: { amount: exactNumber('0.999999999') }, code: 'AMOUNT_TOO_SMALL' },
     { name: 'more than the wallet holds', action: 'stake', body: { amount: 100_001 }, code: 'INSUFFICIENT_BALANCE' },
     {

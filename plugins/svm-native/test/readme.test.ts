@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { settingsSchema } from '@svc/contract'
-import { svmWallets } from '@svc/sandbox'
+import { svmWallets } from '@svc/sandbox-svm'
 import t from 'tap'
 import { errorCodes } from '../src/codes.ts'
 import plugin from '../src/index.ts'

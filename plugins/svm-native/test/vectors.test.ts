@@ -1,9 +1,8 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { Keypair, PublicKey, StakeProgram, SystemProgram } from '@solana/web3.js'
-import { parseAmount } from '@svc/contract'
+import { parseAmount, singleEndpoint } from '@svc/contract'
 import { svm } from '@svc/kit-svm'
+import { Keypair, PublicKey, StakeProgram, SystemProgram } from '@svc/solana'
 import t from 'tap'
-import plugin from '../src/index.ts'
 import {
   createAccount,
   createAccountWithSeed,
@@ -11,8 +10,10 @@ import {
   delegateStake,
   initializeNonce,
   initializeStake,
+  withdrawNonce,
   withdrawStake,
-} from '../src/instructions.ts'
+} from '../src/actions/instructions.ts'
+import plugin from '../src/index.ts'
 import vectors from './vectors/transactions.json' with { type: 'json' }
 
 type Vector = (typeof vectors.transactions)[number] & { readonly seed?: string; readonly whole?: string }
@@ -20,7 +21,16 @@ type Vector = (typeof vectors.transactions)[number] & { readonly seed?: string; 
 const keyOf = (byte: number) => Keypair.fromSeed(Buffer.alloc(32, byte))
 const log = { warn() {}, info() {}, error() {}, debug() {} }
 const base = { name: 'vectors', chainId: 'mainnet-beta', maxFee: 1_000_000n }
-const network = { ...base, validator: vectors.vote, unit_price: vectors.unitPrice, unit_limit_percent: 100 }
+// No limit to the age of a head, and no genesis hash that is known: these nodes know nothing of either.
+const network = {
+  ...base,
+  chainId: 'vectors',
+  validator: vectors.vote,
+  unit_price: vectors.unitPrice,
+  unit_limit_percent: 100,
+  fee_ceiling: 25,
+  max_block_age: 0,
+}
 
 for (const vector of vectors.transactions as readonly Vector[])
   t.test(`${vector.name} has the bytes of the vector, and does what is promised`, async (t) => {
@@ -28,19 +38,19 @@ for (const vector of vectors.transactions as readonly Vector[])
     const input = inputOf(vector)
     const facts = factsOf(vector)
     const nonce = (input as { nonce_account_address?: string }).nonce_account_address
-    const client = svm.connect(network as never, { fetch: node(vector), log } as never)
+    const client = svm.connect(network as never, { ...singleEndpoint(node(vector)), log, now: () => new Date() } as never)
     const ctx = { client, network, log, now: () => new Date() } as never
-    const lifetime = Promise.resolve({
+    const preflight = Promise.resolve({
       blockhash: nonce ? vectors.nonceValue : vectors.blockhash,
       nonce: nonce ? { account: nonce, value: vectors.nonceValue } : null,
       balance: 10_000_000_000n,
       leastBalance: 890_880n,
     })
-    const { unsigned } = await svm.assemble(ctx, action.craft(network as never, input, facts) as never, lifetime)
+    const { unsigned } = await svm.assemble(ctx, action.craft(network as never, input, facts) as never, preflight)
     t.equal(unsigned.unsigned_tx_hex, vector.unsigned_tx_hex)
 
     const effects = action.effects(network as never, input, facts)
-    const decoded = svm.decode(unsigned, effects, base, {})
+    const decoded = svm.decode(unsigned, effects, network as never, {})
     t.same(decoded.signers, effects.signers)
     t.same(decoded.calls, effects.calls)
 
@@ -89,6 +99,10 @@ t.test("instructions have the bytes of the library's own builders", async (t) =>
       withdrawStake({ stake, to: wallet, authority: wallet, lamports }),
       StakeProgram.withdraw({ stakePubkey: stake, authorizedPubkey: wallet, toPubkey: wallet, lamports: Number(lamports) }).instructions[0],
     ],
+    [
+      withdrawNonce({ nonce: stake, to: wallet, authority: wallet, lamports }),
+      SystemProgram.nonceWithdraw({ noncePubkey: stake, authorizedPubkey: wallet, toPubkey: wallet, lamports: Number(lamports) }),
+    ],
   ] as const
   for (const [own, library] of pairs) t.same({ ...own }, { ...library })
 })
@@ -109,9 +123,10 @@ function inputOf({ input }: Vector): Readonly<Record<string, unknown>> {
 /** What `read` would have found, with keys and seeds that are known. */
 function factsOf({ action, seed, whole }: Vector): unknown {
   const account = new PublicKey(vectors.seeded[(seed ?? 'stake:0') as keyof typeof vectors.seeded])
-  if (action === 'withdraw') return { whole: BigInt(whole!) }
+  if (action === 'withdraw') return { whole: BigInt(whole!), locked: false }
   if (action === 'create-nonce-account') return { seed, account, rent: BigInt(vectors.rent.nonce) }
-  const made = seed === undefined ? { by: 'key', key: keyOf(vectors.stakeKeySeedByte) } : { by: 'seed', seed, account }
+  const key = keyOf(vectors.stakeKeySeedByte)
+  const made = seed === undefined ? { by: 'key', key, address: key.publicKey.toBase58() } : { by: 'seed', seed, account }
   return { rent: BigInt(vectors.rent.stake), made }
 }
 

@@ -1,6 +1,7 @@
+import type { CreditRow } from '@svc/kit-svm'
 import fc from 'fast-check'
 import t from 'tap'
-import { annualRate, annualYield, type CreditRow, performanceOf } from '../src/yield.ts'
+import { annualRate, annualYield, performanceOf } from '../src/yield.ts'
 
 /** Worked by hand: 100 × 4 % × 610 / 410 × 0.95, and compounded 208.714 times a year. */
 const OF = { inflation: 0.04, supply: 610e15, staked: 410e15, commission: 0.05, performance: 1 }

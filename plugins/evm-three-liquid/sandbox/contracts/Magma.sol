@@ -38,6 +38,10 @@ contract Magma is IMagma, IMagmaControl {
     mapping(address => mapping(uint256 => RedeemData)) private requests;
     /// By id: the epoch from which the precompile hands the stake out.
     mapping(uint256 => uint64) private releaseEpoch;
+    /// Requests whose stake may still earn, and by id what it has earned since the request.
+    uint256[] private leaving;
+    mapping(uint256 => uint256) private leavingAssets;
+    mapping(uint256 => uint256) private earnedLeaving;
     mapping(address => mapping(address => bool)) public isOperator;
 
     // --- what a holder does ---
@@ -69,6 +73,7 @@ contract Magma is IMagma, IMagmaControl {
     }
 
     function redeemMON(uint256 requestId, address controller, address receiver) external returns (uint256 assets) {
+        if (paused) revert EnforcedPause();
         RedeemData memory request = requests[controller][requestId];
         if (request.claimableTime > block.timestamp) revert ErrRequestPending();
         if (request.claimableTime == 0) revert ErrRequestInexistent();
@@ -82,7 +87,9 @@ contract Magma is IMagma, IMagmaControl {
         (uint64 epoch,) = stakingEpoch();
         if (epoch < releaseEpoch[requestId]) failAsPrecompile("withdrawal not ready");
 
-        assets = request.assets - (request.assets * withdrawalFee + BASIS_POINTS - 1) / BASIS_POINTS;
+        // What the stake earned until it stopped counting comes with it.
+        uint256 arrived = request.assets + earnedLeaving[requestId];
+        assets = arrived - (arrived * withdrawalFee + BASIS_POINTS - 1) / BASIS_POINTS;
         emit Withdraw(msg.sender, receiver, request.owner, assets, request.shares);
         (bool paid,) = receiver.call{value: assets}("");
         if (!paid) revert ErrNativeTransferFailed();
@@ -142,7 +149,8 @@ contract Magma is IMagma, IMagmaControl {
     }
 
     function reward() external payable {
-        totalAssets += msg.value - msg.value * rewardsFee / BASIS_POINTS;
+        uint256 own = msg.value - rewardLeaving(msg.value);
+        totalAssets += own - own * rewardsFee / BASIS_POINTS;
         ICoreVaultControl(coreVault).claimed();
     }
 
@@ -203,12 +211,35 @@ contract Magma is IMagma, IMagmaControl {
         // In the last part of an epoch everything counts one epoch later.
         (uint64 epoch, bool inDelayPeriod) = stakingEpoch();
         if (epoch != NO_EPOCH) releaseEpoch[id] = epoch + (inDelayPeriod ? 2 : 1) + WITHDRAWAL_DELAY;
+        leaving.push(id);
+        leavingAssets[id] = assets;
 
         balanceOf[owner] -= shares;
         totalSupply -= shares;
         totalAssets -= assets;
         emit Transfer(owner, address(0), shares);
         emit RedeemRequest(controller, owner, id, msg.sender, shares);
+    }
+
+    /// The part of rewards that goes to stake which was requested and still counts, in proportion.
+    function rewardLeaving(uint256 value) private returns (uint256 paid) {
+        (uint64 epoch,) = stakingEpoch();
+        uint256 base = totalAssets;
+        for (uint256 i = 0; i < leaving.length;) {
+            uint256 id = leaving[i];
+            if (epoch == NO_EPOCH || epoch + WITHDRAWAL_DELAY >= releaseEpoch[id]) {
+                leaving[i] = leaving[leaving.length - 1];
+                leaving.pop();
+            } else {
+                base += leavingAssets[id];
+                i++;
+            }
+        }
+        for (uint256 i = 0; i < leaving.length; i++) {
+            uint256 part = value * leavingAssets[leaving[i]] / base;
+            earnedLeaving[leaving[i]] += part;
+            paid += part;
+        }
     }
 
     /// A plain CALL, since the precompile answers no other. Where there is none, no epoch withholds anything.

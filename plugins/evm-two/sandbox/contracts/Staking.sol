@@ -44,9 +44,9 @@ contract Staking is IStaking, IStakingControl, StakingState {
         if (msg.sender != pool.owner) {
             require(pool.delegationEnabled, "Delegation disabled");
             require(pool.approver == address(0), "Approval required: use delegateWithApproval");
+            require(pool.status != PoolStatus.PendingExit, "Validator is pending exit");
+            require(pool.status == PoolStatus.Active || pool.status == PoolStatus.PendingAdd, "Validator status invalid");
         }
-        require(pool.status != PoolStatus.PendingExit, "Validator is pending exit");
-        require(pool.status == PoolStatus.Active || pool.status == PoolStatus.PendingAdd, "Validator status invalid");
         require(left > 0, "Pool stake already at maximum");
         Delegator storage delegator = delegators[poolId][msg.sender];
         require(!delegator.isPendingUndelegate, "Cannot delegate while pending undelegate");
@@ -105,7 +105,7 @@ contract Staking is IStaking, IStakingControl, StakingState {
         if (reward > 0) mint(msg.sender, reward);
     }
 
-    function claimReward(bytes32 poolId) external nonReentrant returns (uint256 amount) {
+    function claimReward(bytes32 poolId) external whenNotPaused nonReentrant returns (uint256 amount) {
         settle(poolId, msg.sender);
         Delegator storage delegator = delegators[poolId][msg.sender];
         amount = delegator.rewards;
@@ -116,7 +116,7 @@ contract Staking is IStaking, IStakingControl, StakingState {
         mint(msg.sender, amount);
     }
 
-    function compoundRewards(bytes32 poolId) external nonReentrant {
+    function compoundRewards(bytes32 poolId) external whenNotPaused nonReentrant {
         settle(poolId, msg.sender);
         Delegator storage delegator = delegators[poolId][msg.sender];
         uint256 amount = delegator.rewards;
@@ -128,7 +128,7 @@ contract Staking is IStaking, IStakingControl, StakingState {
         emit RewardsCompounded(msg.sender, poolId, amount);
     }
 
-    function settleReward(bytes32 poolId) external {
+    function settleReward(bytes32 poolId) external whenNotPaused {
         settle(poolId, msg.sender);
     }
 

@@ -6,7 +6,7 @@ import {IOsTokenConfig, IOsTokenController} from "./IOsToken.sol";
 import {IVault, IVaultControl} from "./IVault.sol";
 import {VaultState} from "./VaultState.sol";
 
-/// Stand-in of a vault. One code for every kind and for the versions 1 and 3 to 5; functions that a kind or version lacks revert
+/// Stand-in of a vault. One code for every kind and for the versions 1 to 5; functions that a kind or version lacks revert
 /// without a reason, as a missing selector does.
 contract Vault is VaultState, IVaultControl {
     receive() external payable {
@@ -46,12 +46,14 @@ contract Vault is VaultState, IVaultControl {
     function enterExitQueue(uint256 shares, address receiver) external returns (uint256 ticket) {
         if (shares == 0) revert InvalidShares();
         if (receiver == address(0)) revert ZeroAddress();
-        if (!keeper.isCollateralized(address(this))) {
+        if (version == 2 && !is_("EthFoxVault")) {
+            ticket = enterFixed(shares, receiver);
+        } else if (!keeper.isCollateralized(address(this))) {
             if (version == 1 && !is_("EthFoxVault")) revert NotCollateralized();
             payOut(shares, receiver);
             ticket = type(uint256).max;
         } else {
-            ticket = exitedTickets() + queued;
+            ticket = exitedTickets() + exitingTickets + queued;
             exitRequests[requestKey(receiver, block.timestamp, ticket)] = shares;
             shareOf[msg.sender] -= shares;
             queued += shares;
@@ -86,11 +88,18 @@ contract Vault is VaultState, IVaultControl {
         if (early || exited == 0 || assets == 0) revert ExitRequestNotProcessed();
         delete exitRequests[requestKey(msg.sender, timestamp, ticket)];
         uint256 newTicket = 0;
-        if (left > 0) {
+        if (left > (version <= 2 ? 1 : 0)) {
             newTicket = ticket + exited;
             exitRequests[requestKey(msg.sender, timestamp, newTicket)] = left;
         }
-        unclaimed -= assets;
+        if (isFixed(ticket)) {
+            if (keeper.isHarvestRequired(address(this))) revert NotHarvested();
+            exitingAssets -= assets;
+            exitingTickets -= exited;
+            paidTickets += exited;
+        } else {
+            unclaimed -= assets;
+        }
         send(msg.sender, assets);
         emit ExitedAssetsClaimed(msg.sender, ticket, newTicket, assets);
     }
@@ -144,7 +153,7 @@ contract Vault is VaultState, IVaultControl {
 
     function getExitQueueData() external view returns (uint128, uint128, uint128, uint128, uint256) {
         if (version < 5) absent();
-        return (uint128(queued), uint128(unclaimed), 0, 0, exitedTickets());
+        return (uint128(queued), uint128(unclaimed), uint128(exitingTickets), uint128(exitingAssets), exitedTickets());
     }
 
     function queuedShares() external view returns (uint128) {
@@ -154,7 +163,7 @@ contract Vault is VaultState, IVaultControl {
 
     function totalExitingAssets() external view returns (uint128) {
         if (version < 2 || version >= 5) absent();
-        return 0;
+        return uint128(exitingAssets);
     }
 
     function whitelistedAccounts(address account) external view returns (bool) {
@@ -207,6 +216,9 @@ contract Vault is VaultState, IVaultControl {
     }
 
     function setVersion(uint8 version_, uint256 claimDelay_) external {
+        if (version_ == 2 && version != 2) (firstFixed, paidTickets) = (exitedTickets() + queued, exitedTickets() + queued);
+        // What version 2 paid has no checkpoint of its own.
+        if (version == 2 && version_ > 2 && paidTickets > exitedTickets()) checkpoints.push(Checkpoint(paidTickets, 0));
         (version, claimDelay) = (version_, claimDelay_);
     }
 

@@ -40,6 +40,11 @@ abstract contract VaultState is IVault {
     mapping(bytes32 => uint256) internal exitRequests;
     Checkpoint[] internal checkpoints;
     mapping(address => Position) internal positions;
+    /// Exits of version 2: wei that are kept for them, their tickets, those of them that were paid, and the first one.
+    uint256 internal exitingAssets;
+    uint256 internal exitingTickets;
+    uint256 internal paidTickets;
+    uint256 internal firstFixed;
     mapping(address => bool) internal listed;
 
     // --- shares ---
@@ -65,9 +70,15 @@ abstract contract VaultState is IVault {
     function harvest(HarvestParams calldata params) internal {
         (int256 delta,, bool harvested) = keeper.harvest(params);
         if (!harvested) return;
-        if (delta < 0) totalAssets -= uint256(-delta);
+        if (delta < 0) takeLoss(uint256(-delta));
         if (delta > 0) takeProfit(uint256(delta));
         serveQueue();
+    }
+
+    function takeLoss(uint256 loss) private {
+        uint256 theirs = exitingAssets == 0 ? 0 : loss * exitingAssets / (exitingAssets + totalAssets);
+        exitingAssets -= theirs;
+        totalAssets -= loss - theirs;
     }
 
     function takeProfit(uint256 profit) private {
@@ -91,6 +102,7 @@ abstract contract VaultState is IVault {
     }
 
     function serveQueue() private {
+        if (version > 2 && exitingTickets > 0 && exitingAssets <= freeAssets()) serveFixed();
         if (queued == 0) return;
         uint256 wanted = convertToAssets(queued);
         uint256 available = freeAssets();
@@ -104,6 +116,49 @@ abstract contract VaultState is IVault {
         unclaimed += exited;
         totalShares -= burned;
         totalAssets -= exited;
+    }
+
+    // --- exits of version 2, whose value is fixed when they are requested ---
+
+    /// What is left of them after an upgrade is one checkpoint.
+    function serveFixed() private {
+        checkpoints.push(Checkpoint(exitedTickets() + exitingTickets, exitingAssets));
+        emit CheckpointCreated(exitingTickets, exitingAssets);
+        unclaimed += exitingAssets;
+        (exitingTickets, exitingAssets) = (0, 0);
+    }
+
+    function isFixed(uint256 ticket) internal view returns (bool) {
+        return version == 2 && !is_("EthFoxVault") && ticket >= firstFixed;
+    }
+
+    function enterFixed(uint256 shares, address receiver) internal returns (uint256 ticket) {
+        if (keeper.isHarvestRequired(address(this))) revert NotHarvested();
+        uint256 assets = convertToAssets(shares);
+        if (assets == 0) revert InvalidAssets();
+        uint256 tickets = ticketsFor(assets);
+        ticket = paidTickets + exitingTickets;
+        exitRequests[requestKey(receiver, block.timestamp, ticket)] = tickets;
+        shareOf[msg.sender] -= shares;
+        totalShares -= shares;
+        totalAssets -= assets;
+        exitingTickets += tickets;
+        exitingAssets += assets;
+        emit V2ExitQueueEntered(msg.sender, receiver, ticket, shares, assets);
+    }
+
+    function ticketsFor(uint256 assets) private view returns (uint256) {
+        return exitingTickets == 0 ? assets : assets * exitingTickets / exitingAssets;
+    }
+
+    /// As far as there is free ETH now.
+    function exitFixed(uint256 ticket, uint256 tickets) private view returns (uint256 exited, uint256 assets) {
+        uint256 reserved = convertToAssets(queued);
+        uint256 available = freeAssets() > reserved ? freeAssets() - reserved : 0;
+        uint256 end = paidTickets + (available < exitingAssets ? ticketsFor(available) : exitingTickets);
+        if (end <= ticket) return (0, 0);
+        exited = tickets < end - ticket ? tickets : end - ticket;
+        assets = exitingTickets == 0 ? exited : exited * exitingAssets / exitingTickets;
     }
 
     function requestKey(address receiver, uint256 timestamp, uint256 ticket) internal pure returns (bytes32) {
@@ -122,6 +177,11 @@ abstract contract VaultState is IVault {
     {
         uint256 tickets = exitRequests[requestKey(receiver, timestamp, ticket)];
         if (tickets == 0) return (0, 0, 0);
+        if (isFixed(ticket)) {
+            if (block.timestamp < timestamp + claimDelay) return (tickets, 0, 0);
+            (exited, assets) = exitFixed(ticket, tickets);
+            return (tickets - exited, exited, assets);
+        }
         (exited, assets) = walk(index, ticket, tickets);
         left = tickets - exited;
         if (left == 1 && version >= 5) (left, exited) = (0, exited + 1);

@@ -1,9 +1,9 @@
-import { NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram } from '@solana/web3.js'
-import { badRequest } from '@svc/contract'
+import * as intent from '@svc/intent-svm-native'
 import { readAccounts, SvmAddress, type SvmClient } from '@svc/kit-svm'
-import { nonceAccountMade } from '../effects.ts'
-import { createAccountWithSeed, initializeNonce } from '../instructions.ts'
+import { NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram } from '@svc/solana'
+import { badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
+import { createAccountWithSeed, initializeNonce } from './instructions.ts'
 
 /** Addresses looked up in one call. The first one is free for nearly everybody. */
 const PAGE = 20
@@ -18,7 +18,7 @@ export const createNonceAccount = defineAction({
   description:
     'Optional. A transaction with a durable nonce does not expire, for when signing takes longer than a minute. The new account is the ' +
     "second account of the first instruction, and its address follows from the wallet's: base58 of sha256(wallet, `nonce:0`, system program), " +
-    'with `nonce:1` and so on where that exists already. Its authority is the wallet. The rent comes back when the account is closed.',
+    'with `nonce:1` and so on where that exists already. Its authority is the wallet. The rent comes back by `close-nonce-account`.',
   body: { wallet_address: SvmAddress },
   async read({ client }, { wallet_address }) {
     const [seed, rent] = await Promise.all([freeSeed(client, wallet_address), client.rent(NONCE_ACCOUNT_LENGTH)])
@@ -37,25 +37,26 @@ export const createNonceAccount = defineAction({
       spends: rent,
     }
   },
-  effects: (_network, { wallet_address: wallet }, { seed, rent }) => ({
-    signers: [wallet],
-    calls: nonceAccountMade({ wallet, seed, lamports: rent }),
-  }),
+  effects: (network, input, facts) => intent.createNonceAccount.effects(network, input, facts),
 })
 
 /** @throws 400 NONCE_ACCOUNTS_EXHAUSTED */
 async function freeSeed(client: SvmClient, wallet: string): Promise<{ readonly seed: string; readonly account: PublicKey }> {
   const base = new PublicKey(wallet)
   for (let first = 0; first < MOST; first += PAGE) {
-    const seeds = Array.from({ length: PAGE }, (_, index) => `nonce:${first + index}`)
-    const derived = await Promise.all(seeds.map((seed) => PublicKey.createWithSeed(base, seed, SystemProgram.programId)))
+    const candidates = await Promise.all(
+      Array.from({ length: PAGE }, async (_, index) => {
+        const seed = `nonce:${first + index}`
+        return { seed, account: await PublicKey.createWithSeed(base, seed, SystemProgram.programId) }
+      }),
+    )
     const found = await readAccounts(
       client,
-      derived.map((key) => key.toBase58()),
+      candidates.map(({ account }) => account.toBase58()),
     )
     // An address that only holds lamports is taken too: the chain makes no account where there is anything.
-    const free = found.indexOf(null)
-    if (free >= 0) return { seed: seeds[free]!, account: derived[free]! }
+    const free = candidates.find((_, index) => found[index] === null)
+    if (free) return free
   }
   throw badRequest('NONCE_ACCOUNTS_EXHAUSTED', `${wallet} has ${MOST} nonce accounts already; use one of them, or another wallet.`)
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { PublicKey, StakeProgram, VOTE_PROGRAM_ID } from '@solana/web3.js'
-import { Amount, badRequest, formatAmount, ServiceError } from '@svc/contract'
+import { Amount, formatAmount } from '@svc/contract'
+import * as intent from '@svc/intent-svm-native'
 import { newEphemeralKey, readAccounts, SvmAddress } from '@svc/kit-svm'
+import { PublicKey, StakeProgram, VOTE_PROGRAM_ID } from '@svc/solana'
 import { Type } from 'typebox'
-import { EPOCH_REWARDS } from '../chain-state.ts'
-import { nonceAdvanced, seededStake, seededStakeAccountMade, stakeAccountMade, stakeDelegated, toBase58 } from '../effects.ts'
-import { createAccount, createAccountWithSeed, delegateStake, initializeStake } from '../instructions.ts'
-import { leastStake } from '../minimum.ts'
+import { leastStake } from '../chain/least-stake.ts'
+import { EPOCH_REWARDS } from '../chain/now.ts'
+import { idleness, readVoteAccount } from '../chain/vote-accounts.ts'
+import { badGateway, badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
+import { refuseDuringRewards } from './checks.ts'
+import { createAccount, createAccountWithSeed, delegateStake, initializeStake } from './instructions.ts'
 import { NonceAccount } from './members.ts'
-import { refuseDuringRewards } from './refusals.ts'
 
 /** What the transaction used is about 20,000 units. */
 const UNIT_LIMIT = 60_000
 /** A seed that nobody can foresee: lamports sent to its address before would make the creation fail. */
 const SEED_BYTES = 16
-/** Half of what 64 bits hold, so that the rent fits beside it: 9.2 billion SOL, many times all there are. */
-const MOST = 2n ** 63n - 1n
 
 /** A stake account that the wallet controls from its first moment, funded and delegated in one transaction. */
 export const stake = defineAction({
@@ -40,23 +40,32 @@ export const stake = defineAction({
   },
   async read({ client }, { wallet_address, sign = true }) {
     const rent = client.rent(StakeProgram.space)
-    if (sign) return { rent: await rent, made: { by: 'key', key: newEphemeralKey() } } as const
+    if (sign) {
+      const key = newEphemeralKey()
+      return { rent: await rent, made: { by: 'key', key, address: key.publicKey.toBase58() } } as const
+    }
     const seed = randomBytes(SEED_BYTES).toString('hex')
     const account = await PublicKey.createWithSeed(new PublicKey(wallet_address), seed, StakeProgram.programId)
     return { rent: await rent, made: { by: 'seed', seed, account } } as const
   },
   async guard(ctx, { amount }) {
     const { validator } = ctx.network
-    if (amount > MOST) throw badRequest('AMOUNT_INVALID', `amount ${formatAmount(amount, 9)} is larger than the chain can carry.`)
-    const [[vote, rewards], least] = await Promise.all([readAccounts(ctx.client, [validator, EPOCH_REWARDS]), leastStake(ctx)])
+    const [rewards, vote, least] = await Promise.all([
+      readAccounts(ctx.client, [validator, EPOCH_REWARDS], ([account, rewards]) => {
+        if (account?.owner === VOTE_PROGRAM_ID.toBase58()) return rewards
+        throw badGateway(
+          'VALIDATOR_UNKNOWN',
+          `${validator} is no vote account of ${ctx.network.chainId}; the operator has to mend that setting.`,
+        )
+      }),
+      readVoteAccount(ctx.client, validator),
+      leastStake(ctx),
+    ])
     if (amount < least)
       throw badRequest('AMOUNT_TOO_SMALL', `amount ${formatAmount(amount, 9)} is below the chain's minimum of ${formatAmount(least, 9)}.`)
-    if (vote?.owner !== VOTE_PROGRAM_ID.toBase58())
-      throw new ServiceError(
-        500,
-        'VALIDATOR_UNKNOWN',
-        `${validator} is no vote account of ${ctx.network.chainId}; the operator has to mend that setting.`,
-      )
+    const idle = idleness(vote)
+    if (idle !== null)
+      throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${validator} ${idle}; unstake and withdraw work all the same.`)
     refuseDuringRewards(rewards)
   },
   craft: ({ validator }, { wallet_address, amount }, { rent, made }) => {
@@ -79,16 +88,6 @@ export const stake = defineAction({
       spends: lamports,
     }
   },
-  effects: ({ validator: vote }, { wallet_address: wallet, nonce_account_address, amount }, { rent, made }) => {
-    const lamports = amount + rent
-    const stake = made.by === 'key' ? toBase58(made.key.publicKey.toBytes()) : seededStake(wallet, made.seed)
-    return {
-      signers: made.by === 'key' ? [wallet, stake] : [wallet],
-      calls: [
-        ...nonceAdvanced(nonce_account_address, wallet),
-        made.by === 'key' ? stakeAccountMade({ wallet, stake, lamports }) : seededStakeAccountMade({ wallet, seed: made.seed, lamports }),
-        ...stakeDelegated({ wallet, stake, vote }),
-      ],
-    }
-  },
+  effects: (network, input, { rent, made }) =>
+    intent.stake.effects(network, input, { rent, ...(made.by === 'key' ? { account: made.address } : { seed: made.seed }) }),
 })

@@ -1,13 +1,13 @@
-import { PublicKey } from '@solana/web3.js'
-import { badRequest } from '@svc/contract'
+import * as intent from '@svc/intent-svm-native'
 import { SvmAddress } from '@svc/kit-svm'
-import { nonceAdvanced, stakeDeactivated } from '../effects.ts'
-import { deactivate } from '../instructions.ts'
+import { PublicKey } from '@svc/solana'
+import { phaseOf } from '../chain/position.ts'
+import { NEVER } from '../chain/stake-account.ts'
+import { badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
-import { phaseOf } from '../position.ts'
-import { NEVER } from '../stake-account.ts'
+import { readSubject, requireAuthority } from './checks.ts'
+import { deactivate } from './instructions.ts'
 import { NonceAccount, StakeAccountAddress } from './members.ts'
-import { readSubject, requireAuthority } from './refusals.ts'
 
 /** What the transaction used is about 11,100 units. */
 const UNIT_LIMIT = 20_000
@@ -38,8 +38,5 @@ export const unstake = defineAction({
     unitLimit: UNIT_LIMIT,
     spends: 0n,
   }),
-  effects: (_network, { wallet_address: wallet, stake_account_address: stake, nonce_account_address }) => ({
-    signers: [wallet],
-    calls: [...nonceAdvanced(nonce_account_address, wallet), stakeDeactivated({ wallet, stake })],
-  }),
+  effects: (network, input) => intent.unstake.effects(network, input),
 })

@@ -1,15 +1,16 @@
-import { PublicKey, StakeProgram } from '@solana/web3.js'
-import { Amount, atMost, badRequest, formatAmount, type ServiceError } from '@svc/contract'
+import { Amount, atMost, formatAmount, type ServiceError } from '@svc/contract'
+import * as intent from '@svc/intent-svm-native'
 import { SvmAddress } from '@svc/kit-svm'
+import { PublicKey, StakeProgram } from '@svc/solana'
 import { Type } from 'typebox'
-import { activationAt } from '../effective.ts'
-import { nonceAdvanced, stakeWithdrawn } from '../effects.ts'
-import { withdrawStake } from '../instructions.ts'
+import { activationAt } from '../chain/activation.ts'
+import { heldBack, lockedNow, phaseOf } from '../chain/position.ts'
+import { NEVER } from '../chain/stake-account.ts'
+import { badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
-import { lockedNow, phaseOf } from '../position.ts'
-import { NEVER } from '../stake-account.ts'
+import { readSubject, requireAuthority, type Subject } from './checks.ts'
+import { withdrawStake } from './instructions.ts'
 import { NonceAccount, StakeAccountAddress } from './members.ts'
-import { readSubject, requireAuthority, type Subject } from './refusals.ts'
 
 /** What the transaction used is about 7,900 units. */
 const UNIT_LIMIT = 20_000
@@ -22,7 +23,7 @@ export const withdraw = defineAction({
   description:
     'Without `amount` all of it, rent reserve included, which closes the account. With `amount` a part; the rent reserve stays behind, and ' +
     'what is still staked. The wallet is the recipient. Lamports that came by without being staked, such as tips, can be withdrawn from an ' +
-    'active account too.',
+    'active account too. Stake under a lockup can be withdrawn by a wallet that is its custodian.',
   body: {
     wallet_address: SvmAddress,
     stake_account_address: StakeAccountAddress,
@@ -34,25 +35,27 @@ export const withdraw = defineAction({
     requireAuthority(address, subject.account.withdrawer, wallet_address, 'Withdrawing from')
     const refusal = refusalOf(address, subject, rent, amount)
     if (refusal) throw refusal
-    return { whole: subject.lamports }
+    return { whole: subject.lamports, locked: lockedNow(subject.account.lockup, subject.now) }
   },
-  craft: (_network, { wallet_address, stake_account_address, amount }, { whole }) => {
+  craft: (_network, { wallet_address, stake_account_address, amount }, { whole, locked }) => {
     const wallet = new PublicKey(wallet_address)
     const lamports = amount === undefined || amount > whole ? whole : amount
     return {
       feePayer: wallet_address,
-      instructions: [withdrawStake({ stake: new PublicKey(stake_account_address), to: wallet, authority: wallet, lamports })],
+      instructions: [
+        withdrawStake({
+          stake: new PublicKey(stake_account_address),
+          to: wallet,
+          authority: wallet,
+          lamports,
+          ...(locked ? { custodian: wallet } : {}),
+        }),
+      ],
       unitLimit: UNIT_LIMIT,
       spends: 0n,
     }
   },
-  effects: (_network, { wallet_address: wallet, stake_account_address: stake, nonce_account_address, amount = null }, { whole }) => ({
-    signers: [wallet],
-    calls: [
-      ...nonceAdvanced(nonce_account_address, wallet),
-      stakeWithdrawn({ wallet, stake, lamports: amount !== null && amount <= whole ? amount : whole }),
-    ],
-  }),
+  effects: (network, input, facts) => intent.withdraw.effects(network, input, facts),
 })
 
 /**
@@ -64,9 +67,12 @@ export const withdraw = defineAction({
 function refusalOf(address: string, { lamports, account, now }: Subject, rent: bigint, amount: bigint | undefined): ServiceError | null {
   const { delegation, lockup } = account
   const { clock, history } = now
-  if (lockedNow(lockup, now)) {
+  if (heldBack(account, now)) {
     const until = lockup.epoch > clock.epoch ? `epoch ${lockup.epoch}` : dateOf(lockup.unixTimestamp)
-    return badRequest('STAKE_LOCKED', `stake_account_address ${address} is locked until ${until}; only its custodian can free it earlier.`)
+    return badRequest(
+      'STAKE_LOCKED',
+      `stake_account_address ${address} is locked until ${until}; only its custodian ${lockup.custodian} can free it earlier.`,
+    )
   }
   // Before its deactivation epoch the whole delegation counts, also what has not become effective.
   const counts = delegation && clock.epoch < delegation.deactivationEpoch

@@ -1,0 +1,51 @@
+import type { Call, Effects } from '@svc/verify'
+import { call } from '@svc/verify/evm'
+import { type ActionIntent, amount, callOf, integer, integerArg, sharesWithin, text } from '@svc/verify/intent'
+import { CLAIM, DEPOSIT, DEPOSIT_WITH, REDEEM, REDEEM_FROM } from './methods.ts'
+import { type Books, price, sharesBy } from './shares.ts'
+import type { Terms } from './terms.ts'
+
+const addressAndAmount = { address: text, amount }
+const request = { address: text, request_id: integer(1, Number.MAX_SAFE_INTEGER) }
+
+/** Deposits into the pool, whose token goes to the address. */
+export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
+  input: addressAndAmount,
+  effects: ({ vault, validator_id, referral_id }, { address, amount }) => {
+    const args = { receiver: address, referral: BigInt(referral_id) }
+    if (validator_id === undefined) return signedBy(address, call(vault, DEPOSIT, args, amount))
+    return signedBy(address, call(vault, DEPOSIT_WITH, { ...args, validator: BigInt(validator_id) }, amount))
+  },
+}
+
+/** Of a redemption: the shares that are burned, or the books from which they follow. */
+export interface UndelegateFacts {
+  readonly shares: bigint | Books
+}
+
+/** Burns the shares that an amount is worth, for a request of the address. */
+export const undelegate: ActionIntent<Terms, typeof addressAndAmount, UndelegateFacts> = {
+  input: addressAndAmount,
+  effects: ({ vault, validator_id }, { address, amount }, facts) => {
+    const shares = typeof facts.shares === 'bigint' ? facts.shares : sharesBy(facts.shares, amount)
+    const args = { shares, controller: address, owner: address }
+    if (validator_id === undefined) return signedBy(address, call(vault, REDEEM, args))
+    return signedBy(address, call(vault, REDEEM_FROM, { ...args, validator: BigInt(validator_id) }))
+  },
+  // Too many or too few move another sum than was asked for, all of it the address's own: the vault keeps it for the controller.
+  factsOf: (decoded, terms, { amount }) => {
+    const shares = integerArg(callOf(decoded, REDEEM, REDEEM_FROM), 'shares')
+    return { facts: { shares }, claimed: [sharesWithin(amount, shares, price, terms)] }
+  },
+}
+
+/** Pays a redeem request out to the address. */
+export const withdraw: ActionIntent<Terms, typeof request> = {
+  input: request,
+  effects: ({ vault }, { address, request_id }) =>
+    signedBy(address, call(vault, CLAIM, { request: BigInt(request_id), controller: address, receiver: address })),
+}
+
+function signedBy(signer: string, promised: Call): Effects {
+  return { signers: [signer], calls: [promised] }
+}

@@ -1,0 +1,91 @@
+import { formatAmount } from '@svc/contract'
+import { Interface, type Result, toUtf8String } from 'ethers'
+import { badRequest } from '../codes.ts'
+
+/** Errors of Magma's vaults and of the libraries they are built on. @see https://github.com/MagmaStaking/contracts-public (read 2026-11-21) */
+const errors = new Interface([
+  'error ErrRequestPending()',
+  'error ErrRequestInexistent()',
+  'error ErrZeroShares()',
+  'error ErrNotAuthorized()',
+  'error ErrInsufficientShares(uint256 requested, uint256 balance)',
+  'error ErrZeroAddress()',
+  'error ErrNativeTransferFailed()',
+  'error ErrBelowMinWithdraw(uint256 min)',
+  'error ErrInsufficientDelegated(uint256 required, uint256 available)',
+  'error ErrExistingWithdrawalInProgress()',
+  'error ErrNoPendingWithdrawRequest()',
+  'error ErrNoValidators()',
+  'error ErrRewardsClaimOverdue()',
+  'error EnforcedPause()',
+  'error ERC4626ExceededMaxDeposit(address receiver, uint256 assets, uint256 max)',
+  'error ReentrancyGuardReentrantCall()',
+])
+
+const mon = (wei: bigint) => `${formatAmount(wei, 18)} MON`
+
+/** What each means for the caller. */
+const WORDS: Readonly<Record<string, (args: Result) => string>> = {
+  ErrRequestPending: () => 'a redeem request is pending',
+  ErrRequestInexistent: () => 'there is no such redeem request; it may have been withdrawn already',
+  ErrZeroShares: () => 'the amount is less than the smallest part of a share is worth',
+  ErrNotAuthorized: () => 'the address is neither owner nor operator of what it asks for',
+  ErrInsufficientShares: ({ requested, balance }) =>
+    `${formatAmount(requested, 18)} shares are asked for and ${formatAmount(balance, 18)} are there`,
+  ErrZeroAddress: () => 'an address is zero',
+  ErrNativeTransferFailed: () => 'the address does not accept the payment',
+  ErrBelowMinWithdraw: ({ min }) => `a redemption must be at least ${mon(min)}`,
+  ErrInsufficientDelegated: ({ required, available }) =>
+    `${mon(required)} are asked for and only ${mon(available)} of the pool's stake can be undelegated now; ask for less, or try again later`,
+  ErrExistingWithdrawalInProgress: () => 'the pool is undelegating from a validator already; try again later',
+  ErrNoPendingWithdrawRequest: () => 'the pool has nothing undelegated for this request',
+  ErrNoValidators: () => 'the pool has no validators at present; try again later',
+  ErrRewardsClaimOverdue: () => "the claim of the validators' rewards is overdue, and until it is made the pool waits; try again later",
+  EnforcedPause: () => 'the pool is paused; try again later',
+  ERC4626ExceededMaxDeposit: ({ max }) => `the pool takes at most ${mon(max)} now`,
+  ReentrancyGuardReentrantCall: () => 'the pool is in the midst of another call',
+}
+
+/** Refusals of the staking contract that come up through the vault as bare text. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+const STAKING_WORDS: Readonly<Record<string, string>> = {
+  'withdrawal not ready':
+    'the staking contract has not released the stake yet (withdrawal not ready); it goes by epochs, so try again in some hours',
+}
+
+/**
+ * Words for the return data of a refused call of the vault.
+ *
+ * @param pending what a pending request means for the call, which the vault's error does not say
+ * @returns null for data that is none of the vault's errors
+ */
+export function explainRefusal(data: string, pending?: string): string | null {
+  const text = plainText(data)
+  if (text !== null) return STAKING_WORDS[text] ?? null
+  try {
+    const error = errors.parseError(data)
+    if (!error) return null
+    return error.name === 'ErrRequestPending' && pending ? pending : (WORDS[error.name]?.(error.args) ?? null)
+  } catch {
+    // Its selector is known and what follows is cut: the kit shows the first bytes.
+    return null
+  }
+}
+
+/** The vault is paused. @param what it does not take */
+export function paused(what: string) {
+  return badRequest('VAULT_PAUSED', `The pool is paused and takes no ${what} at present; nothing is lost, try again later.`)
+}
+
+/** @param amount wei that no share comes of */
+export function worthless(amount: bigint) {
+  return badRequest('AMOUNT_WORTHLESS', `${formatAmount(amount, 18)} is less than the smallest part of a share is worth.`)
+}
+
+function plainText(data: string): string | null {
+  try {
+    const text = toUtf8String(data)
+    return /^[\x20-\x7e]+$/.test(text) ? text : null
+  } catch {
+    return null
+  }
+}

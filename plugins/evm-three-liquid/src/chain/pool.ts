@@ -1,0 +1,98 @@
+import { atMost, defineMemo, formatAmount, parseAmount } from '@svc/contract'
+import type { Answer, Question } from '@svc/kit-evm'
+import type { LiquidContext } from '../network.ts'
+import { answered, askAll, coreVault, vault } from './vault.ts'
+
+/** Address of the vault behind the pool, by its last reading. */
+const lastCoreVault = defineMemo<string>()
+
+/** The pool's books. Both in wei; a share has 18 decimals too. */
+export interface Pool {
+  readonly shares: bigint
+  readonly assets: bigint
+}
+
+/** What the vault behind the pool allows. */
+export interface Limits {
+  /** The vault or the one behind it. */
+  readonly paused: boolean
+  /** Least that a request for redemption must be worth, in wei. */
+  readonly minimum: bigint
+}
+
+/** Wei that shares are worth, rounded down as the vault does; one is added on either side, so that an empty pool has a price. */
+export function assetsOf(shares: bigint, pool: Pool): bigint {
+  return (shares * (pool.assets + 1n)) / (pool.shares + 1n)
+}
+
+/** Shares that an amount in wei is worth, rounded down as the vault does. */
+export function sharesOf(assets: bigint, pool: Pool): bigint {
+  return (assets * (pool.shares + 1n)) / (pool.assets + 1n)
+}
+
+/**
+ * Whether an amount means the whole position: it is all of it, exceeds it by less than the precision of a JSON number, or is what a language
+ * whose numbers are doubles makes of it.
+ */
+export function meansAll(amount: bigint, worth: bigint): boolean {
+  if (worth === 0n || amount === worth) return amount === worth
+  return amount > worth ? atMost(amount, worth, 18) === worth : amount === asDouble(worth)
+}
+
+/** What is asked to know the limits; of the vault behind the pool only where it is known. */
+interface LimitQuestions {
+  readonly paused: Question<boolean>
+  readonly coreVault: Question<string>
+  readonly corePaused?: Question<boolean>
+  readonly minimum?: Question<bigint>
+}
+
+interface LimitAnswers {
+  readonly paused: Answer<boolean>
+  readonly coreVault: Answer<string>
+  readonly corePaused?: Answer<boolean>
+  readonly minimum?: Answer<bigint>
+}
+
+/**
+ * Questions for what the vault behind the pool allows, to be asked with others. Where that one is does not change from day to day, so it is
+ * asked where it was last, and the vault says in the same answer whether it still is.
+ */
+export function askLimits(ctx: LiquidContext): LimitQuestions {
+  const { vault: to, validator_id } = ctx.network
+  const last = validator_id === undefined ? lastCoreVault.get(ctx) : undefined
+  return {
+    paused: vault.question(to, 'paused', []),
+    coreVault: vault.question(to, 'coreVault', []),
+    ...(last === undefined ? {} : askCore(last)),
+  }
+}
+
+/** @throws 502 VAULT_UNREADABLE when the limits cannot be read */
+export async function limitsOf(ctx: LiquidContext, asked: LimitQuestions, answers: LimitAnswers): Promise<Limits> {
+  const [paused, at] = [answered(answers.paused), answered(answers.coreVault)]
+  // The vault of single validators has limits of its own, which the simulation finds.
+  if (ctx.network.validator_id !== undefined) return { paused, minimum: 0n }
+  const { corePaused, minimum } = answers
+  const isCore = corePaused && minimum && asked.corePaused?.to === at
+  const core = isCore ? { corePaused: answered(corePaused), minimum: answered(minimum) } : await askAll(ctx, askCore(at))
+  rememberCoreVault(ctx, at)
+  return { paused: paused || core.corePaused, minimum: core.minimum }
+}
+
+function askCore(to: string) {
+  return {
+    corePaused: coreVault.question(to, 'paused', []),
+    minimum: coreVault.question(to, 'minUserWithdrawAmount', []),
+  }
+}
+
+/** Where the vault behind the pool is, for the reads to come. */
+export function rememberCoreVault(ctx: LiquidContext, where: string): void {
+  lastCoreVault.set(ctx, where)
+}
+
+/** The shortest decimal that a double makes of an amount: what a JSON number becomes when it is read and written again. */
+function asDouble(worth: bigint): bigint {
+  return parseAmount(String(Number(formatAmount(worth, 18))), 18)
+}

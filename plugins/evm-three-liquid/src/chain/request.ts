@@ -1,0 +1,95 @@
+import { defineMemo } from '@svc/contract'
+import type { Question, Unanswered } from '@svc/kit-evm'
+import type { LiquidContext, LiquidNetwork } from '../network.ts'
+import type { Pool } from './pool.ts'
+import { answered, ask, askPool, chainTime, vault } from './vault.ts'
+
+/**
+ * Seconds from the vault's own claimable time until a request counts as withdrawable. They cover the epochs by which the staking contract
+ * releases the stake behind it: 1.1 to 2.1 of 4 to 5.5 hours, of which the vault's delay covers the rest.
+ */
+export const GRACE = 21_600n
+/** No claimable time lies beyond this, in seconds since 1970: the last instant that a date can be. */
+const LAST_TIME = 8_640_000_000_000n
+/** Addresses whose last request is remembered; the oldest are dropped. */
+const REMEMBERED = 10_000
+
+/** An open redeem request. */
+export interface Request {
+  readonly id: bigint
+  /** null: it could not be read, or somebody else controls it. */
+  readonly terms: Terms | null
+  /** Why it could not be read; undefined when it could be. */
+  readonly unreadable?: Unanswered
+}
+
+export interface Terms {
+  /** Wei, fixed when it was requested. */
+  readonly assets: bigint
+  /** Seconds since 1970, the six hours included. */
+  readonly readyAt: bigint
+}
+
+/** What an address has in the pool, and the time of the chain. */
+export interface Position {
+  readonly shares: bigint
+  readonly pool: Pool
+  /** An owner has one at most. */
+  readonly request: Request | null
+  /** Of the latest block, in seconds since 1970. */
+  readonly now: bigint
+}
+
+export function isReady({ readyAt }: Terms, now: bigint): boolean {
+  return now >= readyAt
+}
+
+/** A request as its controller sees it: all zeros when there is none. */
+export function askRequest({ vault: to }: LiquidNetwork, id: bigint, controller: string): Question<Terms | null> {
+  return vault.question(to, 'pendingRedeemRequestData', [id, controller], ({ claimableTime, assets }) => {
+    if (claimableTime > LAST_TIME - GRACE) throw new RangeError('a time beyond all dates')
+    return claimableTime === 0n ? null : { assets, readyAt: claimableTime + GRACE }
+  })
+}
+
+/**
+ * A position in one round trip. A request is found by a number that only the vault knows, so the last known one is asked for in advance;
+ * only the first read of a request that this process has not seen takes a second.
+ *
+ * @throws 502 VAULT_UNREADABLE, UPSTREAM_ERROR
+ */
+export async function readPosition(ctx: LiquidContext, address: string): Promise<Position> {
+  const { network } = ctx
+  const known = rememberedRequests(ctx)
+  const last = known.get(address)
+  const lastRequest: { readonly terms?: Question<Terms | null> } = last === undefined ? {} : { terms: askRequest(network, last, address) }
+  const [answers, now] = await Promise.all([
+    ask(ctx, {
+      position: vault.question(network.vault, 'balanceOf', [address]),
+      id: vault.question(network.vault, 'ownerRequestId', [address]),
+      ...askPool(network),
+      ...lastRequest,
+    }),
+    chainTime(ctx),
+  ])
+  const [shares, id] = [answered(answers.position), answered(answers.id)]
+  const pool = { shares: answered(answers.shares), assets: answered(answers.assets) }
+  known.delete(address)
+  if (id === 0n) return { shares, pool, now, request: null }
+  known.set(address, id)
+  for (const oldest of known.keys()) {
+    if (known.size <= REMEMBERED) break
+    known.delete(oldest)
+  }
+  const { terms } = id === last && answers.terms ? { terms: answers.terms } : await ask(ctx, { terms: askRequest(network, id, address) })
+  return { shares, pool, now, request: terms.ok ? { id, terms: terms.value } : { id, terms: null, unreadable: terms } }
+}
+
+/** Request ids by address, in order of their last reading. */
+const lastRequests = defineMemo<Map<string, bigint>>()
+
+function rememberedRequests(ctx: LiquidContext): Map<string, bigint> {
+  const known = lastRequests.get(ctx) ?? new Map<string, bigint>()
+  lastRequests.set(ctx, known)
+  return known
+}

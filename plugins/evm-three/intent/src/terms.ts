@@ -1,0 +1,15 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  /** Address of the staking precompile. */
+  readonly staking: string
+  /** Number of the operator's validator. */
+  readonly validator_id: number
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  staking: { type: 'text', description: 'Address of the staking precompile.' },
+  validator_id: { type: 'integer', description: "Number of the operator's validator." },
+}

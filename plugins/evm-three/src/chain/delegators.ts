@@ -1,0 +1,98 @@
+import { membersOf } from '@svc/contract'
+import { ZeroAddress } from 'ethers'
+import type { StakingContext } from '../network.ts'
+import { askAll, staking, unreadable } from './staking.ts'
+
+/** Pages that one refresh follows, of 50 delegators at most each; more are counted at the next. */
+const PAGES = 40
+/** Most entries of a page: 50 since the MONAD_EIGHT revision, 100 before. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+const MOST_OF_PAGE = 100
+/** More than this nobody has: a node that goes on for longer does not tell the chain's list. */
+const MOST = 10_000_000
+const KEY = 'delegators'
+
+/** How far a pass through the list has come. */
+interface Walk {
+  readonly counted: number
+  /** The last two that were counted, in their order; fewer at the beginning. */
+  readonly last: readonly string[]
+}
+
+interface Kept {
+  /** Of the last pass that came to the end; null before the first. */
+  readonly users: number | null
+  /** Of the pass under way; null between two. */
+  readonly walk: Walk | null
+}
+
+interface Page {
+  readonly done: boolean
+  readonly delegators: readonly string[]
+}
+
+const START: Walk = { counted: 0, last: [] }
+
+/**
+ * Addresses that stake with the operator's validator, counted through the chain's list: some pages a refresh, kept in the database, so that
+ * a list of any length comes to its end. Whoever is in the list from the beginning of a pass to its end is counted once.
+ *
+ * @returns the count of the last whole pass, null before the first; and whether a pass is under way
+ */
+export async function countDelegators(ctx: StakingContext): Promise<{ readonly users: number | null; readonly unfinished: boolean }> {
+  const { users, walk } = readKept(await ctx.store.get(KEY))
+  let kept: Kept = { users, walk: walk ?? START }
+  try {
+    for (let pages = 0; pages < PAGES && kept.walk !== null; pages++) {
+      const page = await readPage(ctx, kept.walk.last[0] ?? ZeroAddress)
+      // Where the list changed just where the pass stood, nobody can tell who follows: it begins anew.
+      const walk = advanced(kept.walk, page) ?? START
+      kept = page.done && walk !== START ? { users: walk.counted, walk: null } : { users, walk }
+    }
+  } finally {
+    await ctx.store.put(KEY, kept)
+  }
+  return { users: kept.users, unfinished: kept.walk !== null }
+}
+
+/**
+ * Asked from the last two that were counted, so that it shows whether the list still goes on there. The address that the chain names as the
+ * next is not used: it may have left by then.
+ *
+ * @returns null when it does not
+ * @throws 502 STAKING_UNREADABLE when it can be no page of the list
+ */
+function advanced({ counted, last }: Walk, { done, delegators }: Page): Walk | null {
+  if (delegators.length > MOST_OF_PAGE || new Set(delegators).size < delegators.length)
+    throw unreadable(`it gave a page of ${delegators.length}`)
+  if (last.some((address, index) => delegators[index] !== address)) return null
+  const more = delegators.length - last.length
+  if (!done && more === 0) throw unreadable('it gave a page without anybody, and no end')
+  if (counted + more > MOST) throw unreadable(`it gave a list of more than ${MOST} delegators`)
+  return { counted: counted + more, last: delegators.slice(-2) }
+}
+
+async function readPage(ctx: StakingContext, start: string): Promise<Page> {
+  const { staking: to, validator_id } = ctx.network
+  const question = staking.question(to, 'getDelegators', [validator_id, start], ({ isDone, delegators }) => ({
+    done: isDone,
+    delegators: [...delegators],
+  }))
+  const [page] = await askAll(ctx, [question])
+  return page
+}
+
+/** What was kept, as far as it has this form. */
+function readKept(kept: unknown): Kept {
+  const { users, walk } = membersOf(kept)
+  return { users: isCount(users) ? users : null, walk: readWalk(walk) }
+}
+
+function readWalk(kept: unknown): Walk | null {
+  const { counted, last } = membersOf(kept)
+  if (!isCount(counted) || !Array.isArray(last) || last.length !== 2) return null
+  return last.every((each) => /^0x[0-9a-fA-F]{40}$/.test(each)) ? { counted, last } : null
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}

@@ -1,0 +1,61 @@
+import { parseAbi, type Question, reader } from '@svc/kit-evm'
+import { monadValidators, monadValidatorsAbi } from '@svc/kit-evm/monad'
+import { badGateway } from '../codes.ts'
+import type { StakingNetwork } from '../network.ts'
+
+/** Smallest delegation and compounding, in wei: the precompile's dust threshold. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+export const DUST = 1_000_000_000n
+
+/** What is called of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+export const staking = parseAbi([
+  'function delegate(uint64 validatorId) payable returns (bool success)',
+  'function undelegate(uint64 validatorId, uint256 amount, uint8 withdrawId) returns (bool success)',
+  'function withdraw(uint64 validatorId, uint8 withdrawId) returns (bool success)',
+  'function claimRewards(uint64 validatorId) returns (bool success)',
+  'function compound(uint64 validatorId) returns (bool success)',
+  'function getDelegator(uint64 validatorId, address delegator) returns (uint256 stake, uint256 accRewardPerToken, uint256 unclaimedRewards, uint256 deltaStake, uint256 nextDeltaStake, uint64 deltaEpoch, uint64 nextDeltaEpoch)',
+  'function getWithdrawalRequest(uint64 validatorId, address delegator, uint8 withdrawId) returns (uint256 withdrawalAmount, uint256 accRewardPerToken, uint64 withdrawEpoch)',
+  'function getDelegators(uint64 validatorId, address startDelegator) returns (bool isDone, address nextDelegator, address[] delegators)',
+])
+
+/** An answer of another form on every endpoint is left out: one slot that cannot be read does not hide the others. */
+export const { ask, askAll, answered } = reader({
+  malformed: 'leave out',
+  unreadable: ({ method, reason }) => unreadable(`${method}: ${reason || 'no reason given'}`),
+})
+
+/** The chain's validators. */
+export const validators = monadValidators({ askAll }, () => unreadable('its active set has no end'))
+
+/** @param why the precompile, or what it answered, is of no use */
+export function unreadable(why: string) {
+  return badGateway('STAKING_UNREADABLE', `The staking contract could not be read: ${why}.`)
+}
+
+/** A delegator's record, in wei. */
+export interface Delegator {
+  /** Active, earning. */
+  readonly stake: bigint
+  /** Becomes active at the next epoch or the one after. */
+  readonly pending: bigint
+  readonly rewards: bigint
+}
+
+export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
+  return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch }) => epochOf(epoch))
+}
+
+/** What an address has delegated to the operator's validator. */
+export function askDelegator({ staking: to, validator_id }: StakingNetwork, address: string): Question<Delegator> {
+  return staking.question(to, 'getDelegator', [validator_id, address], (it) => ({
+    stake: it.stake,
+    pending: it.deltaStake + it.nextDeltaStake,
+    rewards: it.unclaimedRewards,
+  }))
+}
+
+/** An epoch's number, which is written as a JSON number. @throws RangeError for one that no chain has reached */
+export function epochOf(epoch: bigint): bigint {
+  if (epoch > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError(`epoch ${epoch}`)
+  return epoch
+}

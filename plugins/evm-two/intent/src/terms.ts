@@ -1,0 +1,15 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  /** Address of the staking contract. */
+  readonly staking: string
+  /** The operator's pool: 32 bytes as 0x hex. */
+  readonly pool_id: string
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  staking: { type: 'text', description: 'Address of the staking contract.' },
+  pool_id: { type: 'text', description: "The operator's pool: 32 bytes as 0x hex." },
+}

@@ -1,0 +1,106 @@
+import { Amount, formatAmount, type ServiceError } from '@svc/contract'
+import * as intent from '@svc/intent-evm-two'
+import { EvmAddress } from '@svc/kit-evm'
+import { ZeroAddress } from 'ethers'
+import { askCap, askMinimum } from '../chain/parameters.ts'
+import { askPool, askState, roomOf } from '../chain/pool.ts'
+import { askStake, stakeIn } from '../chain/position.ts'
+import { answered, ask, askPaused, staking } from '../chain/staking.ts'
+import { badGateway, badRequest } from '../codes.ts'
+import { defineAction, type StakingContext } from '../network.ts'
+import { draft } from './draft.ts'
+import { pausedStaking, refuseState, requestedExit, waitingStake } from './refusals.ts'
+
+/** Delegates to the operator's pool; counts from the next epoch. */
+export const delegate = defineAction({
+  summary: "Delegate to the operator's pool",
+  description:
+    'The stake becomes active at the next epoch. A validator that is not active, or about to leave, takes none but its owner’s: it would earn nothing. The chain takes one delegation an epoch from an address, and none while an exit waits. ' +
+    "The chain's minimum and what the pool still takes are `min_stake_amount` and `max_stake_amount` of staking-info.",
+  body: { address: EvmAddress, amount: Amount() },
+  guard: (ctx, { address, amount }) => refuseDelegation(ctx, address, amount),
+  craft: (network, { address, amount }) => draft(network, address, 'delegate', amount),
+  effects: (network, input) => intent.delegate.effects(network, input),
+})
+
+/**
+ * Whether the chain would take a delegation, in the order in which the contract asks; one round trip.
+ *
+ * @throws 400 the refusal; 502 POOL_UNKNOWN when the operator's pool is not there, STAKING_UNREADABLE
+ */
+async function refuseDelegation(ctx: StakingContext, address: string, amount: bigint): Promise<void> {
+  const { pool_id: id } = ctx.network
+  const facts = await readFacts(ctx, address)
+  const pool = answered(facts.pool)
+  const room = roomOf(pool, answered(facts.cap))
+  refuseSmall(amount, answered(facts.minimum), room)
+  if (!pool.exists) throw unknownPool(id)
+  // The owner's own stake is what brings a pool in, or back; the contract asks neither of him.
+  const isOwner = pool.owner === address
+  if (!isOwner) refuseClosed(facts)
+  // Asked for a pool's state, a paused contract only says that it is paused, which is refused below.
+  const paused = answered(facts.paused)
+  if (!paused && !isOwner) refuseState(facts)
+  refuseLarge(amount, room)
+  refuseRecord(facts, address)
+  if (paused) throw pausedStaking()
+}
+
+function readFacts(ctx: StakingContext, address: string) {
+  const { network } = ctx
+  const { staking: to, pool_id } = network
+  return ask(ctx, {
+    ...askStake(network, address),
+    pool: askPool(network),
+    minimum: askMinimum(network),
+    cap: askCap(network),
+    enabled: staking.question(to, 'delegationEnabledMapping', [pool_id]),
+    approver: staking.question(to, 'getDelegationApprover', [pool_id]),
+    ...askState(network),
+    paused: askPaused(network),
+  })
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+function refuseSmall(amount: bigint, minimum: bigint, room: bigint): void {
+  // The last of a pool's room may be less than the minimum, and is taken whole.
+  if (amount >= minimum || amount === room) return
+  const rest = room > 0n && room < minimum ? `, or exactly ${formatAmount(room, 18)}, which is all that the pool still takes` : ''
+  throw badRequest(
+    'AMOUNT_TOO_SMALL',
+    `amount ${formatAmount(amount, 18)} is below the chain's minimum of ${formatAmount(minimum, 18)}${rest}.`,
+  )
+}
+
+function refuseClosed({ enabled, approver }: Facts): void {
+  if (!answered(enabled)) throw badRequest('DELEGATION_DISABLED', "The operator's pool takes no delegations at present.")
+  // A version of the contract without approvers knows no such call: then nobody has to approve.
+  if (approver.ok && approver.value !== ZeroAddress)
+    throw badRequest('APPROVAL_REQUIRED', `The operator's pool takes only delegations that ${approver.value} has approved.`)
+}
+
+function refuseLarge(amount: bigint, room: bigint): void {
+  if (room === 0n) throw badRequest('POOL_FULL', "The operator's pool holds as much as the chain allows.")
+  // The chain would take what fits and send the rest back, which is not what was asked for.
+  if (amount > room)
+    throw badRequest(
+      'POOL_ROOM_EXCEEDED',
+      `amount ${formatAmount(amount, 18)} is more than the ${formatAmount(room, 18)} that the pool still takes.`,
+    )
+}
+
+function refuseRecord(facts: Facts, address: string): void {
+  const delegator = answered(facts.delegator)
+  const [epoch, activation] = [answered(facts.epoch), answered(facts.activation)]
+  const { waiting } = stakeIn(epoch, delegator, activation)
+  if (delegator.exiting) throw requestedExit(address)
+  if (waiting > 0n) throw waitingStake(waiting, activation, epoch, 'delegated')
+}
+
+function unknownPool(id: string): ServiceError {
+  return badGateway(
+    'POOL_UNKNOWN',
+    `The operator's pool ${id} is not registered on this chain, its node says: the operator has to mend that.`,
+  )
+}

@@ -1,0 +1,16 @@
+import type { EvmDraft } from '@svc/kit-evm'
+import { staking } from '../chain/staking.ts'
+import type { StakingNetwork } from '../network.ts'
+
+/** What each action calls. */
+type Method = 'delegate' | 'undelegate' | 'claimStake' | 'claimReward' | 'compoundRewards'
+
+/** Every action is one call of the staking contract, about the operator's pool. */
+export function draft({ staking: to, pool_id }: StakingNetwork, from: string, method: Method, value = 0n): EvmDraft {
+  return { from, to, value, data: staking.encodeFunctionData(method, [pool_id]), explain }
+}
+
+/** The contract's one error that is no text and that a caller can meet. */
+function explain(data: string): string | null {
+  return data === staking.interface.getError('EnforcedPause')?.selector ? 'the staking contract is paused' : null
+}

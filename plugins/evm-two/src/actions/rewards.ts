@@ -1,0 +1,45 @@
+import * as intent from '@svc/intent-evm-two'
+import { EvmAddress } from '@svc/kit-evm'
+import { askPool, askState } from '../chain/pool.ts'
+import { readPosition } from '../chain/position.ts'
+import { ask, askAll, askPaused } from '../chain/staking.ts'
+import { badRequest } from '../codes.ts'
+import { defineAction } from '../network.ts'
+import { draft } from './draft.ts'
+import { pausedStaking, refuseState, requestedExit, waitingStake } from './refusals.ts'
+
+/** Pays the claimable rewards out. */
+export const claimRewards = defineAction({
+  summary: 'Claim the rewards',
+  description: 'Pays all claimable rewards out to the address.',
+  body: { address: EvmAddress },
+  async guard(ctx, { address }) {
+    const [{ rewards }, [paused]] = await Promise.all([readPosition(ctx, address), askAll(ctx, [askPaused(ctx.network)])])
+    if (rewards === 0n) throw badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards.`)
+    if (paused) throw pausedStaking()
+  },
+  craft: (network, { address }) => draft(network, address, 'claimReward'),
+  effects: (network, input) => intent.claimRewards.effects(network, input),
+})
+
+/** Adds the claimable rewards to the stake; they become active at the next epoch. */
+export const compoundRewards = defineAction({
+  summary: 'Add the rewards to the stake',
+  description: 'The rewards become active at the next epoch, as a delegation does; until then nothing can be delegated or undelegated.',
+  body: { address: EvmAddress },
+  async guard(ctx, { address }) {
+    const { network } = ctx
+    const [{ rewards, exiting, waiting, activation, epoch }, { pool, paused }, state] = await Promise.all([
+      readPosition(ctx, address),
+      askAll(ctx, { pool: askPool(network), paused: askPaused(network) }),
+      ask(ctx, askState(network)),
+    ])
+    if (rewards === 0n) throw badRequest('NOTHING_TO_COMPOUND', `${address} has no rewards to compound.`)
+    if (exiting) throw requestedExit(address)
+    if (waiting > 0n) throw waitingStake(waiting, activation, epoch, 'compounded')
+    if (paused) throw pausedStaking()
+    if (pool.owner !== address) refuseState(state)
+  },
+  craft: (network, { address }) => draft(network, address, 'compoundRewards'),
+  effects: (network, input) => intent.compoundRewards.effects(network, input),
+})

@@ -1,0 +1,39 @@
+import { type Question, readAmount } from '@svc/kit-evm'
+import type { StakingNetwork } from '../network.ts'
+import { staking } from './staking.ts'
+
+/** A validator's pool. */
+export interface Pool {
+  readonly exists: boolean
+  readonly owner: string
+  /** Wei, with what begins to count in the next epoch. */
+  readonly totalStake: bigint
+}
+
+/** The operator's pool. */
+export function askPool({ staking: to, pool_id }: StakingNetwork): Question<Pool> {
+  return staking.question(to, 'getValidator', [pool_id], (it) => ({
+    exists: BigInt(it.poolId) !== 0n,
+    owner: it.owner,
+    totalStake: readAmount(it.totalStake),
+  }))
+}
+
+/** What is asked to know whether stake earns there; a paused contract does not say. */
+export function askState({ staking: to, pool_id }: StakingNetwork) {
+  return {
+    active: staking.question(to, 'isValidatorActive', [pool_id]),
+    joining: staking.question(to, 'isValidatorPendingAdd', [pool_id]),
+    leaving: staking.question(to, 'isValidatorPendingExit', [pool_id]),
+  }
+}
+
+/** Whether stake earns there from the next epoch on. One rule for what is staked and for the rate that is shown. */
+export function earns({ active, leaving }: { readonly active: boolean; readonly leaving: boolean }): boolean {
+  return active && !leaving
+}
+
+/** Wei that the pool still takes. */
+export function roomOf(pool: Pool, cap: bigint): bigint {
+  return cap > pool.totalStake ? cap - pool.totalStake : 0n
+}

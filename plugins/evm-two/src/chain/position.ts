@@ -1,0 +1,91 @@
+import { readAmount, revertReason } from '@svc/kit-evm'
+import type { StakingContext, StakingNetwork } from '../network.ts'
+import { askActivation, askAll, askDelegator, askEpoch, askExits, type Delegator, type Exit, staking } from './staking.ts'
+
+/** Scale of the reward accumulators. Public contract sources (read 2026-11-21). */
+const PRECISION = 10n ** 27n
+/** The contract's refusal to pay nothing. Public contract sources (read 2026-11-21). */
+const NO_REWARDS = 'No rewards to claim'
+
+/** A delegator's record as it counts in an epoch, in wei. */
+export interface Stake {
+  /** Earning: with what has reached its epoch, whether or not anybody has touched the record since. */
+  readonly active: bigint
+  /** Waits for its epoch. */
+  readonly waiting: bigint
+}
+
+/** What an address has with the operator's pool, in wei. */
+export interface Position extends Stake {
+  readonly epoch: bigint
+  /** Epoch from which `waiting` counts; 0 when there is none. */
+  readonly activation: bigint
+  /** An exit was requested and not paid out yet. */
+  readonly exiting: boolean
+  readonly exits: readonly Exit[]
+  /** What a claim pays now. */
+  readonly rewards: bigint
+}
+
+/** Splits a record by the epoch: pending stake counts from its activation epoch on, although the contract moves it only later. */
+export function stakeIn(epoch: bigint, { stake, pending }: Delegator, activation: bigint): Stake {
+  return epoch >= activation ? { active: stake + pending, waiting: 0n } : { active: stake, waiting: pending }
+}
+
+/** Questions that every precondition about a delegator's stake begins with. */
+export function askStake(network: StakingNetwork, address: string) {
+  return { epoch: askEpoch(network), delegator: askDelegator(network, address), activation: askActivation(network, address) }
+}
+
+/**
+ * The whole position in one round trip; in two where a claim cannot be simulated for another reason than that there is nothing.
+ *
+ * @throws 502 STAKING_UNREADABLE
+ */
+export async function readPosition(ctx: StakingContext, address: string): Promise<Position> {
+  const { network } = ctx
+  const { staking: to, pool_id: pool } = network
+  const [record, claimable] = await Promise.all([
+    askAll(ctx, {
+      ...askStake(network, address),
+      settled: staking.question(to, 'getDelegatorReward', [pool, address], readAmount),
+      accumulator: staking.question(to, 'accumulatedRewardPerShares', [pool]),
+      exits: askExits(network, address),
+    }),
+    simulateClaim(ctx, address),
+  ])
+  const { epoch, delegator, activation, settled } = record
+  return {
+    ...stakeIn(epoch, delegator, activation),
+    epoch,
+    activation,
+    exiting: delegator.exiting,
+    exits: record.exits.filter((exit) => exit.pool === pool.toLowerCase()),
+    // The contract's own sum leaves out what matured stake earned that nobody has touched yet; a claim pays it.
+    rewards: delegator.pending > 0n && epoch >= activation ? (claimable ?? settled + (await earnedSince(ctx, record))) : settled,
+  }
+}
+
+/** What a claim would pay, asked beside everything else so that nothing has to wait for the record; null when the chain does not say. */
+async function simulateClaim({ client, network }: StakingContext, address: string): Promise<bigint | null> {
+  const data = staking.encodeFunctionData('claimReward', [network.pool_id])
+  try {
+    const answer = await client.bytes('eth_call', [{ from: address, to: network.staking, data }, 'latest'])
+    return readAmount(staking.decodeFunctionResult('claimReward', answer))
+  } catch (error) {
+    return revertReason(error) === NO_REWARDS ? 0n : null
+  }
+}
+
+/** What matured stake earned since its epoch began, from the accumulator that the contract recorded then. */
+async function earnedSince(ctx: StakingContext, { activation, accumulator, delegator }: Matured): Promise<bigint> {
+  const { staking: to, pool_id } = ctx.network
+  const [since] = await askAll(ctx, [staking.question(to, 'getHistoricalRPS', [activation, pool_id], ({ rps }) => rps)])
+  return accumulator > since ? ((accumulator - since) * delegator.pending) / PRECISION : 0n
+}
+
+interface Matured {
+  readonly activation: bigint
+  readonly accumulator: bigint
+  readonly delegator: Delegator
+}

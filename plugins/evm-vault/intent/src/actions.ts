@@ -1,0 +1,117 @@
+import type { Call, Effects } from '@svc/verify'
+import { call, encodeCall } from '@svc/verify/evm'
+import { type ActionIntent, amount, callOf, integerArg, Refused, sharesWithin, text } from '@svc/verify/intent'
+import { type ExitBooks, price, promisedShares } from './exit.ts'
+import { claimedHarvest, type Harvest, harvestArgs, harvestCall, readHarvest } from './harvest.ts'
+import { ALL, CLAIM, DEPOSIT, EXIT, HARVEST, HARVEST_AND_DEPOSIT, REDEEM } from './methods.ts'
+import { knownParts } from './parts.ts'
+import type { Terms } from './terms.ts'
+
+const holder = { address: text }
+const holderAndAmount = { ...holder, amount }
+
+/** Of every action: the report that the vault is brought up to in the same call; null without one. */
+export interface StakeFacts {
+  readonly harvest: Harvest | null
+}
+
+/** Deposits into the operator's vault, which is harvested in the same call where it has to be. */
+export const stake: ActionIntent<Terms, typeof holderAndAmount, StakeFacts> = {
+  input: holderAndAmount,
+  effects: ({ vault, referrer }, { address, amount }, { harvest }) => {
+    const args = { receiver: address, referrer }
+    if (!harvest) return signedBy(address, call(vault, DEPOSIT, args, amount))
+    return signedBy(address, call(vault, HARVEST_AND_DEPOSIT, { ...args, harvest: harvestArgs(harvest) }, amount))
+  },
+  factsOf: (decoded, terms) => {
+    const { method, args } = callOf(decoded, DEPOSIT, HARVEST_AND_DEPOSIT)
+    const harvest = method === HARVEST_AND_DEPOSIT ? readHarvest(args.harvest) : null
+    return { facts: { harvest }, claimed: [claimedHarvest(harvest, terms)] }
+  },
+}
+
+/** What an exit follows from, apart from the request and the settings. */
+export interface UnstakeFacts extends StakeFacts {
+  /** Shares that leave, or the books from which they follow. */
+  readonly shares: bigint | ExitBooks
+  /** A vault without a queue pays at once, by another call. */
+  readonly way: 'queue' | 'redeem'
+}
+
+/** Puts the shares that an amount is worth into the exit queue, or has them paid at once where there is none. */
+export const unstake: ActionIntent<Terms, typeof holderAndAmount, UnstakeFacts> = {
+  input: holderAndAmount,
+  effects: ({ vault, os_token_reserve_seconds }, { address: receiver, amount }, { shares: known, way, harvest }) => {
+    const shares = typeof known === 'bigint' ? known : promisedShares(amount, known, os_token_reserve_seconds)
+    const exit = { shares, receiver }
+    if (way === 'redeem') return signedBy(receiver, call(vault, REDEEM, exit))
+    if (!harvest) return signedBy(receiver, call(vault, EXIT, exit))
+    return signedBy(receiver, call(vault, ALL, { calls: [harvestCall(harvest), encodeCall(EXIT, exit)] }))
+  },
+  // Too many or too few shares move another sum than was asked for, all of it the address's own: it is the receiver.
+  factsOf: (decoded, terms, { amount }) => {
+    const parts = knownParts(callOf(decoded, REDEEM, EXIT, ALL))
+    const exit = parts.find(({ method }) => method === EXIT || method === REDEEM)
+    if (!exit) throw new Refused('args.calls', `a call of ${EXIT}`, 'none')
+    const shares = integerArg(exit, 'shares')
+    const way = exit.method === REDEEM ? 'redeem' : 'queue'
+    const harvest = harvestIn(parts)
+    const claimedWay = {
+      fact: 'way',
+      value: way === 'redeem' ? 'paid at once' : 'through the exit queue',
+      bound: 'the vault has one of the two and refuses the other; either is for the address alone',
+      holds: true,
+    }
+    return {
+      facts: { shares, way, harvest },
+      claimed: [sharesWithin(amount, shares, price, terms), claimedWay, claimedHarvest(harvest, terms)],
+    }
+  },
+}
+
+/** A claim of an exit that is processed, as the vault takes it. */
+export interface Claim {
+  readonly ticket: bigint
+  /** Seconds since 1970, of the request. */
+  readonly timestamp: bigint
+  /** Checkpoint of the queue that the exit begins in. */
+  readonly index: bigint
+}
+
+export interface WithdrawFacts extends StakeFacts {
+  readonly claims: readonly Claim[]
+}
+
+/** Claims exits, all in one call, and harvests before where that has to be. */
+export const withdraw: ActionIntent<Terms, typeof holder, WithdrawFacts> = {
+  input: holder,
+  effects: ({ vault }, { address }, { claims, harvest }) => {
+    const [first, ...more] = claims
+    if (first && more.length === 0 && !harvest) return signedBy(address, call(vault, CLAIM, { ...first }))
+    const calls = [...(harvest ? [harvestCall(harvest)] : []), ...claims.map((claim) => encodeCall(CLAIM, { ...claim }))]
+    return signedBy(address, call(vault, ALL, { calls }))
+  },
+  factsOf: (decoded, terms) => {
+    const parts = knownParts(callOf(decoded, CLAIM, ALL))
+    const claims = parts
+      .filter(({ method }) => method === CLAIM)
+      .map((part) => ({ ticket: integerArg(part, 'ticket'), timestamp: integerArg(part, 'timestamp'), index: integerArg(part, 'index') }))
+    const harvest = harvestIn(parts)
+    const claimedExits = {
+      fact: 'claims',
+      value: claims.map(({ ticket, timestamp, index }) => `ticket ${ticket} of second ${timestamp} at checkpoint ${index}`).join(', '),
+      bound: 'one at least; the vault pays each to the address alone, which has to have asked for it, and refuses any other',
+      holds: claims.length > 0,
+    }
+    return { facts: { claims, harvest }, claimed: [claimedExits, claimedHarvest(harvest, terms)] }
+  },
+}
+
+function harvestIn(parts: readonly Call[]): Harvest | null {
+  const found = parts.find(({ method }) => method === HARVEST)
+  return found ? readHarvest(found.args.harvest) : null
+}
+
+function signedBy(signer: string, promised: Call): Effects {
+  return { signers: [signer], calls: [promised] }
+}

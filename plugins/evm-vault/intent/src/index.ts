@@ -1,0 +1,6 @@
+export { type Claim, type StakeFacts, stake, type UnstakeFacts, unstake, type WithdrawFacts, withdraw } from './actions.ts'
+export { type ExitBooks, promisedShares } from './exit.ts'
+export type { Harvest } from './harvest.ts'
+export { evmVault } from './intent.ts'
+export { methods } from './methods.ts'
+export { type Terms, terms } from './terms.ts'

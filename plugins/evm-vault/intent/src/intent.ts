@@ -1,0 +1,77 @@
+import type { Call } from '@svc/verify'
+import { evm, sameAddress } from '@svc/verify/evm'
+import { type Clause, type DecodedCall, defineIntent, integerArg, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { stake, unstake, withdraw } from './actions.ts'
+import { price } from './exit.ts'
+import { readHarvest } from './harvest.ts'
+import { CLAIM, DEPOSIT, EXIT, HARVEST, HARVEST_AND_DEPOSIT, methods, REDEEM } from './methods.ts'
+import { partsOf } from './parts.ts'
+import { type Terms, terms } from './terms.ts'
+
+/** StakeWise V3 vaults on Ethereum: deposits against shares, exits through the vault's queue. */
+export const evmVault = defineIntent({
+  family: evm,
+  path: '/evm-one/vault-one',
+  terms,
+  actions: { stake, unstake, withdraw },
+  layouts: () => ({ methods }),
+  describe,
+})
+
+function describe(call: DecodedCall, network: Terms & NetworkTerms): Clause | null {
+  if (!sameAddress(call.target, network.vault)) return null
+  const clauses = partsOf(call)?.map((part) => clauseOf(part, network)) ?? []
+  const known = clauses.filter((clause) => clause !== null)
+  if (known.length === 0 || known.length < clauses.length) return null
+  return { text: known.map(({ text }) => text).join(', then '), moves: known.flatMap(({ moves }) => moves) }
+}
+
+function clauseOf(call: Call, network: NetworkTerms): Clause | null {
+  const { target, method, value } = call
+  switch (method) {
+    case DEPOSIT:
+    case HARVEST_AND_DEPOSIT: {
+      const whose = `for ${textArg(call, 'receiver')}, with the referrer ${textArg(call, 'referrer')}`
+      const before = method === DEPOSIT ? '' : `${update(call)}, then `
+      return {
+        text: `${before}stake ${tokens(value, network)} in the vault ${target} ${whose}`,
+        moves: [
+          { kind: 'leaves', asset: 'native', amount: value },
+          { kind: 'staked', asset: 'native', amount: value },
+        ],
+      }
+    }
+    case HARVEST:
+      return { text: update(call), moves: [] }
+    case REDEEM:
+      return {
+        text: `redeem ${sharesIn(call, network)} of the vault ${target}, paid to ${textArg(call, 'receiver')} at once`,
+        moves: [
+          { kind: 'freed', asset: 'native', amount: null },
+          { kind: 'arrives', asset: 'native', amount: null },
+        ],
+      }
+    case EXIT:
+      return {
+        text: `put ${sharesIn(call, network)} of the vault ${target} into its exit queue, for ${textArg(call, 'receiver')} to claim`,
+        moves: [{ kind: 'freed', asset: 'native', amount: null }],
+      }
+    case CLAIM: {
+      const exit = `the exit with the ticket ${integerArg(call, 'ticket')} of second ${integerArg(call, 'timestamp')} since 1970`
+      return {
+        text: `claim ${exit} from the vault ${target} at checkpoint ${integerArg(call, 'index')}`,
+        moves: [{ kind: 'arrives', asset: 'native', amount: null }],
+      }
+    }
+    default:
+      return null
+  }
+}
+
+function update(call: Call): string {
+  return `bring the vault ${call.target} up to the oracles' report ${readHarvest(call.args.harvest).rewardsRoot}`
+}
+
+function sharesIn(call: Call, network: NetworkTerms): string {
+  return tokens(integerArg(call, 'shares'), { ...network, symbol: price.symbol })
+}

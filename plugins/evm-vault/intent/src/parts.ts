@@ -1,0 +1,27 @@
+import type { Call } from '@svc/verify'
+import { decodeCall } from '@svc/verify/evm'
+import { type DecodedCall, Refused } from '@svc/verify/intent'
+import { ALL, CLAIM, EXIT, HARVEST } from './methods.ts'
+
+/** What stands in a call of several. Calls within those within are none that this service makes. */
+const WITHIN = [HARVEST, EXIT, CLAIM]
+
+/** The calls that a call of the vault consists of, in their order. @returns null when one of them is not known */
+export function partsOf(call: DecodedCall): readonly Call[] | null {
+  if (call.method !== ALL) return [call]
+  const { calls } = call.args
+  const found: Call[] = []
+  for (const data of typeof calls === 'object' ? calls : []) {
+    const part = typeof data === 'string' ? decodeCall(data, WITHIN) : null
+    if (!part) return null
+    found.push({ target: call.target, value: 0n, ...part })
+  }
+  return found
+}
+
+/** The same, where all of them have to be known. @throws Refused */
+export function knownParts(call: DecodedCall): readonly Call[] {
+  const parts = partsOf(call)
+  if (!parts) throw new Refused('args.calls', `calls of ${WITHIN.join(', ')}`, 'another one')
+  return parts
+}

@@ -1,0 +1,17 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  readonly vault: string
+  /** Written into every deposit. */
+  readonly referrer: string
+  /** Seconds of the osToken's growth that an exit leaves covered. */
+  readonly os_token_reserve_seconds: number
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  vault: { type: 'text', description: 'Address of the vault.' },
+  referrer: { type: 'text', description: 'Address that is written into every deposit.' },
+  os_token_reserve_seconds: { type: 'integer', description: "Seconds of the osToken's growth that an exit leaves covered." },
+}

@@ -1,0 +1,116 @@
+import { Amount, atMost, formatAmount } from '@svc/contract'
+import * as intent from '@svc/intent-evm-vault'
+import { EvmAddress, readAmount } from '@svc/kit-evm'
+import { vaultAbi } from '../abi.ts'
+import { answered } from '../chain/calls.ts'
+import { askExitLimits, debtOf, type ExitLimits, hasQueue } from '../chain/exit-limits.ts'
+import { type Harvest, updateState } from '../chain/harvest.ts'
+import { fixesExitValues } from '../chain/vault-kinds.ts'
+import { readVaultState, type VaultState } from '../chain/vault-state.ts'
+import { badGateway, unprocessable } from '../codes.ts'
+import { defineAction, type VaultContext } from '../network.ts'
+import { explain } from '../refusals.ts'
+import { assetsOf, type Debt, mostUnstakable, sharesFor } from '../shares.ts'
+import { hasSubgraph } from '../subgraph/query.ts'
+import { harvestUnavailable } from './harvest-unavailable.ts'
+
+/** What an exit is crafted from. */
+interface ExitFacts {
+  readonly shares: bigint
+  /** What the promise is computed from, anew. */
+  readonly books: intent.ExitBooks
+  readonly way: ExitWay
+}
+
+/** A vault of version 1 without validators has no queue: it pays at once, by another call, and it has nothing to harvest. */
+type ExitWay =
+  | { readonly redeems: true }
+  | { readonly redeems: false /** Done before the exit, in the same call. */; readonly harvest: Harvest | null }
+
+interface OwnerShares {
+  readonly shares: bigint
+  /** The amount in shares, as the vault itself converts it. */
+  readonly quoted: bigint
+}
+
+type ExitState = VaultState<OwnerShares, ExitLimits>
+
+/** Puts stake into the exit queue. An amount above the most that can leave, by less than the precision of a JSON number, means all of it. */
+export const unstake = defineAction({
+  summary: 'Unstake through the exit queue',
+  description:
+    'The amount enters the vault’s exit queue; once it is processed and mature, `withdraw` pays it out. The most that can be unstaked is the ' +
+    'stake less what keeps minted osToken covered; an amount above it by less than the precision of a JSON number means all of it. What is ' +
+    'paid in the end follows the price of shares when the queue is processed. A vault without validators pays at once.',
+  body: { address: EvmAddress, amount: Amount() },
+  invalidBody: 422,
+  async read(ctx, { address, amount }): Promise<ExitFacts> {
+    const { vault } = ctx.network
+    const state = await readVaultState<OwnerShares, ExitLimits>(ctx, {
+      own: {
+        shares: vaultAbi.question(vault, 'getShares', [address], readAmount),
+        quoted: vaultAbi.question(vault, 'convertToShares', [amount]),
+      },
+      others: askExitLimits(ctx.network, address),
+    })
+    const debt = debtOf(state)
+    const shares = sharesToExit(ctx, address, amount, state, debt)
+    const needsHarvest = state.beforeHarvest.totals.isHarvestRequired && (debt.shares > 0n || fixesExitValues(state))
+    if (needsHarvest && !state.harvest) throw harvestUnavailable(vault, hasSubgraph(ctx))
+    const { totalAssets, totalShares } = state.totals
+    const books = { owned: state.own.shares, totalAssets, totalShares, minted: mintedOf(state, debt) }
+    return { shares, books, way: wayOf(state) }
+  },
+  craft: (network, { address }, facts) => ({
+    from: address,
+    to: network.vault,
+    data: dataOf(address, facts),
+    explain,
+    refusedStatus: 422,
+  }),
+  effects: (network, input, { books, way }) => {
+    const harvest = way.redeems ? null : way.harvest
+    return intent.unstake.effects(network, input, { shares: books, way: way.redeems ? 'redeem' : 'queue', harvest })
+  },
+})
+
+/** Shares for an amount. @throws 422 INSUFFICIENT_STAKE, AMOUNT_DUST; 502 VAULT_UNREADABLE when the vault converts otherwise than its totals do */
+function sharesToExit(ctx: VaultContext, address: string, wanted: bigint, { own, totals }: ExitState, debt: Debt): bigint {
+  const staked = assetsOf(own.shares, totals)
+  const most = mostUnstakable(staked, debt, ctx.network.os_token_reserve_seconds)
+  const amount = atMost(wanted, most, 18)
+  if (amount === null) {
+    const locked = most < staked ? `; the rest of its stake of ${formatAmount(staked, 18)} covers minted osToken` : ''
+    throw unprocessable(
+      'INSUFFICIENT_STAKE',
+      `${formatAmount(wanted, 18)} is more than ${address} can unstake, which is ${formatAmount(most, 18)}${locked}.`,
+    )
+  }
+  // Both were read of one state, so that only an answer that is no vault's tells two prices.
+  if (amount === wanted && own.quoted !== sharesFor(wanted, totals))
+    throw badGateway('VAULT_UNREADABLE', 'The vault could not be read: its price is another than that of its assets and shares; try again.')
+  // Converted back from assets, one share of the whole could stay behind.
+  const shares = amount === staked ? own.shares : amount === wanted ? own.quoted : sharesFor(amount, totals)
+  if (shares === 0n)
+    throw unprocessable('AMOUNT_DUST', `${formatAmount(wanted, 18)} is less than one share of the vault is worth; unstake more.`)
+  return shares
+}
+
+/** The debt as the chain tells it, for the promise, which works out its worth anew. */
+function mintedOf({ others }: ExitState, { shares: owed, ltv, growth }: Debt): intent.ExitBooks['minted'] {
+  return owed === 0n ? null : { owed, allAssets: answered(others.osAssets), allShares: answered(others.osShares), ltv, growth }
+}
+
+/** @throws 502 VAULT_UNREADABLE when the chain says that a vault without validators has rewards */
+function wayOf(state: ExitState): ExitWay {
+  const { harvest } = state
+  if (hasQueue(state)) return { redeems: false, harvest }
+  if (harvest)
+    throw badGateway('VAULT_UNREADABLE', 'The vault could not be read: it has no validators, and rewards of theirs to harvest; try again.')
+  return { redeems: true }
+}
+
+function dataOf(address: string, { shares, way }: ExitFacts): string {
+  const exit = vaultAbi.encodeFunctionData(way.redeems ? 'redeem' : 'enterExitQueue', [shares, address])
+  return !way.redeems && way.harvest ? vaultAbi.encodeFunctionData('multicall', [[updateState(way.harvest), exit]]) : exit
+}

@@ -1,0 +1,60 @@
+import type { ServiceError } from '@svc/contract'
+import * as intent from '@svc/intent-evm-vault'
+import { EvmAddress } from '@svc/kit-evm'
+import { vaultAbi } from '../abi.ts'
+import { type ExitTicket, readExitTickets } from '../chain/exit-tickets.ts'
+import { type Harvest, updateState } from '../chain/harvest.ts'
+import { badRequest } from '../codes.ts'
+import { defineAction } from '../network.ts'
+import { explain } from '../refusals.ts'
+
+/** A claim, as the vault takes it. */
+interface Claim {
+  readonly ticket: bigint
+  /** Seconds since 1970, of the request. */
+  readonly timestamp: bigint
+  /** Checkpoint that the exit begins in. */
+  readonly index: bigint
+}
+
+interface Claims {
+  readonly claims: readonly Claim[]
+  /** Done before the claims, in the same call. */
+  readonly harvest: Harvest | null
+}
+
+/** Claims every exit that is processed and mature, in one transaction. */
+export const withdraw = defineAction({
+  summary: 'Withdraw what was unstaked',
+  description:
+    'Claims every exit of the address that is processed and mature, all in one transaction; of an exit that is processed in part, that part.',
+  body: { address: EvmAddress },
+  async read(ctx, { address }): Promise<Claims> {
+    const { state, tickets, eventsError } = await readExitTickets(ctx, address, { confirm: false })
+    // What the subgraph leaves out is not nothing.
+    if (eventsError && tickets.length === 0) throw eventsError
+    const claimable = tickets.filter(({ isClaimable }) => isClaimable)
+    if (claimable.length === 0) throw nothingClaimable(address, tickets)
+    const claims = claimable.map(({ ticket, timestamp, index }) => ({ ticket, timestamp: BigInt(timestamp), index }))
+    return { claims, harvest: state.harvest }
+  },
+  craft: (network, { address }, { claims, harvest }) => {
+    const calls = [
+      ...(harvest ? [updateState(harvest)] : []),
+      ...claims.map(({ ticket, timestamp, index }) => vaultAbi.encodeFunctionData('claimExitedAssets', [ticket, timestamp, index])),
+    ]
+    const [only, ...others] = calls
+    const data = only !== undefined && others.length === 0 ? only : vaultAbi.encodeFunctionData('multicall', [calls])
+    return { from: address, to: network.vault, data, explain }
+  },
+  effects: (network, input, facts) => intent.withdraw.effects(network, input, facts),
+})
+
+function nothingClaimable(address: string, tickets: readonly ExitTicket[]): ServiceError {
+  if (tickets.length === 0) return badRequest('NOTHING_TO_WITHDRAW', `${address} has no exits, so there is nothing to withdraw.`)
+  const processed = tickets.filter(({ assets }) => assets > 0n).map(({ matureAt }) => matureAt)
+  if (processed.length === 0)
+    return badRequest('WITHDRAWAL_NOT_READY', `The exits of ${address} wait in the vault's queue; none is processed yet.`)
+  const at = new Date(Math.min(...processed) * 1000).toISOString()
+  return badRequest('WITHDRAWAL_NOT_READY', `The exits of ${address} that are processed are not mature yet; the first one is at ${at}.`)
+}

@@ -1,0 +1,57 @@
+/** A finished part of the exit queue: where it ends, counted in tickets from the first, and the wei that it was turned into. */
+export interface Checkpoint {
+  readonly totalTickets: bigint
+  readonly assets: bigint
+}
+
+/** How far an exit has come. */
+export interface ExitProgress {
+  /** Checkpoint that the exit begins in; -1 before it is reached. */
+  readonly index: bigint
+  /** Tickets that wait. */
+  readonly left: bigint
+  /** Tickets that were turned into ETH. */
+  readonly exited: bigint
+  /** Wei that they were turned into. */
+  readonly assets: bigint
+}
+
+/** Checkpoints from what each added. */
+export function checkpointsOf(parts: readonly { readonly burned: bigint; readonly assets: bigint }[]): readonly Checkpoint[] {
+  let totalTickets = 0n
+  return parts.map(({ burned, assets }) => {
+    totalTickets += burned
+    return { totalTickets, assets }
+  })
+}
+
+/**
+ * How far an exit has come, by the arithmetic of a vault of version 5.
+ *
+ * @param ticket where in the queue it stands
+ * @param tickets how many it has
+ * @see https://github.com/stakewise/v3-core/blob/main/contracts/libraries/ExitQueue.sol (read 2026-11-21)
+ */
+export function progressOf(checkpoints: readonly Checkpoint[], ticket: bigint, tickets: bigint): ExitProgress {
+  const index = checkpoints.findIndex(({ totalTickets }) => totalTickets > ticket)
+  if (index < 0) return { index: -1n, left: tickets, exited: 0n, assets: 0n }
+  let exited = 0n
+  let assets = 0n
+  let began = checkpoints[index - 1]?.totalTickets ?? 0n
+  let next = ticket
+  for (const { totalTickets, assets: paid } of checkpoints.slice(index)) {
+    if (exited >= tickets) break
+    const taken = smaller(totalTickets - next, tickets - exited)
+    assets += (taken * paid) / (totalTickets - began)
+    exited += taken
+    began = totalTickets
+    next = totalTickets
+  }
+  // A single ticket that would stay behind goes with the rest.
+  const left = tickets - exited === 1n ? 0n : tickets - exited
+  return { index: BigInt(index), left, exited: tickets - left, assets }
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

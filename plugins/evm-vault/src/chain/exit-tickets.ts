@@ -1,0 +1,150 @@
+import { isServiceError, type ServiceError } from '@svc/contract'
+import { type Question, readAmount } from '@svc/kit-evm'
+import { vaultAbi } from '../abi.ts'
+import { type OpenExit, readExitEvents } from '../events/exit-events.ts'
+import type { VaultContext } from '../network.ts'
+import type { AnswerInTime } from '../subgraph/deadline.ts'
+import { askExits, type ExitList, isBehind } from '../subgraph/exits.ts'
+import { type Block, readLatestBlock } from './blocks.ts'
+import { askAll, together } from './calls.ts'
+import { type Checkpoint, type ExitProgress, progressOf } from './exit-queue.ts'
+import { updateState } from './harvest.ts'
+import { claimDelaySeconds, fixesExitValues } from './vault-kinds.ts'
+import { readVaultState, type VaultState } from './vault-state.ts'
+
+/** An exit and how far it has come. */
+export interface ExitTicket extends OpenExit, ExitProgress {
+  /** Seconds since 1970 from which on it can be claimed, as far as it was processed. */
+  readonly matureAt: number
+  /** `withdraw` can claim it now, at least in part. */
+  readonly isClaimable: boolean
+  /** When the indexer expects it to be processed, in seconds since 1970; null where it does not say. */
+  readonly expectedAt: number | null
+}
+
+/** The vault's state, with the shares of one address. */
+export type OwnerState = VaultState<{ readonly shares: bigint }, object>
+
+/** An address in a vault, with its exits. */
+export interface ExitTickets {
+  readonly state: OwnerState
+  readonly tickets: readonly ExitTicket[]
+  /** Why the chain does not list exits, where the subgraph does instead: what it leaves out is missing. */
+  readonly eventsError: ServiceError | null
+}
+
+/**
+ * The exits of an address, from the vault's own events.
+ *
+ * How far each has come is computed from the queue's checkpoints where the vault confirms that these are all of them, and read from the
+ * vault otherwise, or in any case where `confirm` says so.
+ *
+ * @throws 502 when neither the chain nor the subgraph lists exits
+ */
+export async function readExitTickets(ctx: VaultContext, address: string, { confirm }: { confirm: boolean }): Promise<ExitTickets> {
+  const block = readLatestBlock(ctx)
+  const list = askExits(ctx, address)
+  const [state, latest, { exits, checkpoints, eventsError }] = await Promise.all([
+    readVaultState<{ shares: bigint }, object>(ctx, {
+      own: { shares: vaultAbi.question(ctx.network.vault, 'getShares', [address], readAmount) },
+      others: {},
+      withQueue: true,
+    }),
+    block,
+    openExits(ctx, address, block, list),
+  ])
+  if (exits.length === 0) return { state, tickets: [], eventsError }
+  const delay = ctx.network.claim_delay_seconds ?? claimDelaySeconds(state.kind, state.queue !== null)
+  const confirmed = checkpoints && confirmedCheckpoints(state, exits, checkpoints)
+  const computed = confirmed && exits.map((exit) => ({ exit, progress: progressOf(confirmed, exit.ticket, exit.tickets) }))
+  const known = computed && !confirm ? computed : await readProgress(ctx, address, state, exits, computed)
+  const expected = confirm ? expectedTimes(ctx, await list(), latest) : null
+  const tickets = known.flatMap(({ exit, progress }) => {
+    // The vault does not know it: claimed meanwhile, or never there.
+    if (progress.left === 0n && progress.exited === 0n) return []
+    // What was requested in version 2 is no part of a checkpoint while the vault has that version, which takes no index for it.
+    const place = exit.isVersion2 && fixesExitValues(state) ? { ...progress, index: 0n } : progress
+    const matureAt = exit.timestamp + delay
+    const isClaimable = progress.exited > 0n && progress.assets > 0n && latest.timestamp >= matureAt
+    return [{ ...exit, ...place, matureAt, isClaimable, expectedAt: expected?.get(exit.ticket) ?? null }]
+  })
+  if (eventsError && tickets.length < exits.length)
+    ctx.log.warn({ network: ctx.network.chainId, address }, 'the subgraph lists exits that the vault does not know')
+  return { state, tickets, eventsError }
+}
+
+/** The exits that an address has, and who says so. */
+interface OpenExits {
+  readonly exits: readonly OpenExit[]
+  /** Null where the subgraph lists the exits. */
+  readonly checkpoints: readonly Checkpoint[] | null
+  readonly eventsError: ServiceError | null
+}
+
+/** From the vault's own events; from the subgraph's list where these cannot be read, if it is not too far behind the chain. */
+async function openExits(ctx: VaultContext, address: string, latest: Promise<Block>, answer: AnswerInTime<ExitList>): Promise<OpenExits> {
+  try {
+    return { ...(await readExitEvents(ctx, address, latest)), eventsError: null }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    const list = await answer(true)
+    if (list === null || isBehind(ctx, list, await latest)) throw error
+    const exits = new Map(list.exits.map((exit) => [exit.ticket, { ...exit, fixedAssets: null }]))
+    return { exits: [...exits.values()], checkpoints: null, eventsError: error }
+  }
+}
+
+/** When the subgraph expects exits to be processed, by their tickets; null where it does not say. */
+function expectedTimes(ctx: VaultContext, list: ExitList | null, latest: Block): ReadonlyMap<bigint, number | null> | null {
+  if (list === null || isBehind(ctx, list, latest)) return null
+  return new Map(list.exits.map(({ ticket, expectedAt }) => [ticket, expectedAt]))
+}
+
+/** The queue's checkpoints, with the one that the harvest of the state makes; null when the vault does not confirm them. */
+function confirmedCheckpoints(
+  { beforeHarvest, queue, harvest }: OwnerState,
+  exits: readonly OpenExit[],
+  checkpoints: readonly Checkpoint[],
+): readonly Checkpoint[] | null {
+  const before = beforeHarvest.queue
+  if (!before || !queue || before.totalExitingTickets > 0n || exits.some(({ isVersion2 }) => isVersion2)) return null
+  if (before.totalTickets !== (checkpoints.at(-1)?.totalTickets ?? 0n)) return null
+  if (!harvest || queue.totalTickets === before.totalTickets) return checkpoints
+  return [...checkpoints, { totalTickets: queue.totalTickets, assets: queue.unclaimedAssets - before.unclaimedAssets }]
+}
+
+interface Known {
+  readonly exit: OpenExit
+  readonly progress: ExitProgress
+}
+
+/** How far exits have come as the vault says, after the state's harvest. @param computed has the indexes, which are asked for first where it is null */
+async function readProgress(
+  ctx: VaultContext,
+  address: string,
+  { harvest }: OwnerState,
+  exits: readonly OpenExit[],
+  computed: readonly Known[] | null,
+): Promise<readonly Known[]> {
+  const { vault } = ctx.network
+  const first = harvest ? [updateState(harvest)] : []
+  const answersTo = async <T>(questions: readonly Question<T>[]): Promise<readonly T[]> => {
+    const { all } = await askAll(ctx, { all: together<{ exits: readonly T[] }>(vault, { exits: questions }, first) })
+    return all.exits
+  }
+  const indexed =
+    computed?.map(({ exit, progress }) => ({ exit, index: progress.index })) ??
+    (await answersTo(
+      exits.map((exit) => vaultAbi.question(vault, 'getExitQueueIndex', [exit.ticket], (index) => ({ exit, index: readAmount(index) }))),
+    ))
+  return answersTo(
+    indexed.map(({ exit, index }) => {
+      // Beyond the last checkpoint: nothing exited.
+      const args = [address, exit.ticket, exit.timestamp, BigInt.asUintN(256, index)] as const
+      return vaultAbi.question(vault, 'calculateExitedAssets', args, ([left, exited, assets]) => ({
+        exit,
+        progress: { index, left: readAmount(left), exited: readAmount(exited), assets: readAmount(assets) },
+      }))
+    }),
+  )
+}

@@ -1,0 +1,43 @@
+import type { VaultContext } from '../network.ts'
+import type { AnswerInTime } from '../subgraph/deadline.ts'
+import { rememberHarvest } from '../subgraph/harvest.ts'
+import type { Harvest } from './harvest.ts'
+
+/** What the Keeper says of a vault. */
+export interface KeeperReport {
+  /** The oracles have reported more than the vault knows. */
+  readonly canHarvest: boolean
+  /** Root of the latest report, and of the one before. */
+  readonly rewardsRoot: string
+  readonly prevRewardsRoot: string
+}
+
+/** What decides on whether and how a vault is harvested. */
+export interface HarvestStatus extends KeeperReport {
+  /** The vault is two reports behind or more. */
+  readonly isRequired: boolean
+}
+
+/**
+ * The values to harvest with, best first. Those of the latest report are waited for; what is remembered of the report before serves only
+ * where they do not come, since it expires a report earlier.
+ */
+export async function usableHarvests(
+  ctx: VaultContext,
+  status: HarvestStatus,
+  remembered: Harvest | null,
+  answer: AnswerInTime<Harvest>,
+): Promise<readonly Harvest[]> {
+  const isCurrent = remembered?.rewardsRoot === status.rewardsRoot
+  if (!status.canHarvest || isCurrent) return isCurrent && isUsable(remembered, status) ? [remembered] : []
+  const latest = await answer(status.isRequired)
+  if (latest && (latest.rewardsRoot === status.rewardsRoot || !isUsable(remembered, status))) rememberHarvest(ctx, latest)
+  const both = latest?.rewardsRoot === remembered?.rewardsRoot ? [remembered] : [latest, remembered]
+  return both.filter((harvest) => isUsable(harvest, status))
+}
+
+/** Whether a harvest with these values does something: the Keeper takes the latest root, and the one before for a vault that is behind that. */
+function isUsable(harvest: Harvest | null, { canHarvest, rewardsRoot, prevRewardsRoot, isRequired }: HarvestStatus): harvest is Harvest {
+  if (!harvest || !canHarvest) return false
+  return harvest.rewardsRoot === rewardsRoot || (isRequired && harvest.rewardsRoot === prevRewardsRoot)
+}

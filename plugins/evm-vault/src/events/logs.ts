@@ -1,0 +1,112 @@
+import { isServiceError } from '@svc/contract'
+import { EventFragment, isHexString } from 'ethers'
+import { vaultAbi } from '../abi.ts'
+import { quantityOf, timestampOf } from '../chain/blocks.ts'
+import { membersOf } from '../json.ts'
+import type { VaultContext } from '../network.ts'
+
+/** An exit was requested. */
+export interface ExitRequest {
+  readonly kind: 'request'
+  /** Lower case, as all receivers here. */
+  readonly receiver: string
+  readonly ticket: bigint
+  /** Tickets; for an exit of version 2 the shares that it burned, which are something else. */
+  readonly tickets: bigint
+  /** Wei that the exit was worth when it was requested; null but in version 2, which fixes it then. */
+  readonly fixedAssets: bigint | null
+  readonly block: number
+  /** Seconds since 1970; null where the node's logs lack it. */
+  readonly timestamp: number | null
+}
+
+/** An exit was claimed, in full or in part. */
+export interface ExitClaim {
+  readonly kind: 'claim'
+  readonly receiver: string
+  readonly ticket: bigint
+  /** Ticket of what is left; 0 when nothing is. */
+  readonly newTicket: bigint
+  /** Wei that were paid. */
+  readonly assets: bigint
+}
+
+/** Tickets of the queue were turned into ETH. */
+export interface QueueCheckpoint {
+  readonly kind: 'checkpoint'
+  readonly burned: bigint
+  /** Wei. */
+  readonly assets: bigint
+}
+
+/** What is kept of an event. */
+export type VaultEvent = ExitRequest | ExitClaim | QueueCheckpoint
+
+/** An event and its place on the chain. */
+export interface VaultLog {
+  readonly block: number
+  /** Place in its block. */
+  readonly index: number
+  readonly event: VaultEvent
+}
+
+/** Topics of all events of the ABI, in its order. */
+const TOPICS = vaultAbi.interface.fragments.filter((fragment) => EventFragment.isFragment(fragment)).map(({ topicHash }) => topicHash)
+/** What endpoints say of a call for more logs than they serve at once. */
+const TOO_LARGE = /range|too (many|large|wide)|more than|response size|limited to|blocks? (limit|distance)|query (returned|timeout)/i
+
+/** The vault's exit events of some blocks, in their order. @throws 502 UPSTREAM_ERROR when no endpoint answers them */
+export function readLogs({ client, network }: VaultContext, from: number, to: number | 'latest'): Promise<readonly VaultLog[]> {
+  const bound = (block: number | 'latest') => (block === 'latest' ? block : `0x${block.toString(16)}`)
+  const filter = { address: network.vault, topics: [TOPICS], fromBlock: bound(from), toBlock: bound(to) }
+  return client.ask('eth_getLogs', [filter], (answer) =>
+    logsOf(answer, network.vault, from, to === 'latest' ? Number.POSITIVE_INFINITY : to),
+  )
+}
+
+/** Whether the endpoints refused a call for logs because of its size. */
+export function isTooLarge(error: unknown): boolean {
+  if (!isServiceError(error)) return false
+  const { message } = membersOf(error.cause)
+  return typeof message === 'string' && TOO_LARGE.test(message)
+}
+
+/** @throws TypeError when the answer holds what was not asked for, or the same twice */
+function logsOf(answer: unknown, vault: string, from: number, to: number): readonly VaultLog[] {
+  if (!Array.isArray(answer)) throw new TypeError('no list of logs')
+  const logs = answer.map((value) => logOf(value, vault)).sort((a, b) => a.block - b.block || a.index - b.index)
+  for (const [place, { block, index }] of logs.entries()) {
+    const before = logs[place - 1]
+    if (!(block >= from && block <= to)) throw new TypeError(`a log of block ${block}`)
+    if (before?.block === block && before.index === index) throw new TypeError(`log ${index} of block ${block} twice`)
+  }
+  return logs
+}
+
+function logOf(value: unknown, vault: string): VaultLog {
+  const { address, removed, blockNumber, logIndex, blockTimestamp, topics, data } = membersOf(value)
+  if (typeof address !== 'string' || address.toLowerCase() !== vault.toLowerCase() || removed === true)
+    throw new TypeError('a log that was not asked for')
+  if (!Array.isArray(topics) || !topics.every((topic) => isHexString(topic, 32)) || !isHexString(data))
+    throw new TypeError('a log of another form')
+  const [block, index] = [quantityOf(blockNumber), quantityOf(logIndex)]
+  const parsed = vaultAbi.interface.parseLog({ topics, data })
+  if (!parsed || Number.isNaN(block + index)) throw new TypeError('a log of another form')
+  const { args, name } = parsed
+  // The queue takes no checkpoint without shares, and what an exit is paid is divided by them.
+  if (name === 'CheckpointCreated' && args.shares === 0n) throw new TypeError('a checkpoint without shares')
+  if (name === 'CheckpointCreated') return { block, index, event: { kind: 'checkpoint', burned: args.shares, assets: args.assets } }
+  const receiver = args.receiver.toLowerCase()
+  if (name === 'ExitedAssetsClaimed') {
+    const { prevPositionTicket: ticket, newPositionTicket: newTicket, withdrawnAssets: assets } = args
+    return { block, index, event: { kind: 'claim', receiver, ticket, newTicket, assets } }
+  }
+  const time = timestampOf(blockTimestamp)
+  const fixedAssets = name === 'V2ExitQueueEntered' ? args.assets : null
+  const timestamp = Number.isNaN(time) ? null : time
+  return {
+    block,
+    index,
+    event: { kind: 'request', receiver, ticket: args.positionTicket, tickets: args.shares, fixedAssets, block, timestamp },
+  }
+}

@@ -1,0 +1,53 @@
+import { defineMemo } from '@svc/contract'
+import type { VaultContext } from '../network.ts'
+
+/** How long nobody waits for a subgraph that was too slow, in milliseconds: it answers again soon, or is asked for long. */
+const SLOW_MS = 30_000
+/** Until when nothing waits for the subgraph, in milliseconds since 1970. */
+const slowUntil = defineMemo<number>()
+
+/**
+ * Waits for an answer of the subgraph.
+ *
+ * @param isNeeded waits its time even where the subgraph was slow a moment ago: without the answer the request is refused
+ * @returns null when there is none in time
+ */
+export type AnswerInTime<T> = (isNeeded?: boolean) => Promise<T | null>
+
+/** Whether an answer came too late a moment ago. */
+export function wasSlow(ctx: VaultContext): boolean {
+  return ctx.now().getTime() < (slowUntil.get(ctx) ?? 0)
+}
+
+/**
+ * An answer of the subgraph that a request can do without: it waits for it no longer than the settings say, counted from now. After one
+ * that was too slow, nobody waits for a while, and only what has arrived already is taken. The question itself is not cut off: so the
+ * service's failover sees an endpoint that hangs, and asks the next one.
+ */
+export function answerInTime<T>(ctx: VaultContext, answer: Promise<T | null>): AnswerInTime<T> {
+  const began = ctx.now().getTime()
+  let arrived = false
+  answer.then(
+    () => {
+      arrived = true
+      if (ctx.now().getTime() - began < ctx.network.subgraph_wait_ms) slowUntil.delete(ctx)
+    },
+    () => {
+      arrived = true
+    },
+  )
+  return async (isNeeded = false) => {
+    if (arrived) return answer
+    if (!isNeeded && wasSlow(ctx)) return null
+    const left = Math.max(0, began + ctx.network.subgraph_wait_ms - ctx.now().getTime())
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => {
+        slowUntil.set(ctx, ctx.now().getTime() + SLOW_MS)
+        ctx.log.warn({ network: ctx.network.chainId }, 'the subgraph is too slow; for half a minute nothing waits for it')
+        resolve(null)
+      }, left)
+    })
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  }
+}

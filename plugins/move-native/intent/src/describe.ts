@@ -1,0 +1,57 @@
+import { type Clause, type DecodedCall, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { ADD, COIN, COMMANDS, FROM_BALANCE, REDEEM, SPLIT, SYSTEM, TRANSFER, WITHDRAW } from './functions.ts'
+
+/** One command in words. What an earlier command made is called by the number of that command, from 1. */
+export function describe(call: DecodedCall, network: NetworkTerms): Clause | null {
+  switch (`${call.target} ${call.method}`) {
+    case `${COMMANDS} ${SPLIT}`: {
+      const amounts = list(call, 'amounts').map((each) => (typeof each === 'bigint' ? each : 0n))
+      const said = amounts.map((each) => tokens(each, network)).join(' and ')
+      const coin = textArg(call, 'coin')
+      // What is split off a coin in the wallet leaves it, whatever is done with it then.
+      return {
+        text: `split ${said} off ${named(coin)}`,
+        moves: [{ kind: 'leaves', asset: 'native', amount: amounts.reduce((sum, each) => sum + each, 0n) }],
+      }
+    }
+    case `${COMMANDS} ${TRANSFER}`: {
+      const objects = list(call, 'objects').map((each) => named(String(each)))
+      return { text: `transfer ${objects.join(' and ')} to ${textArg(call, 'recipient')}`, moves: [] }
+    }
+    case `${SYSTEM} ${ADD}`:
+      return {
+        text: `stake ${named(textArg(call, 'stake'))} with validator ${textArg(call, 'validator')}, as a position of the sender`,
+        moves: [{ kind: 'staked', asset: 'native', amount: null }],
+      }
+    case `${SYSTEM} ${WITHDRAW}`:
+      return {
+        text: `withdraw the position ${textArg(call, 'stakedSui')}, whole and with its rewards, to the sender`,
+        moves: [
+          { kind: 'freed', asset: 'native', amount: null },
+          { kind: 'arrives', asset: 'native', amount: null },
+        ],
+      }
+    case `${SYSTEM} ${REDEEM}`:
+      return {
+        text: `redeem the fungible position ${textArg(call, 'stakedSui')}, whole and with its rewards`,
+        moves: [{ kind: 'freed', asset: 'native', amount: null }],
+      }
+    case `${COIN} ${FROM_BALANCE}`:
+      return { text: `make a coin of ${named(textArg(call, 'balance'))}`, moves: [] }
+    default:
+      return null
+  }
+}
+
+function list({ args }: DecodedCall, name: string): readonly unknown[] {
+  const value = args[name]
+  return Array.isArray(value) ? value : []
+}
+
+/** What a command takes, as a person reads it. */
+function named(argument: string): string {
+  if (argument === 'GasCoin') return 'the coins that pay for gas'
+  const [, command, result] = /^Result\((\d+),(\d+)\)$/.exec(argument) ?? []
+  if (command === undefined || result === undefined) return `the object ${argument}`
+  return `what step ${Number(command) + 1} made${result === '0' ? '' : ` as number ${Number(result) + 1}`}`
+}

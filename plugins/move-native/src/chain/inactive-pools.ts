@@ -1,0 +1,117 @@
+import { bcs } from '@mysten/sui/bcs'
+import { Transaction, type TransactionArgument } from '@mysten/sui/transactions'
+import { defineMemo } from '@svc/contract'
+import { answer, verdictOf } from '@svc/kit-move'
+import type { Reading } from '../network.ts'
+
+/** Addresses of validators outside the active set, by their pools. */
+const validatorsByPool = defineMemo<Map<string, string>>()
+
+/** Who asks where nobody signs. */
+const NOBODY = `0x${'0'.repeat(64)}`
+/** Commands of one simulation; the chain takes fewer than 1024. @see https://docs.sui.io/concepts/transactions/prog-txn-blocks (read 2026-11-21) */
+const COMMANDS = 500
+
+/** Positions whose pool is not in the active set: of a validator that left it, or has not joined. */
+interface InactivePositions {
+  readonly pools: readonly string[]
+  /** Ids of stakes whose rewards are wanted. */
+  readonly stakes: readonly string[]
+  /** Ids of fungible stakes. */
+  readonly shares: readonly string[]
+}
+
+/** What a simulation told of them; what it did not tell is missing. */
+export interface InactivePools {
+  /** Address of a pool's validator. */
+  readonly validators: ReadonlyMap<string, string>
+  /** Rewards in MIST by stake. */
+  readonly rewards: ReadonlyMap<string, bigint>
+  /** MIST that a redemption would pay, by fungible stake. */
+  readonly payouts: ReadonlyMap<string, bigint>
+}
+
+/**
+ * Asks the chain's own code by simulation, with the checks of a real transaction off, so that anybody's positions can be named and
+ * nothing is committed. A pool keeps its validator for good, so that one is asked for once.
+ *
+ * @throws 502, 503, 504
+ */
+export async function readInactivePools(ctx: Reading, { pools, stakes, shares }: InactivePositions): Promise<InactivePools> {
+  const validators = rememberedValidators(ctx)
+  const unknown = [...new Set(pools)].filter((pool) => !validators.has(pool))
+  const [found, rewards, payouts] = await Promise.all([
+    askEach(ctx, unknown, ADDRESS, (tx, pool) => call(tx, 'validator_address_by_pool_id', tx.pure.id(pool))),
+    askEach(ctx, stakes, U64, (tx, id) => call(tx, 'calculate_rewards', tx.object(id))),
+    askEach(ctx, shares, U64, (tx, id) => call(tx, 'redeem_fungible_staked_sui', tx.object(id))),
+  ])
+  for (const [pool, validator] of found) validators.set(pool, validator)
+  return { validators, rewards: amounts(rewards), payouts: amounts(payouts) }
+}
+
+/** A type of what calls return, by the bytes it takes. */
+interface Returned<T> {
+  readonly size: number
+  parse(bytes: Uint8Array): T
+}
+
+const ADDRESS: Returned<string> = { size: 32, parse: (bytes) => bcs.Address.parse(bytes) }
+const U64: Returned<string> = { size: 8, parse: (bytes) => bcs.u64().parse(bytes) }
+
+/** Runs one call for each subject; where one of them is refused, none of its lot has an answer. */
+async function askEach<T>(
+  ctx: Reading,
+  subjects: readonly string[],
+  type: Returned<T>,
+  put: (tx: Transaction, subject: string) => void,
+): Promise<Map<string, T>> {
+  const lots = Array.from({ length: Math.ceil(subjects.length / COMMANDS) }, (_, index) =>
+    subjects.slice(index * COMMANDS, (index + 1) * COMMANDS),
+  )
+  const found = new Map<string, T>()
+  await Promise.all(
+    lots.map(async (lot) => {
+      const tx = new Transaction()
+      tx.setSender(NOBODY)
+      for (const subject of lot) put(tx, subject)
+      const results = await simulate(ctx, tx)
+      for (const [index, subject] of lot.entries()) {
+        const bytes = results?.[index]
+        // Whatever else a node returns is no answer; the reader throws at too few bytes, and leaves further ones alone.
+        if (bytes?.length === type.size) found.set(subject, type.parse(bytes))
+      }
+    }),
+  )
+  return found
+}
+
+/** The first value that each command returns; null when the chain refuses. @throws 502, 503, 504 */
+async function simulate(ctx: Reading, transaction: Transaction): Promise<readonly (Uint8Array | undefined)[] | null> {
+  const simulated = ctx.node.sui.simulateTransaction({ transaction, checksEnabled: false, include: { commandResults: true } })
+  const result = await answer(
+    simulated.catch((error: unknown) => {
+      if (verdictOf(error)) return null
+      throw error
+    }),
+  )
+  if (result?.$kind === 'Transaction') return result.commandResults.map(({ returnValues }) => returnValues[0]?.bcs)
+  ctx.log.warn(
+    { network: ctx.network.chainId, error: result?.FailedTransaction.status.error },
+    'positions outside the active set could not be simulated',
+  )
+  return null
+}
+
+function call(tx: Transaction, name: string, argument: TransactionArgument): void {
+  tx.moveCall({ target: `0x3::sui_system::${name}`, arguments: [tx.object.system({ mutable: true }), argument] })
+}
+
+function amounts(found: ReadonlyMap<string, string>): ReadonlyMap<string, bigint> {
+  return new Map([...found].map(([id, amount]) => [id, BigInt(amount)]))
+}
+
+function rememberedValidators(ctx: Reading): Map<string, string> {
+  const known = validatorsByPool.get(ctx) ?? new Map<string, string>()
+  validatorsByPool.set(ctx, known)
+  return known
+}

@@ -1,0 +1,110 @@
+import type { SuiClientTypes } from '@mysten/sui/client'
+import { isValidStructTag, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils'
+import { malformedAnswer, membersOf } from '@svc/contract'
+import { answer } from '@svc/kit-move'
+import { badGateway } from '../codes.ts'
+import type { Reading } from '../network.ts'
+
+/**
+ * Objects of one request, as the library has it (`getObjects` of the gRPC client of @mysten/sui 2.33.1). It sends further requests one after the
+ * other, which would be waves.
+ */
+const OBJECTS_PER_REQUEST = 50
+/** Most objects of a page. @see https://github.com/MystenLabs/sui-apis (state_service.proto, read 2026-11-21) */
+const PAGE = 1000
+/** Pages that are followed. A hundred thousand positions are not one wallet's; a node that lists more does not end. */
+const PAGES = 100
+
+/** As nodes write addresses. */
+const ADDRESS = /^0x[0-9a-f]{64}$/
+
+/** What an object holds, or why that is not known. */
+export type Content = Uint8Array | 'missing' | 'unreadable'
+
+/** An object of an owner. */
+export interface Owned {
+  readonly id: string
+  readonly content: Uint8Array | undefined
+}
+
+/** Contents by identifier, however many, in one wave. @throws 502, 503, 504 */
+export async function readContents(ctx: Reading, ids: Iterable<string>): Promise<ReadonlyMap<string, Content>> {
+  const wanted = [...new Set(ids)]
+  const chunks = Array.from({ length: Math.ceil(wanted.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    wanted.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  )
+  const contents = new Map<string, Content>()
+  await Promise.all(
+    chunks.map(async (objectIds) => {
+      const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { content: true } }))
+      for (const [index, id] of objectIds.entries()) contents.set(id, contentOf(objects[index], id))
+    }),
+  )
+  return contents
+}
+
+/** An object without its content; null when there is none, or no longer. @throws 502, 503, 504 */
+export async function readObject(ctx: Reading, id: string): Promise<SuiClientTypes.Object | null> {
+  const [object] = (await answer(ctx.node.sui.getObjects({ objectIds: [id] }))).objects
+  if (isMissing(object)) return null
+  if (
+    object === undefined ||
+    object instanceof Error ||
+    object.objectId !== id ||
+    !isValidStructTag(object.type) ||
+    !namesOwner(object.owner)
+  )
+    throw badGateway('UPSTREAM_ERROR', `The chain's node could not read the object ${id}; try again.`, object)
+  return object
+}
+
+/** All objects of a type that an address owns, each once. @throws 502, 503, 504 */
+export async function listOwned(ctx: Reading, owner: string, type: string): Promise<readonly Owned[]> {
+  const owned: Owned[] = []
+  const seen = new Set<string>()
+  let cursor: string | null = null
+  for (let pages = 0; pages < PAGES; pages++) {
+    const page: SuiClientTypes.ListOwnedObjectsResponse<{ content: true }> = await answer(
+      ctx.node.sui.listOwnedObjects({ owner, type, limit: PAGE, cursor, include: { content: true } }),
+    )
+    for (const { objectId, content, type: listed, owner: holder } of page.objects) {
+      const known = seen.has(objectId)
+      if (known || !ADDRESS.test(objectId) || !isType(listed, type) || !isHeldBy(holder, owner))
+        throw malformedAnswer({ objectId, listed, holder })
+      seen.add(objectId)
+      owned.push({ id: objectId, content })
+    }
+    // A page may be empty and still not be the last.
+    if (!page.hasNextPage) return owned
+    cursor = page.cursor
+  }
+  throw badGateway('UPSTREAM_ERROR', `The chain's node does not come to the end of what ${owner} owns; try again.`)
+}
+
+function isType(listed: string, wanted: string): boolean {
+  return isValidStructTag(listed) && normalizeStructTag(listed) === wanted
+}
+
+function isHeldBy(holder: SuiClientTypes.ObjectOwner | null, owner: string): boolean {
+  const address = holder?.$kind === 'AddressOwner' ? holder.AddressOwner : holder?.ConsensusAddressOwner?.owner
+  return typeof address === 'string' && normalizeSuiAddress(address) === owner
+}
+
+function contentOf(object: SuiClientTypes.Object<{ content: true }> | Error | undefined, id: string): Content {
+  if (isMissing(object)) return 'missing'
+  if (object === undefined || object instanceof Error || object.objectId !== id) return 'unreadable'
+  return object.content ?? 'unreadable'
+}
+
+/** Whether all of an owner came, as an address in full: behind the library's types a member that the node left out is missing. */
+function namesOwner(owner: SuiClientTypes.ObjectOwner | null): boolean {
+  if (owner?.$kind === 'AddressOwner') return ADDRESS.test(owner.AddressOwner)
+  if (owner?.$kind === 'ObjectOwner') return ADDRESS.test(owner.ObjectOwner)
+  if (owner?.$kind === 'ConsensusAddressOwner') return ADDRESS.test(owner.ConsensusAddressOwner.owner)
+  return owner !== null
+}
+
+/** The library's word for what is not there. */
+function isMissing(object: object | undefined): boolean {
+  return membersOf(object).reason === 'notFound'
+}

@@ -1,0 +1,151 @@
+import { defineMemo } from '@svc/contract'
+import type { PoolState } from '@svc/kit-move'
+import type { Reading } from '../network.ts'
+import { type Rate, rateId, readRate } from './layouts.ts'
+import { type Content, readContents } from './objects.ts'
+import { ONE_TO_ONE } from './pool.ts'
+
+/**
+ * Epochs that are asked for at once. An epoch that ended in safe mode left no entry, and the one before it counts; two such in a row are
+ * found in the same wave.
+ */
+const STEPS = 3n
+/** Epochs of each further wave, and how many such waves there are. No chain of this kind went a hundred days without processing its pools. */
+const FURTHER_STEPS = 50n
+const FURTHER_WAVES = 2
+/** Rates that are remembered; the oldest are dropped. */
+const REMEMBERED = 50_000
+
+/** A pool of the active set at an epoch that has begun. */
+export interface PoolAt {
+  readonly pool: PoolState
+  readonly epoch: bigint
+}
+
+/** By `rateKey`; null where an entry could not be read. */
+export type Rates = ReadonlyMap<string, Rate | null>
+
+interface Walk extends PoolAt {
+  /** Epoch from which on downwards nothing is known yet. */
+  readonly from: bigint
+}
+
+export function rateKey({ pool, epoch }: PoolAt): string {
+  return `${pool.id}@${epoch}`
+}
+
+/** The current rate. It changes only where an epoch ends, so that no table need be read for it. */
+export function currentRate({ suiBalance, poolTokenBalance }: PoolState): Rate {
+  return { sui: suiBalance, tokens: poolTokenBalance }
+}
+
+/**
+ * Rates as the chain looks them up: the entry of the epoch, else the last one before it, else one to one. Entries never change, so that
+ * one which was read is not asked for again in this epoch; an epoch without one is, as it may only be missing at one node.
+ *
+ * @param now current epoch
+ * @throws 502, 503, 504
+ */
+export async function readRates(ctx: Reading, now: bigint, wanted: readonly PoolAt[]): Promise<Rates> {
+  const known = remembered(ctx, now)
+  const rates = new Map<string, Rate | null>()
+  let open: Walk[] = []
+  for (const at of wanted) {
+    const key = rateKey(at)
+    if (rates.has(key)) continue
+    const rate = withoutReading(at, now) ?? known.get(key) ?? null
+    rates.set(key, rate)
+    if (rate === null) open.push({ ...at, from: at.epoch })
+  }
+  for (let wave = 0; wave <= FURTHER_WAVES && open.length > 0; wave++) {
+    const steps = wave === 0 ? STEPS : FURTHER_STEPS
+    const entries = await readContents(ctx, entriesOf(open, steps))
+    const still: Walk[] = []
+    for (const walk of open) {
+      const found = walkDown(walk, steps, entries)
+      if (found === undefined) still.push({ ...walk, from: walk.from - steps })
+      else if (found !== null) {
+        rates.set(rateKey(walk), found.rate)
+        // What a node misses may be absent for good, or not have come to a node that is behind: only what was read is remembered.
+        if (found.epoch === walk.epoch) remember(known, rateKey(walk), found.rate)
+      }
+    }
+    open = still
+  }
+  return rates
+}
+
+/**
+ * The rates of a pool's last epochs, newest first, each gap filled with what came before it.
+ *
+ * @param first oldest epoch that counts
+ * @param most number of epochs
+ * @returns null when an entry could not be read
+ * @throws 502, 503, 504
+ */
+export async function readSeries(
+  ctx: Reading,
+  now: bigint,
+  pool: PoolState,
+  { first, most }: { first: bigint; most: number },
+): Promise<readonly Rate[] | null> {
+  const series: PoolAt[] = []
+  const least = pool.activationEpoch === null ? now : max(first, pool.activationEpoch)
+  for (let epoch = now; epoch >= least && series.length < most; epoch--) series.push({ pool, epoch })
+  const rates = await readRates(ctx, now, series)
+  const found = series.map((at) => rates.get(rateKey(at)) ?? null)
+  return found.every((rate) => rate !== null) ? found : null
+}
+
+function withoutReading({ pool, epoch }: PoolAt, now: bigint): Rate | undefined {
+  if (pool.activationEpoch === null || pool.activationEpoch > epoch) return ONE_TO_ONE
+  return epoch >= now ? currentRate(pool) : undefined
+}
+
+function* entriesOf(walks: readonly Walk[], steps: bigint): Generator<string> {
+  for (const walk of walks) for (const { id } of stepsOf(walk, steps)) yield id
+}
+
+/** The next entries of a walk, downwards to the pool's first. */
+function* stepsOf({ pool, from }: Walk, steps: bigint): Generator<{ epoch: bigint; id: string }> {
+  const least = max(from - steps + 1n, pool.activationEpoch ?? 0n)
+  for (let epoch = from; epoch >= least; epoch--) yield { epoch, id: rateId(pool.exchangeRatesId, epoch) }
+}
+
+/** @returns undefined when the end is not reached yet; null when an entry cannot be read */
+function walkDown(
+  walk: Walk,
+  steps: bigint,
+  entries: ReadonlyMap<string, Content>,
+): { readonly epoch: bigint | null; readonly rate: Rate } | null | undefined {
+  for (const { epoch, id } of stepsOf(walk, steps)) {
+    const content = entries.get(id)
+    if (content === 'missing') continue
+    const entry = content instanceof Uint8Array ? readRate(content) : null
+    return entry?.epoch === epoch ? { epoch, rate: { sui: entry.sui, tokens: entry.tokens } } : null
+  }
+  return walk.from - steps < (walk.pool.activationEpoch ?? 0n) ? { epoch: null, rate: ONE_TO_ONE } : undefined
+}
+
+function remember(known: Map<string, Rate>, key: string, rate: Rate): void {
+  known.set(key, rate)
+  for (const oldest of known.keys()) {
+    if (known.size <= REMEMBERED) return
+    known.delete(oldest)
+  }
+}
+
+/** Rates by pool and epoch. For one epoch, so that what one node said wrongly does not stay. */
+const lastRates = defineMemo<{ readonly of: bigint; readonly rates: Map<string, Rate> }>()
+
+function remembered(ctx: Reading, now: bigint): Map<string, Rate> {
+  const known = lastRates.get(ctx)
+  if (known?.of === now) return known.rates
+  const rates = new Map<string, Rate>()
+  lastRates.set(ctx, { of: now, rates })
+  return rates
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

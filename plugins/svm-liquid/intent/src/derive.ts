@@ -1,0 +1,32 @@
+import { keyOf, programAddress } from '@svc/verify/svm'
+import { associatedToken } from './layouts.ts'
+import { poolOf } from './pool.ts'
+import type { Terms } from './terms.ts'
+
+// Addresses that follow from the wallet, the pool and the programs.
+
+/** The wallet's account of the pool's token. */
+export function tokenAccountFor(terms: Terms, wallet: string): string {
+  const { mint, tokenProgram } = poolOf(terms)
+  return programAddress(associatedToken.address, [keyOf(wallet), keyOf(tokenProgram), keyOf(mint)])
+}
+
+/** Who signs for the pool. */
+export function authorityOf(terms: Terms): string {
+  const { pool, program } = poolOf(terms)
+  const before = signersOfPools.get(pool)?.get(program)
+  if (before !== undefined) return before
+  const derived = programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
+  signersOfPools.set(pool, new Map([...(signersOfPools.get(pool) ?? []), [program, derived]]))
+  return derived
+}
+
+/** By pool and program: to derive one takes longer than everything else here, and the settings name few. */
+const signersOfPools = new Map<string, ReadonlyMap<string, string>>()
+
+/** The pool's stake account with a validator. @param seed suffix of its seeds; none where it is 0 */
+export function validatorStakeFor(terms: Terms, vote: string, seed: number): string {
+  const { pool, program } = poolOf(terms)
+  const number = Uint8Array.of(seed & 255, (seed >>> 8) & 255, (seed >>> 16) & 255, seed >>> 24)
+  return programAddress(program, [keyOf(vote), keyOf(pool), ...(seed === 0 ? [] : [number])])
+}

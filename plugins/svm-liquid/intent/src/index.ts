@@ -1,0 +1,5 @@
+export { stake, unstake } from './actions.ts'
+export type { Books, StakeFacts, UnstakeFacts } from './facts.ts'
+export { svmLiquid } from './intent.ts'
+export { layouts } from './layouts.ts'
+export { type Terms, terms } from './terms.ts'

@@ -1,0 +1,16 @@
+import { defineIntent } from '@svc/verify/intent'
+import { svm } from '@svc/verify/svm'
+import { stake, unstake } from './actions.ts'
+import { describe } from './describe.ts'
+import { layouts } from './layouts.ts'
+import { terms } from './terms.ts'
+
+/** A stake pool on Solana: SOL for its token, and back. */
+export const svmLiquid = defineIntent({
+  family: svm,
+  path: '/svm-one/liquid-b',
+  terms,
+  actions: { stake, unstake },
+  layouts: (network) => ({ layouts: layouts(network) }),
+  describe,
+})

@@ -1,0 +1,39 @@
+import { formatAmount } from '@svc/contract'
+import { DECIMALS } from '@svc/kit-svm'
+import { TOKEN_ACCOUNT_BYTES } from '../chain/accounts.ts'
+import { tokenAccountOf } from '../chain/derived-addresses.ts'
+import type { PoolRecord } from '../chain/pool.ts'
+import { readPoolState, requireUpdated } from '../chain/pool-state.ts'
+import { depositOf } from '../chain/price.ts'
+import { badRequest } from '../codes.ts'
+import { type LiquidContext, poolOf } from '../network.ts'
+
+/** What a deposit's bytes follow from. */
+export interface DepositFacts {
+  readonly record: PoolRecord
+  /** Lamports that the wallet's token account costs; 0 when it exists. */
+  readonly rent: bigint
+}
+
+/**
+ * @param amount lamports
+ * @throws 400 AMOUNT_TOO_SMALL, POOL_CLOSED; 503 POOL_UPDATING; 502, 503, 504
+ */
+export async function readDeposit(ctx: LiquidContext, wallet: string, amount: bigint): Promise<DepositFacts> {
+  const shown = formatAmount(amount, DECIMALS)
+  const own = poolOf(ctx.network)
+  const [state, rent] = await Promise.all([
+    readPoolState(ctx, [tokenAccountOf(wallet, own).toBase58()]),
+    ctx.client.rent(TOKEN_ACCOUNT_BYTES),
+  ])
+  const { record, others } = state
+  if (record.solDepositAuthority !== null)
+    throw badRequest(
+      'POOL_CLOSED',
+      `The pool takes deposits only with a signature of ${record.solDepositAuthority}, which cannot be given here.`,
+    )
+  requireUpdated(state)
+  if (depositOf(amount, record).user === 0n)
+    throw badRequest('AMOUNT_TOO_SMALL', `amount ${shown} is so little that no pool token would come out for it.`)
+  return { record, rent: others[0] ? 0n : rent }
+}

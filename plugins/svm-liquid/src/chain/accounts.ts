@@ -1,0 +1,67 @@
+import type { ServiceError } from '@svc/contract'
+import type { AccountState } from '@svc/kit-svm'
+import { PublicKey } from '@svc/solana'
+import { badGateway } from '../codes.ts'
+
+/** @see https://docs.rs/spl-token/latest/spl_token/state/struct.Account.html (read 2026-11-21) */
+const TOKEN_ACCOUNT = { mint: 0, owner: 32, amount: 64, bytes: 165 } as const
+/** @see https://docs.rs/solana-clock/latest/solana_clock/struct.Clock.html (read 2026-11-21) */
+const CLOCK = { owner: 'Sysvar1111111111111111111111111111111111111', epoch: 16, bytes: 40 } as const
+/** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/state/struct.Meta.html (read 2026-11-21) */
+const STAKE = { owner: 'Stake11111111111111111111111111111111111111', state: 0, rent: 4, bytes: 200, initialized: 1 } as const
+
+/** Bytes of a token account, and of a stake account. */
+export const TOKEN_ACCOUNT_BYTES = TOKEN_ACCOUNT.bytes
+export const STAKE_BYTES = STAKE.bytes
+
+/** Epoch of the chain. @throws 502 POOL_UNREADABLE */
+export function epochOf(clock: AccountState | null): bigint {
+  if (clock?.owner !== CLOCK.owner || clock.data.length !== CLOCK.bytes)
+    throw unreadable('the chain has no clock account of the known form')
+  return clock.data.readBigUInt64LE(CLOCK.epoch)
+}
+
+/** Tokens in a wallet's token account: none where there is no account, or where it is not, or no longer, the wallet's. */
+export function tokensOf(
+  account: AccountState | null,
+  wallet: string,
+  { mint, tokenProgram }: { mint: string; tokenProgram: string },
+): bigint {
+  if (!account || account.owner !== tokenProgram || account.data.length < TOKEN_ACCOUNT.bytes) return 0n
+  const isWallets = mintOf(account) === mint && keyAt(account, TOKEN_ACCOUNT.owner) === wallet
+  return isWallets ? account.data.readBigUInt64LE(TOKEN_ACCOUNT.amount) : 0n
+}
+
+/** The token that a token account is for. */
+export function mintOf(account: AccountState): string {
+  return keyAt(account, TOKEN_ACCOUNT.mint)
+}
+
+/** A reserve is a stake account that is not delegated. @throws 502 POOL_UNREADABLE */
+export function requireReserve(reserve: AccountState | null): asserts reserve is AccountState {
+  const { owner, data } = reserve ?? {}
+  if (owner !== STAKE.owner || data?.length !== STAKE.bytes || data.readUInt32LE(STAKE.state) !== STAKE.initialized)
+    throw unreadable('its reserve is no initialized stake account')
+}
+
+/**
+ * Lamports that a pool's reserve can pay out. The program leaves the rent that the account has written down, the chain that of today.
+ *
+ * @param rent of a stake account
+ * @throws 502 POOL_UNREADABLE
+ */
+export function freeLamports(reserve: AccountState | null, rent: bigint): bigint {
+  requireReserve(reserve)
+  const written = reserve.data.readBigUInt64LE(STAKE.rent)
+  const kept = written > rent ? written : rent
+  return reserve.lamports > kept ? reserve.lamports - kept : 0n
+}
+
+/** What the chain has at the pool's addresses is not what the settings say, or cannot be. */
+export function unreadable(why: string, cause?: unknown): ServiceError {
+  return badGateway('POOL_UNREADABLE', `The pool could not be read: ${why}.`, cause)
+}
+
+function keyAt({ data }: AccountState, at: number): string {
+  return new PublicKey(data.subarray(at, at + 32)).toBase58()
+}

@@ -1,0 +1,30 @@
+import type { Fee, PoolRecord } from './pool.ts'
+
+/** All lamports that there are are fewer: about 6.2e17 of them in 2026. @see https://solana.com/docs/rpc/http/getsupply (read 2026-11-22) */
+const MOST_LAMPORTS = 10n ** 18n
+/**
+ * A pool token begins at a lamport for each of its units, and its price grows with the rewards, some percent a year since 2021. Further away
+ * than this no pool has come.
+ *
+ * @see https://www.solana-program.com/docs/stake-pool/overview (read 2026-11-22)
+ */
+const MOST_PRICE = 100n
+
+/**
+ * What no pool's record can say: what comes out for tokens, and what is shown as staked, is worked out from it.
+ *
+ * @returns null when there is nothing
+ */
+export function flawOf(record: PoolRecord): string | null {
+  const { totalLamports, supply, solReferralFee, epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee } = record
+  if (totalLamports > MOST_LAMPORTS) return `it has ${totalLamports} lamports, more than there are`
+  if (supply > 0n && (totalLamports > supply * MOST_PRICE || supply > totalLamports * MOST_PRICE))
+    return `it has ${supply} tokens for ${totalLamports} lamports`
+  if (solReferralFee > 100) return `it gives ${solReferralFee} percent of a fee away`
+  const fee = [epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee].find(isMoreThanAll)
+  return fee ? `it has a fee of ${fee.numerator} of ${fee.denominator}` : null
+}
+
+function isMoreThanAll({ numerator, denominator }: Fee): boolean {
+  return denominator > 0n && numerator > denominator
+}

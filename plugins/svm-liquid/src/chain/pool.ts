@@ -1,0 +1,108 @@
+import type { PublicKey } from '@svc/solana'
+import { type StakePool, StakePoolLayout, type ValidatorList, ValidatorListLayout } from '@svc/solana/stake-pool'
+
+/** A part of an amount. A denominator of 0 means none. */
+export interface Fee {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+/** A pool as the chain has it. Addresses are base58, amounts base units. */
+export interface PoolRecord {
+  readonly validatorList: string
+  readonly reserve: string
+  readonly mint: string
+  readonly managerFeeAccount: string
+  readonly tokenProgram: string
+  readonly totalLamports: bigint
+  /** Pool tokens there are. */
+  readonly supply: bigint
+  /** Epoch in which the books were last made up. */
+  readonly updatedEpoch: bigint
+  readonly epochFee: Fee
+  readonly solDepositFee: Fee
+  /** Percent of the deposit fee that goes to who referred it. */
+  readonly solReferralFee: number
+  readonly solWithdrawalFee: Fee
+  readonly stakeWithdrawalFee: Fee
+  /** Who must sign deposits or withdrawals of SOL besides; null when nobody must. */
+  readonly solDepositAuthority: string | null
+  readonly solWithdrawAuthority: string | null
+  /** Vote account whose stake leaves first. */
+  readonly preferredWithdraw: string | null
+  /** The books of the update before. */
+  readonly last: { readonly totalLamports: bigint; readonly supply: bigint }
+}
+
+/** A validator of a pool. */
+export interface PoolValidator {
+  readonly vote: string
+  /** Suffix of the seeds of its stake account; 0 for none. */
+  readonly seed: number
+  /** Rent included. */
+  readonly activeLamports: bigint
+  /** Whether it is not about to be removed. */
+  readonly active: boolean
+}
+
+const POOL_TYPE = 1
+const LIST_TYPE = 2
+const ACTIVE = 0
+
+/**
+ * @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/state/struct.StakePool.html (read 2026-11-21)
+ * @throws a sentence when the bytes are no pool's
+ */
+export function readPool(data: Uint8Array): PoolRecord {
+  const found: StakePool = StakePoolLayout.decode(Buffer.from(data))
+  if (Number(found.accountType) !== POOL_TYPE)
+    throw new RangeError(`its account type is ${found.accountType}, and a pool's is ${POOL_TYPE}`)
+  return {
+    validatorList: found.validatorList.toBase58(),
+    reserve: found.reserveStake.toBase58(),
+    mint: found.poolMint.toBase58(),
+    managerFeeAccount: found.managerFeeAccount.toBase58(),
+    tokenProgram: found.tokenProgramId.toBase58(),
+    totalLamports: units(found.totalLamports),
+    supply: units(found.poolTokenSupply),
+    updatedEpoch: units(found.lastUpdateEpoch),
+    epochFee: feeOf(found.epochFee),
+    solDepositFee: feeOf(found.solDepositFee),
+    solReferralFee: found.solReferralFee,
+    solWithdrawalFee: feeOf(found.solWithdrawalFee),
+    stakeWithdrawalFee: feeOf(found.stakeWithdrawalFee),
+    solDepositAuthority: optional(found.solDepositAuthority),
+    solWithdrawAuthority: optional(found.solWithdrawAuthority),
+    preferredWithdraw: optional(found.preferredWithdrawValidatorVoteAddress),
+    last: { totalLamports: units(found.lastEpochTotalLamports), supply: units(found.lastEpochPoolTokenSupply) },
+  }
+}
+
+/**
+ * @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/state/struct.ValidatorStakeInfo.html (read 2026-11-21)
+ * @throws a sentence when the bytes are no pool's list of validators
+ */
+export function readValidators(data: Uint8Array): readonly PoolValidator[] {
+  const found: ValidatorList = ValidatorListLayout.decode(Buffer.from(data))
+  if (found.accountType !== LIST_TYPE) throw new RangeError(`its account type is ${found.accountType}, and a list's is ${LIST_TYPE}`)
+  return found.validators.map((each) => ({
+    vote: each.voteAccountAddress.toBase58(),
+    // The library's layout is from before this number: it reads an unused one and this, of 32 bits each, as one of 64.
+    seed: Number(units(each.transientSeedSuffixEnd) >> 32n),
+    activeLamports: units(each.activeStakeLamports),
+    active: Number(each.status) === ACTIVE,
+  }))
+}
+
+/** The library's big numbers, as whatever they print. */
+function units(number: { toString(base: 10): string }): bigint {
+  return BigInt(number.toString(10))
+}
+
+function feeOf(fee: { readonly numerator: { toString(base: 10): string }; readonly denominator: { toString(base: 10): string } }): Fee {
+  return { numerator: units(fee.numerator), denominator: units(fee.denominator) }
+}
+
+function optional(key: PublicKey | null | undefined): string | null {
+  return key ? key.toBase58() : null
+}

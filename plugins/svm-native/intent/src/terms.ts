@@ -1,0 +1,12 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  /** Vote account of the operator's validator. */
+  readonly validator: string
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  validator: { type: 'text', description: "Vote account of the operator's validator." },
+}

@@ -1,0 +1,59 @@
+import { type AccountState, readAccounts } from '@svc/kit-svm'
+import type { Now } from '../chain/now.ts'
+import { CLOCK, EPOCH_REWARDS, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from '../chain/now.ts'
+import { decodeStakeAccount, type StakeAccount } from '../chain/stake-account.ts'
+import { rewardsBeingPaid } from '../chain/sysvars.ts'
+import { badRequest, unavailable } from '../codes.ts'
+import type { NativeContext } from '../network.ts'
+
+/** A stake account with all that the chain will judge it by, of one slot. */
+export interface Subject {
+  readonly lamports: bigint
+  readonly account: StakeAccount
+  readonly now: Now
+}
+
+/**
+ * The stake account that a request names.
+ *
+ * @throws 400 STAKE_ACCOUNT_MISSING, STAKE_ACCOUNT_INVALID; 503 EPOCH_REWARDS
+ */
+export async function readSubject({ client }: NativeContext, address: string): Promise<Subject> {
+  const { subject, rewards } = await readAccounts(
+    client,
+    [address, CLOCK, STAKE_HISTORY, EPOCH_REWARDS],
+    ([found, clock, history, rewards]) => {
+      const now = nowOf(clock, history)
+      if (!found)
+        throw badRequest(
+          'STAKE_ACCOUNT_MISSING',
+          `stake_account_address ${address} does not exist: it was withdrawn whole, or the transaction that makes it has not landed yet.`,
+        )
+      const account = found.owner === STAKE_PROGRAM ? decodeStakeAccount(found.data) : null
+      if (!account)
+        throw badRequest(
+          'STAKE_ACCOUNT_INVALID',
+          `stake_account_address ${address} is no stake account; take the id of an object of the balance.`,
+        )
+      return { subject: { lamports: found.lamports, account, now }, rewards }
+    },
+  )
+  refuseDuringRewards(rewards)
+  return subject
+}
+
+/** @throws 400 AUTHORITY_OTHER unless the wallet is the authority */
+export function requireAuthority(address: string, authority: string, wallet: string, may: string): void {
+  if (authority !== wallet)
+    throw badRequest('AUTHORITY_OTHER', `${may} stake_account_address ${address} is up to ${authority}, not to ${wallet}.`)
+}
+
+/** In the first blocks of an epoch stake accounts are closed to everybody. @throws 503 EPOCH_REWARDS */
+export function refuseDuringRewards(sysvar: AccountState | null | undefined): void {
+  if (!rewardsBeingPaid(sysvar?.data ?? null)) return
+  throw unavailable(
+    'EPOCH_REWARDS',
+    'The chain is paying out the rewards of the last epoch, and changes no stake account meanwhile; try again in a minute.',
+    60,
+  )
+}

@@ -1,0 +1,111 @@
+import {
+  type AccountMeta,
+  PublicKey,
+  StakeProgram,
+  SYSVAR_CLOCK_PUBKEY,
+  SYSVAR_RECENT_BLOCKHASHES_PUBKEY,
+  SYSVAR_RENT_PUBKEY,
+  SYSVAR_STAKE_HISTORY_PUBKEY,
+  SystemProgram,
+  TransactionInstruction,
+} from '@svc/solana'
+
+// The library's own builders take lamports as doubles; these take every u64, and give the same bytes.
+
+/** Read by nobody since its program was retired, and still among the accounts of a delegation. @see https://github.com/solana-program/stake (read 2026-11-21) */
+const STAKE_CONFIG = new PublicKey('StakeConfig11111111111111111111111111111111')
+
+/** Makes an account that signs for itself. */
+export function createAccount(of: { from: PublicKey; account: PublicKey; lamports: bigint; space: number; owner: PublicKey }) {
+  const data = [u32(0), u64(of.lamports), u64(BigInt(of.space)), of.owner.toBytes()]
+  return instruction(SystemProgram.programId, [signer(of.from), signer(of.account)], data)
+}
+
+/** Makes an account whose address follows from its base, for which the base signs. */
+export function createAccountWithSeed(of: {
+  base: PublicKey
+  account: PublicKey
+  seed: string
+  lamports: bigint
+  space: number
+  owner: PublicKey
+}) {
+  const seed = new TextEncoder().encode(of.seed)
+  const data = [u32(3), of.base.toBytes(), u64(BigInt(seed.length)), seed, u64(of.lamports), u64(BigInt(of.space)), of.owner.toBytes()]
+  return instruction(SystemProgram.programId, [signer(of.base), writable(of.account)], data)
+}
+
+export function initializeNonce(nonce: PublicKey, authority: PublicKey) {
+  const accounts = [writable(nonce), readable(SYSVAR_RECENT_BLOCKHASHES_PUBKEY), readable(SYSVAR_RENT_PUBKEY)]
+  return instruction(SystemProgram.programId, accounts, [u32(6), authority.toBytes()])
+}
+
+/** Lamports of a nonce account; all of them close it. */
+export function withdrawNonce(of: { nonce: PublicKey; to: PublicKey; authority: PublicKey; lamports: bigint }) {
+  const accounts = [
+    writable(of.nonce),
+    writable(of.to),
+    readable(SYSVAR_RECENT_BLOCKHASHES_PUBKEY),
+    readable(SYSVAR_RENT_PUBKEY),
+    authorizing(of.authority),
+  ]
+  return instruction(SystemProgram.programId, accounts, [u32(5), u64(of.lamports)])
+}
+
+/** Both authorities to one key, and no lockup. */
+export function initializeStake(stake: PublicKey, authority: PublicKey) {
+  const noLockup = new Uint8Array(8 + 8 + 32)
+  const data = [u32(0), authority.toBytes(), authority.toBytes(), noLockup]
+  return instruction(StakeProgram.programId, [writable(stake), readable(SYSVAR_RENT_PUBKEY)], data)
+}
+
+export function delegateStake(stake: PublicKey, vote: PublicKey, authority: PublicKey) {
+  const accounts = [
+    writable(stake),
+    readable(vote),
+    readable(SYSVAR_CLOCK_PUBKEY),
+    readable(SYSVAR_STAKE_HISTORY_PUBKEY),
+    readable(STAKE_CONFIG),
+    authorizing(authority),
+  ]
+  return instruction(StakeProgram.programId, accounts, [u32(2)])
+}
+
+export function deactivate(stake: PublicKey, authority: PublicKey) {
+  return instruction(StakeProgram.programId, [writable(stake), readable(SYSVAR_CLOCK_PUBKEY), authorizing(authority)], [u32(5)])
+}
+
+/** @param of.custodian of a lockup that is in force; it signs, too */
+export function withdrawStake(of: { stake: PublicKey; to: PublicKey; authority: PublicKey; lamports: bigint; custodian?: PublicKey }) {
+  const accounts = [
+    writable(of.stake),
+    writable(of.to),
+    readable(SYSVAR_CLOCK_PUBKEY),
+    readable(SYSVAR_STAKE_HISTORY_PUBKEY),
+    authorizing(of.authority),
+    ...(of.custodian ? [authorizing(of.custodian)] : []),
+  ]
+  return instruction(StakeProgram.programId, accounts, [u32(4), u64(of.lamports)])
+}
+
+function instruction(programId: PublicKey, keys: AccountMeta[], data: readonly Uint8Array[]): TransactionInstruction {
+  return new TransactionInstruction({ programId, keys, data: Buffer.concat(data) })
+}
+
+const readable = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: false, isWritable: false })
+const writable = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: false, isWritable: true })
+const authorizing = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: true, isWritable: false })
+const signer = (pubkey: PublicKey): AccountMeta => ({ pubkey, isSigner: true, isWritable: true })
+
+function u32(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+/** @throws RangeError when the value has more than 64 bits */
+function u64(value: bigint): Uint8Array {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return bytes
+}

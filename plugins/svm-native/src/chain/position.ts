@@ -1,0 +1,76 @@
+import type { StakedObject } from '@svc/contract'
+import { activationAt } from './activation.ts'
+import type { Now } from './now.ts'
+import { type Delegation, type Lockup, NEVER, type StakeAccount } from './stake-account.ts'
+
+/** Last second that a date of four digits can show. */
+const LAST_SECOND = 253_402_300_799n
+
+/** A lockup that was not set stands in the way of nobody. Equal is free already. */
+export function lockedNow({ unixTimestamp, epoch }: Lockup, { clock }: Now): boolean {
+  return unixTimestamp > clock.unixTimestamp || epoch > clock.epoch
+}
+
+/** Whether a lockup keeps the owner from withdrawing: an owner who is its custodian signs for both. */
+export function heldBack({ lockup, withdrawer }: StakeAccount, now: Now): boolean {
+  return lockup.custodian !== withdrawer && lockedNow(lockup, now)
+}
+
+/** Where a delegation stands. Its whole principal counts as being there, as the network's own tools show it. */
+export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activating' | 'active' | 'deactivating' | 'withdrawable' {
+  const { activationEpoch, deactivationEpoch } = delegation
+  const { effective, activating } = activationAt(delegation, clock.epoch, history)
+  if (deactivationEpoch !== NEVER) return effective > 0n ? 'deactivating' : 'withdrawable'
+  // Accounts and clock come from two calls: one delegated in an epoch that the clock does not know yet is not active.
+  const early = activationEpoch !== NEVER && activationEpoch > clock.epoch
+  return activating > 0n || early ? 'activating' : 'active'
+}
+
+/**
+ * A stake account as an object of the balance. While it is delegated its amount is the delegation, without rent reserve and lamports that
+ * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends.
+ *
+ * @param account null: its data could not be read
+ */
+export function objectOf(id: string, lamports: bigint, account: StakeAccount | null, now: Now): StakedObject {
+  const shared = { id, type: 'delegation', rewards: null } as const
+  if (!account)
+    return {
+      ...shared,
+      status: 'unknown',
+      amount: null,
+      validator: null,
+      activationEpoch: null,
+      withdrawableEpoch: null,
+      withdrawableAt: null,
+    }
+  const { delegation, lockup } = account
+  const phase = delegation ? phaseOf(delegation, now) : 'withdrawable'
+  const held = heldBack(account, now)
+  return {
+    ...shared,
+    status: phase === 'withdrawable' && held ? 'deactivating' : phase,
+    amount: delegation && phase !== 'withdrawable' ? delegation.stake : lamports,
+    validator: delegation?.voter ?? null,
+    activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),
+    withdrawableEpoch: withdrawableEpoch(account, phase === 'deactivating', held, now),
+    withdrawableAt:
+      held && lockup.unixTimestamp > now.clock.unixTimestamp ? new Date(Number(min(lockup.unixTimestamp, LAST_SECOND)) * 1000) : null,
+  }
+}
+
+/** First epoch in which a withdrawal may succeed; null while nothing was deactivated and no epoch is waited for. */
+function withdrawableEpoch({ delegation, lockup }: StakeAccount, deactivating: boolean, held: boolean, { clock }: Now): number | null {
+  const locked = held && lockup.epoch > clock.epoch ? lockup.epoch : 0n
+  if (!delegation) return locked > 0n ? Number(locked) : null
+  const { activationEpoch, deactivationEpoch } = delegation
+  if (deactivationEpoch === NEVER) return null
+  const released = activationEpoch === deactivationEpoch ? deactivationEpoch : deactivationEpoch + 1n
+  // Where the cluster's limit held it up, the next epoch is the first that can bring it.
+  const cooled = deactivating && released <= clock.epoch ? clock.epoch + 1n : released
+  return Number(locked > cooled ? locked : cooled)
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,107 @@
+import { PublicKey } from '@svc/solana'
+
+/** Size of every stake account in bytes. @see https://github.com/solana-program/stake (interface, read 2026-11-21) */
+export const STAKE_SPACE = 200
+
+/** Where filters and slices of a query look. */
+export const OFFSET = { discriminant: 0, withdrawer: 44, voter: 124, deactivationEpochEnd: 180 } as const
+
+/** An epoch that never comes: not deactivated, or delegated since genesis. */
+export const NEVER = 2n ** 64n - 1n
+
+/** StakeStateV2's discriminants. */
+const INITIALIZED = 1
+const DELEGATED = 2
+
+/** Stake with a validator. Lamports and epochs. */
+export interface Delegation {
+  /** Vote account, in base58. */
+  readonly voter: string
+  readonly stake: bigint
+  /** Epoch of the delegation; it earns from the next one. `NEVER`: delegated since genesis. */
+  readonly activationEpoch: bigint
+  /** Epoch of the deactivation; `NEVER` while there was none. */
+  readonly deactivationEpoch: bigint
+}
+
+/** Until both have passed nobody can withdraw unless the custodian signs, too. */
+export interface Lockup {
+  /** Seconds since 1970. */
+  readonly unixTimestamp: bigint
+  readonly epoch: bigint
+  readonly custodian: string
+}
+
+/** A stake account that belongs to somebody. */
+export interface StakeAccount {
+  /** Who may delegate and deactivate. */
+  readonly staker: string
+  /** Who owns the lamports. */
+  readonly withdrawer: string
+  readonly lockup: Lockup
+  /** null: never delegated. */
+  readonly delegation: Delegation | null
+}
+
+/**
+ * Reads the data of a stake account. Its rent reserve is not read: the program writes a constant there and enforces the live rent.
+ *
+ * @param spell an address in base58; one that remembers, where many accounts are read
+ * @returns null when it is none that belongs to anybody: another size, or a state other than Initialized and Stake
+ * @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/state/enum.StakeStateV2.html (read 2026-11-21)
+ */
+export function decodeStakeAccount(data: Uint8Array, spell: (key: Uint8Array) => string = base58): StakeAccount | null {
+  if (data.length !== STAKE_SPACE) return null
+  const view = viewOf(data)
+  const state = view.getUint32(OFFSET.discriminant, true)
+  if (state !== INITIALIZED && state !== DELEGATED) return null
+  return {
+    staker: spell(data.subarray(12, OFFSET.withdrawer)),
+    withdrawer: spell(data.subarray(OFFSET.withdrawer, OFFSET.withdrawer + 32)),
+    lockup: {
+      unixTimestamp: view.getBigInt64(76, true),
+      epoch: view.getBigUint64(84, true),
+      custodian: spell(data.subarray(92, OFFSET.voter)),
+    },
+    delegation:
+      state === DELEGATED ? { voter: spell(data.subarray(OFFSET.voter, OFFSET.voter + 32)), ...readTimes(view, OFFSET.voter + 32) } : null,
+  }
+}
+
+/**
+ * Reads what a slice from the withdrawer to the end of the deactivation epoch shows, for counting many.
+ *
+ * @returns null when the slice has another length
+ */
+export function decodeHolding(slice: Uint8Array): { readonly withdrawer: string; readonly delegation: Omit<Delegation, 'voter'> } | null {
+  if (slice.length !== OFFSET.deactivationEpochEnd - OFFSET.withdrawer) return null
+  const withdrawer = Buffer.from(slice.subarray(0, 32)).toString('hex')
+  return { withdrawer, delegation: readTimes(viewOf(slice), OFFSET.voter + 32 - OFFSET.withdrawer) }
+}
+
+function readTimes(view: DataView, at: number): Omit<Delegation, 'voter'> {
+  return {
+    stake: view.getBigUint64(at, true),
+    activationEpoch: view.getBigUint64(at + 8, true),
+    deactivationEpoch: view.getBigUint64(at + 16, true),
+  }
+}
+
+function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength)
+}
+
+/** Spells each address once: the accounts of a wallet name few, and spelling one takes longer than reading the rest of an account. */
+export function speller(): (key: Uint8Array) => string {
+  const known = new Map<string, string>()
+  return (key) => {
+    const bytes = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
+    const spelled = known.get(bytes) ?? base58(key)
+    known.set(bytes, spelled)
+    return spelled
+  }
+}
+
+function base58(key: Uint8Array): string {
+  return new PublicKey(key).toBase58()
+}
