@@ -1,10 +1,21 @@
 import type { AnyProtocol } from '@svc/contract'
 import type { Check } from './check.ts'
-import type { Budget } from './options.ts'
 import type { Usage } from './upstream.ts'
 
+/** Most of what a plugin may ask of its chain. */
+export interface Budget {
+  /** Waves of a craft: for every action, or by its name. @default 1, or 2 for an action with a `read` and without a `settle` */
+  readonly craft?: number | Readonly<Record<string, number>>
+  /** Upstream calls of a craft. @default no limit */
+  readonly craftCalls?: number
+  /** Waves of staking-balance. @default 1 */
+  readonly balance?: number
+  /** Upstream calls of prepare. @default 0 */
+  readonly prepare?: number
+}
+
 /** Most waves of a craft: what the plugin's test says, else one, or two where facts of the chain shape the bytes. */
-export function craftWaves(budget: Budget, protocol: AnyProtocol, action: string): number {
+function craftWaves(budget: Budget, protocol: AnyProtocol, action: string): number {
   const given = typeof budget.craft === 'object' ? budget.craft[action] : budget.craft
   if (given !== undefined) return given
   const declared = protocol.actions[action]

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { membersOf } from '@svc/contract'
+import type { Mismatch } from '@svc/verify'
 
 /** What one check of a group came to. */
 export interface Finding {
@@ -21,6 +23,8 @@ export interface Check {
   fail(name: string, details?: unknown): false
   /** That something was tried at all: fails when the number is 0, and is always named in the output. */
   tried(number: number, what: string): boolean
+  /** A figure that is always named in the output. */
+  note(what: string): void
 }
 
 export function createCheck(): Check {
@@ -41,6 +45,7 @@ export function createCheck(): Check {
       return false
     },
     tried: (number, what) => add({ ok: number > 0, name: `${number} ${what} tried`, headline: true }),
+    note: (what) => void add({ ok: true, name: what, headline: true }),
   }
 }
 
@@ -53,9 +58,39 @@ export function shown(value: unknown, most = 300): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
 }
 
-/** What was thrown, for a finding: the kind and the sentence, and where it came from when it is no refusal. */
+/** The sentence of what was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What was thrown, for a finding: the differences of bytes that were withheld, else the sentence, and where it came from when it is no refusal. */
 export function thrown(error: unknown): string {
   if (!(error instanceof Error)) return shown(error)
-  const code = (error as { code?: unknown }).code
+  const { mismatches } = membersOf(error)
+  if (Array.isArray(mismatches)) return `${error.message}: ${differences(mismatches)}`
+  if (error.name === 'StepFailed') return error.message
+  const code = membersOf(error).code
   return typeof code === 'string' ? `${error.name} ${code}: ${error.message}` : (error.stack ?? error.message)
+}
+
+/** Where bytes and promise differ, what was promised there, and what the bytes hold: the line that an author works with. */
+export function differences(mismatches: readonly Mismatch[]): string {
+  return mismatches
+    .map(({ path, expected, found }) => {
+      const [promised, held] = around(expected, found)
+      return `${path}: promised ${promised}, found ${held}`
+    })
+    .join('; ')
+}
+
+/** Longest text of one side of a difference: every amount and address whole, of call data the place where it begins to differ. */
+const SIDE = 100
+
+function around(left: string, right: string): readonly [string, string] {
+  let same = 0
+  while (same < left.length && left[same] === right[same]) same++
+  const from = Math.max(0, same - SIDE / 4)
+  const cut = (text: string) =>
+    text.length <= SIDE ? text : `${from > 0 ? '…' : ''}${text.slice(from, from + SIDE)}${text.length > from + SIDE ? '…' : ''}`
+  return [cut(left), cut(right)]
 }

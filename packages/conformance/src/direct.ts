@@ -2,19 +2,27 @@ import {
   type AnyAction,
   type AnyKit,
   type AnyProtocol,
-  badGateway,
   type Context,
   craft,
+  createKeyStore,
+  declareErrors,
+  isEndpointError,
+  isServiceError,
   type KitIo,
+  memoryRecords,
   type NetworkSettings,
   type ProtocolPlugin,
   parseJson,
   protocol as protocolOf,
   readInput,
   resolveNetwork,
+  singleEndpoint,
+  type Upstream,
 } from '@svc/contract'
 import type { Bounds, Effects } from '@svc/verify'
 import type { World } from './world.ts'
+
+const { badGateway } = declareErrors({ UPSTREAM_UNAVAILABLE: [502, 'No endpoint answers.'] })
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests know no family, so they cannot name one
 export type AnyContext = Context<any, any>
@@ -28,24 +36,68 @@ export interface Captured {
 
 const quiet = () => undefined
 /** A log that keeps nothing. */
-const log = { fatal: quiet, error: quiet, warn: quiet, info: quiet, debug: quiet, trace: quiet, silent: quiet, level: 'silent' }
-Object.assign(log, { child: () => log })
+export const SILENT_LOG = {
+  fatal: quiet,
+  error: quiet,
+  warn: quiet,
+  info: quiet,
+  debug: quiet,
+  trace: quiet,
+  silent: quiet,
+} as unknown as KitIo['log']
+Object.assign(SILENT_LOG, { level: 'silent', child: () => SILENT_LOG })
 
 type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
 
-/** A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`. */
-export function connect(protocol: AnyProtocol, settings: NetworkSettings, world: Endpoints, send: typeof fetch): AnyContext {
+/**
+ * A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`.
+ *
+ * @param blamed takes what the endpoint is blamed for
+ */
+export function connect(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  world: Endpoints,
+  send: typeof fetch,
+  blamed: unknown[] = [],
+): AnyContext {
   const network = resolveNetwork<object>(protocol, settings)
-  const io: KitIo = { fetch: onEndpoint(world.rpcUrl, send), log: log as unknown as KitIo['log'] }
+  const on = (url: string) => watched(singleEndpoint(onEndpoint(url, send)), blamed)
+  const io: KitIo = { ...on(world.rpcUrl), log: SILENT_LOG, now: () => new Date() }
   const further = (group: string) => {
     const url = group === protocol.kit.endpoints ? world.rpcUrl : world.endpoints[group]?.[0]
-    return url === undefined ? null : onEndpoint(url, send)
+    return url === undefined ? null : on(url)
   }
-  return { client: protocol.kit.connect(network, io), network, log: io.log, now: () => new Date(), memo: new Map(), fetch: further }
+  const store = createKeyStore(memoryRecords(), 'conformance', io.log)
+  return {
+    client: protocol.kit.connect(network, io),
+    network,
+    log: io.log,
+    now: () => new Date(),
+    memo: {},
+    store,
+    upstream: further,
+  }
+}
+
+/** The same endpoint, and what it is blamed for noted. */
+function watched({ fetch, exchange }: Upstream, blamed: unknown[]): Upstream {
+  return {
+    fetch,
+    exchange: (work) =>
+      exchange(async (...given) => {
+        try {
+          return await work(...given)
+        } catch (error) {
+          if (isEndpointError(error)) blamed.push(error)
+          throw error
+        }
+      }),
+  }
 }
 
 /**
- * Crafts through the contract's own pipeline, and keeps what the kit noted beside the bytes.
+ * Crafts through the contract's own pipeline, and keeps what the kit noted besides the bytes.
  *
  * @param body JSON text of the whole body
  * @throws the refusal
@@ -64,7 +116,7 @@ export async function capture(
       return assembled
     },
   })
-  const input = readInput(kit, action.body, parseJson(body) as object, action.invalidBody)
+  const input = readInput(kit, action.body, parseJson(body), action.invalidBody)
   const { unsigned, effects } = await craft(kit, action, ctx, input)
   const noted = terms.get(unsigned)
   const { chainId, maxFee } = ctx.network
@@ -77,14 +129,38 @@ export function onKit(plugin: ProtocolPlugin, kit: AnyKit): ProtocolPlugin {
   return protocolOf(kit, network.properties).definePlugin(declaration)
 }
 
+/** The same plugin, and the names of actions noted whose guard refuses a request. */
+export function observed(plugin: ProtocolPlugin, guarded: Set<string>): ProtocolPlugin {
+  const { kit, network, ...declaration } = plugin.protocol
+  const actions = Object.entries(declaration.actions).map(([name, action]) => {
+    const { guard } = action
+    if (!guard) return [name, action] as const
+    const noting = async (...given: Parameters<typeof guard>) => {
+      try {
+        await guard.apply(action, given)
+      } catch (error) {
+        if (isServiceError(error) && error.statusCode < 500) guarded.add(name)
+        throw error
+      }
+    }
+    return [name, { ...action, guard: noting }] as const
+  })
+  return protocolOf(kit, network.properties).definePlugin({ ...declaration, actions: Object.fromEntries(actions) })
+}
+
+/** An object that has all of another one's members, methods of classes among them. */
+export function derived<T extends object>(from: T): T {
+  return Object.create(from)
+}
+
 /** The same kit with some of its functions replaced. */
 export function kitWith(kit: AnyKit, replaced: Partial<AnyKit>): AnyKit {
-  return Object.assign(Object.create(kit) as AnyKit, replaced)
+  return Object.assign(derived(kit), replaced)
 }
 
 /** Like the service's own: the base address of a call is ignored, its path and query are kept; what fails is a 502. */
 function onEndpoint(rpcUrl: string, send: typeof fetch): typeof fetch {
-  const fetchThere = async (input: string | URL | Request, init?: RequestInit) => {
+  return async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     const address = `${rpcUrl.replace(/\/$/, '')}${pathname}${search}`
     try {
@@ -95,5 +171,4 @@ function onEndpoint(rpcUrl: string, send: typeof fetch): typeof fetch {
     }
     throw badGateway('UPSTREAM_UNAVAILABLE', 'the endpoint failed')
   }
-  return fetchThere as typeof fetch
 }

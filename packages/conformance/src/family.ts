@@ -19,6 +19,37 @@ export interface Forgery<Unsigned = unknown> {
   readonly attack?: boolean
 }
 
+/** A call to an endpoint. Bodies of a binary protocol are texts of one character a byte. */
+export interface Asked {
+  /** Path and query. */
+  readonly path: string
+  readonly body: string
+}
+
+/** A false answer to one question. */
+export interface Lie {
+  /** What is false, in a few words: `eth_chainId is another chain`. */
+  readonly name: string
+  /** In place of the answer: one, none at all, or the same one twice. Made when it is told, since most are not. */
+  answers(): readonly string[]
+  /** What of `believed` it is about, where the chain might have said it; without it the lie must be recognised. */
+  readonly believed?: string | undefined
+}
+
+/** How an endpoint of the family lies. It takes answers apart by itself, with nothing of the kit. */
+export interface Liar {
+  /** What a call asks: a text for each question, the same whenever the same is asked. */
+  questions(call: Asked): readonly string[]
+  /** The answers within an answer, in the order of the questions; null when it is none. */
+  answers(call: Asked, answer: string): readonly string[] | null
+  /** A whole answer, from the answers to each question. */
+  answer(call: Asked, answers: readonly (readonly string[])[]): string
+  /** Each fact of an answer made false, one at a time. @param now of the service, for what is too old */
+  lies(question: string, answer: string, now: Date): readonly Lie[]
+  /** What a service cannot tell from the truth, and the bound within which it believes it. */
+  readonly believed: Readonly<Record<string, string>>
+}
+
 /**
  * What a chain family knows that the tests need: how a wallet signs, and how a transaction is taken apart and forged. `evmFamily` is one;
  * an author with a kit of his own writes his own. It should share no code with the kit that it tests.
@@ -36,7 +67,7 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   landed(rpcUrl: string, hash: string): Promise<void>
   /** Other spellings of an address that the service must take for the same one. */
   spellings(address: string): readonly string[]
-  /** Texts that are no address. */
+  /** Texts that are not an address. */
   readonly malformedAddresses: readonly string[]
   /** Bodies of prepare that must be refused with a 400, from one that is accepted: wrong signatures, cut bytes. */
   badPrepares(
@@ -46,8 +77,10 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   fields(unsigned: Unsigned): readonly Forgery<Unsigned>[]
   /** Changes of the transaction that all representations agree on, hashes computed anew. */
   forgeries(unsigned: Unsigned, effects: Effects): readonly Forgery<Unsigned>[]
-  /** Answers of an endpoint that are no answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
+  /** Answers of an endpoint that are not answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
   garble(answer: string): readonly string[]
+  /** How its endpoints lie; without it the group `lies` has nothing to tell. */
+  readonly liar?: Liar
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a family is invariant in its transaction and wallet; only its own driver knows them

@@ -1,4 +1,4 @@
-import { literalOf, parseJson } from '@svc/contract'
+import { literalOf, membersOf, parseJson } from '@svc/contract'
 
 /** A response, read to its end. */
 export interface Answer {
@@ -37,7 +37,7 @@ export function createClient(base: string, key: string | null): Client {
     const bytes = Buffer.from(await response.arrayBuffer())
     const text = bytes.toString('utf8')
     const json = parsed(text)
-    const { code, error } = (typeof json === 'object' && json !== null ? json : {}) as { code?: unknown; error?: unknown }
+    const { code, error } = membersOf(json)
     return {
       status: response.status,
       headers: response.headers,

@@ -1,7 +1,8 @@
 import type { ProtocolPlugin } from '@svc/contract'
-import type { AnyScenario } from '@svc/sandbox'
+import type { Scenario } from '@svc/sandbox'
+import type { Budget } from './budget.ts'
 import type { AnyFamily } from './family.ts'
-import type { GroupName } from './groups/index.ts'
+import type { GroupName } from './groups/name.ts'
 import type { Player } from './player.ts'
 
 /** A state in which an action succeeds. */
@@ -10,6 +11,15 @@ export interface Example {
   setup?(player: Player): Promise<void>
   /** Members of the body besides the signer. */
   readonly body?: Readonly<Record<string, unknown>>
+  /**
+   * The bytes hold another number in place of the amount: shares at the chain's price, or the amount and a deposit together. They must
+   * then follow the amount in proportion, where else they must hold the amount itself.
+   *
+   * @default false
+   */
+  readonly converts?: boolean
+  /** The position shows what the chain's price, rounding or fees make of the amount: how far it moves is for journeys to say. @default false */
+  readonly priced?: boolean
 }
 
 /** What a position goes through, from a fresh, funded wallet on. */
@@ -31,24 +41,12 @@ export interface Refusal {
   readonly code: string
 }
 
-/** Most of what a plugin may ask of its chain. */
-export interface Budget {
-  /** Waves of a craft: for every action, or by its name. @default 1, or 2 for an action with a `read` and without a `settle` */
-  readonly craft?: number | Readonly<Record<string, number>>
-  /** Upstream calls of a craft. @default no limit */
-  readonly craftCalls?: number
-  /** Waves of staking-balance. @default 1 */
-  readonly balance?: number
-  /** Upstream calls of prepare. @default 0 */
-  readonly prepare?: number
-}
-
 /** What a plugin is put on: a chain, and how to act on it. */
 export interface StageOptions {
   /** What the plugin's package exports by default. */
   readonly plugin: ProtocolPlugin
   /** What its `sandbox` exports. */
-  readonly scenario: AnyScenario
+  readonly scenario: Scenario
   readonly family: AnyFamily
   /** Endpoint groups of the network, from the sandbox chain's URL. @default the kit's one group */
   readonly endpoints?: (rpcUrl: string) => Readonly<Record<string, readonly string[]>>

@@ -1,10 +1,13 @@
+import { type AnyProtocol, membersOf } from '@svc/contract'
 import type { Step } from '@svc/sandbox'
-import { checkCraft } from './budget.ts'
-import { type Check, shown } from './check.ts'
-import type { Wallet } from './family.ts'
+import { type Budget, checkCraft } from './budget.ts'
+import { type Check, differences, messageOf, shown } from './check.ts'
+import type { AnyFamily, Wallet } from './family.ts'
 import type { Answer, Client } from './http.ts'
 import { chosen, type ExpectedPosition, type Position, readPosition } from './position.ts'
-import type { Subject } from './subject.ts'
+import type { Service } from './service.ts'
+import type { Upstream } from './upstream.ts'
+import type { World } from './world.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -45,15 +48,29 @@ export interface Player {
 
 /** A step that was refused; its finding is made. */
 export class StepFailed extends Error {
-  constructor(message: string) {
+  /** The action whose transaction the service withheld, where that was the reason. */
+  readonly withheld: string | undefined
+  constructor(message: string, withheld?: string) {
     super(message)
     this.name = 'StepFailed'
+    this.withheld = withheld
   }
 }
 
+/** What a player acts on: the plugin in a running service on a running chain. */
+export interface Ground {
+  readonly family: AnyFamily
+  readonly world: World
+  readonly upstream: Upstream
+  readonly protocol: AnyProtocol
+  readonly options: { readonly budget?: Budget }
+  readonly service: Service
+  readonly client: Client
+}
+
 /** @param measured whether each step is held against the budget */
-export function createPlayer(subject: Subject, check: Check, measured: boolean): Player {
-  const { family, world, upstream, protocol, options, client } = subject
+export function createPlayer(ground: Ground, check: Check, measured: boolean): Player {
+  const { family, world, upstream, protocol, options, client, service } = ground
   const wallet = world.freshWallet(family)
   const body = (members: Members = {}) => ({ [protocol.kit.signer]: wallet.signer, ...members })
   const craft = (action: string, members?: Members) => client.post(`/action/${action}`, body(members))
@@ -62,16 +79,18 @@ export function createPlayer(subject: Subject, check: Check, measured: boolean):
     try {
       return await run()
     } catch (error) {
-      check.fail(`${action}: ${name}`, (error as Error).message)
-      throw new StepFailed(`${action}: ${name}: ${(error as Error).message}`)
+      check.fail(`${action}: ${name}`, messageOf(error))
+      throw new StepFailed(`${action}: ${name}: ${messageOf(error)}`)
     }
   }
 
   async function posted(action: string, name: string, send: () => Promise<Answer>): Promise<unknown> {
     const answer = await send()
     if (answer.status === 200) return answer.json
-    check.fail(`${action}: ${name} answers 200`, `${answer.status} ${answer.text}`)
-    throw new StepFailed(`${action}: ${name} answered ${answer.status} ${shown(answer.text)}`)
+    const withheld = withheldFrom(service, answer)
+    const why = withheld ? `withheld it: ${withheld}` : `answered ${answer.status} ${shown(answer.text)}`
+    check.fail(`${action}: ${name} answers 200`, withheld ? why : `${answer.status} ${answer.text}`)
+    throw new StepFailed(`${action}: ${name} ${why}`, withheld ? action : undefined)
   }
 
   async function used<T>(run: () => Promise<T>, held: (usage: { calls: number; waves: number }) => void): Promise<T> {
@@ -93,9 +112,10 @@ export function createPlayer(subject: Subject, check: Check, measured: boolean):
       () => posted(action, 'prepare', () => client.post('/action/prepare', signatures)),
       ({ calls }) => check.ok(calls <= most, `prepare makes ${most} upstream calls at most`, calls),
     )
-    const sent = (await posted(action, 'broadcast', () => client.post('/action/broadcast', signed))) as { tx_hash: string }
-    await step(action, 'the transaction succeeds on the chain', () => family.landed(world.rpcUrl, sent.tx_hash))
-    return { hash: sent.tx_hash, unsigned }
+    const sent = await posted(action, 'broadcast', () => client.post('/action/broadcast', signed))
+    const hash = String(membersOf(sent).tx_hash)
+    await step(action, 'the transaction succeeds on the chain', () => family.landed(world.rpcUrl, hash))
+    return { hash, unsigned }
   }
 
   async function position(): Promise<Position> {
@@ -125,4 +145,11 @@ export function createPlayer(subject: Subject, check: Check, measured: boolean):
       check.equal(chosen(await position(), expected), expected, name)
     },
   }
+}
+
+/** What the service logged about a transaction that it withheld: the caller is told nothing. null when it answered otherwise. */
+function withheldFrom(service: Service, { status, headers }: Answer): string | null {
+  if (status !== 500) return null
+  const line = service.log.find(({ alert, reqId }) => alert === 'DECODE_MISMATCH' && reqId === headers.get('x-request-id'))
+  return line ? differences(line.mismatches as Parameters<typeof differences>[0]) : null
 }

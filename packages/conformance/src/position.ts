@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '@svc/contract'
+import { formatAmount, itemsOf, membersOf, parseAmount } from '@svc/contract'
 import { numberText } from './http.ts'
 
 /** A staking-balance response. Amounts are exact decimal texts in native units. */
@@ -32,14 +32,14 @@ export type ExpectedPosition = Partial<Omit<Position, 'objects'>> & { readonly o
  * @throws a sentence when an amount is no exact decimal of the token
  */
 export function readPosition(json: unknown, decimals: number): Position {
-  const holder = json as Record<string, unknown>
-  const amount = (name: string, from: Record<string, unknown> = holder) => {
+  const holder = membersOf(json)
+  const amount = (name: string, from: Readonly<Record<string, unknown>> = holder) => {
     if (from[name] === null) return null
     const text = numberText(from, name)
     if (text === undefined) throw new TypeError(`${name} is ${JSON.stringify(from[name])}; it must be a JSON number or null`)
     return formatAmount(parseAmount(text, decimals, name), decimals)
   }
-  const objects = holder.staking_objects as Record<string, unknown>[] | null
+  const { staking_objects: objects } = holder
   return {
     staked: amount('staked_amount') ?? 'null',
     activating: amount('stake_activation_amount'),
@@ -47,17 +47,21 @@ export function readPosition(json: unknown, decimals: number): Position {
     withdrawing: amount('stake_withdrawing_amount'),
     rewards: amount('stake_rewards_amount'),
     objects:
-      objects?.map((object) => ({
-        id: object.id as string,
-        type: object.type as string,
-        status: object.status as string,
-        amount: amount('amount', object),
-        rewards: amount('rewards_amount', object),
-        validator: object.validator_address as string | null,
-        activationEpoch: object.activation_epoch as number | null,
-        withdrawableEpoch: object.withdrawable_epoch as number | null,
-        withdrawableAt: object.withdrawable_at as string | null,
-      })) ?? null,
+      objects === null
+        ? null
+        : itemsOf(objects)
+            .map(membersOf)
+            .map((object) => ({
+              id: String(object.id),
+              type: String(object.type),
+              status: String(object.status),
+              amount: amount('amount', object),
+              rewards: amount('rewards_amount', object),
+              validator: textOrNull(object.validator_address),
+              activationEpoch: numberOrNull(object.activation_epoch),
+              withdrawableEpoch: numberOrNull(object.withdrawable_epoch),
+              withdrawableAt: textOrNull(object.withdrawable_at),
+            })),
   }
 }
 
@@ -69,6 +73,14 @@ export function chosen(position: Position, expected: ExpectedPosition): unknown 
   return { ...members, objects: position.objects.map((object, index) => pick(object, Object.keys(objects[index] ?? object))) }
 }
 
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : String(value)
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value)
+}
+
 function pick(from: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, (from as Record<string, unknown>)[name]]))
+  return Object.fromEntries(names.map((name) => [name, membersOf(from)[name]]))
 }

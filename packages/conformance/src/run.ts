@@ -1,5 +1,7 @@
+import { namesOf } from '@svc/contract'
 import { createCheck, type Finding, thrown } from './check.ts'
-import { type GroupName, groups } from './groups/index.ts'
+import { CRAFTLESS, groups } from './groups/index.ts'
+import type { GroupName } from './groups/name.ts'
 import type { ConformanceOptions } from './options.ts'
 import { type Subject, startSubject } from './subject.ts'
 import { startWorld, type World } from './world.ts'
@@ -9,6 +11,8 @@ export interface GroupResult {
   readonly group: GroupName
   readonly ok: boolean
   readonly findings: readonly Finding[]
+  /** Why it was not run: an example cannot be crafted, which the first group that was run has said. */
+  readonly skipped?: string
   /** Milliseconds. */
   readonly took: number
 }
@@ -46,18 +50,40 @@ export async function startRun(options: ConformanceOptions, given?: World): Prom
   } catch (error) {
     refusal = thrown(error)
   }
+  const examples = once(async (of: Subject) => {
+    const check = createCheck()
+    await groups.examples(of, check)
+    return check.findings
+  })
+  let told = false
+
+  /** What is said in place of a group that crafts while an example cannot be crafted: the reason once, and then that it was not run. */
+  async function instead(of: Subject, name: GroupName): Promise<Pick<GroupResult, 'findings' | 'skipped'> | null> {
+    if (CRAFTLESS.has(name)) return null
+    const findings = await examples(of)
+    const failed = findings.filter(({ ok }) => !ok)
+    if (name !== 'examples' && failed.length === 0) return null
+    if (name !== 'examples' && told) return { findings: [], skipped: 'an example cannot be crafted' }
+    told = true
+    return { findings: name === 'examples' ? findings : failed }
+  }
+
   return {
     async group(name) {
       const check = createCheck()
       const began = performance.now()
+      let other: Awaited<ReturnType<typeof instead>> = null
       try {
-        if (subject) await groups[name](subject, check)
-        else check.fail('a server starts with the plugin', refusal)
+        if (!subject) check.fail('a server starts with the plugin', refusal)
+        else {
+          other = await instead(subject, name)
+          if (!other) await groups[name](subject, check)
+        }
       } catch (error) {
         check.fail('the group came to its end', thrown(error))
       }
-      const { findings } = check
-      return { group: name, ok: findings.every(({ ok }) => ok), findings, took: performance.now() - began }
+      const result = other ?? { findings: check.findings }
+      return { group: name, ok: result.findings.every(({ ok }) => ok), ...result, took: performance.now() - began }
     },
     async close() {
       await subject?.close()
@@ -66,8 +92,18 @@ export async function startRun(options: ConformanceOptions, given?: World): Prom
   }
 }
 
-/** The groups that the options name, in the order in which they run. */
+/** The groups that the options name, of those that SVC_GROUPS names where it is set, in the order in which they run. */
 export function chosen(options: ConformanceOptions): readonly GroupName[] {
-  const names = Object.keys(groups) as GroupName[]
-  return options.groups ? names.filter((name) => options.groups!.includes(name)) : names
+  const only = process.env.SVC_GROUPS?.split(',')
+  const names = namesOf(groups)
+  return names.filter((name) => (options.groups?.includes(name) ?? true) && (only?.includes(name) ?? true))
+}
+
+/** Made when first asked for, and then kept. */
+function once<In, Out>(make: (given: In) => Promise<Out>): (given: In) => Promise<Out> {
+  let made: Promise<Out> | undefined
+  return (given) => {
+    made ??= make(given)
+    return made
+  }
 }

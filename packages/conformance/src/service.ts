@@ -3,8 +3,7 @@ import {
   type Config,
   createCredential,
   createServer,
-  createSigner,
-  generateSigningKey,
+  freshSigner,
   openStore,
   type Peppers,
   parseConfig,
@@ -66,6 +65,8 @@ export interface Service {
   readonly log: readonly LogLine[]
   /** A caller of the plugin's routes. @param account null: without a key */
   client(account?: string | null): Promise<Client>
+  /** An API key of the account that may use everything. */
+  key(): Promise<string>
   close(): Promise<void>
 }
 
@@ -76,7 +77,7 @@ const UNLIMITED = 1_000_000
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { protocol } = options.plugin
-  signer ??= generateSigningKey().then((privateKeyPem) => createSigner({ privateKeyPem }))
+  signer ??= freshSigner()
   const config = parseConfig(
     {
       plugins: { [protocol.name]: { networks: options.networks } },
@@ -113,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     client: async (account = FULL) =>
       createClient(`${url}/api/v1${protocol.prefix}`, account === null ? null : await once(keys, account, () => keyOf(account))),
+    key: () => once(keys, FULL, () => keyOf(FULL)),
     close: () => app.close(),
   }
 }

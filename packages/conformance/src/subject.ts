@@ -1,11 +1,12 @@
 import type { AnyKit, AnyProtocol, NetworkSettings, ProtocolPlugin } from '@svc/contract'
 import { createCheck } from './check.ts'
-import { type AnyContext, type Captured, capture, connect } from './direct.ts'
+import { type AnyContext, type Captured, capture, connect, observed } from './direct.ts'
 import type { AnyFamily } from './family.ts'
 import type { Client } from './http.ts'
 import { once } from './once.ts'
 import type { ConformanceOptions, StageOptions } from './options.ts'
 import { createPlayer, type Player } from './player.ts'
+import { actionOf } from './present.ts'
 import { openState, type Service, type ServiceOptions, startService } from './service.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 import { startWorld, type World } from './world.ts'
@@ -28,12 +29,14 @@ export interface Subject {
   readonly service: Service
   /** A caller with a key of an account that may use everything. */
   readonly client: Client
-  /** The plugin's client on the chain, beside the service. */
+  /** The plugin's client on the chain, alongside the service. */
   readonly direct: AnyContext
-  /** Another client of the plugin on the chain, which the caller closes. */
-  connect(): AnyContext
+  /** Another client of the plugin on the chain, which the caller closes. @param blamed takes what the endpoint is blamed for */
+  connect(blamed?: unknown[]): AnyContext
   /** Names of the actions. */
   readonly actions: readonly string[]
+  /** Actions whose guard has refused a request so far. */
+  readonly guarded: ReadonlySet<string>
   /** A fresh wallet that was given funds. */
   player(check?: Player['check'], measured?: boolean): Promise<Player>
   /** The example of an action, set up once. Crafting it changes nothing, so that groups share it. @throws when it cannot be set up */
@@ -48,10 +51,10 @@ export interface Subject {
 }
 
 /** How another service differs from the subject's own. */
-export interface Change extends Partial<Omit<ServiceOptions, 'networks' | 'state'>> {
+export interface Change extends Partial<Omit<ServiceOptions, 'networks'>> {
   /** In place of the chain's own. */
   readonly endpoints?: readonly string[]
-  /** Endpoint groups beside the chain's own, in place of the scenario's; null for one that the operator did not name. */
+  /** Endpoint groups besides the chain's own, in place of the scenario's; null for one that the operator did not name. */
   readonly further?: Readonly<Record<string, readonly string[] | null>>
   /** Several networks on the same chain. */
   readonly chainIds?: readonly string[]
@@ -83,8 +86,10 @@ export async function startStage(options: StageOptions): Promise<Subject> {
 
 /** Starts the service with the plugin on a chain that runs. @throws what a server would refuse to start for */
 export async function startSubject(options: ConformanceOptions, world: World): Promise<Subject> {
-  const { plugin, family } = options
-  const { protocol } = plugin
+  const { family } = options
+  const { protocol } = options.plugin
+  const guarded = new Set<string>()
+  const plugin = observed(options.plugin, guarded)
   const upstream = createUpstream()
   const settings = { ...world.settings, ...options.settings }
   const network: NetworkSettings = {
@@ -122,7 +127,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
   })
   try {
     const client = await service.client()
-    const connectAgain = () => connect(protocol, network, world, upstream.fetch)
+    const connectAgain: Subject['connect'] = (blamed) => connect(protocol, network, world, upstream.fetch, blamed)
     const direct = connectAgain()
     const examples = new Map<string, Promise<Ready>>()
     const captures = new Map<string, Promise<Captured>>()
@@ -140,6 +145,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
       direct,
       connect: connectAgain,
       actions: Object.keys(protocol.actions),
+      guarded,
       async player(check = createCheck(), measured = false) {
         const player = createPlayer(subject, check, measured)
         await player.fund(options.funds ?? FUNDS)
@@ -156,7 +162,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
       captured: (action) =>
         once(captures, action, async () => {
           const { body } = await subject.example(action)
-          return capture(protocol, direct, protocol.actions[action]!, JSON.stringify(body))
+          return capture(protocol, direct, actionOf(protocol, action), JSON.stringify(body))
         }),
       serve,
       async close() {

@@ -1,11 +1,14 @@
 import { type Finding, shown } from './check.ts'
 import type { ConformanceOptions } from './options.ts'
+import { type Place, placeOfCall } from './place.ts'
 import { chosen, startRun } from './run.ts'
 
 /** The part of a test that is used here; that of the `tap` library fits. */
 export interface TestLike {
-  test(name: string, run: (t: TestLike) => Promise<void>): PromiseLike<unknown>
-  pass(name: string): unknown
+  /** @param extra `at` is the place of the test that asked for it */
+  test(name: string, extra: { readonly at?: Place }, run: (t: TestLike) => Promise<void>): PromiseLike<unknown>
+  /** @param extra `skip` for a group that was not run, with the reason */
+  pass(name: string, ...extra: [] | [{ readonly skip: string }]): unknown
   fail(name: string, extra: { readonly found?: unknown; readonly wanted?: unknown }): unknown
   setTimeout?(ms: number): unknown
 }
@@ -16,20 +19,25 @@ const TIMEOUT_MS = 600_000
 /** Findings of a group that are named one by one; the rest is one line, since some groups make hundreds. */
 const NAMED = 40
 
+/** Most characters of what was found in the line of a failure. */
+const WHOLE = 1000
+
 /**
  * Tests a plugin: boots the real service with it on its local chain, and runs every group as a subtest of `t`.
  *
  * @throws SandboxError when the chain cannot be started
  */
 export async function testPlugin(t: TestLike, options: ConformanceOptions): Promise<void> {
+  const at = placeOfCall(testPlugin)
   t.setTimeout?.(TIMEOUT_MS)
   const run = await startRun(options)
   try {
     for (const name of chosen(options))
-      await t.test(`${options.plugin.protocol.name}: ${name}`, async (t) => {
+      await t.test(`${options.plugin.protocol.name}: ${name}`, at ? { at } : {}, async (t) => {
         t.setTimeout?.(TIMEOUT_MS)
-        const { findings } = await run.group(name)
-        report(t, findings)
+        const { findings, skipped } = await run.group(name)
+        if (skipped === undefined) report(t, findings)
+        else t.pass(`not run: ${skipped}`, { skip: skipped })
       })
   } finally {
     await run.close()
@@ -44,5 +52,5 @@ export function report(t: TestLike, findings: readonly Finding[]): void {
   for (const { name } of [...headlines, ...passed.slice(0, NAMED)]) t.pass(name)
   if (passed.length > NAMED) t.pass(`and ${passed.length - NAMED} more`)
   for (const { ok, name, found, expected: wanted } of findings)
-    if (!ok) t.fail(`${name}${found === undefined ? '' : `: found ${shown(found)}`}`, { found, wanted })
+    if (!ok) t.fail(`${name}${found === undefined ? '' : `: found ${shown(found, WHOLE)}`}`, { found, wanted })
 }

@@ -24,7 +24,7 @@ export interface Upstream {
   readonly calls: readonly UpstreamCall[]
   /** Switches an interference on, in place of the one before, or off. */
   interfere(how: Interference | null): void
-  /** What `work` asked of the chain, beside its result. Not for two works at once. */
+  /** What `work` asked of the chain, besides its result. Not for two works at once. */
   measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly usage: Usage }>
   /** Resolves when no call is under way. */
   idle(): Promise<void>
@@ -35,6 +35,9 @@ export interface Upstream {
  * overlap, however fast a local chain is and however busy this machine.
  */
 const HOLD_MS = 40
+
+/** Milliseconds, at least, without a call under way until nothing more is expected: between two waves of one reading there is none for a moment. */
+const QUIET_MS = 25
 
 export function createUpstream(): Upstream {
   const calls: UpstreamCall[] = []
@@ -56,7 +59,7 @@ export function createUpstream(): Upstream {
   }
 
   return {
-    fetch: counted as typeof fetch,
+    fetch: counted,
     calls,
     interfere(how) {
       interference = how
@@ -72,7 +75,10 @@ export function createUpstream(): Upstream {
       }
     },
     async idle() {
-      while (calls.some(({ ended }) => ended === Number.POSITIVE_INFINITY)) await waited(1)
+      for (let quiet = 0; quiet < QUIET_MS; quiet++) {
+        if (calls.some(({ ended }) => ended === Number.POSITIVE_INFINITY)) quiet = 0
+        await waited(1)
+      }
     },
   }
 }

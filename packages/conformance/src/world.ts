@@ -1,6 +1,8 @@
-import { type AnyScenario, type Fault, type Step, startSandbox } from '@svc/sandbox'
+import { membersOf } from '@svc/contract'
+import { type Fault, type Scenario, type Step, startSandbox } from '@svc/sandbox'
 import { shown } from './check.ts'
 import type { AnyFamily, Wallet } from './family.ts'
+import { present } from './present.ts'
 
 /** The local chain that a plugin is tested on. */
 export interface World {
@@ -9,7 +11,7 @@ export interface World {
   readonly chainId: string
   /** Settings of the plugin's network, from its scenario. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Endpoint groups beside the chain's own, from its scenario. */
+  /** Endpoint groups besides the chain's own, from its scenario. */
   readonly endpoints: Readonly<Record<string, readonly string[]>>
   /** A wallet that nothing was done with yet. */
   freshWallet(family: AnyFamily): Wallet
@@ -21,7 +23,7 @@ export interface World {
 }
 
 /** Starts the chain of a scenario. @throws SandboxError */
-export async function startWorld(scenario: AnyScenario): Promise<World> {
+export async function startWorld(scenario: Scenario): Promise<World> {
   const sandbox = await startSandbox({ scenarios: [scenario], controlPort: 0 })
   const [kind, ...rest] = scenario.chain.split(':')
   const chainId = rest.join(':')
@@ -32,16 +34,16 @@ export async function startWorld(scenario: AnyScenario): Promise<World> {
       method: 'POST',
       body: JSON.stringify(body),
     })
-    const answer = (await response.json()) as Record<string, unknown>
+    const answer = membersOf(await response.json())
     if (!response.ok) throw new SandboxRefusal(`the sandbox refused ${operation} ${shown(body)}: ${shown(answer.error)}`)
     return answer
   }
 
   return {
-    rpcUrl: sandbox.chains[scenario.chain]!.rpcUrl,
+    rpcUrl: present(sandbox.chains[scenario.chain], `a chain ${scenario.chain}`).rpcUrl,
     chainId,
-    settings: sandbox.settings[0]!,
-    endpoints: sandbox.endpoints[0]!,
+    settings: present(sandbox.settings[0], 'settings of the scenario'),
+    endpoints: present(sandbox.endpoints[0], 'endpoints of the scenario'),
     freshWallet: (family) => family.wallet(wallets++),
     fund: async (address, amount) => void (await control('fund', { address, amount })),
     advance: (step) => control('advance', step),

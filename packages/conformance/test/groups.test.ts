@@ -1,154 +1,34 @@
-import { Amount, type AnyKit, type Balance, type Info, type ProtocolPlugin, protocol } from '@svc/contract'
+// alone: it runs every group against many plugins, in threads of its own
+import { type AnyKit, type Balance, type ProtocolPlugin, protocol } from '@svc/contract'
 import t from 'tap'
 import { Type } from 'typebox'
-import { checkPlugin, type GroupName, type GroupResult } from '../src/index.ts'
-import { hashOf, startPaperWorld } from './paper/chain.ts'
-import { PaperAddress, paper } from './paper/kit.ts'
-import { type Ctx, declaration, definePlugin, options } from './paper/plugin.ts'
+import { type ConformanceOptions, checkPlugin, type GroupName, type GroupResult, startWorld } from '../src/index.ts'
+import { BROKEN, broken, double, onKit, type Staking, same, staking } from './paper/broken.ts'
+import { paperScenario } from './paper/chain.ts'
+import { paper } from './paper/kit.ts'
+import { type Ctx, declaration, options } from './paper/plugin.ts'
+import { createThreads } from './paper/threads.ts'
 
-// Thirteen runs of every group.
-t.setTimeout(180_000)
-const world = await startPaperWorld()
-t.teardown(() => world.close())
-
-/** The paper plugin with something broken in it. */
-const broken = (change: Partial<Parameters<typeof definePlugin>[0]>): ProtocolPlugin => definePlugin({ ...declaration, ...change })
 const { stake, unstake, withdraw } = declaration.actions
+const GROUPS = Object.keys(BROKEN) as GroupName[]
+/** The two that take longest are run with what they are to find only. */
+const SLOW: readonly GroupName[] = ['resilience', 'lies']
 
-const onKit = (change: Partial<typeof paper>): ProtocolPlugin =>
-  protocol({ ...paper, ...change } as AnyKit, { validator: Type.String({ description: "The operator's validator." }) }).definePlugin(
-    declaration as never,
-  )
+// Seventeen runs of most groups, in two threads while the rest of this file runs in this one.
+const threads = createThreads(2)
+const right = threads.check(null, GROUPS)
+const found = GROUPS.map((group) =>
+  threads.check(
+    group,
+    GROUPS.filter((name) => name === group || !SLOW.includes(name)),
+  ),
+)
+const world = await startWorld(paperScenario)
+t.teardown(() => Promise.all([world.close(), threads.close()]))
 
-/** For each group a plugin in which everything is right but what the group looks at. */
-const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonly plugin: ProtocolPlugin }>> = {
-  declaration: {
-    what: 'a member of a body that is not described',
-    plugin: broken({
-      actions: {
-        unstake,
-        withdraw,
-        stake: { ...stake, body: { address: Type.Unsafe<string>({ ...PaperAddress, description: '' }), amount: Amount() } },
-      },
-    }),
-  },
-  networks: {
-    what: 'two networks that are the default',
-    plugin: broken({
-      routes(app) {
-        app.addHook('preSerialization', async (request, _reply, payload) =>
-          request.routeOptions.url?.endsWith('/networks') && Array.isArray(payload)
-            ? (payload as object[]).map((item) => ({ ...item, is_default: true }))
-            : payload,
-        )
-      },
-    }),
-  },
-  info: {
-    what: 'a count of users that is 0 when its source fails',
-    plugin: broken({
-      async info(ctx: Ctx): Promise<Info> {
-        const terms = await declaration.info(ctx)
-        return { ...terms, users: terms.users ?? 0 }
-      },
-    }),
-  },
-  balance: {
-    what: 'objects that share an identifier',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        const position = await declaration.balance(ctx, address)
-        return { ...position, objects: position.objects!.map((object) => ({ ...object, id: '1' })) }
-      },
-    }),
-  },
-  bodies: {
-    what: 'a member that takes anything',
-    plugin: broken({
-      actions: {
-        stake,
-        unstake,
-        withdraw: {
-          ...withdraw,
-          body: { address: PaperAddress, urgent: Type.Optional(Type.Unsafe<boolean>({ description: 'Anything.', examples: [true] })) },
-        },
-      },
-    }),
-  },
-  journeys: {
-    what: 'stake that is said to be active while it waits',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        const position = await declaration.balance(ctx, address)
-        return { ...position, staked: position.activating!, activating: position.staked }
-      },
-    }),
-  },
-  state: {
-    what: 'a precondition that is left to the chain',
-    plugin: broken({ actions: { stake, withdraw, unstake: { ...unstake, guard: async () => undefined } } }),
-  },
-  tamper: {
-    what: 'a decoder that does not look at the hash',
-    plugin: onKit({
-      decode: ({ tx_hex, ...rest }, expected, network, terms) =>
-        paper.decode({ ...rest, tx_hex, tx_hash_hex: hashOf(Buffer.from(tx_hex, 'hex').toString('utf8')) }, expected, network, terms),
-    }),
-  },
-  policy: {
-    what: 'answers that hide the limit',
-    plugin: broken({
-      routes(app) {
-        app.addHook('onSend', async (_request, reply) => {
-          reply.removeHeader('x-ratelimit-remaining')
-        })
-      },
-    }),
-  },
-  resilience: {
-    what: 'an upstream failure that becomes a fault of its own',
-    plugin: broken({
-      balance: (ctx: Ctx, address: string) =>
-        declaration.balance(ctx, address).catch((error: Error) => {
-          throw new TypeError(`it failed: ${error.message}`)
-        }),
-    }),
-  },
-  budget: {
-    what: 'a balance read in two waves',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        await ctx.client.integer('epoch')
-        return declaration.balance(ctx, address)
-      },
-    }),
-  },
-}
-
-const failing = (results: readonly GroupResult[]) => results.filter(({ ok }) => !ok).map(({ group }) => group)
-const reasons = (results: readonly GroupResult[]) => results.flatMap(({ findings }) => findings.filter(({ ok }) => !ok))
-
-t.test('a plugin in which everything is right passes every group', async (t) => {
-  const results = await checkPlugin(options, world)
-  t.same(reasons(results), [])
-  t.same(
-    results.map(({ group }) => group),
-    Object.keys(BROKEN),
-  )
-  for (const { group, findings } of results) t.ok(findings.length > 0, `${group} made ${findings.length} findings`)
-})
-
-for (const [group, { what, plugin }] of Object.entries(BROKEN))
-  t.test(`${what}: ${group} fails, and nothing else`, async (t) => {
-    const results = await checkPlugin({ ...options, plugin }, world)
-    t.same(
-      failing(results),
-      [group],
-      reasons(results)
-        .map(({ name }) => name)
-        .join('; '),
-    )
-  })
+const failing = (results: readonly Pick<GroupResult, 'group' | 'ok'>[]) => results.filter(({ ok }) => !ok).map(({ group }) => group)
+const reasons = <F extends { readonly ok: boolean }>(results: readonly { readonly findings: readonly F[] }[]) =>
+  results.flatMap(({ findings }) => findings.filter(({ ok }) => !ok))
 
 t.test('a plugin with which no server starts fails every group that is asked for, and says why', async (t) => {
   const plugin = broken({
@@ -161,9 +41,159 @@ t.test('a plugin with which no server starts fails every group that is asked for
   for (const { name, found } of reasons(results)) t.match(`${name}: ${found}`, /a server starts with the plugin: SettingsError .*theft/)
 })
 
+t.test('names that do not link craft, prepare and broadcast, or are not what the chain says, are named', async (t) => {
+  const { names } = paper
+  const wrong = (change: Partial<typeof names>) =>
+    checkPlugin({ ...options, plugin: onKit({ names: { ...names, ...change } }), groups: ['bodies'] }, world)
+  const unlinked = await wrong({ unsigned: (body, network) => `${names.unsigned(body, network)}${'signature_hex' in body ? '0' : ''}` })
+  t.match(JSON.stringify(reasons(unlinked)), /the unsigned hash of a body of prepare is that of the signed one/)
+  t.equal(reasons(unlinked).length, 1)
+  const unsaid = await wrong({
+    signed: (body, network) => ({ ...names.signed(body, network), unsignedHash: 'none' }),
+  })
+  t.match(JSON.stringify(reasons(unsaid)), /the unsigned hash of a craft is that of the signed one/)
+})
+
 t.test('an action without an example is named', async (t) => {
   const { withdraw: _, ...examples } = options.examples
   const results = await checkPlugin({ ...options, examples, groups: ['declaration', 'tamper'] }, world)
   t.same(failing(results), ['declaration', 'tamper'])
   t.match(JSON.stringify(reasons(results)), /withdraw has an example/)
 })
+
+t.test('a promise that the bytes break is one failure, which says where, what was promised and what was found', async (t) => {
+  const { plugin } = BROKEN.examples
+  const [failure, ...others] = reasons(await checkPlugin({ ...options, plugin }, world))
+  t.same(others, [])
+  t.match(
+    `${failure!.name}: ${failure!.found}`,
+    /^stake: its example is crafted: .*calls\[0\]\.args\.amount: promised 1500001, found 1500000$/,
+  )
+  const alone = await checkPlugin({ ...options, plugin, groups: ['tamper', 'budget'] }, world)
+  t.same(failing(alone), ['tamper'], 'without the group of the examples the first one that crafts says it')
+  t.match(
+    alone.map(({ skipped }) => skipped),
+    [undefined, 'an example cannot be crafted'],
+  )
+})
+
+t.test('a transaction that is withheld on the way to another example is named with its difference', async (t) => {
+  const plugin = broken({
+    actions: { unstake, withdraw, stake: staking(same, (amount) => (amount === 3_000_000n ? amount + 1n : amount)) },
+  })
+  const [failure, ...others] = reasons(await checkPlugin({ ...options, plugin }, world))
+  t.same(others, [], 'once, although two examples need it')
+  t.match(
+    `${failure!.name}: ${failure!.found}`,
+    /^unstake: .*stake: craft withheld it: calls\[0\]\.args\.amount: promised 3000001, found 3000000$/,
+  )
+})
+
+/** Above what a double can hold, and what it takes to stake that much. */
+const large = { least: 1n << 52n, stake: { body: { amount: '9007199254.740994' } } }
+const withLarge = (change: Partial<ConformanceOptions>): ConformanceOptions => ({
+  ...options,
+  funds: '20000000000',
+  examples: { ...options.examples, stake: large.stake },
+  groups: ['amounts'],
+  ...change,
+})
+const balanceOf = (change: (units: bigint) => bigint): ProtocolPlugin =>
+  broken({
+    async balance(ctx: Ctx, address: string): Promise<Balance> {
+      const position = await declaration.balance(ctx, address)
+      return { ...position, activating: change(position.activating!) }
+    },
+  })
+
+for (const [what, plugin, told] of [
+  ['a balance that went through a double', balanceOf(double), /activating shows digits that no double carries/],
+  ['a balance that is off by a base unit', balanceOf((units) => (units > 0n ? units + 1n : 0n)), /moves the position by just that/],
+  ['a balance that leaves something out', balanceOf((units) => units / 2n), /moves the position by just that/],
+] as const)
+  t.test(`${what} is found`, async (t) => {
+    const results = await checkPlugin(withLarge({ plugin }), world)
+    t.match(
+      reasons(results)
+        .map(({ name }) => name)
+        .join('; '),
+      told,
+    )
+    t.same(reasons(await checkPlugin(withLarge({}), world)), [], 'and without it nothing is')
+  })
+
+t.test('an endpoint that is blamed for what somebody asked for is found', async (t) => {
+  const plugin = broken({
+    actions: {
+      unstake,
+      withdraw,
+      stake: {
+        ...stake,
+        async guard(ctx: Ctx, { address, amount }: Staking[1]) {
+          await ctx.client.ask(
+            'account',
+            [address],
+            () => BigInt.asUintN(64, amount) === amount || Buffer.alloc(8).writeBigUInt64LE(amount),
+          )
+        },
+      },
+    },
+  })
+  const results = await checkPlugin({ ...options, plugin, groups: ['amounts'] }, world)
+  const names = reasons(results).map(({ name }) => name)
+  t.match(names.join(), /no endpoint is blamed for amount/)
+  t.ok(
+    names.every((name) => /\d{30}/.test(name)),
+    names.join(),
+  )
+})
+
+t.test('an amount that is not in the bytes is found, unless the test says that it is converted', async (t) => {
+  const sharesOf = (amount: bigint) => (amount < large.least ? amount : (amount * 2n) / 3n)
+  const converting = (shares: (amount: bigint) => bigint) => broken({ actions: { unstake, withdraw, stake: staking(shares) } })
+  const run = (plugin: ProtocolPlugin, converts: boolean) => {
+    const stakes = { stake: { ...large.stake, converts } }
+    return checkPlugin(withLarge({ plugin, examples: { ...options.examples, ...stakes } }), world).then(reasons)
+  }
+  t.match((await run(converting(sharesOf), false)).map(({ name }) => name).join(), /the bytes hold amount \d+, as it was asked for/)
+  t.same(await run(converting(sharesOf), true), [])
+  const stepped = await run(
+    converting((amount) => (amount < large.least ? amount : (sharesOf(amount) / 4096n) * 4096n)),
+    true,
+  )
+  t.match(stepped.map(({ name }) => name).join(), /follows? amount/, 'one that is converted by steps is found')
+})
+
+t.test('signers that the bytes cannot contradict are held against the wallet', async (t) => {
+  const nameless = { ...paper, decode: (...given: Parameters<typeof paper.decode>) => ({ ...paper.decode(...given), signers: null }) }
+  const own = protocol(nameless as AnyKit, { validator: Type.String({ description: "The operator's validator." }) })
+  const elsewhere = (...given: Parameters<typeof stake.effects>) => ({ ...stake.effects(...given), signers: ['p1deadbeef'] })
+  const wrong = own.definePlugin({ ...declaration, actions: { unstake, withdraw, stake: { ...stake, effects: elsewhere } } } as never)
+  const results = await checkPlugin({ ...options, plugin: wrong, groups: ['examples'] }, world)
+  t.match(
+    reasons(results).map(({ name }) => name),
+    ['stake: effects names the wallet as the only signer'],
+  )
+})
+
+t.test('a plugin in which everything is right passes every group', async (t) => {
+  const results = await right
+  t.same(reasons(results), [])
+  t.same(
+    results.map(({ group }) => group),
+    GROUPS,
+  )
+  for (const { group, findings } of results) t.ok(findings.length > 0, `${group} made ${findings.length} findings`)
+})
+
+for (const [index, group] of GROUPS.entries())
+  t.test(`${BROKEN[group].what}: ${group} fails, and nothing else`, async (t) => {
+    const results = await found[index]!
+    t.same(
+      failing(results),
+      [group],
+      reasons(results)
+        .map(({ name }) => name)
+        .join('; '),
+    )
+  })

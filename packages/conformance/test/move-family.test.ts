@@ -1,9 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Bounds, check, decodeMove, type Effects } from '@svc/verify'
+import { type Bounds, check, type Effects } from '@svc/verify'
+import { decodeMove } from '@svc/verify/move'
 import t from 'tap'
+import { moveFamily } from '../src/families/move.ts'
 import { base58, blake2b256 } from '../src/families/move-hash.ts'
-import { moveFamily } from '../src/index.ts'
 
 const { keys, transactions } = JSON.parse(readFileSync(new URL('vectors/move-transactions.json', import.meta.url), 'utf8'))
 const SENDER: string = keys.ed25519.address
@@ -83,7 +84,7 @@ for (const { at, calls, terms } of cases) {
   const fields = moveFamily.fields(craft)
   const mismatches = (unsigned: { unsigned_tx_b64: string }) => {
     try {
-      return check(decodeMove(unsigned, effects, network), effects, bounds)
+      return check(decodeMove(unsigned, effects.calls, network), effects, bounds)
     } catch (error) {
       return [{ path: 'bytes', expected: '', found: (error as Error).message }]
     }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { check, decodeSvm, type Effects, type SvmCraft } from '@svc/verify'
+import { layouts as poolLayouts } from '@svc/intent-svm-liquid'
+import { layouts as ownLayouts } from '@svc/intent-svm-native'
+import { check, type Effects } from '@svc/verify'
+import { decodeSvm, type SvmCraft } from '@svc/verify/svm'
 import t from 'tap'
-import { svmFamily } from '../src/index.ts'
+import { svmFamily } from '../src/families/svm.ts'
 
 interface Vector {
   readonly name: string
@@ -11,15 +14,18 @@ interface Vector {
 const file = new URL('../../kit-svm/test/vectors/transactions.json', import.meta.url)
 const { transactions } = JSON.parse(readFileSync(file, 'utf8')) as { transactions: readonly Vector[] }
 
+const pool = poolLayouts({ chainId: 'mainnet-beta', token_program: '' })
+const layouts = [...ownLayouts, ...pool.filter(({ address }) => !ownLayouts.some((own) => own.address === address))]
+
 /** A transaction with what it does and must go on doing. */
 function subjectOf({ name, unsigned }: Vector) {
   const craft: SvmCraft = { unsigned_tx_hex: unsigned }
-  const decoded = decodeSvm(craft)
+  const decoded = decodeSvm(craft, layouts)
   const effects: Effects = { signers: decoded.signers!, calls: decoded.calls }
   const bounds = { chainId: 'mainnet-beta', maxFee: 1_000_000n, terms: decoded.terms }
   const passes = (forged: SvmCraft, within: Parameters<typeof check>[2] = bounds) => {
     try {
-      return check(decodeSvm(forged), effects, within).length === 0
+      return check(decodeSvm(forged, layouts), effects, within).length === 0
     } catch {
       return false
     }
@@ -42,7 +48,7 @@ for (const { name, craft, effects, bounds, passes, fields, forgeries } of subjec
     const elsewhere = all.filter(({ unsigned, at }) => {
       if (at === undefined) return false
       try {
-        return !check(decodeSvm(unsigned), effects, bounds).some(({ path }) => path.startsWith(at))
+        return !check(decodeSvm(unsigned, layouts), effects, bounds).some(({ path }) => path.startsWith(at))
       } catch {
         return at !== 'bytes'
       }

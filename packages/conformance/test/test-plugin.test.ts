@@ -1,6 +1,7 @@
 import { parseJson } from '@svc/contract'
 import t from 'tap'
 import { createCheck, type TestLike } from '../src/index.ts'
+import { placeOfCall } from '../src/place.ts'
 import { readPosition } from '../src/position.ts'
 import { report } from '../src/test-plugin.ts'
 
@@ -8,7 +9,7 @@ import { report } from '../src/test-plugin.ts'
 function recorder() {
   const told: string[] = []
   const test: TestLike = {
-    async test(name, run) {
+    async test(name, _extra, run) {
       told.push(`test ${name}`)
       await run(test)
     },
@@ -34,6 +35,13 @@ t.test('every failure is told, with what was found; of many successes the first 
     told.filter((line) => line.startsWith('fail')),
     ['fail a condition: found something', 'fail an equation: found {"a":"1"}', 'fail a failure', 'fail 0 forgeries tried'],
   )
+})
+
+t.test('a result is told under the place from which it was asked for', async (t) => {
+  const asked = () => placeOfCall(asked)
+  t.match(asked(), { fileName: /test-plugin\.test\.ts$/, lineNumber: Number, columnNumber: Number })
+  const later = async () => asked()
+  t.match(await later(), { fileName: /test-plugin\.test\.ts$/ })
 })
 
 t.test('a group without findings fails: nothing was tested', async (t) => {

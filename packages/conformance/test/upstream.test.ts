@@ -20,7 +20,7 @@ t.test('waves are the longest chain of calls of which each waited for the one be
   t.equal(usage([0, 10], [1, 9], [2, 12]), 1, 'calls that overlap are one wave')
   t.equal(usage([0, 10], [10, 20], [20, 30]), 3, 'calls that follow one another are not')
   t.equal(usage([0, 10], [5, 15], [11, 20]), 2, 'a call that overlaps with two does not join them')
-  t.equal(usage([0, 100], [0, 10], [11, 20], [21, 30]), 3, 'a long call hides no chain beside it')
+  t.equal(usage([0, 100], [0, 10], [11, 20], [21, 30]), 3, 'a long call hides no chain next to it')
   t.equal(usage([11, 20], [0, 10]), 2, 'the order in which they are told does not matter')
 })
 

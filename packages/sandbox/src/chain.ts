@@ -1,8 +1,5 @@
-import { SandboxError } from './error.ts'
 import type { Fault } from './fault.ts'
-
-/** How far a chain is moved: by epochs of its protocol, or by seconds of its clock. */
-export type Step = { readonly epochs: number } | { readonly seconds: number }
+import type { Step } from './input.ts'
 
 /**
  * A local chain, whatever its family. To the service it is only `rpcUrl`; everything else is for the control port and for tests.
@@ -29,6 +26,9 @@ export interface SandboxChain {
   readonly operations?: Readonly<Record<string, ChainOperation>>
   /** Lets the chain notice that real time has passed; called now and then when the sandbox runs with a clock. */
   tick?(): Promise<void>
+  /** Registers what a scenario started besides the chain and ends with it, such as a server. */
+  onClose(closer: () => Promise<void>): void
+  /** Ends the chain and what was registered, and waits until all have ended. */
   close(): Promise<void>
 }
 
@@ -43,37 +43,4 @@ export interface ChainOperation {
    * @throws SandboxError `INVALID_INPUT`, `NOT_SUPPORTED`
    */
   run(body: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
-}
-
-/** Most epochs of one step. At 4 hours and 10 minutes each this is half a year. */
-export const maxEpochs = 1000
-/** Most seconds of one step: a year of 365 days. */
-export const maxSeconds = 31_536_000
-/** Most blocks of one `mine`. */
-export const maxBlocks = 10_000
-
-/**
- * Reads a step from outside.
- *
- * @throws SandboxError `INVALID_INPUT` unless it has exactly one of `epochs` and `seconds`, a positive integer within bounds
- */
-export function parseStep(value: unknown): Step {
-  const { epochs, seconds } = (typeof value === 'object' && value !== null ? value : {}) as { epochs?: unknown; seconds?: unknown }
-  if ((epochs === undefined) === (seconds === undefined)) {
-    throw new SandboxError('INVALID_INPUT', 'say how far: either { "epochs": 1 } or { "seconds": 60 }')
-  }
-  if (epochs !== undefined) return { epochs: parseCount('epochs', epochs, maxEpochs) }
-  return { seconds: parseCount('seconds', seconds, maxSeconds) }
-}
-
-/** @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `max` */
-export function parseCount(name: string, value: unknown, max: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
-  throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be an integer from 1 to ${max}`)
-}
-
-/** A value as a message shows it: JSON, cut where it would be long. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -26,3 +26,8 @@ export class SandboxError extends Error {
     this.data = options.data
   }
 }
+
+/** Whether something thrown is a `SandboxError`, also one of another copy of this package, as an engine may have. */
+export function isSandboxError(error: unknown): error is SandboxError {
+  return error instanceof Error && error.name === 'SandboxError'
+}

@@ -1,5 +1,6 @@
-import { parseCount, show } from './chain.ts'
 import { SandboxError } from './error.ts'
+import { parseCount, show } from './input.ts'
+import { membersOf } from './members.ts'
 
 /**
  * What goes wrong between a client and its chain. `delay`: the answer comes `ms` late. `drop`: the connection breaks without
@@ -13,7 +14,7 @@ export interface Fault {
   readonly times?: number
 }
 
-const kinds: readonly string[] = ['delay', 'drop', 'error', 'none'] satisfies Fault['kind'][]
+const kinds: readonly Fault['kind'][] = ['delay', 'drop', 'error', 'none']
 const maxDelay = 600_000
 const maxTimes = 1_000_000
 
@@ -23,14 +24,15 @@ const maxTimes = 1_000_000
  * @throws SandboxError `INVALID_INPUT` for an unknown kind, a delay out of bounds, or a member that does not belong to the kind
  */
 export function parseFault(value: unknown): Fault {
-  const { kind, ms, times } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (typeof kind !== 'string' || !kinds.includes(kind)) {
-    throw new SandboxError('INVALID_INPUT', `kind is ${show(kind)}: it must be one of ${kinds.join(', ')}`)
+  const { kind: named, ms, times } = membersOf(value)
+  const kind = kinds.find((each) => each === named)
+  if (kind === undefined) {
+    throw new SandboxError('INVALID_INPUT', `kind is ${show(named)}: it must be one of ${kinds.join(', ')}`)
   }
   if (ms !== undefined && kind !== 'delay') throw new SandboxError('INVALID_INPUT', `ms belongs to delay, not to ${kind}`)
   if (times !== undefined && kind === 'none') throw new SandboxError('INVALID_INPUT', 'times does not belong to none: nothing goes wrong')
   return {
-    kind: kind as Fault['kind'],
+    kind,
     ...(kind === 'delay' ? { ms: ms === undefined ? 1000 : parseCount('ms', ms, maxDelay) } : {}),
     ...(times === undefined ? {} : { times: parseCount('times', times, maxTimes) }),
   }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SandboxError } from './error.ts'
 
 /** The only address anything here listens on. */
@@ -26,7 +25,9 @@ export async function listen(server: Server, port: number, purpose: string): Pro
     })
     server.listen(port, loopback, resolve)
   })
-  return `http://${loopback}:${(server.address() as AddressInfo).port}`
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('a server of HTTP listens on a port')
+  return `http://${loopback}:${address.port}`
 }
 
 /** Ends a server at once, with the connections that are open. */
@@ -46,7 +47,7 @@ export function sendJson(response: ServerResponse, statusCode: number, body: unk
 export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request) {
     size += chunk.length
     if (size > limit) return undefined
     chunks.push(chunk)

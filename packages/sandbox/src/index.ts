@@ -1,26 +1,17 @@
-export { type ChainOperation, maxBlocks, maxEpochs, maxSeconds, type SandboxChain, type Step } from './chain.ts'
+export type { ChainOperation, SandboxChain } from './chain.ts'
 export { type Control, startControl } from './control.ts'
-export { type CosmosChain, cosmosEpochSeconds, startCosmosChain } from './cosmos/cosmos-chain.ts'
-export type { CosmosGenesis, FeeMarket, GenesisValidator, InflationMint, MinimumPrice, ScheduleMint } from './cosmos/genesis.ts'
-export { type CosmosWallet, cosmosPath, cosmosWallets, publicMnemonics } from './cosmos/wallets.ts'
+export { type Door, openDoor } from './door.ts'
+export type { ChainEngine } from './engine.ts'
 export { SandboxError, type SandboxErrorCode } from './error.ts'
-export { type AdvanceHandler, type EvmCall, type EvmChain, type EvmReceipt, startEvmChain } from './evm-chain.ts'
-export { type Fault, FaultSwitch, parseFault } from './fault.ts'
+export type { Fault } from './fault.ts'
 export { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
-export { MoveChain, type MoveWallet, moveWallets, startMoveChain } from './move/index.ts'
-export { multicallAbi, multicallAddress, multicallCode } from './multicall.ts'
+export { listen, loopback, readBody, sendJson, shut } from './http.ts'
+export { maxBlocks, maxEpochs, maxSeconds, parseChainName, parseCount, parseStep, type Step, show } from './input.ts'
+export { membersOf, reasonOf } from './members.ts'
+export { present } from './present.ts'
+export { type PricesServer, sandboxPrices, startPrices } from './prices.ts'
+export type { Wallets } from './running.ts'
 export { type Sandbox, startSandbox } from './sandbox.ts'
-export type { AnyScenario, Installed, Scenario } from './scenario.ts'
-export {
-  type SvmAccount,
-  SvmChain,
-  type SvmFee,
-  type SvmStakePool,
-  type SvmStakePoolOptions,
-  type SvmValidator,
-  type SvmWallet,
-  startSvmChain,
-  svmWallets,
-} from './svm/index.ts'
+export { type Installed, lastTwo, type Observed, observe, type Scenario, type Stage } from './scenario.ts'
+export { Table } from './table.ts'
 export { formatUnits, parseUnits } from './units.ts'
-export { fundedWallets, type TestWallet, walletAmount } from './wallets.ts'

@@ -1,5 +1,5 @@
-import { show } from './chain.ts'
 import { SandboxError } from './error.ts'
+import { show } from './input.ts'
 
 /**
  * Reads an amount in native units exactly: `1.5` with 18 decimals is 1500000000000000000.

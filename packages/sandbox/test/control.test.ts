@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { type Fault, type SandboxChain, SandboxError, type Step, startControl } from '@svc/sandbox'
+import { type Fault, type SandboxChain, SandboxError, type Step, sandboxPrices, startControl, startPrices } from '@svc/sandbox'
 import t, { type Test } from 'tap'
 
 /** A chain of a family that does not exist, which remembers what it was told. */
@@ -20,6 +20,7 @@ class OtherChain implements SandboxChain {
   fault(fault: Fault) {
     this.told.push(fault)
   }
+  onClose() {}
   async close() {}
 }
 
@@ -55,6 +56,35 @@ t.test('an operation reaches the chain with what was sent, and answers the state
   t.same((await call('POST', '/chains/other/net-1/fund', { address: 'a', amount: '1.5' })).body, { address: 'a', balance: '1.5' })
   t.same((await call('POST', '/chains/other/net-1/fault', { kind: 'drop', times: 3 })).body, { fault: { kind: 'drop', times: 3 } })
   t.same(chain.told, [{ epochs: 2 }, { seconds: 60 }, ['a', '1.5'], { kind: 'drop', times: 3 }])
+})
+
+t.test('the stand-in for prices answers as the service it stands for, and says what the control port tells it', async (t) => {
+  const prices = await startPrices({ port: 0 })
+  const control = await startControl({ port: 0, chains: [], prices })
+  t.teardown(() => Promise.all([prices.close(), control.close()]))
+  const tell = async (name: string, body: object) => {
+    const response = await fetch(`${control.url}/prices/${name}`, { method: 'POST', body: JSON.stringify(body) })
+    return { status: response.status, ...((await response.json()) as Record<string, unknown>) }
+  }
+  const ask = async (query: string) => (await fetch(`${prices.url}/simple/price?${query}`)).text()
+  t.equal(await ask('ids=monad,nothing,solana&vs_currencies=usd'), '{"monad":{"usd":0.0345},"solana":{"usd":150.123456789}}')
+  t.match(await ask('ids=monad&vs_currencies=usd&include_last_updated_at=true'), /^\{"monad":\{"usd":0\.0345,"last_updated_at":\d{10}\}\}$/)
+  t.match(await tell('set', { id: 'monad', usd: '-1e99', updated_at: 5 }), { status: 200, usd: { ...sandboxPrices, monad: '-1e99' } })
+  t.equal(await ask('ids=monad&vs_currencies=usd&include_last_updated_at=true'), '{"monad":{"usd":-1e99,"last_updated_at":5}}')
+  await tell('set', { id: 'monad' })
+  t.equal(await ask('ids=monad&vs_currencies=usd'), '{}')
+  t.match((await (await fetch(control.url)).json()) as object, {
+    prices: { url: prices.url, operations: { 'POST /prices/set': { id: 'monad' } } },
+  })
+  for (const bad of [{ usd: '1' }, { id: 'a b', usd: '1' }, { id: 'a', usd: 1 }, { id: 'a', usd: 'x' }, { id: 'a', usd: '1', at: 1 }])
+    t.equal((await tell('set', bad)).status, 400, JSON.stringify(bad))
+  t.equal((await tell('get', {})).status, 404)
+  await tell('fault', { kind: 'error', times: 1 })
+  t.match(await ask('ids=sui&vs_currencies=usd'), /"error"/)
+  await tell('fault', { kind: 'drop', times: 1 })
+  await t.rejects(ask('ids=sui&vs_currencies=usd'))
+  t.equal(await ask('ids=sui&vs_currencies=usd'), '{"sui":{"usd":3.2}}')
+  t.match(await ask('ids=sui&vs_currencies=eur'), /only usd/)
 })
 
 t.test('a body that does not fit is a 400 with a sentence, and the chain is told nothing', async (t) => {

@@ -1,41 +1,110 @@
-import { type EvmChain, fundedWallets, type Scenario, startSandbox } from '@svc/sandbox'
+import { startSandbox } from '@svc/sandbox'
 import t from 'tap'
+import { type ToyChain, type ToyScenario, toyEngine, toyWallets } from './toy.ts'
 
 const quiet = { controlPort: 0 }
+const toy = toyEngine('toy')
+const empty = { install: async () => ({ settings: {} }) }
 
 t.test('scenarios of one chain share it, in order, and each has its own settings', async (t) => {
-  const seen: EvmChain[] = []
-  const scenario = (chain: 'evm:143' | 'evm:1', name: string): Scenario => ({
+  const seen: ToyChain[] = []
+  const scenario = (chain: 'toy:net-1' | 'toy:net-2', name: string): ToyScenario => ({
+    engine: toy,
     chain,
     async install(chain) {
       seen.push(chain)
       return { settings: { name } }
     },
   })
-  const sandbox = await startSandbox({ ...quiet, scenarios: [scenario('evm:143', 'a'), scenario('evm:1', 'b'), scenario('evm:143', 'c')] })
+  const sandbox = await startSandbox({
+    ...quiet,
+    scenarios: [scenario('toy:net-1', 'a'), scenario('toy:net-2', 'b'), scenario('toy:net-1', 'c')],
+  })
   t.teardown(() => sandbox.close())
   t.same(sandbox.settings, [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
   t.same(
     seen.map((chain) => chain.id),
-    ['evm:143', 'evm:1', 'evm:143'],
+    ['toy:net-1', 'toy:net-2', 'toy:net-1'],
   )
   t.equal(seen[0], seen[2])
-  t.same(sandbox.chains, { 'evm:143': { rpcUrl: seen[0]!.rpcUrl }, 'evm:1': { rpcUrl: seen[1]!.rpcUrl } })
-  t.equal(sandbox.wallets.evm, fundedWallets)
-  for (const chain of [seen[0]!, seen[1]!]) {
-    for (const { address } of fundedWallets) t.equal(await chain.balance(address), 10n ** 24n)
-  }
+  t.same(sandbox.chains, { 'toy:net-1': { rpcUrl: seen[0]!.rpcUrl }, 'toy:net-2': { rpcUrl: seen[1]!.rpcUrl } })
 
-  const response = await fetch(`${sandbox.controlUrl}/chains/evm/1/fund`, {
+  const response = await fetch(`${sandbox.controlUrl}/chains/toy/net-2/fund`, {
     method: 'POST',
-    body: JSON.stringify({ address: fundedWallets[0]!.address, amount: '0.000000000000000001' }),
+    body: JSON.stringify({ address: 'first@toy:net-2', amount: '0.01' }),
   })
-  t.same(await response.json(), { address: fundedWallets[0]!.address, balance: '1000000.000000000000000001' })
+  t.same(await response.json(), { address: 'first@toy:net-2', balance: '1000000.01' })
+})
+
+t.test(
+  'families that the sandbox has never heard of run side by side, each with its own wallets, funded on each of its chains',
+  async (t) => {
+    const other = toyEngine('other', { wallets: async (chains) => chains.map(({ id }) => ({ name: `of ${id}` })) })
+    const funded: Record<string, object> = {}
+    const scenarios: ToyScenario[] = [
+      { ...empty, engine: toy, chain: 'toy:net-1' },
+      { ...empty, engine: toy, chain: 'toy:net-2' },
+      { ...empty, engine: other, chain: 'other:net-1' },
+    ]
+    const sandbox = await startSandbox({
+      ...quiet,
+      stage: true,
+      scenarios: scenarios.map((scenario) => ({
+        ...scenario,
+        async stage(chain: ToyChain, wallets: readonly object[]) {
+          funded[chain.id] = { wallets, balances: Object.fromEntries(chain.balances) }
+          return { bodies: {}, parameters: {}, sent: { action: chain.id, body: {} } }
+        },
+      })),
+    })
+    t.teardown(() => sandbox.close())
+    t.equal(sandbox.wallets.toy, toyWallets)
+    t.same(sandbox.wallets, { toy: toyWallets, other: [{ name: 'of other:net-1' }] })
+    const million = 100_000_000n
+    t.same(funded, {
+      'toy:net-1': { wallets: toyWallets, balances: { 'first@toy:net-1': million, 'second@toy:net-1': million } },
+      'toy:net-2': { wallets: toyWallets, balances: { 'first@toy:net-2': million, 'second@toy:net-2': million } },
+      'other:net-1': { wallets: sandbox.wallets.other, balances: { 'of other:net-1@other:net-1': million } },
+    })
+    t.same(
+      sandbox.stages.map((stage) => stage?.sent.action),
+      ['toy:net-1', 'toy:net-2', 'other:net-1'],
+    )
+  },
+)
+
+t.test('engines are loaded one after the other, only those of the scenarios, and each before its chains start', async (t) => {
+  const told: string[] = []
+  let loading = 0
+  const slow = (family: string) =>
+    toyEngine(family, {
+      async load() {
+        t.equal(loading++, 0, `${family} is loaded alone`)
+        await new Promise((resolve) => setImmediate(resolve))
+        loading--
+        told.push(`${family} loaded`)
+      },
+      async start(options) {
+        told.push(`${family} started`)
+        return toy.start(options)
+      },
+    })
+  const [one, two] = [slow('toy'), slow('toy')]
+  const sandbox = await startSandbox({
+    ...quiet,
+    scenarios: [
+      { ...empty, engine: one, chain: 'toy:net-1' },
+      { ...empty, engine: two, chain: 'toy:net-2' },
+    ],
+  })
+  t.teardown(() => sandbox.close())
+  t.same(told.sort(), ['toy loaded', 'toy loaded', 'toy started', 'toy started'])
 })
 
 t.test('a scenario names the endpoints that it started, and they end with the chain', async (t) => {
   const closed: string[] = []
-  const scenario = (chain: 'evm:143' | 'evm:1', endpoints?: Record<string, string[]>): Scenario => ({
+  const scenario = (chain: 'toy:net-1' | 'toy:net-2', endpoints?: Record<string, string[]>): ToyScenario => ({
+    engine: toy,
     chain,
     async install(started) {
       started.onClose(async () => void closed.push(chain))
@@ -43,33 +112,38 @@ t.test('a scenario names the endpoints that it started, and they end with the ch
     },
   })
   const endpoints = { index: ['http://127.0.0.1:1'] }
-  const sandbox = await startSandbox({ ...quiet, scenarios: [scenario('evm:143', endpoints), scenario('evm:1')] })
+  const sandbox = await startSandbox({ ...quiet, scenarios: [scenario('toy:net-1', endpoints), scenario('toy:net-2')] })
   t.same(sandbox.endpoints, [endpoints, {}])
   t.same(closed, [])
   await sandbox.close()
-  t.same(closed.sort(), ['evm:1', 'evm:143'])
+  t.same(closed.sort(), ['toy:net-1', 'toy:net-2'])
 })
 
 t.test('a scenario that fails closes what was started', async (t) => {
-  let chain: EvmChain | undefined
-  const failing: Scenario = {
-    chain: 'evm:143',
+  let chain: ToyChain | undefined
+  const failing: ToyScenario = {
+    engine: toy,
+    chain: 'toy:net-1',
     async install(given) {
       chain = given
       throw new TypeError('contract does not fit')
     },
   }
   await t.rejects(startSandbox({ ...quiet, scenarios: [failing] }), { message: 'contract does not fit' })
-  t.throws(() => process.kill(chain!.engine.pid, 0), { code: 'ESRCH' })
+  t.equal(chain!.closed, true)
 })
 
 t.test('a chain that cannot be started closes the others', async (t) => {
   const lines: string[] = []
-  const scenario = (chain: string): Scenario => ({ chain: chain as 'evm:1', install: async () => ({ settings: {} }) })
-  const scenarios = [scenario('evm:143'), scenario('sea:7')]
-  await t.rejects(startSandbox({ ...quiet, scenarios, log: (line) => lines.push(line) }), {
-    code: 'NOT_SUPPORTED',
-    message: /no local chain for sea:7/,
-  })
-  t.match(lines, [/^evm:143 listens on /, 'evm:143 is closed'])
+  const scenario = (chain: ToyScenario['chain']): ToyScenario => ({ ...empty, engine: toy, chain })
+  for (const [chain, message] of [
+    ['toy:net 2', /chainId is "net 2": it must be letters, digits and hyphens/],
+    ['sea:7', /chain sea:7 is not of its engine’s family: its id must be toy: and the chain id/],
+    ['toy:', /chain toy: is not of its engine’s family/],
+  ] as const) {
+    lines.length = 0
+    const scenarios = [scenario('toy:net-1'), scenario(chain)]
+    await t.rejects(startSandbox({ ...quiet, scenarios, log: (line) => lines.push(line) }), { code: 'INVALID_INPUT', message })
+    t.match(lines, [/^toy:net-1 listens on /, 'toy:net-1 is closed'])
+  }
 })

@@ -1,6 +1,5 @@
 import type { Family } from '../family.ts'
-
-type Body = Readonly<Record<string, unknown>>
+import { type Body, type BodyChange, changed, flipped, garbleJsonRpc } from './faults.ts'
 
 /** Order of secp256k1: r and s lie below it. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
@@ -11,7 +10,7 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const info = String(body.tx_auth_info_hex)
   const signature = String(body.signature_hex)
   const [r, s] = [signature.slice(0, 64), signature.slice(64)]
-  const changes: readonly (readonly [string, Body])[] = [
+  const changes: readonly BodyChange[] = [
     ['r is zero', { signature_hex: '0'.repeat(64) + s }],
     ['s is zero', { signature_hex: r + '0'.repeat(64) }],
     ['r is not below the order of the curve', { signature_hex: ORDER + s }],
@@ -40,21 +39,11 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
     ['the auth info is the body', { tx_auth_info_hex: tx }],
     ['the auth info is null', { tx_auth_info_hex: null }],
   ]
-  return changes.map(([name, change]) => ({ name, body: { ...body, ...change } }))
+  return changed(body, changes)
 }
 
-type Message = Readonly<Record<string, unknown>>
-
-/** Values that are no results of the methods that staking calls, which all answer objects. */
+/** Values that are not results of the methods that staking calls, which all answer objects. */
 const NO_RESULTS: readonly unknown[] = [
-  null,
-  true,
-  7,
-  '',
-  '0x',
-  'OK',
-  [],
-  {},
   { response: null },
   { response: {} },
   { response: { code: 0, value: null, height: '7' } },
@@ -66,30 +55,7 @@ const NO_RESULTS: readonly unknown[] = [
   { response: { code: 'x', log: 7, value: 7, height: {} } },
 ]
 
-/** JSON that no JSON-RPC client can work with, made from a good answer. */
-export const garble: Family['garble'] = (answer) => {
-  const good = JSON.parse(answer) as Message | Message[]
-  const each = (change: (message: Message) => unknown) => JSON.stringify(Array.isArray(good) ? good.map(change) : change(good))
-  return [
-    'null',
-    '[]',
-    '{}',
-    '"rate limited"',
-    '{"message":"no Route matched with those values"}',
-    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}',
-    each(({ jsonrpc, result }) => ({ jsonrpc, id: 'another', result })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: null })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: 'failed' })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: { code: -32_603, message: 'Internal error', data: 'panic' } })),
-    each(() => null),
-    ...(Array.isArray(good) && good.length > 1 ? [JSON.stringify(good.slice(1))] : []),
-    ...NO_RESULTS.map((result) => each((message) => ({ ...message, result }))),
-  ]
-}
+const ERRORS: readonly object[] = [{ code: -32_603, message: 'Internal error', data: 'panic' }]
 
-/** Hex with one bit in its middle turned. */
-function flipped(hex: string): string {
-  const at = Math.floor(hex.length / 2)
-  return hex.slice(0, at) + (Number.parseInt(hex[at]!, 16) ^ 1).toString(16) + hex.slice(at + 1)
-}
+/** JSON that no JSON-RPC client can work with, made from a good answer. */
+export const garble: Family['garble'] = (answer) => garbleJsonRpc(answer, { noResults: NO_RESULTS, errors: ERRORS })

@@ -1,22 +1,10 @@
-import type { CosmosCraft } from '@svc/verify'
+import type { CosmosCraft } from '@svc/verify/cosmos'
 import type { Forgery } from '../family.ts'
-import {
-  addressOf,
-  bech32,
-  bytesOf,
-  edit,
-  type Field,
-  hexOf,
-  type Parts,
-  putTogether,
-  rawOf,
-  readFields,
-  takeApart,
-  textBytes,
-  valueAt,
-  writeFields,
-  writeVarint,
-} from './cosmos-wire.ts'
+import { present } from '../present.ts'
+import { contentChanges } from './cosmos-contents.ts'
+import { formats } from './cosmos-formats.ts'
+import { addressOf, bech32, bytesOf, hexOf, type Parts, putTogether, rawOf, takeApart } from './cosmos-wire.ts'
+import { bytesAt, edit, type Field, numberAt, readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
 
 /** What the driver knows of the chain that it forges for. */
 export interface ForgedChain {
@@ -46,18 +34,19 @@ const GRANTER = 4
 
 const DELEGATE = '/cosmos.staking.v1beta1.MsgDelegate'
 const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
+const CLAIM = '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward'
 
 /** Somebody else's key, and somebody else's validator: 20 bytes of 0x66. */
 const THIEF_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const THIEF_BYTES = new Uint8Array(20).fill(0x66)
 
-/** Each field of the bytes changed alone: once with the hash and the auth info beside it left as they were, once with that auth info too. */
+/** Each field of the bytes changed alone: once with the hash and the auth info next to it left as they were, once with that auth info too. */
 export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
   const parts = takeApart(craft, chain.chainId)
   return [...changes(parts, chain), ...bindings(parts)]
     .flatMap(({ name, to }) => [
       { name: `${name}, in the transaction only`, unsigned: { ...craft, unsigned_tx_hex: hexOf(rawOf(to)) } },
-      { name: `${name}, in the auth info beside it only`, unsigned: { ...craft, tx_auth_info_hex: hexOf(to.authInfo) } },
+      { name: `${name}, in the auth info next to it only`, unsigned: { ...craft, tx_auth_info_hex: hexOf(to.authInfo) } },
       { name: `${name}, in both and not in the hash`, unsigned: { ...putTogether(to), unsigned_tx_hash_hex: craft.unsigned_tx_hash_hex } },
       { name: `${name}, in the hash only`, unsigned: { ...craft, unsigned_tx_hash_hex: putTogether(to).unsigned_tx_hash_hex } },
     ])
@@ -79,6 +68,23 @@ function changes(parts: Parts, chain: ForgedChain): Change[] {
   return [...messageChanges(parts, chain), ...bodyChanges(parts, chain), ...authorizationChanges(parts, chain)]
 }
 
+/** What any message is changed in, whatever its type: its fields one by one, and the type itself. */
+function anyChanges(parts: Parts): Change[] {
+  const type = (name: string, to: string, at: string, attack = false): Change => ({
+    name,
+    at,
+    attack,
+    to: { ...parts, body: edit(parts.body, MESSAGE, (fields) => put(fields, { number: TYPE, value: textBytes(to) })) },
+  })
+  const own = text(valueAt(parts.body, [...MESSAGE, TYPE]))
+  return [
+    ...contentChanges(parts.body).map(({ name, body }) => ({ name, to: { ...parts, body } })),
+    type('a message of an unknown type', '/cosmos.bank.v1beta1.MsgSend', 'calls[0].target', true),
+    type('a message of the next version', `${own}V2`, 'calls[0].target'),
+    type('a message whose type has no slash', own.slice(1), 'calls[0].target'),
+  ]
+}
+
 function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
   const body = (name: string, path: readonly number[], number: number, value: string, at: string, attack = false): Change => ({
     name,
@@ -86,16 +92,18 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
     attack,
     to: { ...parts, body: edit(parts.body, path, (fields) => put(fields, { number, value: textBytes(value) })) },
   })
-  const coin = valueAt(parts.body, COIN)
   const type = text(valueAt(parts.body, [...MESSAGE, TYPE]))
+  // Of other messages it is not known what their fields mean.
+  if (![DELEGATE, UNDELEGATE, CLAIM].includes(type)) return anyChanges(parts)
+  const coin = valueAt(parts.body, COIN)
   const thief = addressOf(prefix, THIEF_KEY)
   const others = [DELEGATE, UNDELEGATE].filter((each) => coin && each !== type)
   const common = [
+    ...anyChanges(parts),
     body('another validator', INSIDE, VALIDATOR, bech32(`${prefix}valoper`, THIEF_BYTES), 'calls[0].args.validator', true),
     body('a validator that is an account', INSIDE, VALIDATOR, thief, 'bytes'),
     body('a validator of another chain', INSIDE, VALIDATOR, bech32('otherchainvaloper', THIEF_BYTES), 'bytes'),
     body("somebody else's delegation", INSIDE, DELEGATOR, thief, 'bytes', true),
-    body('a message of an unknown type', MESSAGE, TYPE, '/cosmos.bank.v1beta1.MsgSend', 'bytes', true),
     ...others.map((other) => body(`${other} instead`, MESSAGE, TYPE, other, 'calls[0].target', true)),
   ]
   if (!coin) return common
@@ -116,8 +124,8 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
 }
 
 function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
-  const [message] = readFields(parts.body)
-  const signer = text(valueAt(parts.body, [...INSIDE, DELEGATOR]))
+  const message = present(readFields(parts.body)[0], 'a message in the body')
+  const signer = signerOf(parts, prefix)
   const stolen = writeFields([
     { number: 1, value: textBytes(signer) },
     { number: 2, value: textBytes(bech32(`${prefix}valoper`, THIEF_BYTES)) },
@@ -154,10 +162,10 @@ function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
     to: { ...parts, body: edit(parts.body, [], change) },
   })
   return [
-    fields('the message twice', (all) => [message!, ...all], 'calls[1]', true),
-    fields('a further delegation', (all) => [message!, any(DELEGATE, stolen), ...all.slice(1)], 'calls[1]', true),
+    fields('the message twice', (all) => [message, ...all], 'calls[1]', true),
+    fields('a further delegation', (all) => [message, any(DELEGATE, stolen), ...all.slice(1)], 'calls[1]', true),
     fields('a delegation in front', (all) => [any(DELEGATE, stolen), ...all], 'calls', true),
-    fields('a transfer behind it', (all) => [message!, any('/cosmos.bank.v1beta1.MsgSend', send), ...all.slice(1)], 'bytes', true),
+    fields('a transfer behind it', (all) => [message, any('/cosmos.bank.v1beta1.MsgSend', send), ...all.slice(1)], 'calls[1]', true),
     fields('no message', (all) => all.slice(1), 'bytes'),
     fields('another memo', (all) => put(all, { number: 2, value: textBytes('another memo') }), 'bytes'),
     fields('a timeout', (all) => put(all, { number: 3, value: 9n }), 'bytes'),
@@ -182,19 +190,20 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
   })
   const value = (number: number, next: bigint | Uint8Array) => (all: readonly Field[]) => put(all, { number, value: next })
   const fee = BigInt(text(valueAt(parts.authInfo, [...FEE_COIN, AMOUNT])))
-  const gas = valueAt(parts.authInfo, [...FEE, GAS]) as bigint
-  const sequence = (valueAt(parts.authInfo, [...SIGNER, SEQUENCE]) as bigint | undefined) ?? 0n
+  const gas = numberAt(parts.authInfo, [...FEE, GAS])
+  const sequence = numberAt(parts.authInfo, [...SIGNER, SEQUENCE])
   const thief = textBytes(addressOf(prefix, THIEF_KEY))
-  const [signer] = readFields(parts.authInfo)
-  const [coin] = readFields(valueAt(parts.authInfo, FEE) as Uint8Array)
+  const signer = present(readFields(parts.authInfo)[0], 'a signer')
+  const coin = present(readFields(bytesAt(parts.authInfo, FEE))[0], 'a coin of the fee')
   const key = info("somebody else's key", KEY, value(1, bytesOf(THIEF_KEY)), 'bytes')
-  const both = edit(parts.body, INSIDE, (all) => put(all, { number: DELEGATOR, value: thief }))
+  const own = signerOf(parts, prefix)
+  const both = edit(parts.body, INSIDE, (all) => all.map((field) => (text(field.value) === own ? { ...field, value: thief } : field)))
   return [
     key,
     { name: "somebody else's key and delegation", at: 'signers', to: { ...key.to, body: both } },
     info('another type of key', [...SIGNER, 1], value(1, textBytes('/cosmos.crypto.ed25519.PubKey')), 'bytes'),
     info('another sign mode', MODE, value(1, 127n), 'bytes'),
-    info('a second signer', [], (all) => [signer!, ...all], 'bytes'),
+    info('a second signer', [], (all) => [signer, ...all], 'bytes'),
     info('sequence + 1', SIGNER, value(SEQUENCE, sequence + 1n), 'terms.sequence'),
     ...(sequence > 1n ? [info('sequence - 1', SIGNER, value(SEQUENCE, sequence - 1n), 'terms.sequence')] : []),
     info('gas limit + 1', FEE, value(GAS, gas + 1n), 'terms.gasLimit'),
@@ -203,11 +212,11 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
     info('fee - 1', FEE_COIN, value(AMOUNT, textBytes(String(fee - 1n))), 'terms.fee'),
     info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes('1000000000')), 'maxFee', true),
     info('fee in another denom', FEE_COIN, value(DENOM, textBytes(`${denom}x`)), 'bytes'),
-    info('two fees', FEE, (all) => [coin!, ...all], 'bytes'),
+    info('two fees', FEE, (all) => [coin, ...all], 'bytes'),
     info('no fee', FEE, (all) => all.slice(1), 'terms.fee'),
     info('another payer', FEE, value(PAYER, thief), 'bytes'),
     info('a granter', FEE, value(GRANTER, thief), 'bytes'),
-    info('a tip', [], (all) => [...all, { number: 3, value: coin!.value as Uint8Array }], 'bytes'),
+    info('a tip', [], (all) => [...all, { number: 3, value: coin.value }], 'bytes'),
   ]
 }
 
@@ -221,56 +230,14 @@ function bindings(parts: Parts): Change[] {
   ]
 }
 
-/** Other forms of the same content, the hash always that of the bytes: a reader that is lenient would take them. */
-function formats(craft: CosmosCraft, parts: Parts): Forgery<CosmosCraft>[] {
-  const forged = (name: string, changed: Partial<Parts>, raw?: Uint8Array): Forgery<CosmosCraft> => {
-    const whole = { ...parts, ...changed }
-    return { name: `format: ${name}`, unsigned: putTogether(whole, raw ?? rawOf(whole)), at: 'bytes' }
-  }
-  const { body, authInfo } = parts
-  const good = bytesOf(craft.unsigned_tx_hex)
-  // A length of one byte more than it needs: 0x85 0x00 is 5, too.
-  const first = body.subarray(0, 1)
-  const message = valueAt(body, MESSAGE) as Uint8Array
-  const long = Buffer.from(writeVarint(BigInt(message.length)))
-  const padded = Buffer.concat([long.subarray(0, -1), Buffer.from([long.at(-1)! | 0x80, 0])])
-  return [
-    forged('a byte behind the transaction', {}, Buffer.concat([good, Buffer.from([0])])),
-    forged('the last byte cut', {}, good.subarray(0, -1)),
-    forged('an empty signature', {}, Buffer.concat([good, Buffer.from([0x1a, 0])])),
-    forged('a signature', {}, Buffer.concat([good, Buffer.from([0x1a, 64]), new Uint8Array(64).fill(7)])),
-    forged(
-      'the two halves turned round',
-      {},
-      writeFields([
-        { number: 2, value: authInfo },
-        { number: 1, value: body },
-      ]),
-    ),
-    forged(
-      'the body twice',
-      {},
-      writeFields([
-        { number: 1, value: body },
-        { number: 1, value: body },
-        { number: 2, value: authInfo },
-      ]),
-    ),
-    forged('no auth info', {}, writeFields([{ number: 1, value: body }])),
-    forged('a length with a byte too many', { body: Buffer.concat([first, padded, body.subarray(1 + long.length)]) }),
-    forged('an unknown field of the body', { body: edit(body, [], (all) => [...all, { number: 31, value: 1n }]) }),
-    forged('an unknown field of the message', { body: edit(body, INSIDE, (all) => [...all, { number: 9, value: 1n }]) }),
-    forged('an unknown field of the auth info', { authInfo: edit(authInfo, [], (all) => [...all, { number: 9, value: 1n }]) }),
-    forged('an unknown field of the fee', { authInfo: edit(authInfo, FEE, (all) => [...all, { number: 9, value: 1n }]) }),
-    forged('an empty memo that is written', { body: edit(body, [], (all) => [...all, { number: 2, value: new Uint8Array() }]) }),
-    forged('the fields of the message turned round', { body: edit(body, INSIDE, (all) => [...all].reverse()) }),
-    forged('the delegator twice', { body: edit(body, INSIDE, (all) => [all[0]!, ...all]) }),
-  ]
-}
-
 /** The fields with one of them put in the place of its number. */
 function put(fields: readonly Field[], field: Field): readonly Field[] {
   return [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)
+}
+
+/** Address of the key in the bytes. */
+function signerOf({ authInfo }: Parts, prefix: string): string {
+  return addressOf(prefix, hexOf(bytesAt(authInfo, [...KEY, 1])))
 }
 
 function text(value: bigint | Uint8Array | undefined): string {

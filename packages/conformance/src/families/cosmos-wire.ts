@@ -1,80 +1,6 @@
-import type { CosmosCraft } from '@svc/verify'
-import { ripemd160, sha256 } from 'ethers'
-
-/** A field of a protobuf message: an integer, or bytes. @see https://protobuf.dev/programming-guides/encoding (read 2026-11-21) */
-export interface Field {
-  readonly number: number
-  readonly value: bigint | Uint8Array
-}
-
-/** The fields of a message, in their order. */
-export function readFields(bytes: Uint8Array): readonly Field[] {
-  const fields: Field[] = []
-  let at = 0
-  const varint = (): bigint => {
-    let value = 0n
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++]
-      if (byte === undefined) throw new RangeError('the message is cut')
-      value |= BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return value
-    }
-  }
-  while (at < bytes.length) {
-    const tag = Number(varint())
-    if ((tag & 7) === 0) fields.push({ number: tag >> 3, value: varint() })
-    else {
-      const length = Number(varint())
-      fields.push({ number: tag >> 3, value: bytes.subarray(at, at + length) })
-      at += length
-    }
-  }
-  return fields
-}
-
-export function writeFields(fields: readonly Field[]): Uint8Array {
-  return Buffer.concat(
-    fields.map(({ number, value }) =>
-      typeof value === 'bigint'
-        ? Buffer.concat([writeVarint(BigInt(number << 3)), writeVarint(value)])
-        : Buffer.concat([writeVarint(BigInt((number << 3) | 2)), writeVarint(BigInt(value.length)), value]),
-    ),
-  )
-}
-
-export function writeVarint(value: bigint): Uint8Array {
-  const bytes: number[] = []
-  for (let rest = value; ; rest >>= 7n) {
-    if (rest < 0x80n) return Uint8Array.from([...bytes, Number(rest)])
-    bytes.push(Number(rest & 0x7fn) | 0x80)
-  }
-}
-
-/**
- * A message with one field changed, lengths around it written anew.
- *
- * @param path numbers of the fields on the way in; of a repeated field the first
- * @param change the fields that stand in its place; an empty list when the field is absent
- */
-export function edit(message: Uint8Array, path: readonly number[], change: (fields: readonly Field[]) => readonly Field[]): Uint8Array {
-  const fields = readFields(message)
-  const [number, ...rest] = path
-  if (number === undefined) return writeFields(change(fields))
-  const index = fields.findIndex((field) => field.number === number)
-  const inner = fields[index]?.value
-  if (!(inner instanceof Uint8Array)) throw new RangeError(`there is no message in field ${number}`)
-  return writeFields(fields.with(index, { number, value: edit(inner, rest, change) }))
-}
-
-/** The value of a field, when it is there. */
-export function valueAt(message: Uint8Array, path: readonly number[]): bigint | Uint8Array | undefined {
-  let value: bigint | Uint8Array | undefined = message
-  for (const number of path) {
-    if (!(value instanceof Uint8Array)) return undefined
-    value = readFields(value).find((field) => field.number === number)?.value
-  }
-  return value
-}
+import { createHash } from 'node:crypto'
+import type { CosmosCraft } from '@svc/verify/cosmos'
+import { type Field, textBytes, valueAt, writeFields } from './protobuf.ts'
 
 /** A transaction apart, with what its hash binds it to. */
 export interface Parts {
@@ -124,7 +50,7 @@ function hashOf({ body, authInfo, chainId, accountNumber }: Parts): string {
     { number: 2, value: authInfo },
     { number: 3, value: textBytes(chainId) },
   ]
-  return sha256(writeFields(accountNumber === 0n ? fields : [...fields, { number: 4, value: accountNumber }])).slice(2)
+  return hexOf(digest('sha256', writeFields(accountNumber === 0n ? fields : [...fields, { number: 4, value: accountNumber }])))
 }
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
@@ -149,7 +75,11 @@ export function bech32(prefix: string, bytes: Uint8Array): string {
 
 /** Address of a compressed public key. @param publicKey hex without 0x */
 export function addressOf(prefix: string, publicKey: string): string {
-  return bech32(prefix, bytesOf(ripemd160(sha256(`0x${publicKey}`)).slice(2)))
+  return bech32(prefix, digest('ripemd160', digest('sha256', bytesOf(publicKey))))
+}
+
+function digest(name: 'sha256' | 'ripemd160', bytes: Uint8Array): Uint8Array {
+  return createHash(name).update(bytes).digest()
 }
 
 export function bytesOf(hex: string): Uint8Array {
@@ -158,8 +88,4 @@ export function bytesOf(hex: string): Uint8Array {
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
-}
-
-export function textBytes(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
 }

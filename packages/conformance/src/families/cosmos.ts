@@ -1,12 +1,14 @@
-import type { CosmosCraft } from '@svc/verify'
-import { keccak256, SigningKey, toUtf8Bytes } from 'ethers'
+import type { CosmosCraft } from '@svc/verify/cosmos'
 import type { Family, Wallet } from '../family.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
+import { liar } from './cosmos-lies.ts'
 import { addressOf, bech32, bytesOf } from './cosmos-wire.ts'
+import { awaitLanding, callOf, type Outcome } from './landing.ts'
+import { type Secp256k1Key, secp256k1Key } from './secp256k1.ts'
 
 export interface CosmosWallet extends Wallet {
-  readonly key: SigningKey
+  readonly key: Secp256k1Key
 }
 
 /** What the driver has to know of the chain of a scenario. */
@@ -15,9 +17,6 @@ export interface CosmosFamilyOptions extends ForgedChain {
   readonly lookup?: 'tx' | 'tx_status'
 }
 
-/** How long a transaction may take into a block of the local chain, in milliseconds. */
-const LANDING_MS = 10_000
-
 /** Driver of the Cosmos family on one chain: SIGN_MODE_DIRECT, secp256k1, CometBFT's RPC. It shares no code with the kit, nor its library. */
 export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, CosmosWallet> {
   const { prefix, chainId, lookup = 'tx' } = chain
@@ -25,30 +24,20 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     family: 'cosmos',
     otherChainId: `${chainId}-other`,
     wallet(index) {
-      const key = new SigningKey(keccak256(toUtf8Bytes(`conformance wallet ${index}`)))
+      const key = secp256k1Key(`conformance wallet ${index}`)
       // Every second one is named by the uncompressed form of its key.
-      const signer = (index % 2 === 0 ? key.compressedPublicKey : key.publicKey).slice(2)
-      return { address: addressOf(prefix, key.compressedPublicKey.slice(2)), signer, key }
+      const signer = index % 2 === 0 ? key.compressed : key.uncompressed
+      return { address: addressOf(prefix, key.compressed), signer, key }
     },
     async sign(unsigned, { key }) {
-      const { r, s } = key.sign(`0x${unsigned.unsigned_tx_hash_hex}`)
       return {
         ...unsigned,
         tx_body_hex: unsigned.unsigned_tx_hex,
         tx_auth_info_hex: unsigned.tx_auth_info_hex,
-        signature_hex: r.slice(2) + s.slice(2),
+        signature_hex: key.sign(bytesOf(unsigned.unsigned_tx_hash_hex)),
       }
     },
-    async landed(rpcUrl, hash) {
-      const until = Date.now() + LANDING_MS
-      while (Date.now() < until) {
-        const found = await outcome(rpcUrl, lookup, hash)
-        if (found?.code === 0) return
-        if (found) throw new TransactionFailed(`transaction ${hash} is in a block and failed there with code ${found.code}: ${found.why}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
-      throw new TransactionFailed(`transaction ${hash} was not in a block within ${LANDING_MS} ms`)
-    },
+    landed: (rpcUrl, hash) => awaitLanding(hash, () => outcomeOf(rpcUrl, lookup, hash)),
     spellings: (address) => [address.toUpperCase()],
     malformedAddresses: [
       prefix,
@@ -66,29 +55,23 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     fields: (unsigned) => fieldForgeries(unsigned, chain),
     forgeries: (unsigned) => forgeries(unsigned, chain),
     garble,
+    liar,
   }
 }
 
-class TransactionFailed extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'TransactionFailed'
-  }
+interface Found {
+  readonly tx_result?: { readonly code: number; readonly log: string }
+  readonly status?: string
+  readonly execution_code?: number
+  readonly error?: string
 }
 
-/** What came of a transaction; null while it is in no block. */
-async function outcome(url: string, method: 'tx' | 'tx_status', hash: string): Promise<{ code: number; why: string } | null> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { hash: Buffer.from(bytesOf(hash)).toString('base64') } }),
-  })
-  const { result } = (await response.json()) as {
-    result?: { tx_result?: { code: number; log: string }; status?: string; execution_code?: number; error?: string }
-  }
-  if (result?.tx_result) return { code: Number(result.tx_result.code), why: result.tx_result.log }
-  if (result?.status === 'COMMITTED') return { code: Number(result.execution_code), why: String(result.error) }
-  return null
+async function outcomeOf(url: string, method: 'tx' | 'tx_status', hash: string): Promise<Outcome> {
+  const found = await callOf<Found>(url, method, { hash: Buffer.from(bytesOf(hash)).toString('base64') })
+  const outcome = (code: unknown, why: unknown): Outcome =>
+    Number(code) === 0 ? 'landed' : { failed: `is in a block and failed there with code ${code}: ${why}` }
+  if (found?.tx_result) return outcome(found.tx_result.code, found.tx_result.log)
+  return found?.status === 'COMMITTED' ? outcome(found.execution_code, found.error) : null
 }
 
 /** One character after the separator changed, so that the checksum is wrong. */
@@ -97,5 +80,5 @@ function mistyped(address: string): string {
 }
 
 function capitalised(address: string): string {
-  return address[0]!.toUpperCase() + address.slice(1)
+  return address.charAt(0).toUpperCase() + address.slice(1)
 }

@@ -1,6 +1,5 @@
 import type { Family } from '../family.ts'
-
-type Body = Readonly<Record<string, unknown>>
+import { type Body, type BodyChange, changed, garbleJsonRpc } from './faults.ts'
 
 /** Order of secp256k1: r and s lie below it. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
 const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
@@ -9,7 +8,7 @@ const ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd036414
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const serialized = String(body.serialized_tx_hex)
   const v = Number(body.v)
-  const changes: readonly (readonly [string, Body])[] = [
+  const changes: readonly BodyChange[] = [
     ['r is zero', { r: '0x0' }],
     ['s is zero', { s: '0x0' }],
     ['r is not below the order of the curve', { r: ORDER }],
@@ -31,31 +30,13 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
     ['the bytes are much too long', { serialized_tx_hex: `0x${'00'.repeat(131_073)}` }],
     ['the bytes are a number', { serialized_tx_hex: 7 }],
   ]
-  return changes.map(([name, change]) => ({ name, body: { ...body, ...change } }))
+  return changed(body, changes)
 }
 
-type Message = Readonly<Record<string, unknown>>
+/** Values that are not results of the methods that staking calls: they answer hex texts, and objects for blocks and receipts. */
+const NO_RESULTS: readonly unknown[] = ['0xzz']
 
-/** Values that are no results of the methods that staking calls: they answer hex texts, and objects for blocks and receipts. */
-const NO_RESULTS: readonly unknown[] = [null, true, 7, '', '0x', '0xzz', 'OK', [], {}]
+const ERRORS: readonly object[] = [{ code: -32_603, message: 'internal error' }]
 
 /** JSON that no JSON-RPC client can work with, made from a good answer. */
-export const garble: Family['garble'] = (answer) => {
-  const good = JSON.parse(answer) as Message | Message[]
-  const each = (change: (message: Message) => unknown) => JSON.stringify(Array.isArray(good) ? good.map(change) : change(good))
-  return [
-    'null',
-    '[]',
-    '{}',
-    '"rate limited"',
-    '{"message":"no Route matched with those values"}',
-    each(({ jsonrpc, result }) => ({ jsonrpc, id: 'another', result })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: null })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: 'failed' })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: { code: -32_603, message: 'internal error' } })),
-    each(() => null),
-    ...(Array.isArray(good) && good.length > 1 ? [JSON.stringify(good.slice(1))] : []),
-    ...NO_RESULTS.map((result) => each((message) => ({ ...message, result }))),
-  ]
-}
+export const garble: Family['garble'] = (answer) => garbleJsonRpc(answer, { noResults: NO_RESULTS, errors: ERRORS })

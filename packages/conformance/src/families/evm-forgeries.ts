@@ -1,4 +1,6 @@
-import type { Effects, EvmCraft } from '@svc/verify'
+import { itemsOf } from '@svc/contract'
+import type { Effects } from '@svc/verify'
+import type { EvmCraft } from '@svc/verify/evm'
 import { decodeRlp, encodeRlp, getAddress, Interface, keccak256, toBeHex, toQuantity } from 'ethers'
 import type { Forgery } from '../family.ts'
 
@@ -113,10 +115,10 @@ function lists(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
   const abi = new Interface([`function ${method}`])
   const fragment = abi.getFunction(fields.data.slice(0, 10))
   if (!fragment) return []
-  const args = [...abi.decodeFunctionData(fragment, fields.data).toArray(true)] as unknown[]
+  const args: unknown[] = abi.decodeFunctionData(fragment, fields.data).toArray(true)
   return args.flatMap((arg, index) => {
     if (fragment.inputs[index]?.baseType !== 'array') return []
-    const items = arg as unknown[]
+    const items = itemsOf(arg)
     const changed: [string, unknown[]][] = []
     if (items.length > 0) changed.push(['an item appended', [...items, items.at(-1)]], ['an item removed', items.slice(1)])
     if (items.length > 1) changed.push(['its items turned round', [...items].reverse()])
@@ -162,8 +164,9 @@ function formats(craft: EvmCraft, fields: Fields): Forgery<EvmCraft>[] {
 }
 
 function read(craft: EvmCraft): Fields {
-  const list = decodeRlp(craft.serialized_tx_hex) as string[]
-  return Object.fromEntries(NAMES.map((name, index) => [name, list[index] ?? '0x'])) as Fields
+  const list = itemsOf(decodeRlp(craft.serialized_tx_hex))
+  // One member for each of the names.
+  return Object.fromEntries(NAMES.map((name, index) => [name, String(list[index] ?? '0x')])) as Fields
 }
 
 function write(fields: Fields): EvmCraft {

@@ -1,15 +1,14 @@
-import type { EvmCraft } from '@svc/verify'
+import type { EvmCraft } from '@svc/verify/evm'
 import { computeAddress, keccak256, SigningKey, toUtf8Bytes } from 'ethers'
 import type { Family, Wallet } from '../family.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
+import { liar } from './evm-lies.ts'
+import { awaitLanding, callOf } from './landing.ts'
 
 export interface EvmWallet extends Wallet {
   readonly key: SigningKey
 }
-
-/** How long a transaction may take into a block of the local chain, in milliseconds. */
-const LANDING_MS = 10_000
 
 /** Driver of the EVM family: legacy transactions, secp256k1, JSON-RPC. */
 export const evmFamily: Family<EvmCraft, EvmWallet> = {
@@ -24,16 +23,12 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
     const { r, s, v } = key.sign(unsigned.unsigned_tx_hash_hex)
     return { ...unsigned, r, s, v }
   },
-  async landed(rpcUrl, hash) {
-    const until = Date.now() + LANDING_MS
-    while (Date.now() < until) {
-      const receipt = await rpc(rpcUrl, 'eth_getTransactionReceipt', [hash])
-      if (receipt?.status === '0x1') return
-      if (receipt) throw new TransactionFailed(`transaction ${hash} is in block ${Number(receipt.blockNumber)} and reverted there`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    throw new TransactionFailed(`transaction ${hash} was not in a block within ${LANDING_MS} ms`)
-  },
+  landed: (rpcUrl, hash) =>
+    awaitLanding(hash, async () => {
+      const receipt = await callOf<Record<string, string> | null>(rpcUrl, 'eth_getTransactionReceipt', [hash])
+      if (!receipt) return null
+      return receipt.status === '0x1' ? 'landed' : { failed: `is in block ${Number(receipt.blockNumber)} and reverted there` }
+    }),
   spellings: (address) => [address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`],
   malformedAddresses: [
     '0x',
@@ -51,20 +46,5 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
   fields: fieldForgeries,
   forgeries,
   garble,
-}
-
-class TransactionFailed extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'TransactionFailed'
-  }
-}
-
-async function rpc(url: string, method: string, params: readonly unknown[]): Promise<Record<string, string> | null> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result?: Record<string, string> | null }).result ?? null
+  liar,
 }

@@ -25,13 +25,13 @@ export function reader(bytes: Uint8Array): Reader {
   const size = (): number => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
-      const byte = take(1)[0]!
+      const byte = take(1).readUInt8()
       value += (byte & 0x7f) * 2 ** shift
       if (byte < 0x80) return value
     }
   }
   const from: Reader = {
-    byte: () => take(1)[0]!,
+    byte: () => take(1).readUInt8(),
     u16: () => take(2).readUInt16LE(),
     u32: () => take(4).readUInt32LE(),
     u64: () => take(8).readBigUInt64LE(),

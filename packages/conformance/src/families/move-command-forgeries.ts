@@ -112,7 +112,7 @@ export function orderChanges(tx: MoveTransaction): Change[] {
       at: 'calls',
       to: { ...tx, inputs: [...inputs, thief], commands: [...commands, to(inputs.length, ['result', next - 1, 0])] },
     },
-    { name: 'the last command twice', at: 'calls', to: { ...tx, commands: [...commands, commands.at(-1)!] } },
+    { name: 'the last command twice', at: 'calls', to: { ...tx, commands: [...commands, ...commands.slice(-1)] } },
     { name: 'without the last command', to: { ...tx, commands: commands.slice(0, -1) } },
     { name: 'without the first command', to: { ...tx, commands: commands.slice(1) } },
     { name: 'without commands', at: 'bytes', to: { ...tx, commands: [] } },

@@ -1,17 +1,18 @@
+import { itemsOf } from '@svc/contract'
 import type { Family } from '../family.ts'
-
-type Body = Readonly<Record<string, unknown>>
+import { present } from '../present.ts'
+import { type Body, type BodyChange, changed } from './faults.ts'
 
 /** Bodies of prepare that must be refused with a 400, from one that is accepted. */
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const tx = String(body.unsigned_tx_b64)
-  const [signature = ''] = body.signatures as readonly string[]
+  const [signature] = itemsOf(body.signatures)
   const bytes = Buffer.from(tx, 'base64')
-  const signed = Buffer.from(signature, 'base64')
-  const signedBy = (...changed: readonly Uint8Array[]) => ({ signatures: [Buffer.concat(changed).toString('base64')] })
-  const transaction = (...changed: readonly Uint8Array[]) => ({ unsigned_tx_b64: Buffer.concat(changed).toString('base64') })
+  const signed = Buffer.from(String(signature), 'base64')
+  const signedBy = (...parts: readonly Uint8Array[]) => ({ signatures: [Buffer.concat(parts).toString('base64')] })
+  const transaction = (...parts: readonly Uint8Array[]) => ({ unsigned_tx_b64: Buffer.concat(parts).toString('base64') })
   const zero = Uint8Array.of(0)
-  const changes: readonly (readonly [string, Body])[] = [
+  const changes: readonly BodyChange[] = [
     ['the signature is of something else', signedBy(flipped(signed, 40))],
     ['the key is another one', signedBy(flipped(signed, signed.length - 1))],
     ['key and signature are zeros', signedBy(signed.subarray(0, 1), new Uint8Array(signed.length - 1))],
@@ -41,7 +42,7 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
     ['the transaction is much too long', { unsigned_tx_b64: 'AAAA'.repeat(50_000) }],
     ['the transaction is a number', { unsigned_tx_b64: 7 }],
   ]
-  return changes.map(([name, change]) => ({ name, body: { ...body, ...change } }))
+  return changed(body, changes)
 }
 
 /** Data frame of gRPC-web, and the frame with the trailers. @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-21) */
@@ -88,5 +89,5 @@ export const garble: Family['garble'] = (answer) => {
 }
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
-  return Buffer.from(bytes).with(at, bytes[at]! ^ 1)
+  return Buffer.from(bytes).with(at, present(bytes[at], `a byte ${at}`) ^ 1)
 }

@@ -1,4 +1,4 @@
-import type { MoveCraft } from '@svc/verify'
+import type { MoveCraft } from '@svc/verify/move'
 import type { Forgery } from '../family.ts'
 import { u64 } from './move-bcs.ts'
 import { type Change, STRANGE, THIEF } from './move-change.ts'
@@ -99,6 +99,7 @@ function gasChanges(tx: MoveTransaction): Change[] {
   const { payment, price, budget } = tx
   const coin: Reference = { id: STRANGE, version: 7n, digest: STRANGE }
   const paying = (name: string, refs: readonly Reference[]): Change => ({ name, at: 'terms.gasPayment', to: { ...tx, payment: refs } })
+  const last = payment.at(-1)
   return [
     { name: 'gas price + 1', at: 'terms.gasPrice', to: { ...tx, price: price + 1n } },
     { name: 'gas price tenfold', at: 'terms.gasPrice', to: { ...tx, price: price * 10n } },
@@ -108,13 +109,13 @@ function gasChanges(tx: MoveTransaction): Change[] {
     { name: 'gas budget of nothing', to: { ...tx, budget: 0n } },
     { name: 'a fortune as gas budget', at: 'maxFee', attack: true, to: { ...tx, budget: FORTUNE } },
     paying('a gas coin more', [...payment, coin]),
-    ...(payment.length > 0
+    ...(last !== undefined
       ? [
           paying('no gas coin', []),
-          paying('the last gas coin twice', [...payment, payment.at(-1)!]),
-          paying('another last gas coin', payment.with(-1, { ...payment.at(-1)!, id: STRANGE })),
-          paying('another version of the last gas coin', payment.with(-1, { ...payment.at(-1)!, version: payment.at(-1)!.version + 1n })),
-          paying('another digest of the last gas coin', payment.with(-1, { ...payment.at(-1)!, digest: STRANGE })),
+          paying('the last gas coin twice', [...payment, last]),
+          paying('another last gas coin', payment.with(-1, { ...last, id: STRANGE })),
+          paying('another version of the last gas coin', payment.with(-1, { ...last, version: last.version + 1n })),
+          paying('another digest of the last gas coin', payment.with(-1, { ...last, digest: STRANGE })),
         ]
       : []),
     ...(payment.length > 1
@@ -165,7 +166,10 @@ function formats(craft: MoveCraft): Forgery<MoveCraft>[] {
     ['another version', bytes.with(0, 1)],
     ['another kind', bytes.with(1, 1)],
     // The number of inputs in two bytes where one would do.
-    ['a number in more bytes than it takes', Buffer.concat([bytes.subarray(0, 2), Uint8Array.of(bytes[2]! | 0x80, 0), bytes.subarray(3)])],
+    [
+      'a number in more bytes than it takes',
+      Buffer.concat([bytes.subarray(0, 2), Uint8Array.of(bytes.readUInt8(2) | 0x80, 0), bytes.subarray(3)]),
+    ],
     ['a byte before it', Buffer.concat([Uint8Array.of(0), bytes])],
     ['with the bytes that are signed before it', Buffer.concat([Uint8Array.of(0, 0, 0), bytes])],
   ]

@@ -1,3 +1,5 @@
+import { present } from '../present.ts'
+
 /** First 64 bits of the fractions of the square roots of the first eight primes. @see https://www.rfc-editor.org/rfc/rfc7693 section 2.6 (read 2026-11-21) */
 const IV: readonly bigint[] = [
   0x6a09e667f3bcc908n,
@@ -44,24 +46,29 @@ export function blake2b256(...parts: readonly Uint8Array[]): Uint8Array {
 function compress(state: bigint[], block: Buffer, count: bigint, last: boolean): void {
   const words = Array.from({ length: 16 }, (_, index) => block.readBigUInt64LE(8 * index))
   const v = [...state, ...IV]
-  v[12]! ^= count
-  if (last) v[14]! ^= MASK
+  v[12] = word(v, 12) ^ count
+  if (last) v[14] = word(v, 14) ^ MASK
   const mix = (a: number, b: number, c: number, d: number, x: bigint, y: bigint) => {
-    v[a] = (v[a]! + v[b]! + x) & MASK
-    v[d] = rotated(v[d]! ^ v[a]!, 32n)
-    v[c] = (v[c]! + v[d]!) & MASK
-    v[b] = rotated(v[b]! ^ v[c]!, 24n)
-    v[a] = (v[a]! + v[b]! + y) & MASK
-    v[d] = rotated(v[d]! ^ v[a]!, 16n)
-    v[c] = (v[c]! + v[d]!) & MASK
-    v[b] = rotated(v[b]! ^ v[c]!, 63n)
+    v[a] = (word(v, a) + word(v, b) + x) & MASK
+    v[d] = rotated(word(v, d) ^ word(v, a), 32n)
+    v[c] = (word(v, c) + word(v, d)) & MASK
+    v[b] = rotated(word(v, b) ^ word(v, c), 24n)
+    v[a] = (word(v, a) + word(v, b) + y) & MASK
+    v[d] = rotated(word(v, d) ^ word(v, a), 16n)
+    v[c] = (word(v, c) + word(v, d)) & MASK
+    v[b] = rotated(word(v, b) ^ word(v, c), 63n)
   }
   for (let round = 0; round < 12; round++) {
-    const order = Array.from(SIGMA[round % 10]!, (digit) => words[Number.parseInt(digit, 16)]!)
-    for (let i = 0; i < 4; i++) mix(i, 4 + i, 8 + i, 12 + i, order[2 * i]!, order[2 * i + 1]!)
-    for (let i = 0; i < 4; i++) mix(i, 4 + ((i + 1) % 4), 8 + ((i + 2) % 4), 12 + ((i + 3) % 4), order[8 + 2 * i]!, order[9 + 2 * i]!)
+    const order = Array.from(present(SIGMA[round % 10], 'an order'), (digit) => word(words, Number.parseInt(digit, 16)))
+    for (let i = 0; i < 4; i++) mix(i, 4 + i, 8 + i, 12 + i, word(order, 2 * i), word(order, 2 * i + 1))
+    for (let i = 0; i < 4; i++)
+      mix(i, 4 + ((i + 1) % 4), 8 + ((i + 2) % 4), 12 + ((i + 3) % 4), word(order, 8 + 2 * i), word(order, 9 + 2 * i))
   }
-  for (let i = 0; i < 8; i++) state[i]! ^= v[i]! ^ v[i + 8]!
+  for (let i = 0; i < 8; i++) state[i] = word(state, i) ^ word(v, i) ^ word(v, i + 8)
+}
+
+function word(words: readonly bigint[], at: number): bigint {
+  return present(words[at], 'a word')
 }
 
 function rotated(word: bigint, by: bigint): bigint {

@@ -1,10 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { MoveCraft } from '@svc/verify'
+import type { MoveCraft } from '@svc/verify/move'
 import type { Family, Wallet } from '../family.ts'
-import { readFields, textBytes, valueAt, writeFields } from './cosmos-wire.ts'
+import { awaitLanding, type Outcome } from './landing.ts'
 import { badPrepares, garble } from './move-faults.ts'
 import { fieldForgeries, forgeries } from './move-forgeries.ts'
 import { blake2b256 } from './move-hash.ts'
+import { liar } from './move-lies.ts'
+import { readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
 
 export interface MoveWallet extends Wallet {
   readonly key: KeyObject
@@ -12,8 +14,6 @@ export interface MoveWallet extends Wallet {
   readonly publicKey: Uint8Array
 }
 
-/** How long a transaction may take to become readable on the local chain, in milliseconds. */
-const LANDING_MS = 10_000
 /** Flag of Ed25519, before keys in addresses and before signatures. */
 const ED25519 = Uint8Array.of(0)
 /** What is signed begins with it: a transaction, version 0, of Sui. */
@@ -40,16 +40,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
     const signature = Buffer.concat([ED25519, sign(null, hash, key), publicKey])
     return { ...unsigned, signatures: [signature.toString('base64')] }
   },
-  async landed(rpcUrl, hash) {
-    const until = Date.now() + LANDING_MS
-    while (Date.now() < until) {
-      const outcome = await outcomeOf(rpcUrl, hash)
-      if (outcome === 'success') return
-      if (outcome === 'failure') throw new TransactionFailed(`transaction ${hash} is final and failed`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    throw new TransactionFailed(`transaction ${hash} was not final within ${LANDING_MS} ms`)
-  },
+  landed: (rpcUrl, hash) => awaitLanding(hash, () => outcomeOf(rpcUrl, hash)),
   spellings: (address) => [`0x${address.slice(2).toUpperCase()}`],
   malformedAddresses: [
     '0x',
@@ -69,13 +60,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   fields: fieldForgeries,
   forgeries: (unsigned) => forgeries(unsigned),
   garble,
-}
-
-class TransactionFailed extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'TransactionFailed'
-  }
+  liar,
 }
 
 // Numbers of fields: GetTransactionRequest, FieldMask, GetTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.
@@ -85,8 +70,7 @@ const READ_MASK = 2
 const PATHS = 1
 const SUCCESS = [1, 4, 4, 1]
 
-/** What came of a transaction; null while the node does not know it. */
-async function outcomeOf(url: string, digest: string): Promise<'success' | 'failure' | null> {
+async function outcomeOf(url: string, digest: string): Promise<Outcome> {
   const request = writeFields([
     { number: DIGEST, value: textBytes(digest) },
     { number: READ_MASK, value: writeFields([{ number: PATHS, value: textBytes('effects.status') }]) },
@@ -102,5 +86,5 @@ async function outcomeOf(url: string, digest: string): Promise<'success' | 'fail
   if (answer.length < 5 || answer[0] !== 0) return null
   const message = answer.subarray(5, 5 + answer.readUInt32BE(1))
   if (readFields(message).length === 0) return null
-  return valueAt(message, SUCCESS) === 1n ? 'success' : 'failure'
+  return valueAt(message, SUCCESS) === 1n ? 'landed' : { failed: 'is final and failed' }
 }

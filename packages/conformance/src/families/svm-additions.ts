@@ -1,13 +1,13 @@
-import type { SvmCraft } from '@svc/verify'
+import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../family.ts'
 import { CLOCK, COMPUTE_BUDGET, forged, isBudget, MEMO, RECENT_BLOCKHASHES, STAKE, SYSTEM, THIEF, TOKEN, u32, u64 } from './svm-parts.ts'
-import { type AccountUse, base58, compile, type Instruction, resolve, type Transaction } from './svm-wire.ts'
+import { type AccountUse, base58, compile, type Instruction, payerOf, resolve, type Transaction } from './svm-wire.ts'
 
 /** Instructions that were not asked for, and other terms. */
 export function additions(original: Transaction): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
   const calls = all.filter((each) => !isBudget(each)).length
-  const payer: AccountUse = { key: original.message.keys[0]!, signer: true, writable: true }
+  const payer: AccountUse = { key: payerOf(original), signer: true, writable: true }
   const reads = (key: Buffer): AccountUse => ({ key, signer: false, writable: false })
   const writes = (key: Buffer): AccountUse => ({ key, signer: false, writable: true })
   const stake = all.find(({ program }) => program.equals(STAKE))?.accounts[0]?.key
@@ -80,7 +80,7 @@ export function roleChanges(original: Transaction): Forgery<SvmCraft>[] {
       all.map((each) => ({ ...each, accounts: accounts(each.accounts) })),
     )
   }
-  const payer = base58(original.message.keys[0]!)
+  const payer = base58(payerOf(original))
   return [...uses.values()].flatMap(({ key, signer, writable }, i) => {
     if (base58(key) === payer || !all.some(({ accounts }) => accounts.some((use) => use.key.equals(key)))) return []
     return [

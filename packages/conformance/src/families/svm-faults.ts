@@ -1,7 +1,7 @@
+import { itemsOf } from '@svc/contract'
 import type { Family } from '../family.ts'
+import { type Body, type BodyChange, changed, flipped, garbleJsonRpc } from './faults.ts'
 import { keyPair, readTransaction, writeMessage, writeTransaction } from './svm-wire.ts'
-
-type Body = Readonly<Record<string, unknown>>
 
 /** Order of the base point of ed25519: s lies below it. @see https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-21) */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
@@ -9,13 +9,13 @@ const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
 /** Bodies of prepare that must be refused with a 400, from one that is accepted. */
 export const badPrepares: Family['badPrepares'] = (body: Body) => {
   const tx = String(body.unsigned_tx_hex)
-  const [signature] = body.signatures as [string]
+  const signature = String(itemsOf(body.signatures)[0])
   const original = readTransaction(tx)
   const { message, signatures } = original
   const stranger = keyPair('a stranger of the conformance tests').sign(writeMessage(message)).toString('hex')
   const blockhash = Buffer.from(message.blockhash)
-  blockhash[0]! ^= 1
-  const changes: readonly (readonly [string, Body])[] = [
+  blockhash.writeUInt8(blockhash.readUInt8(0) ^ 1, 0)
+  const changes: readonly BodyChange[] = [
     ['there is no signature', { signatures: [] }],
     ['the signature is zero', { signatures: ['00'.repeat(64)] }],
     ['the signature is empty', { signatures: [''] }],
@@ -59,21 +59,11 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
     ['the transaction is a number', { unsigned_tx_hex: 7 }],
     ['the transaction is null', { unsigned_tx_hex: null }],
   ]
-  return changes.map(([name, change]) => ({ name, body: { ...body, ...change } }))
+  return changed(body, changes)
 }
 
-type Message = Readonly<Record<string, unknown>>
-
-/** Values that are no results of the methods that staking calls. An empty list is one of some of them, but never of all at once. */
+/** Values that are not results of the methods that staking calls. An empty list is one of some of them, but never of all at once. */
 const NO_RESULTS: readonly unknown[] = [
-  null,
-  true,
-  7,
-  '',
-  '0x',
-  'OK',
-  [],
-  {},
   [null],
   { value: null },
   { context: { slot: 7 } },
@@ -88,31 +78,13 @@ const NO_RESULTS: readonly unknown[] = [
   { context: { slot: 7 }, value: [{ lamports: '7', owner: 7, data: {} }] },
 ]
 
+const ERRORS: readonly object[] = [
+  { code: -32_603, message: 'Internal error' },
+  { code: -32_005, message: 'Node is behind by 150 slots', data: { numSlotsBehind: 150 } },
+]
+
 /** JSON that no JSON-RPC client can work with, made from a good answer. */
-export const garble: Family['garble'] = (answer) => {
-  const good = JSON.parse(answer) as Message | Message[]
-  const each = (change: (message: Message) => unknown) => JSON.stringify(Array.isArray(good) ? good.map(change) : change(good))
-  return [
-    'null',
-    '[]',
-    '{}',
-    '"rate limited"',
-    '{"message":"no Route matched with those values"}',
-    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}',
-    each(({ jsonrpc, result }) => ({ jsonrpc, id: 'another', result })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: null })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: 'failed' })),
-    each(({ jsonrpc, id }) => ({ jsonrpc, id, error: { code: -32_603, message: 'Internal error' } })),
-    each(({ jsonrpc, id }) => ({
-      jsonrpc,
-      id,
-      error: { code: -32_005, message: 'Node is behind by 150 slots', data: { numSlotsBehind: 150 } },
-    })),
-    each(() => null),
-    ...NO_RESULTS.map((result) => each((message) => ({ ...message, result }))),
-  ]
-}
+export const garble: Family['garble'] = (answer) => garbleJsonRpc(answer, { noResults: NO_RESULTS, errors: ERRORS })
 
 /** A message of version 0 with the same content: a byte before it, and no lookups behind it. */
 function versioned(hex: string): string {
@@ -124,10 +96,4 @@ function versioned(hex: string): string {
 function raised(hex: string): string {
   const value = BigInt(`0x${Buffer.from(hex, 'hex').reverse().toString('hex')}`) + ORDER
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse().toString('hex')
-}
-
-/** Hex with one bit in its middle turned. */
-function flipped(hex: string): string {
-  const at = Math.floor(hex.length / 2)
-  return hex.slice(0, at) + (Number.parseInt(hex[at]!, 16) ^ 1).toString(16) + hex.slice(at + 1)
 }

@@ -1,5 +1,6 @@
-import type { SvmCraft } from '@svc/verify'
+import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../family.ts'
+import { present } from '../present.ts'
 import { forged, plusOne, swapped, THIEF } from './svm-parts.ts'
 import { EMPTY, type Message, readTransaction } from './svm-wire.ts'
 
@@ -9,13 +10,17 @@ export function fieldForgeries({ unsigned_tx_hex }: SvmCraft): readonly Forgery<
   const { message } = original
   const changed = (name: string, to: Partial<Message>) => forged(name, { ...original, message: { ...message, ...to } })
   const instruction = (name: string, index: number, to: Partial<Message['instructions'][number]>) =>
-    changed(name, { instructions: message.instructions.with(index, { ...message.instructions[index]!, ...to }) })
+    changed(name, {
+      instructions: message.instructions.with(index, { ...present(message.instructions[index], `an instruction ${index}`), ...to }),
+    })
   const next = (index: number) => (index + 1) % message.keys.length
 
   return [
     ...['signers', 'read-only signers', 'other read-only accounts'].flatMap((name, at) =>
       [1, -1].map((by) => {
-        const header = message.header.with(at, (message.header[at]! + by) & 0xff) as unknown as Message['header']
+        const moved = (count: number, index: number) => (index === at ? (count + by) & 0xff : count)
+        const [signers, readonlySigners, readonlyOthers] = message.header
+        const header = [moved(signers, 0), moved(readonlySigners, 1), moved(readonlyOthers, 2)] as const
         return changed(`header: ${name} ${by > 0 ? '+ 1' : '- 1'}`, { header })
       }),
     ),

@@ -1,5 +1,7 @@
-import type { Effects, SvmCraft } from '@svc/verify'
+import type { Effects } from '@svc/verify'
+import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../family.ts'
+import { present } from '../present.ts'
 import { additions, roleChanges } from './svm-additions.ts'
 import { CLOCK, forged, isBudget, type Mark, swapped, THIEF, u64 } from './svm-parts.ts'
 import {
@@ -9,6 +11,7 @@ import {
   type Instruction,
   keyOf,
   type Message,
+  payerOf,
   readTransaction,
   resolve,
   type Transaction,
@@ -31,12 +34,13 @@ export function forgeries({ unsigned_tx_hex }: SvmCraft, effects: Effects): read
 /** Instructions changed, moved, doubled and left out, and the accounts that they name. */
 function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
-  const payer = original.message.keys[0]!
+  const payer = payerOf(original)
   const made = (name: string, instructions: readonly Instruction[], more: Mark = {}) => ({
     ...forged(name, compile(original, instructions)),
     ...more,
   })
-  const changed = (name: string, index: number, to: Partial<Instruction>) => made(name, all.with(index, { ...all[index]!, ...to }))
+  const changed = (name: string, index: number, to: Partial<Instruction>) =>
+    made(name, all.with(index, { ...present(all[index], `an instruction ${index}`), ...to }))
   const replaced = all.map((each) => ({
     ...each,
     accounts: each.accounts.map((account) => (account.key.equals(payer) ? { ...account, key: THIEF } : account)),
@@ -48,7 +52,7 @@ function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
     ...all.flatMap((each, i): Forgery<SvmCraft>[] => [
       ...(all.length > 1 ? [made(`instruction ${i} left out`, all.toSpliced(i, 1), { attack: i === all.length - 1 })] : []),
       made(`instruction ${i} twice`, all.toSpliced(i, 0, each)),
-      ...(i > 0 && !(isBudget(each) && isBudget(all[i - 1]!)) ? [made(`instructions ${i - 1} and ${i} swapped`, swapped(all, i - 1))] : []),
+      ...(i > 0 && !all.slice(i - 1, i + 1).every(isBudget) ? [made(`instructions ${i - 1} and ${i} swapped`, swapped(all, i - 1))] : []),
       changed(`instruction ${i}: somebody else's program`, i, { program: THIEF }),
       ...(each.data.length > 0 ? [changed(`instruction ${i}: no data`, i, { data: Buffer.alloc(0) })] : []),
       changed(`instruction ${i}: an account more`, i, { accounts: [...each.accounts, { key: CLOCK, signer: false, writable: false }] }),
@@ -67,7 +71,7 @@ function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
 /** Numbers and addresses that were asked for, found again in the data of their instruction. */
 function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
-  // Instructions of the compute budget are no calls.
+  // Instructions of the compute budget are not calls.
   const called = all.map((each, index) => ({ each, index })).filter(({ each }) => !isBudget(each))
   return calls.flatMap((call, k) => {
     const found = called[k]
@@ -124,7 +128,7 @@ function formats(hex: string, original: Transaction): Forgery<SvmCraft>[] {
       `${count}${slots}${body.slice(0, 6)}${(Number.parseInt(own, 16) | 0x80).toString(16)}00${body.slice(8)}`,
     ),
     bytes('an account that nothing uses', writeTransaction({ ...original, message: withKey(message, THIEF) })),
-    bytes('an account twice', writeTransaction({ ...original, message: withKey(message, message.keys.at(-1)!) })),
+    bytes('an account twice', writeTransaction({ ...original, message: withKey(message, present(message.keys.at(-1), 'a key')) })),
     bytes('no instructions', writeTransaction({ ...original, message: { ...message, instructions: [] } })),
     bytes('the wallet has signed', writeTransaction({ ...original, signatures: signatures.with(0, Buffer.alloc(64, 7)) })),
     ...(signed === -1

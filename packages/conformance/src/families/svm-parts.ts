@@ -1,10 +1,11 @@
-import type { SvmCraft } from '@svc/verify'
+import type { SvmCraft } from '@svc/verify/svm'
 import type { Forgery } from '../family.ts'
+import { present } from '../present.ts'
 import { type Instruction, keyOf, keyPair, type Transaction, writeTransaction } from './svm-wire.ts'
 
 // Addresses that are the same on every cluster: https://docs.solanalabs.com/runtime/programs, https://docs.solanalabs.com/runtime/sysvars
 // and https://www.solana-program.com/docs (read 2026-11-21).
-const program = (address: string) => keyOf(address)!
+const program = (address: string) => present(keyOf(address) ?? undefined, `an address of a program in place of ${address}`)
 export const SYSTEM = program('11111111111111111111111111111111')
 export const STAKE = program('Stake11111111111111111111111111111111111111')
 export const COMPUTE_BUDGET = program('ComputeBudget111111111111111111111111111111')
@@ -13,7 +14,7 @@ export const MEMO = program('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 export const CLOCK = program('SysvarC1ock11111111111111111111111111111111')
 export const RECENT_BLOCKHASHES = program('SysvarRecentB1ockHashes11111111111111111111')
 
-/** What a forgery is marked with beside its bytes. */
+/** What a forgery is marked with besides its bytes. */
 export type Mark = Pick<Forgery, 'at' | 'attack'>
 
 /** Somebody else's account. */
@@ -29,12 +30,12 @@ export function isBudget({ program }: Instruction): boolean {
 
 export function plusOne(bytes: Buffer, at: number): Buffer {
   const changed = Buffer.from(bytes)
-  changed[at] = (changed[at]! + 1) & 0xff
+  changed[at] = (changed.readUInt8(at) + 1) & 0xff
   return changed
 }
 
 export function swapped<T>(list: readonly T[], at: number): T[] {
-  return list.toSpliced(at, 2, list[at + 1]!, list[at]!)
+  return list.toSpliced(at, 2, ...list.slice(at, at + 2).reverse())
 }
 
 export function u32(value: number): Buffer {

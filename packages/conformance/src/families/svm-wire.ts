@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { present } from '../present.ts'
 
 /** An account as one instruction names it. */
 export interface AccountUse {
@@ -38,7 +39,7 @@ export function readTransaction(hex: string): Transaction {
     at += length
     return bytes.subarray(at - length, at)
   }
-  const byte = () => take(1)[0]!
+  const byte = () => take(1).readUInt8()
   const length = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
@@ -79,7 +80,7 @@ export function writeTransaction({ signatures, message }: Transaction): string {
 }
 
 /** compact-u16. */
-export function compact(value: number): Buffer {
+function compact(value: number): Buffer {
   const bytes: number[] = []
   for (let rest = value; ; rest >>= 7) {
     if (rest < 0x80) return Buffer.from([...bytes, rest])
@@ -87,14 +88,23 @@ export function compact(value: number): Buffer {
   }
 }
 
+/** Who pays the fee: the first key. */
+export function payerOf({ message }: Transaction): Buffer {
+  return keyAt(message.keys, 0)
+}
+
+function keyAt(keys: readonly Buffer[], index: number): Buffer {
+  return present(keys[index], `a key ${index} of ${keys.length}`)
+}
+
 /** The instructions with their accounts. */
 export function resolve({ header: [signers, readonlySigners, readonlyOthers], keys, instructions }: Message): readonly Instruction[] {
   const use = (index: number): AccountUse => ({
-    key: keys[index]!,
+    key: keyAt(keys, index),
     signer: index < signers,
     writable: index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers,
   })
-  return instructions.map(({ program, accounts, data }) => ({ program: keys[program]!, accounts: accounts.map(use), data }))
+  return instructions.map(({ program, accounts, data }) => ({ program: keyAt(keys, program), accounts: accounts.map(use), data }))
 }
 
 /**
@@ -102,11 +112,7 @@ export function resolve({ header: [signers, readonlySigners, readonlyOthers], ke
  *
  * @param payer the first signer
  */
-export function compile(
-  original: Transaction,
-  instructions: readonly Instruction[],
-  payer: Buffer = original.message.keys[0]!,
-): Transaction {
+export function compile(original: Transaction, instructions: readonly Instruction[], payer: Buffer = payerOf(original)): Transaction {
   const roles = new Map<string, { key: Buffer; signer: boolean; writable: boolean }>()
   const add = ({ key, signer, writable }: AccountUse) => {
     const known = roles.get(key.toString('hex'))
@@ -140,8 +146,8 @@ export function base58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (const byte of bytes) {
     let carry = byte
-    for (let i = 0; i < digits.length; i++) {
-      carry += digits[i]! << 8
+    for (const [i, digit] of digits.entries()) {
+      carry += digit << 8
       digits[i] = carry % 58
       carry = Math.floor(carry / 58)
     }

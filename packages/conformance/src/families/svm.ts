@@ -1,16 +1,15 @@
-import type { SvmCraft } from '@svc/verify'
+import type { SvmCraft } from '@svc/verify/svm'
 import type { Family, Wallet } from '../family.ts'
+import { awaitLanding, callOf } from './landing.ts'
 import { badPrepares, garble } from './svm-faults.ts'
 import { fieldForgeries } from './svm-fields.ts'
 import { forgeries } from './svm-forgeries.ts'
+import { liar } from './svm-lies.ts'
 import { base58, type KeyPair, keyPair, readTransaction, writeMessage } from './svm-wire.ts'
 
 export interface SvmWallet extends Wallet {
   readonly key: KeyPair
 }
-
-/** How long a transaction may take into a block of the local chain, in milliseconds. */
-const LANDING_MS = 10_000
 
 /** Driver of the Solana family: legacy transactions, ed25519, JSON-RPC. It shares no code with the kit, nor its library. */
 export const svmFamily: Family<SvmCraft, SvmWallet> = {
@@ -25,17 +24,13 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
     const message = writeMessage(readTransaction(unsigned.unsigned_tx_hex).message)
     return { ...unsigned, signatures: [key.sign(message).toString('hex')] }
   },
-  async landed(rpcUrl, hash) {
-    const until = Date.now() + LANDING_MS
-    while (Date.now() < until) {
-      const status = await statusOf(rpcUrl, hash)
-      if (status && status.err !== null)
-        throw new TransactionFailed(`transaction ${hash} is in slot ${status.slot} and failed there: ${JSON.stringify(status.err)}`)
-      if (status && status.confirmationStatus !== 'processed') return
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    throw new TransactionFailed(`transaction ${hash} was not in a block within ${LANDING_MS} ms`)
-  },
+  landed: (rpcUrl, hash) =>
+    awaitLanding(hash, async () => {
+      const params = [[hash], { searchTransactionHistory: true }]
+      const [status] = (await callOf<{ value: readonly (Status | null)[] }>(rpcUrl, 'getSignatureStatuses', params))?.value ?? []
+      if (status && status.err !== null) return { failed: `is in slot ${status.slot} and failed there: ${JSON.stringify(status.err)}` }
+      return status && status.confirmationStatus !== 'processed' ? 'landed' : null
+    }),
   // Base58 of 32 bytes has one spelling.
   spellings: () => [],
   malformedAddresses: [
@@ -60,27 +55,11 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
   fields: fieldForgeries,
   forgeries,
   garble,
-}
-
-class TransactionFailed extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'TransactionFailed'
-  }
+  liar,
 }
 
 interface Status {
   readonly slot: number
   readonly err: unknown
   readonly confirmationStatus: string
-}
-
-async function statusOf(url: string, hash: string): Promise<Status | null> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSignatureStatuses', params: [[hash], { searchTransactionHistory: true }] }),
-  })
-  const { result } = (await response.json()) as { result?: { value: readonly (Status | null)[] } }
-  return result?.value[0] ?? null
 }

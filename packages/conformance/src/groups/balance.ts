@@ -1,10 +1,19 @@
-import { type Balance, firstProblem, formatAmount, parseAmount, StakingBalanceSchema, StakingObjectSchema } from '@svc/contract'
-import { type Check, shown } from '../check.ts'
+import {
+  type Balance,
+  firstProblem,
+  formatAmount,
+  itemsOf,
+  membersOf,
+  parseAmount,
+  StakingBalanceSchema,
+  StakingObjectSchema,
+} from '@svc/contract'
+import { type Check, messageOf, shown } from '../check.ts'
 import { type Answer, numberText } from '../http.ts'
 import { type Position, readPosition } from '../position.ts'
 import type { Subject } from '../subject.ts'
 
-/** Wire names of the buckets, beside the contract's. */
+/** Wire names of the buckets, besides the contract's. */
 const BUCKETS = {
   staked_amount: 'staked',
   stake_activation_amount: 'activating',
@@ -13,7 +22,7 @@ const BUCKETS = {
   stake_rewards_amount: 'rewards',
 } as const
 
-/** Positions: nothing for a fresh address, exact amounts, objects that fit their buckets, 400 for what is no address. */
+/** Positions: nothing for a fresh address, exact amounts, objects that fit their buckets, 400 for what is not an address. */
 export async function balance(subject: Subject, check: Check): Promise<void> {
   const { client, world, family, kit } = subject
   const fresh = world.freshWallet(family)
@@ -49,19 +58,19 @@ async function used(subject: Subject, check: Check, address: string, action: str
 }
 
 function valid(check: Check, { json, text }: Answer, decimals: number): Position | null {
-  const { staking_objects: objects, ...buckets } = json as Record<string, unknown>
+  const { staking_objects: objects, ...buckets } = membersOf(json)
   const problem = firstProblem(StakingBalanceSchema, { ...buckets, staking_objects: null }, '')
   check.equal(problem, null, 'a balance fits its schema')
-  check.equal(Object.keys(json as object).sort(), Object.keys(StakingBalanceSchema.properties).sort(), 'a balance has exactly its members')
+  check.equal(Object.keys(membersOf(json)).sort(), Object.keys(StakingBalanceSchema.properties).sort(), 'a balance has exactly its members')
   check.ok(objects === null || Array.isArray(objects), 'staking_objects is a list or null', objects)
-  for (const object of (objects ?? []) as object[]) {
+  for (const object of itemsOf(objects).map(membersOf)) {
     check.equal(firstProblem(StakingObjectSchema, object, 'staking_objects'), null, 'a staking object fits its schema')
     check.equal(Object.keys(object).sort(), Object.keys(StakingObjectSchema.properties).sort(), 'a staking object has exactly its members')
   }
   try {
     return readPosition(json, decimals)
   } catch (error) {
-    check.fail(`amounts are exact decimals: ${(error as Error).message}`, text)
+    check.fail(`amounts are exact decimals: ${messageOf(error)}`, text)
     return null
   }
 }

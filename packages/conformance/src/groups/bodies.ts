@@ -1,11 +1,11 @@
-import { exactNumber } from '@svc/contract'
+import { amountMark, exactNumber, membersOf } from '@svc/contract'
 import { check as compare } from '@svc/verify'
 import { type Check, shown } from '../check.ts'
 import type { Answer } from '../http.ts'
+import { actionOf, exitsOf, present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
 type Schema = Readonly<Record<string, unknown>>
-type Body = Readonly<Record<string, unknown>>
 
 /** Amounts that are none. Numbers are given as the text that stands in the JSON. */
 const NO_AMOUNTS: readonly (readonly [string, unknown])[] = [
@@ -54,7 +54,7 @@ export async function bodies(subject: Subject, check: Check): Promise<void> {
 async function crafts(subject: Subject, check: Check, action: string): Promise<void> {
   const { client, protocol } = subject
   const { body } = await subject.example(action)
-  const { invalidBody = 400, body: members } = protocol.actions[action]!
+  const { invalidBody = 400, body: members } = actionOf(protocol, action)
   const post = (changed: unknown) => client.post(`/action/${action}`, changed)
   const refused = async (name: string, changed: unknown, status: number, naming?: string): Promise<void> => {
     const answer = await post(changed)
@@ -71,7 +71,8 @@ async function crafts(subject: Subject, check: Check, action: string): Promise<v
   await refused('a member that it does not know', { ...body, amout: 1 }, invalidBody, 'amout')
   for (const [name, text] of NO_BODIES) await refused(name, text, text.startsWith('{') || text === '' ? 400 : invalidBody)
 
-  for (const [name, schema] of Object.entries(members as Record<string, Schema>)) {
+  for (const [name, described] of Object.entries(members)) {
+    const schema = membersOf(described)
     const { [name]: value, ...rest } = body
     const required = !('~optional' in schema)
     if (required) await refused(`without ${name}`, rest, invalidBody, name)
@@ -102,8 +103,8 @@ function wrongValues(schema: Schema, value: unknown): unknown[] {
 async function amounts(subject: Subject, check: Check, action: string, name: string, value: unknown): Promise<void> {
   const { client, protocol, kit } = subject
   const { body } = await subject.example(action)
-  const mark = (protocol.actions[action]!.body as Record<string, { 'x-amount': { decimals?: number } }>)[name]!['x-amount']
-  const decimals = mark.decimals ?? kit.decimals
+  const members = actionOf(protocol, action).body
+  const decimals = amountMark(members[name])?.decimals ?? kit.decimals
   const post = (amount: unknown) => client.post(`/action/${action}`, { ...body, [name]: amount })
   const tooFine = `1.${'0'.repeat(decimals)}1`
   for (const [what, amount] of [
@@ -115,7 +116,7 @@ async function amounts(subject: Subject, check: Check, action: string, name: str
     check.ok([400, 422].includes(answer.status) && isError(answer), `${action}: the ${name} ${what} is refused`, said(answer))
   }
   // The same amount in other spellings has to become the same transaction.
-  const text = typeof value === 'object' && value !== null ? (value as { rawJSON: string }).rawJSON : String(value)
+  const text = String(membersOf(value).rawJSON ?? value)
   const { effects, bounds } = await subject.captured(action)
   for (const [what, amount] of [
     ['as a text', text],
@@ -125,9 +126,10 @@ async function amounts(subject: Subject, check: Check, action: string, name: str
     const answer = await post(amount)
     if (!check.equal(answer.status, 200, `${action}: the ${name} ${what} is accepted`)) continue
     // Where facts shape the bytes, a fresh key for example, two crafts need not be alike.
-    if (protocol.actions[action]!.read && !protocol.actions[action]!.settle) continue
+    const { read, settle } = actionOf(protocol, action)
+    if (read && !settle) continue
     const { chainId, maxFee } = bounds
-    const decoded = kit.decode(answer.json as never, effects, subject.direct.network, bounds.terms ?? {})
+    const decoded = kit.decode(membersOf(answer.json), effects, subject.direct.network, bounds.terms ?? {})
     const found = compare(decoded, effects, { chainId, maxFee })
     check.equal(found, [], `${action}: the ${name} ${what} makes the same transaction`)
   }
@@ -135,16 +137,17 @@ async function amounts(subject: Subject, check: Check, action: string, name: str
 
 /** Prepare and broadcast take a whole response with members they do not know, and refuse what is no transaction. */
 async function exits(subject: Subject, check: Check): Promise<void> {
-  const { client, family, kit, actions } = subject
-  const { player, body } = await subject.freshExample(actions[0]!)
-  const crafted = await client.post(`/action/${actions[0]}`, body)
-  if (!check.equal(crafted.status, 200, `${actions[0]}: a fresh example is accepted`)) return
+  const { client, family, kit } = subject
+  const action = present(subject.actions[0], 'an action')
+  const { player, body } = await subject.freshExample(action)
+  const crafted = await client.post(`/action/${action}`, body)
+  if (!check.equal(crafted.status, 200, `${action}: a fresh example is accepted`)) return
   const signatures = await family.sign(crafted.json, player.wallet)
   const stranger = { note: 'a member of the caller' }
-  const prepared = await client.post('/action/prepare', { ...(crafted.json as Body), ...signatures, ...stranger })
+  const prepared = await client.post('/action/prepare', { ...membersOf(crafted.json), ...signatures, ...stranger })
   check.equal(prepared.status, 200, 'prepare takes a craft response with the signatures and members it does not know')
 
-  for (const name of (kit.wire.prepare.required ?? []) as readonly string[]) {
+  for (const name of kit.wire.prepare.required ?? []) {
     const { [name]: _, ...rest } = signatures
     const answer = await client.post('/action/prepare', rest)
     check.ok(answer.status === 400 && answer.sentence.includes(name), `prepare without ${name} answers 400, naming it`, said(answer))
@@ -155,7 +158,7 @@ async function exits(subject: Subject, check: Check): Promise<void> {
   }
 
   if (prepared.status === 200) {
-    const signed = prepared.json as Body
+    const signed = membersOf(prepared.json)
     for (const [name, value] of Object.entries(signed)) {
       if (!(name in kit.wire.broadcast.properties)) continue
       const texts =
@@ -170,10 +173,22 @@ async function exits(subject: Subject, check: Check): Promise<void> {
       const answer = await client.post('/action/broadcast', rest)
       check.equal(answer.status, 400, `broadcast without ${name} answers 400`)
     }
+    const { network } = subject.direct
+    const names = kit.names.signed({ ...signed, ...stranger }, network)
+    for (const [of, unsigned] of Object.entries({
+      'a craft': crafted.json,
+      'a body of prepare': { ...membersOf(crafted.json), ...signatures },
+    }))
+      check.equal(
+        kit.names.unsigned(membersOf(unsigned), network),
+        names.unsignedHash,
+        `the unsigned hash of ${of} is that of the signed one`,
+      )
     const sent = await client.post('/action/broadcast', { ...signed, ...stranger })
     check.equal(sent.status, 200, 'broadcast takes members it does not know')
+    check.equal(membersOf(sent.json).tx_hash, names.txHash, 'the hash that is answered is the one that the bytes say')
   }
-  for (const exit of ['prepare', 'broadcast'])
+  for (const exit of exitsOf(subject.protocol))
     for (const [name, text] of NO_BODIES) {
       const answer = await client.post(`/action/${exit}`, text)
       check.ok(answer.status === 400, `${exit}: ${name} answers 400`, said(answer))
@@ -181,7 +196,7 @@ async function exits(subject: Subject, check: Check): Promise<void> {
 }
 
 function isError({ json, status }: Answer): boolean {
-  const { statusCode, message, error, code } = (json ?? {}) as Record<string, unknown>
+  const { statusCode, message, error, code } = membersOf(json)
   return statusCode === status && [message, error, code].every((each) => typeof each === 'string' && each !== '')
 }
 

@@ -1,33 +1,41 @@
-import type { Check } from '../check.ts'
-import type { Subject } from '../subject.ts'
+import { amounts } from './amounts.ts'
 import { balance } from './balance.ts'
 import { bodies } from './bodies.ts'
 import { budget } from './budget.ts'
 import { declaration } from './declaration.ts'
+import { examples } from './examples.ts'
+import type { Group } from './group.ts'
+import { guards } from './guards.ts'
 import { info } from './info.ts'
+import { intent } from './intent.ts'
 import { journeys } from './journeys.ts'
+import { lies } from './lies.ts'
+import type { GroupName } from './name.ts'
 import { networks } from './networks.ts'
 import { policy } from './policy.ts'
 import { resilience } from './resilience.ts'
 import { state } from './state.ts'
 import { tamper } from './tamper.ts'
 
-/** Looks at one side of a plugin and writes down what it finds. */
-export type Group = (subject: Subject, check: Check) => Promise<void>
-
 /** Every group, in the order in which they run. */
-export const groups = {
+export const groups: Readonly<Record<GroupName, Group>> = {
   declaration,
+  examples,
   networks,
   info,
   balance,
   bodies,
+  amounts,
   journeys,
   state,
+  guards,
   tamper,
+  intent,
   policy,
   resilience,
+  lies,
   budget,
-} as const satisfies Readonly<Record<string, Group>>
+}
 
-export type GroupName = keyof typeof groups
+/** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */
+export const CRAFTLESS: ReadonlySet<GroupName> = new Set(['declaration', 'info', 'policy'])

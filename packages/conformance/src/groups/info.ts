@@ -1,6 +1,7 @@
-import { firstProblem, type Info, isServiceError, StakingInfoSchema } from '@svc/contract'
+import { firstProblem, type Info, isServiceError, membersOf, StakingInfoSchema } from '@svc/contract'
 import { type Check, shown, thrown } from '../check.ts'
 import { numberText } from '../http.ts'
+import { openState } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
 type Terms = Readonly<Record<string, unknown>>
@@ -14,7 +15,7 @@ export async function info(subject: Subject, check: Check): Promise<void> {
   const { client, upstream } = subject
   const answer = await client.get('/staking-info')
   if (!check.equal(answer.status, 200, 'staking-info answers 200')) return
-  const terms = answer.json as Terms
+  const terms = membersOf(answer.json)
   check.equal(firstProblem(StakingInfoSchema, terms, ''), null, 'staking-info fits its schema')
   check.equal(Object.keys(terms).sort(), Object.keys(StakingInfoSchema.properties).sort(), 'staking-info has exactly its members')
   sane(check, terms, numberText(terms, 'tvl_token'))
@@ -26,6 +27,7 @@ export async function info(subject: Subject, check: Check): Promise<void> {
 
   await eachSource(subject, check)
   await lastGood(subject, check)
+  await away(subject, check)
 }
 
 function sane(check: Check, terms: Terms, tvl: string | undefined): void {
@@ -72,13 +74,15 @@ async function eachSource(subject: Subject, check: Check): Promise<void> {
     }
   }
   const healthy = await refresh(null)
-  if (!check.ok(healthy.values !== null, 'a refresh without faults succeeds')) return
+  check.ok(healthy.values !== null, 'a refresh without faults succeeds')
+  if (healthy.values === null) return
+  const right = new Map<string, unknown>(Object.entries(healthy.values))
   const wrong: string[] = []
   for (let failing = 0; failing < Math.min(healthy.calls, MOST_SOURCES); failing++) {
     const { values } = await refresh(failing)
     for (const [name, value] of Object.entries(values ?? {}))
-      if (value !== undefined && !near(value, healthy.values![name as keyof Info]))
-        wrong.push(`with call ${failing + 1} failing, ${name} is ${shown(value)} instead of ${shown(healthy.values![name as keyof Info])}`)
+      if (value !== undefined && !near(value, right.get(name)))
+        wrong.push(`with call ${failing + 1} failing, ${name} is ${shown(value)} instead of ${shown(right.get(name))}`)
   }
   check.equal(wrong, [], 'a value whose source fails is left out of a refresh, not replaced by another')
 }
@@ -92,7 +96,7 @@ async function lastGood(subject: Subject, check: Check): Promise<void> {
     const client = await service.client()
     const before = await client.get('/staking-info')
     check.ok(
-      Object.values(before.json as Terms).some((value) => value !== null),
+      Object.values(membersOf(before.json)).some((value) => value !== null),
       'the first answer waits for the first snapshot',
       before.text,
     )
@@ -111,9 +115,39 @@ async function lastGood(subject: Subject, check: Check): Promise<void> {
     await client.get('/staking-info')
     await upstream.idle()
     check.equal((await client.get('/staking-info')).status, 200, 'and it recovers')
+    await upstream.idle()
   } finally {
     upstream.interfere(null)
     await service.close()
+  }
+}
+
+/** A start on which every source is away: what was read before it, and to a service that never read anything a 503. */
+async function away(subject: Subject, check: Check): Promise<void> {
+  const { upstream } = subject
+  const [state, nothing] = await Promise.all([openState(), openState()])
+  const ask = async (change: Parameters<Subject['serve']>[0]) => {
+    const service = await subject.serve(change)
+    try {
+      return await (await service.client()).get('/staking-info')
+    } finally {
+      await upstream.idle()
+      await service.close()
+    }
+  }
+  try {
+    const before = await ask({ state })
+    upstream.interfere(() => Promise.reject(new TypeError('fetch failed')))
+    const after = await ask({ state, now: () => new Date(Date.now() + HOUR_MS) })
+    check.equal([after.status, after.text], [200, before.text], 'a start with every source down serves what was read before it')
+    const age = Number(after.headers.get('x-snapshot-age'))
+    check.ok(age >= HOUR_MS / 1000, 'and says how old that is', age)
+    const unknown = await ask({ state: nothing })
+    check.equal([unknown.status, unknown.code], [503, 'STAKING_INFO_INCOMPLETE'], 'what could not be read and never was is a 503')
+    check.ok(Number(unknown.headers.get('retry-after')) > 0, 'which says when to come again', unknown.headers.get('retry-after'))
+  } finally {
+    upstream.interfere(null)
+    await Promise.all([state.store.close(), nothing.store.close()])
   }
 }
 

@@ -1,6 +1,7 @@
-import { firstProblem, networkSchema } from '@svc/contract'
+import { firstProblem, itemsOf, membersOf, networkSchema } from '@svc/contract'
 import type { Check } from '../check.ts'
 import type { Client } from '../http.ts'
+import { present } from '../present.ts'
 import { FULL, NARROW, WITHOUT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
@@ -46,7 +47,8 @@ export async function networks(subject: Subject, check: Check): Promise<void> {
         check.equal([answer.status, answer.code], [status, code], `${read} on the network "${network}" answers ${status}`)
       }
     }
-    const crafted = await narrow.post(`/action/${subject.actions[0]}`, (await subject.example(subject.actions[0]!)).body, {
+    const action = present(subject.actions[0], 'an action')
+    const crafted = await narrow.post(`/action/${action}`, (await subject.example(action)).body, {
       'x-network': first,
     })
     check.equal([crafted.status, crafted.code], [400, 'NETWORK_NOT_ENABLED'], 'nothing is crafted for a network that is not enabled')
@@ -57,7 +59,7 @@ export async function networks(subject: Subject, check: Check): Promise<void> {
 
 async function ids(client: Client): Promise<unknown> {
   const { status, json } = await client.get('/networks')
-  return status === 200 ? (json as Item[]).map((item) => item.chain_id) : status
+  return status === 200 ? itemsOf(json).map((item) => membersOf(item).chain_id) : status
 }
 
 async function shape({ protocol, kit }: Subject, check: Check, client: Client): Promise<void> {

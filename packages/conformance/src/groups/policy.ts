@@ -1,6 +1,7 @@
 import { createVerify } from 'node:crypto'
 import type { Check } from '../check.ts'
 import type { Answer } from '../http.ts'
+import { exitsOf } from '../present.ts'
 import { type RouteSeen, WITHOUT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
@@ -9,7 +10,7 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
   const { service, client, actions, protocol } = subject
   const routes = service.routes.filter(({ method }) => method !== 'HEAD')
   const posts = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
-  const expected = [...actions, 'prepare', 'broadcast'].map((name) => `POST /action/${name}`)
+  const expected = [...actions, ...exitsOf(protocol)].map((name) => `POST /action/${name}`)
   check.equal(posts.sort(), expected.sort(), 'every route that is not a read is an action')
 
   const stranger = await service.client(null)

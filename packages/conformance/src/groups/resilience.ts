@@ -1,5 +1,7 @@
+import { membersOf } from '@svc/contract'
 import { type Check, shown } from '../check.ts'
 import type { Answer, Client } from '../http.ts'
+import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import type { Interference } from '../upstream.ts'
 
@@ -8,8 +10,9 @@ const DEAD = 'http://dead.invalid/secret-of-the-operator'
 const PATIENCE_MS = 1000
 
 const html = () => new Response('<html><body>502 Bad Gateway</body></html>', { status: 200, headers: { 'content-type': 'text/html' } })
+const refuseConnection = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
 const FAILURES: readonly (readonly [string, () => Promise<Response>])[] = [
-  ['refuses connections', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))],
+  ['refuses connections', refuseConnection],
   ['answers 500', async () => new Response('{}', { status: 500 })],
   ['answers 429', async () => new Response('{}', { status: 429, headers: { 'retry-after': '1' } })],
   ['refuses its credentials', async () => new Response('{}', { status: 401 })],
@@ -72,25 +75,27 @@ async function failover(subject: Subject, check: Check, texts: string[]): Promis
 
 /** The chain's own door closes, and opens again. */
 async function outage(subject: Subject, check: Check, texts: string[]): Promise<void> {
-  const { upstream, world, family, actions } = subject
+  const { upstream, world, family } = subject
+  const action = present(subject.actions[0], 'an action')
   const patience = subject.options.patience ?? PATIENCE_MS
   const all = await requests(subject)
-  const { player, body } = await subject.freshExample(actions[0]!)
-  const service = await subject.serve({
-    endpoints: [DEAD, world.rpcUrl],
-    upstream: { timeout_ms: patience, deadline_ms: 2 * patience },
-  })
+  const { player, body } = await subject.freshExample(action)
+  const upstreamLimits = { timeout_ms: patience, deadline_ms: 2 * patience }
+  const service = await subject.serve({ endpoints: [DEAD, world.rpcUrl], upstream: upstreamLimits })
+  // By itself: of two endpoints it may be the other one that is asked last, and then it is not slowness that the caller is told of.
+  const slow = await subject.serve({ endpoints: [world.rpcUrl], upstream: upstreamLimits })
   try {
-    upstream.interfere(onDead(FAILURES[0]![1]))
+    upstream.interfere(onDead(refuseConnection))
     const client = await service.client()
     check.equal((await client.get('/staking-info')).status, 200, 'staking-info is warm')
-    const crafted = await client.post(`/action/${actions[0]}`, body)
+    const crafted = await client.post(`/action/${action}`, body)
     const signatures = await family.sign(crafted.json, player.wallet)
     const signed = (await client.post('/action/prepare', signatures)).json
     const broadcast: Request = { name: 'broadcast', send: (caller) => caller.post('/action/broadcast', signed) }
 
-    const expect = async (request: Request, status: number, when: string) => {
-      const answer = await request.send(client)
+    const waiting = await slow.client()
+    const expect = async (request: Request, status: number, when: string, caller = client) => {
+      const answer = await request.send(caller)
       texts.push(answer.text)
       check.equal(answer.status, status, `${request.name} answers ${status} ${when}`)
       return answer
@@ -105,19 +110,20 @@ async function outage(subject: Subject, check: Check, texts: string[]): Promise<
       await expect({ name: 'staking-info', send: (caller) => caller.get('/staking-info') }, 200, `all the same (${kind})`)
     }
     await world.fault({ kind: 'delay', ms: 10 * patience })
-    await Promise.all(all.map((request) => expect(request, 504, 'when the chain is too slow')))
+    await Promise.all(all.map((request) => expect(request, 504, 'when the chain is too slow', waiting)))
     await world.fault({ kind: 'none' })
     for (const request of all) await expect(request, 200, 'when the chain is back')
 
     const first = await expect(broadcast, 200, 'when the chain is back')
     const again = await expect(broadcast, 200, 'when it is repeated')
     check.equal(again.json, first.json, 'a repeated broadcast answers the same hash')
-    await family.landed(world.rpcUrl, String((first.json as { tx_hash?: string }).tx_hash))
+    await family.landed(world.rpcUrl, String(membersOf(first.json).tx_hash))
     const late = await expect(broadcast, 200, 'when the transaction is in a block already')
     check.equal(late.json, first.json, 'and so does one after the transaction has landed')
   } finally {
     await world.fault({ kind: 'none' })
     upstream.interfere(null)
+    await slow.close()
     await service.close()
   }
 }

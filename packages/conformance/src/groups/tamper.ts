@@ -1,5 +1,6 @@
+import { membersOf } from '@svc/contract'
 import { check as compare, type Mismatch } from '@svc/verify'
-import { type Check, shown } from '../check.ts'
+import { type Check, messageOf, shown } from '../check.ts'
 import { type Captured, kitWith, onKit } from '../direct.ts'
 import type { Forgery } from '../family.ts'
 import type { Subject } from '../subject.ts'
@@ -31,9 +32,9 @@ function refused(subject: Subject, check: Check, action: string, captured: Captu
 /** As the pipeline does it: bytes that cannot be read are one mismatch. */
 function refusalOf({ kit, direct }: Subject, { effects, bounds }: Captured, unsigned: unknown): readonly Mismatch[] {
   try {
-    return compare(kit.decode(unsigned as never, effects, direct.network, bounds.terms ?? {}), effects, bounds)
+    return compare(kit.decode(membersOf(unsigned), effects, direct.network, bounds.terms ?? {}), effects, bounds)
   } catch (error) {
-    return [{ path: 'bytes', expected: 'a transaction that can be read back', found: (error as Error).message }]
+    return [{ path: 'bytes', expected: 'a transaction that can be read back', found: messageOf(error) }]
   }
 }
 
@@ -48,7 +49,7 @@ function leaves(unsigned: unknown): Forgery[] {
       if (value.length > 0) found.push({ name: `${path} with an item less`, unsigned: put(value.slice(0, -1)) })
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        const { [name]: _, ...rest } = value as Record<string, unknown>
+        const { [name]: _, ...rest } = membersOf(value)
         const where = path ? `${path}.${name}` : name
         found.push({ name: `without ${where}`, unsigned: put(rest) })
         walk(member, where, (changed) => put({ ...value, [name]: changed }))
@@ -95,7 +96,7 @@ async function endToEnd(subject: Subject, check: Check): Promise<void> {
   const evil = kitWith(kit, {
     async assemble(...given) {
       const assembled = await kit.assemble(...given)
-      return forge ? { ...assembled, unsigned: forge(assembled.unsigned) as never } : assembled
+      return forge ? { ...assembled, unsigned: membersOf(forge(assembled.unsigned)) } : assembled
     },
   })
   const service = await subject.serve({ plugin: onKit(plugin, evil) })

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { startFaultProxy } from '@svc/sandbox'
-import type { World } from '../../src/index.ts'
+import { type ChainEngine, listen, openDoor, type SandboxChain, type Scenario, shut } from '@svc/sandbox'
 
 /**
  * A chain of a family that does not exist: JSON over HTTP, six decimals, stake that is active from the next epoch on and comes back one
@@ -38,7 +36,17 @@ export const hashOf = (text: string) => createHash('sha256').update(text).digest
 /** @param text `1.5` */
 const units = (text: string) => BigInt(Math.round(Number(text) * 1_000_000))
 
-export async function startPaperWorld(): Promise<World> {
+/** Brings paper to the sandbox, which has never heard of it. */
+const paperEngine: ChainEngine = { family: 'paper', start: startPaperChain, wallets: async () => [], addressOf: () => '' }
+
+/** The world of the paper plugin. */
+export const paperScenario: Scenario = {
+  engine: paperEngine,
+  chain: `paper:${CHAIN}`,
+  install: async () => ({ settings: { validator: 'p1000000ff' } }),
+}
+
+async function startPaperChain({ log }: { readonly log: (line: string) => void }): Promise<SandboxChain> {
   const accounts = new Map<string, PaperAccount>()
   const landed = new Set<string>()
   let epoch = 1n
@@ -106,18 +114,14 @@ export async function startPaperWorld(): Promise<World> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ result }, (_key, each) => (typeof each === 'bigint' ? `${each}` : each)))
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const proxy = await startFaultProxy({ target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, port: 0, name: 'paper' })
-  let wallets = 0
-
+  const url = await listen(server, 0, 'paper')
+  const door = await openDoor({ id: `paper:${CHAIN}`, engine: { url, close: () => shut(server) }, log })
   return {
-    rpcUrl: proxy.url,
-    chainId: CHAIN,
-    settings: { validator: 'p1000000ff' },
-    endpoints: {},
-    freshWallet: (family) => family.wallet(wallets++),
+    id: `paper:${CHAIN}`,
+    rpcUrl: door.url,
     async fund(address, amount) {
       account(address).balance += units(amount)
+      return {}
     },
     async advance(step) {
       for (let passed = 0; 'epochs' in step && passed < step.epochs; passed++) {
@@ -129,11 +133,8 @@ export async function startPaperWorld(): Promise<World> {
       }
       return { epoch: Number(epoch) }
     },
-    fault: async (fault) => proxy.fault(fault),
-    async close() {
-      await proxy.close()
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
+    fault: door.fault,
+    onClose: door.onClose,
+    close: door.close,
   }
 }

@@ -1,6 +1,7 @@
 import type { Family, Forgery } from '../../src/index.ts'
 import { hashOf, type PaperCall, type PaperTransaction } from './chain.ts'
 import { fromHex, signatureOf, toHex } from './kit.ts'
+import { paperLiar } from './lies.ts'
 
 interface Unsigned {
   readonly tx_hex: string
@@ -50,6 +51,7 @@ export const paperFamily: Family<Unsigned> = {
     '{"result":[]}',
     `[${answer}]`,
   ],
+  liar: paperLiar,
 }
 
 function changes(good: PaperTransaction): (Omit<Forgery<Unsigned>, 'unsigned'> & { transaction: object })[] {

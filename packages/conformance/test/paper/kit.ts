@@ -1,67 +1,115 @@
-import { type Assembled, badGateway, badRequest, type Kit, type KitContext, type KitIo } from '@svc/contract'
+import {
+  type Assembled,
+  declareErrors,
+  EndpointError,
+  isEndpointError,
+  isServiceError,
+  type Kit,
+  type KitContext,
+  type KitIo,
+  malformedAnswer,
+} from '@svc/contract'
 import type { Decoded } from '@svc/verify'
 import { type Static, Type } from 'typebox'
 import { hashOf, type PaperAccount, type PaperCall, type PaperTransaction } from './chain.ts'
 
+const { badGateway, badRequest } = declareErrors({
+  ADDRESS_INVALID: [400, 'Address invalid.'],
+  CHAIN_REFUSED: [400, 'Chain refused.'],
+  CHAIN_WOULD_REFUSE: [400, 'Chain would refuse.'],
+  HEX_INVALID: [400, 'Hex invalid.'],
+  SIGNATURE_INVALID: [400, 'Signature invalid.'],
+  TRANSACTION_INVALID: [400, 'Transaction invalid.'],
+})
+
 export type Draft = Pick<PaperTransaction, 'signer' | 'calls'>
 
-interface Lifetime {
+interface Preflight {
   readonly sequence: bigint
   readonly fee: bigint
 }
 
-/** A client that believes nothing it is told. */
+/** More units than anybody has. */
+const MOST = 1n << 100n
+/** More transactions than an account sends. */
+const MOST_SEQUENCE = 1n << 53n
+
+/** A client that believes nothing it is told: the chain is asked along with everything, and what cannot be is asked of the next endpoint. */
 export class PaperClient {
-  readonly #fetch: KitIo['fetch']
-  constructor(io: KitIo) {
-    this.#fetch = io.fetch
+  readonly #io: KitIo
+  readonly #chainId: string
+  constructor(chainId: string, io: KitIo) {
+    this.#io = io
+    this.#chainId = chainId
   }
 
-  async ask(method: string, ...params: string[]): Promise<unknown> {
-    const response = await this.#fetch('http://upstream.invalid/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ method, params }),
+  /** @param read throws what an answer cannot be */
+  ask<T>(method: string, params: readonly string[], read: (answer: unknown) => T, anyChain = false): Promise<T> {
+    return this.#io.exchange(async (send) => {
+      const [chain, answer] = await Promise.all([anyChain ? this.#chainId : once(send, 'chain', []), once(send, method, params)])
+      if (typeof chain === 'string' && chain !== this.#chainId)
+        throw new EndpointError(
+          'other chain',
+          badGateway('UPSTREAM_OTHER_CHAIN', `The node serves ${chain}; the operator has to mend that.`),
+        )
+      try {
+        if (typeof chain !== 'string') throw malformedAnswer(chain)
+        return read(answer)
+      } catch (error) {
+        throw isServiceError(error) || isEndpointError(error) ? error : malformedAnswer(error)
+      }
     })
-    const answer: unknown = await response.json()
-    if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result
-    throw this.#nonsense()
   }
 
-  async text(method: string, ...params: string[]): Promise<string> {
-    const answer = await this.ask(method, ...params)
-    if (typeof answer === 'string' && answer !== '') return answer
-    throw this.#nonsense()
+  text(method: string, ...params: string[]): Promise<string> {
+    return this.ask(method, params, asText, method === 'chain')
   }
 
-  async integer(method: string, ...params: string[]): Promise<bigint> {
-    return this.#integer(await this.ask(method, ...params))
+  integer(method: string, ...params: string[]): Promise<bigint> {
+    return this.ask(method, params, (answer) => asInteger(answer))
   }
 
-  async account(address: string): Promise<PaperAccount> {
-    const found = (await this.ask('account', address)) as Record<keyof PaperAccount, unknown> | null
-    if (typeof found !== 'object' || found === null || !Array.isArray(found.requests)) throw this.#nonsense()
-    return {
-      balance: this.#integer(found.balance),
-      sequence: this.#integer(found.sequence),
-      staked: this.#integer(found.staked),
-      pending: this.#integer(found.pending),
-      requests: found.requests.map((request: { id: unknown; amount: unknown; release: unknown }) => ({
-        id: this.#integer(request.id),
-        amount: this.#integer(request.amount),
-        release: this.#integer(request.release),
-      })),
-    }
+  account(address: string): Promise<PaperAccount> {
+    return this.ask('account', [address], (answer) => {
+      const found = answer as Record<keyof PaperAccount, unknown>
+      const requests = (found.requests as Record<'id' | 'amount' | 'release', unknown>[]).map(({ id, amount, release }) => ({
+        id: asInteger(id),
+        amount: asInteger(amount),
+        // An epoch that no number holds could not be shown.
+        release: asInteger(release, MOST_SEQUENCE),
+      }))
+      if (new Set(requests.map(({ id }) => id)).size < requests.length) throw new TypeError('a request twice')
+      const { balance, sequence, staked, pending } = found
+      return {
+        balance: asInteger(balance),
+        sequence: asInteger(sequence, MOST_SEQUENCE),
+        staked: asInteger(staked),
+        pending: asInteger(pending),
+        requests,
+      }
+    })
   }
+}
 
-  #integer(value: unknown): bigint {
-    if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt(value)
-    throw this.#nonsense()
-  }
+async function once(send: typeof fetch, method: string, params: readonly string[]): Promise<unknown> {
+  const response = await send('http://upstream.invalid/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ method, params }),
+  })
+  const answer: unknown = await response.json()
+  if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result
+  throw malformedAnswer(answer)
+}
 
-  #nonsense() {
-    return badGateway('UPSTREAM_ERROR', "The chain's node gave an answer that is none; try again.")
-  }
+function asText(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError('no text')
+}
+
+function asInteger(value: unknown, most = MOST): bigint {
+  if (typeof value === 'string' && /^\d+$/.test(value) && BigInt(value) < most) return BigInt(value)
+  throw new TypeError('no integer')
 }
 
 const PaperAddress = Type.Unsafe<string>({ type: 'string', description: 'A paper address.', examples: ['p1000000aa'], 'x-address': true })
@@ -101,10 +149,11 @@ export function readTransaction(hexText: string): PaperTransaction {
 
 const ARGUMENTS: Readonly<Record<PaperCall['method'], string>> = { stake: 'amount', unstake: 'amount', withdraw: 'request' }
 
-export const paper: Kit<PaperClient, Draft, Lifetime, typeof wire> = {
+export const paper: Kit<PaperClient, Draft, Preflight, typeof wire> = {
   family: 'paper',
   type: 'PAPER',
   decimals: 6,
+  caip2: ({ chainId }) => `paper:${chainId}`,
   signer: 'address',
   wire,
   network: Type.Object({}),
@@ -114,16 +163,20 @@ export const paper: Kit<PaperClient, Draft, Lifetime, typeof wire> = {
       throw badRequest('ADDRESS_INVALID', `"${text.slice(0, 40)}" is not a paper address: p1 and eight hex digits.`)
     return text.toLowerCase()
   },
-  connect: (_network, io) => new PaperClient(io),
+  connect: ({ chainId }, io) => new PaperClient(chainId, io),
   identify: ({ client }) => client.text('chain'),
-  async lifetime({ client }, signer) {
-    const [{ sequence }, fee] = await Promise.all([client.account(signer), client.integer('fee')])
+  async preflight({ client, network }, signer) {
+    const within = (answer: unknown) => asInteger(answer, network.maxFee + 1n)
+    const [{ sequence }, fee] = await Promise.all([client.account(signer), client.ask('fee', [], within)])
     return { sequence, fee }
   },
-  async assemble({ client, network }, draft, lifetime): Promise<Assembled<Static<(typeof wire)['unsigned']>>> {
-    const [{ sequence, fee }, said] = await Promise.all([lifetime, client.text('simulate', JSON.stringify(draft))])
-    if (said.startsWith('no')) throw badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${said}.`)
-    if (said !== 'ok') throw badGateway('UPSTREAM_ERROR', "The chain's node gave an answer that is none; try again.")
+  async assemble({ client, network }, draft, preflight): Promise<Assembled<Static<(typeof wire)['unsigned']>>> {
+    const simulated = client.ask('simulate', [JSON.stringify(draft)], (answer) => {
+      const text = asText(answer)
+      if (text.startsWith('no')) throw badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${text}.`)
+      if (text !== 'ok') throw new TypeError('neither yes nor no')
+    })
+    const [{ sequence, fee }] = await Promise.all([preflight, simulated])
     const { signer, calls } = draft
     const text = JSON.stringify({
       chain: network.chainId,
@@ -134,22 +187,16 @@ export const paper: Kit<PaperClient, Draft, Lifetime, typeof wire> = {
     } satisfies PaperTransaction)
     return { unsigned: { tx_hex: toHex(text), tx_hash_hex: hashOf(text) }, terms: { sequence } }
   },
-  decode(unsigned): Decoded {
-    if (Object.keys(unsigned).sort().join() !== 'tx_hash_hex,tx_hex') throw new TypeError('the response has other members')
-    const { chain, sequence, fee, signer, calls } = readTransaction(unsigned.tx_hex)
-    if (unsigned.tx_hash_hex !== hashOf(fromHex(unsigned.tx_hex))) throw new TypeError('the hash is of other bytes')
-    return {
-      chainId: chain,
-      signers: [signer],
-      maxFee: BigInt(fee),
-      calls: calls.map(({ method, argument }) => ({
-        target: 'paper',
-        method,
-        args: { [ARGUMENTS[method] ?? 'unknown']: BigInt(argument) },
-        value: 0n,
-      })),
-      terms: { sequence: BigInt(sequence) },
-    }
+  decode: (unsigned) => decodePaper(unsigned),
+  names: {
+    unsigned({ tx_hex }) {
+      readTransaction(tx_hex)
+      return hashOf(fromHex(tx_hex))
+    },
+    signed(body) {
+      const { text, transaction } = readSigned(body)
+      return { unsignedHash: hashOf(JSON.stringify(transaction)), txHash: hashOf(text) }
+    },
   },
   async prepare(_ctx, { tx_hex, signature_hex }) {
     const transaction = readTransaction(tx_hex)
@@ -158,14 +205,24 @@ export const paper: Kit<PaperClient, Draft, Lifetime, typeof wire> = {
     return { signed_hex: toHex(JSON.stringify({ transaction, signature_hex })) }
   },
   async broadcast({ client }: KitContext<PaperClient>, { signed_hex }) {
-    const text = fromHex(signed_hex)
-    const signed = parsed(text)
-    if (!signed?.transaction || JSON.stringify(signed) !== text)
-      throw badRequest('TRANSACTION_INVALID', 'signed_hex is not a signed transaction.')
-    const answer = await client.text('submit', text)
-    if (answer.startsWith('refused')) throw badRequest('CHAIN_REFUSED', `The chain ${answer}.`)
-    return { tx_hash: answer }
+    const { text } = readSigned({ signed_hex })
+    const tx_hash = await client.ask('submit', [text], (answer) => {
+      const said = asText(answer)
+      if (said.startsWith('refused')) throw badRequest('CHAIN_REFUSED', `The chain ${said}.`)
+      if (said !== hashOf(text)) throw new TypeError('the hash of another transaction')
+      return said
+    })
+    return { tx_hash }
   },
+}
+
+/** A signed transaction in its only form. @throws 400 */
+function readSigned({ signed_hex }: { readonly signed_hex: string }): { readonly text: string; readonly transaction: object } {
+  const text = fromHex(signed_hex)
+  const signed = parsed(text)
+  if (!signed?.transaction || JSON.stringify(signed) !== text)
+    throw badRequest('TRANSACTION_INVALID', 'signed_hex is not a signed transaction.')
+  return { text, transaction: signed.transaction }
 }
 
 /** There are no keys on paper: whoever knows the address signs. */
@@ -173,12 +230,31 @@ export function signatureOf(signer: string, text: string): string {
   return hashOf(`${signer} ${hashOf(text)}`)
 }
 
-function parsed(text: string): { transaction?: unknown } | null {
+function parsed(text: string): { transaction?: object } | null {
   try {
-    return JSON.parse(text) as { transaction?: unknown }
+    return JSON.parse(text) as { transaction?: object }
   } catch {
     return null
   }
 }
 
 export { PaperAddress }
+
+/** What a transaction on paper does; for the service and its callers alike, since this is a test's. */
+export function decodePaper(unsigned: { readonly tx_hex: string; readonly tx_hash_hex: string }): Decoded {
+  if (Object.keys(unsigned).sort().join() !== 'tx_hash_hex,tx_hex') throw new TypeError('the response has other members')
+  const { chain, sequence, fee, signer, calls } = readTransaction(unsigned.tx_hex)
+  if (unsigned.tx_hash_hex !== hashOf(fromHex(unsigned.tx_hex))) throw new TypeError('the hash is of other bytes')
+  return {
+    chainId: chain,
+    signers: [signer],
+    maxFee: BigInt(fee),
+    calls: calls.map(({ method, argument }) => ({
+      target: 'paper',
+      method,
+      args: { [ARGUMENTS[method] ?? 'unknown']: BigInt(argument) },
+      value: 0n,
+    })),
+    terms: { sequence: BigInt(sequence) },
+  }
+}

@@ -1,23 +1,25 @@
-import { Amount, type AnyProtocol, type Balance, badRequest, type Context, type Info, type NetworkBase, protocol } from '@svc/contract'
+import { Amount, type AnyProtocol, type Balance, type Context, declareErrors, type Info, type NetworkBase, protocol } from '@svc/contract'
 import { Type } from 'typebox'
 import type { ConformanceOptions } from '../../src/index.ts'
+import { paperScenario } from './chain.ts'
 import { paperFamily } from './family.ts'
+import * as intent from './intent.ts'
 import { PaperAddress, type PaperClient, paper } from './kit.ts'
+
+const { badRequest } = declareErrors({
+  INSUFFICIENT_STAKE: [400, 'Insufficient stake.'],
+  NOTHING_TO_WITHDRAW: [400, 'Nothing to withdraw.'],
+})
 
 type Ctx = Context<PaperClient, { validator: string }>
 
 const { defineAction, definePlugin } = protocol(paper, { validator: Type.String({ description: "The operator's validator." }) })
 
-const promised = (signer: string, method: string, args: Record<string, bigint>) => ({
-  signers: [signer],
-  calls: [{ target: 'paper', method, args, value: 0n }],
-})
-
 const stake = defineAction({
   summary: 'Stake',
   body: { address: PaperAddress, amount: Amount() },
   craft: (_network: NetworkBase, { address, amount }) => ({ signer: address, calls: [{ method: 'stake', argument: `${amount}` }] }),
-  effects: (_network, { address, amount }) => promised(address, 'stake', { amount }),
+  effects: (network, input) => intent.stake.effects(network, input),
 })
 
 const unstake = defineAction({
@@ -27,7 +29,7 @@ const unstake = defineAction({
     if ((await client.account(address)).staked < amount) throw badRequest('INSUFFICIENT_STAKE', `${address} has less than this staked.`)
   },
   craft: (_network: NetworkBase, { address, amount }) => ({ signer: address, calls: [{ method: 'unstake', argument: `${amount}` }] }),
-  effects: (_network, { address, amount }) => promised(address, 'unstake', { amount }),
+  effects: (network, input) => intent.unstake.effects(network, input),
 })
 
 const withdraw = defineAction({
@@ -43,10 +45,7 @@ const withdraw = defineAction({
     signer: address,
     calls: ids.map((id) => ({ method: 'withdraw' as const, argument: `${id}` })),
   }),
-  effects: (_network, { address }, ids) => ({
-    signers: [address],
-    calls: ids.map((request) => ({ target: 'paper', method: 'withdraw', args: { request }, value: 0n })),
-  }),
+  effects: (network, input, ids) => intent.withdraw.effects(network, input, { ids }),
 })
 
 async function balance({ client }: Ctx, address: string): Promise<Balance> {
@@ -74,17 +73,22 @@ async function balance({ client }: Ctx, address: string): Promise<Balance> {
 
 async function info({ client }: Ctx): Promise<Info> {
   const [validator, users] = await Promise.all([
-    client.ask('validator').catch(() => undefined) as Promise<{ rate: number; fee: number } | undefined>,
-    client.ask('users').catch(() => undefined) as Promise<number | undefined>,
+    client.ask('validator', [], (it) => it as { rate: number; fee: number }).catch(() => undefined),
+    client.ask('users', [], (it) => it as number).catch(() => undefined),
   ])
   return {
+    activationMinutes: 0,
+    deactivationMinutes: 0,
+    withdrawalMinutes: 0,
+    withdrawalFeePercent: 0,
+    maxSlashingPercent: 0,
     aprPercent: validator?.rate,
     apyPercent: validator?.rate,
     rewardFeePercent: validator?.fee,
     users,
     minStake: 1n,
     maxStake: null,
-    tvlUsd: null,
+    tvl: null,
   }
 }
 
@@ -94,6 +98,8 @@ export const declaration = {
   prefix: '/paper/native',
   summary: 'Staking on paper.',
   maxFee: '1',
+  symbol: 'PAPER',
+  intent: intent.paperIntent,
   actions: { stake, unstake, withdraw },
   balance,
   info,
@@ -103,8 +109,7 @@ export const declaration = {
 /** Everything that a conforming plugin's own test says. */
 export const options: ConformanceOptions = {
   plugin: definePlugin(declaration),
-  // The world is given, so that nobody starts this.
-  scenario: { chain: 'evm:1', install: async () => ({ settings: {} }) },
+  scenario: paperScenario,
   family: paperFamily,
   patience: 250,
   budget: { craft: { withdraw: 2 } },

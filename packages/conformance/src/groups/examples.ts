@@ -1,0 +1,37 @@
+import { membersOf } from '@svc/contract'
+import { type Check, thrown } from '../check.ts'
+import type { Captured } from '../direct.ts'
+import { StepFailed } from '../player.ts'
+import type { Subject } from '../subject.ts'
+
+/**
+ * Each example is crafted, and its bytes are what `effects` promised; where they are not, the finding says where, what was promised and
+ * what was found. One cause is one finding: an example that fails because another action was withheld on its way is not told again.
+ */
+export async function examples(subject: Subject, check: Check): Promise<void> {
+  const failed = new Map<string, unknown>()
+  for (const action of subject.actions)
+    try {
+      const captured = await subject.captured(action)
+      check.ok(true, `${action}: its example is crafted`)
+      await signers(subject, check, action, captured)
+    } catch (error) {
+      failed.set(action, error)
+    }
+  const told = new Set([...failed].filter(([, error]) => membersOf(error).mismatches).map(([action]) => action))
+  for (const [action, error] of failed) {
+    const { withheld } = error instanceof StepFailed ? error : {}
+    if (withheld !== undefined && told.has(withheld)) continue
+    if (withheld !== undefined) told.add(withheld)
+    check.fail(`${action}: its example is crafted`, thrown(error))
+  }
+}
+
+/** Where the bytes name who signs, the decode check has compared it; where they do not, the audit log believes what `effects` says. */
+async function signers(subject: Subject, check: Check, action: string, { unsigned, effects, bounds }: Captured): Promise<void> {
+  const { player } = await subject.example(action)
+  const wallet = subject.kit.address(player.wallet.address)
+  const decoded = subject.kit.decode(membersOf(unsigned), effects, subject.direct.network, bounds.terms ?? {})
+  if (decoded.signers === null) check.equal(effects.signers, [wallet], `${action}: effects names the wallet as the only signer`)
+  else check.ok(effects.signers.includes(wallet), `${action}: effects names the wallet among the signers`, effects.signers)
+}

@@ -1,0 +1,17 @@
+import { createCheck } from '../check.ts'
+import { actionOf } from '../present.ts'
+import type { Group } from './group.ts'
+import { journeys } from './journeys.ts'
+import { state } from './state.ts'
+
+/** Every guard has refused something in a test: one that never did might as well not be there. */
+export const guards: Group = async (subject, check) => {
+  const guarding = subject.actions.filter((name) => actionOf(subject.protocol, name).guard)
+  const silent = () => guarding.filter((name) => !subject.guarded.has(name))
+  // Run alone, what the other two groups would have shown is not known yet.
+  if (silent().length > 0) await state(subject, createCheck())
+  if (silent().length > 0) await journeys(subject, createCheck())
+  check.ok(true, `${guarding.length} of ${subject.actions.length} actions have a guard`)
+  for (const name of guarding)
+    check.ok(subject.guarded.has(name), `${name}: its guard refuses something in a refusal or a journey`, 'no request that it refuses')
+}

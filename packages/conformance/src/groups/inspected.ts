@@ -1,0 +1,72 @@
+import { itemsOf, membersOf } from '@svc/contract'
+import type { Reviewed } from '@svc/verify/intent'
+import { type Check, shown } from '../check.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+
+const UNSIGNED = /^(serialized|unsigned)_tx_(hex|b64)$/
+const SIGNED = /^signed_tx_(hex|b64)$/
+
+/**
+ * What the service says of a transaction of which it is not told what it should do: the same sentence as the caller's own check, for the craft and for its
+ * signed form; what was changed is refused, or said as what it is.
+ */
+export async function inspected(subject: Subject, check: Check, action: string, crafted: unknown, honest: Reviewed): Promise<void> {
+  const { client, family, kit, direct } = subject
+  const { player } = await subject.example(action)
+  const inspect = (transaction: unknown) => client.post('/action/inspect', { transaction })
+  const unsigned = bytesIn(crafted, UNSIGNED)
+  const same = async (text: string, form: string) => {
+    const answer = await inspect(text)
+    if (!check.equal(answer.status, 200, `${action}: inspect reads the ${form} transaction`)) return {}
+    const said = membersOf(answer.json)
+    check.equal(said.sentence, honest.sentence, `${action}: and says the same of the ${form} one as the caller's own check`)
+    check.equal(
+      [said.known, said.form, said.validity],
+      [true, form, honest.sentence.split('; ').at(-1)?.slice(0, -1)],
+      `${action}: ${form}`,
+    )
+    check.equal(itemsOf(said.calls).length, honest.decoded.calls.length, `${action}: every call of the ${form} one is there`)
+    return said
+  }
+  await same(unsigned, 'unsigned')
+
+  const prepared = await client.post('/action/prepare', await family.sign(crafted, player.wallet))
+  if (!check.equal(prepared.status, 200, `${action}: it is prepared`)) return
+  const signed = await same(bytesIn(prepared.json, SIGNED), 'signed')
+  const { txHash } = kit.names.signed(membersOf(prepared.json), direct.network)
+  check.equal(signed.tx_hash, txHash, `${action}: inspect names the signed one as the chain does`)
+  const signatures = itemsOf(signed.signers).map((signer) => membersOf(signer).signature)
+  check.ok(
+    signatures.length > 0 && signatures.every((each) => each === 'right' || each === 'unchecked'),
+    `${action}: every signature is right, as far as the bytes tell`,
+    signatures,
+  )
+
+  for (const [what, text] of [
+    ['cut short', unsigned.slice(0, -2)],
+    ['longer', `${unsigned}00`],
+    ['of letters', 'not a transaction'],
+    ['empty', ''],
+  ] as const) {
+    const { status, code, sentence } = await inspect(text)
+    check.ok(
+      status === 400 && code === 'TRANSACTION_INVALID' && /^[A-Z0-9].*\.$/s.test(sentence),
+      `${action}: a transaction that is ${what} is refused with a sentence`,
+      `${status} ${code} ${shown(sentence)}`,
+    )
+  }
+  const nothing = await client.post('/action/inspect', {})
+  check.ok(
+    nothing.status === 400 && nothing.sentence.includes('transaction'),
+    `${action}: inspect without a transaction answers 400, naming it`,
+  )
+}
+
+function bytesIn(answer: unknown, name: RegExp): string {
+  const [, text] = present(
+    Object.entries(membersOf(answer)).find(([each]) => name.test(each)),
+    `a member ${name}`,
+  )
+  return String(text)
+}

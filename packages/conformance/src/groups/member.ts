@@ -1,0 +1,14 @@
+/** An amount in the body of an action. */
+export interface Asked {
+  readonly action: string
+  readonly name: string
+  readonly decimals: number
+  /** That of the example, in base units. */
+  readonly amount: bigint
+}
+
+/** One for which another amount close to it is accepted. */
+export interface Member extends Asked {
+  /** A base unit more, or less where that is refused. */
+  readonly near: bigint
+}

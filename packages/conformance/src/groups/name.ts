@@ -1,0 +1,18 @@
+/** The groups by name, each in a file of its own. */
+export type GroupName =
+  | 'declaration'
+  | 'examples'
+  | 'networks'
+  | 'info'
+  | 'balance'
+  | 'bodies'
+  | 'amounts'
+  | 'journeys'
+  | 'state'
+  | 'guards'
+  | 'tamper'
+  | 'intent'
+  | 'policy'
+  | 'resilience'
+  | 'lies'
+  | 'budget'

@@ -1,0 +1,95 @@
+import type { Asked, Liar, Lie } from '../family.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+
+/** A lie about one question. */
+export interface Told extends Lie {
+  readonly question: string
+}
+
+/** An endpoint of a trial. It answers from what was recorded, and asks the chain what was not. */
+export interface Endpoint {
+  readonly url: string
+  fetch(request: Request): Promise<Response>
+  /** The same for a group of endpoints besides the chain's own, which is always honest. */
+  further(group: string): Endpoint
+}
+
+/** What the chain, and what is next to it, has answered to each question of a request. */
+export interface Recording {
+  /** Answers of the chain by question. */
+  readonly answers: ReadonlyMap<string, string>
+  endpoint(name: string, lie: Told | null): Endpoint
+}
+
+/** Starts with nothing: the first trial on an honest endpoint fills it. */
+export function createRecording({ world, upstream, kit }: Subject, liar: Liar): Recording {
+  const answers = new Map<string, string>()
+  const types = new Map<string, string>()
+  /** Whole answers of groups besides the chain. */
+  const others = new Map<string, string>()
+
+  async function real(base: string, request: Request, { path, body }: Asked): Promise<{ text: string; type: string; good: boolean }> {
+    const headers = new Headers(request.headers)
+    headers.delete('content-length')
+    const encoding = encodingOf(headers.get('content-type'))
+    const response = await upstream.fetch(`${base.replace(/\/$/, '')}${path}`, {
+      method: request.method,
+      headers,
+      ...(request.method === 'GET' ? {} : { body: Buffer.from(body, encoding) }),
+    })
+    const type = response.headers.get('content-type') ?? 'application/json'
+    return { text: Buffer.from(await response.arrayBuffer()).toString(encodingOf(type)), type, good: response.ok }
+  }
+
+  const endpoint = (name: string, lie: Told | null): Endpoint => ({
+    url: `http://${name}.invalid`,
+    async fetch(request) {
+      const call = await askedOf(request)
+      const questions = liar.questions(call)
+      const known = questions.map((question) => answers.get(question)).filter((answer) => answer !== undefined)
+      let [type, given] = [types.get(call.path) ?? 'application/json', known.length === questions.length ? known : null]
+      if (!given) {
+        const answer = await real(world.rpcUrl, request, call)
+        given = answer.good ? [...(liar.answers(call, answer.text) ?? [])] : []
+        if (given.length !== questions.length) return respond(answer.text, answer.type, answer.good ? 200 : 502)
+        type = answer.type
+        types.set(call.path, type)
+        for (const [index, answer] of given.entries()) {
+          const question = present(questions[index], `a question ${index}`)
+          if (!answers.has(question)) answers.set(question, answer)
+        }
+      }
+      const told = given.map((answer, index) => (lie !== null && lie.question === questions[index] ? lie.answers() : [answer]))
+      return respond(liar.answer(call, told), type, 200)
+    },
+    further: (group) => ({
+      url: `http://${group}.further.invalid`,
+      async fetch(request) {
+        const call = await askedOf(request)
+        const key = JSON.stringify([group, call])
+        const url = group === kit.endpoints ? world.rpcUrl : present(world.endpoints[group]?.[0], `an endpoint of ${group}`)
+        const text = others.get(key) ?? (await real(url, request, call)).text
+        others.set(key, text)
+        return respond(text, 'application/json', 200)
+      },
+      further: (other) => endpoint(name, lie).further(other),
+    }),
+  })
+  return { answers, endpoint }
+}
+
+async function askedOf(request: Request): Promise<Asked> {
+  const { pathname, search } = new URL(request.url)
+  const bytes = Buffer.from(await request.arrayBuffer())
+  return { path: pathname + search, body: bytes.toString(encodingOf(request.headers.get('content-type'))) }
+}
+
+function respond(text: string, type: string, status: number): Response {
+  return new Response(Buffer.from(text, encodingOf(type)), { status, headers: { 'content-type': type } })
+}
+
+/** What is no text goes through as one character a byte. */
+function encodingOf(type: string | null): 'utf8' | 'latin1' {
+  return type === null || /json|text\//.test(type) ? 'utf8' : 'latin1'
+}

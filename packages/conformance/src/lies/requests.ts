@@ -1,0 +1,148 @@
+import { amountMark, balanceToWire, craft, membersOf, parseAmount, parseJson, readInput, sharedSchemas } from '@svc/contract'
+import type { Decoded } from '@svc/verify'
+import Fastify from 'fastify'
+import { type AnyContext, derived } from '../direct.ts'
+import { actionOf, present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+import type { Facts, Probe } from './trial.ts'
+
+/** Everything of a plugin that asks the chain: a craft of each action, the fullest balance, reads of its own, a broadcast. */
+export async function requestsOf(subject: Subject): Promise<{ readonly requests: readonly Probe[]; close(): Promise<void> }> {
+  const reads = await readsOf(subject)
+  const requests: Probe[] = []
+  for (const action of subject.actions) requests.push(await craftOf(subject, action))
+  requests.push(await balanceOf(subject), ...reads.requests, await broadcastOf(subject))
+  return { requests, close: reads.close }
+}
+
+async function craftOf({ kit, protocol, direct, example, options }: Subject, name: string): Promise<Probe> {
+  const action = actionOf(protocol, name)
+  const { body } = await example(name)
+  const text = JSON.stringify(body)
+  const asked = readInput(kit, action.body, parseJson(text), action.invalidBody)
+  const amounts = Object.entries(action.body).flatMap(([member, schema]) => {
+    const amount = asked[member]
+    return amountMark(schema) && typeof amount === 'bigint' ? [amount] : []
+  })
+  return {
+    name,
+    bound: (facts) => (options.examples[name]?.converts ? null : amountProblem(facts, amounts)),
+    async run(ctx) {
+      let terms = {}
+      const noting = Object.assign(derived(kit), {
+        async assemble(...given: Parameters<typeof kit.assemble>) {
+          const assembled = await kit.assemble(...given)
+          terms = assembled.terms
+          return assembled
+        },
+      })
+      const input = readInput(kit, action.body, parseJson(text), action.invalidBody)
+      const { unsigned, effects } = await craft(noting, action, ctx, input)
+      return factsOf(kit.decode(membersOf(unsigned), effects, direct.network, terms) satisfies Decoded)
+    },
+  }
+}
+
+async function balanceOf({ kit, protocol, direct, actions, example }: Subject): Promise<Probe> {
+  let [fullest, most] = ['', -1]
+  for (const action of actions) {
+    const { address } = (await example(action)).player.wallet
+    const { objects, ...buckets } = await protocol.balance(direct, kit.address(address))
+    const size = Object.values(buckets).filter((units) => units !== null && units > 0n).length + (objects?.length ?? 0)
+    if (size > most) [fullest, most] = [address, size]
+  }
+  return {
+    name: 'staking-balance',
+    partial: true,
+    run: async (ctx) => factsOf(balanceToWire(await protocol.balance(ctx, kit.address(fullest)), kit.decimals)),
+    bound: (facts) => positionProblem(facts, kit.decimals),
+  }
+}
+
+async function broadcastOf({ kit, actions, freshExample, client, family }: Subject): Promise<Probe> {
+  const action = present(actions[0], 'an action')
+  const { player, body } = await freshExample(action)
+  const crafted = await client.post(`/action/${action}`, body)
+  const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
+  return { name: 'broadcast', run: async (ctx) => factsOf(await kit.broadcast(ctx, membersOf(prepared.json))) }
+}
+
+/** Reads of the plugin's own, in a server that has nothing else. */
+async function readsOf({ protocol, service, world, family }: Subject) {
+  // Converts texts of paths and queries as the service does; schemas have words of the contract's own.
+  const app = Fastify({ ajv: { customOptions: { strict: false } } })
+  let current: AnyContext | undefined
+  const paths: string[] = []
+  if (protocol.routes) {
+    for (const schema of sharedSchemas) app.addSchema(schema)
+    app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+    let failure: unknown
+    app.setErrorHandler((error, _request, reply) => {
+      failure = error
+      return reply.code(500).send()
+    })
+    const shared = new Set(['/networks', '/staking-info', '/staking-balance/:address'])
+    for (const { method, path } of service.routes) if (method === 'GET' && !shared.has(path)) paths.push(path)
+    protocol.routes(app, () => present(current, 'a context while a request is made'))
+    await app.ready()
+    return { requests: paths.map(read), close: () => app.close() }
+
+    function read(path: string): Probe {
+      const url = path.replaceAll(/:(\w+)/g, (_, name: string) => (name === 'address' ? world.freshWallet(family).address : '0'))
+      return {
+        name: `GET ${path}`,
+        partial: true,
+        async run(ctx) {
+          current = ctx
+          failure = undefined
+          const { payload } = await app.inject({ url })
+          if (failure !== undefined) throw failure
+          return factsOf(parseJson(payload))
+        },
+      }
+    }
+  }
+  return { requests: [], close: () => app.close() }
+}
+
+/** Each value by where it stands. */
+function factsOf(value: unknown): Facts {
+  const found = new Map<string, string>()
+  const walk = (each: unknown, path: string): void => {
+    const raw = membersOf(each).rawJSON
+    if (typeof raw === 'string') found.set(path, raw)
+    else if (each instanceof Date) found.set(path, each.toISOString())
+    else if (Array.isArray(each)) {
+      found.set(`${path}.length`, String(each.length))
+      for (const [index, item] of each.entries()) walk(item, `${path}[${index}]`)
+    } else if (typeof each === 'object' && each !== null)
+      for (const [name, member] of Object.entries(each)) walk(member, path === '' ? name : `${path}.${name}`)
+    else found.set(path, typeof each === 'bigint' ? String(each) : (JSON.stringify(each) ?? 'undefined'))
+  }
+  walk(value, '')
+  return found
+}
+
+/** More base units than any token has: the largest supply here is 10^29. */
+const MOST_UNITS = 1n << 128n
+
+/** @returns what of a position cannot be, or null */
+function positionProblem(facts: Facts, decimals: number): string | null {
+  for (const [path, text] of facts)
+    if (/amount$/.test(path) && text !== 'null') {
+      const units = text.startsWith('-') ? -1n : parseAmount(text, decimals)
+      if (units < 0n || units >= MOST_UNITS) return `${path} is ${text}`
+    }
+  return null
+}
+
+/**
+ * A settled amount may be less than the one asked for by what a double cannot tell; it is never more.
+ *
+ * @returns which amount of the request is not in the bytes, or null
+ */
+function amountProblem(facts: Facts, amounts: readonly bigint[]): string | null {
+  const numbers = [...facts].filter(([path, text]) => path.startsWith('calls[') && /^\d+$/.test(text)).map(([, text]) => BigInt(text))
+  const lost = amounts.find((amount) => !numbers.some((number) => number <= amount && number >= amount - amount / (1n << 50n)))
+  return lost === undefined ? null : `the bytes do not hold the ${lost} that was asked for`
+}

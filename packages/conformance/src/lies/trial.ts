@@ -1,0 +1,99 @@
+import { createKeyStore, isServiceError, type KitIo, memoryRecords } from '@svc/contract'
+import { createRpc } from '@svc/core'
+import { type AnyContext, SILENT_LOG } from '../direct.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** Each value of an answer, by where it stands. */
+export type Facts = ReadonlyMap<string, string>
+
+/** What came of a request. */
+export interface Outcome {
+  /** As the service would answer: that of a refusal, 500 for a fault, 200. */
+  readonly status: number
+  /** None for a refusal. */
+  readonly facts: Facts
+  /** The refusal's code and sentence, or what was thrown. */
+  readonly said: string
+}
+
+/** Something that is asked of the service: it answers by the facts that it is made of. */
+export interface Probe {
+  readonly name: string
+  run(ctx: AnyContext): Promise<Facts>
+  /** Whether its answer may say null in place of what cannot be read. */
+  readonly partial?: boolean
+  /** @returns what of an answer is beyond what may be believed, or null */
+  bound?(facts: Facts): string | null
+}
+
+/** Longest that a request may take when an endpoint lies: lies cost no time, so what takes longer counts, scans, or waits by them. */
+const MOST_MS = 5000
+
+/**
+ * Runs one on a service of its own with these endpoints, best first: the real failover, a fresh client, nothing remembered.
+ *
+ * @param now of the service, so that no answer grows old while lies are told
+ */
+export async function trial(subject: Subject, endpoints: readonly Endpoint[], now: Date, probe: Probe): Promise<Outcome> {
+  const { kit, world, direct } = subject
+  const own = groupOf(kit.endpoints, endpoints)
+  const further = new Map(
+    Object.keys(world.endpoints).map((group) => [
+      group,
+      groupOf(
+        group,
+        endpoints.slice(-1).map((last) => last.further(group)),
+      ),
+    ]),
+  )
+  const io: KitIo = { ...own, log: SILENT_LOG, now: () => now }
+  const client: unknown = kit.connect(direct.network, io)
+  const ctx: AnyContext = {
+    ...direct,
+    client,
+    now: () => now,
+    memo: {},
+    store: createKeyStore(memoryRecords(), 'lies', SILENT_LOG),
+    upstream: (group) => (group === kit.endpoints ? own : (further.get(group) ?? null)),
+  }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TypeError(`no answer within ${MOST_MS} ms`)), MOST_MS)
+  })
+  try {
+    return { status: 200, facts: await Promise.race([probe.run(ctx), late]), said: '' }
+  } catch (error) {
+    const status = isServiceError(error) ? error.statusCode : 500
+    const said = isServiceError(error) ? `${error.code}: ${error.message}` : faultOf(error)
+    return { status, facts: new Map(), said }
+  } finally {
+    clearTimeout(timer)
+    await kit.close?.(client)
+    own.close()
+    for (const group of further.values()) group.close()
+  }
+}
+
+function groupOf(name: string, endpoints: readonly Endpoint[]) {
+  return createRpc({
+    name,
+    endpoints: endpoints.map(({ url }) => ({ url })),
+    log: SILENT_LOG,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      return present(
+        endpoints.find(({ url }) => request.url.startsWith(url)),
+        `an endpoint at ${request.url}`,
+      ).fetch(request)
+    },
+  })
+}
+
+/** Kind, sentence and the first place in the stack: what its author looks for. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = /at .*?([\w-]+\/src\/[^)\s]+)/.exec(error.stack ?? '')?.[1] ?? ''
+  return `${error.name}: ${error.message}${place ? ` (${place})` : ''}`
+}

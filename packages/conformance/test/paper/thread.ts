@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+import { checkPlugin, startWorld } from '../../src/index.ts'
+import { BROKEN } from './broken.ts'
+import { paperScenario } from './chain.ts'
+import { options } from './plugin.ts'
+import type { Job, Told } from './threads.ts'
+
+// A plugin this small can be told every lie, so that none that shows a defect is left to chance.
+process.env.SVC_LIES = 'all'
+const world = await startWorld(paperScenario)
+parentPort!.on('message', async ({ broken, groups }: Job) => {
+  const results = await checkPlugin({ ...options, ...(broken ? { plugin: BROKEN[broken].plugin } : {}), groups }, world)
+  const told: readonly Told[] = results.map(({ group, ok, findings }) => ({
+    group,
+    ok,
+    findings: findings.map(({ ok, name }) => ({ ok, name })),
+  }))
+  parentPort!.postMessage(told)
+})
+// Ready for the first one.
+parentPort!.postMessage(null)

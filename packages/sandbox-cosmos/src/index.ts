@@ -1,0 +1,19 @@
+import type { Scenario } from '@svc/sandbox'
+import type { CosmosChain } from './cosmos-chain.ts'
+import type { CosmosWallet } from './wallets.ts'
+
+export type { CosmosChain } from './cosmos-chain.ts'
+export { cosmosEngine, startCosmosChain } from './engine.ts'
+export type {
+  CosmosGenesis,
+  FeeMarket,
+  GenesisValidator,
+  InflationMint,
+  MinimumPrice,
+  ScheduleMint,
+} from './genesis.ts'
+export { hubScenario } from './hub.ts'
+export { type CosmosKeys, type CosmosWallet, cosmosKeys, cosmosWallets } from './wallets.ts'
+
+/** What the `sandbox/index.ts` of a plugin for a Cosmos chain exports. A chain is made by one scenario, which gives it its genesis. */
+export type CosmosScenario = Scenario<CosmosChain, CosmosWallet>

@@ -1,0 +1,166 @@
+import { type Context, coinText, emit } from '../context.ts'
+import { type Dec, formatDec, smaller } from '../dec.ts'
+import { ChainError, sdk, staking } from '../errors.ts'
+import { status, type UnbondingEntry } from '../state.ts'
+import { delegateCoins, moveBetween, undelegateCoins } from './bank.ts'
+import { incrementPeriod, initializeDelegation, settle } from './distribution.ts'
+import { addTokens, hasNoRate, removeShares, sharesFromTokens, sharesFromTokensTruncated } from './shares.ts'
+import { validatorOf } from './validators.ts'
+
+/** Delegates; the new shares. @throws ChainError */
+export function delegate(ctx: Context, delegator: string, operator: string, amount: bigint): Dec {
+  const issued = addDelegation(ctx, delegator, operator, amount, 'account')
+  emit(ctx, 'delegate', { validator: operator, delegator, amount: coinText(ctx, amount), new_shares: formatDec(issued) })
+  return issued
+}
+
+/**
+ * Undelegates.
+ *
+ * @returns what will be paid, in base units, and when, in milliseconds since 1970
+ * @throws ChainError
+ */
+export function undelegate(ctx: Context, delegator: string, operator: string, amount: bigint): { completionTime: number; amount: bigint } {
+  const { state, genesis } = ctx
+  const key = `${operator}/${delegator}`
+  const shares = sharesToUnbond(ctx, key, operator, amount)
+  const entries = state.unbondings.get(key) ?? []
+  if (entries.length >= genesis.staking.maxEntries) throw new ChainError(staking.maxEntries)
+  const returned = unbond(ctx, delegator, operator, shares)
+  if (validatorOf(state, operator).status === status.bonded) moveBetween(ctx, 'bonded_tokens_pool', 'not_bonded_tokens_pool', returned)
+  const completionTime = ctx.time + genesis.staking.unbondingSeconds * 1000
+  state.unbondings.set(key, withEntry(ctx, entries, completionTime, returned))
+  const completion = new Date(completionTime).toISOString()
+  emit(ctx, 'unbond', { validator: operator, delegator, amount: coinText(ctx, returned), completion_time: completion })
+  return { completionTime, amount: returned }
+}
+
+/**
+ * Moves stake from one validator to another, where it counts at once. How often that may be done within the unbonding time is not looked at.
+ *
+ * @returns until when the stake answers for the first validator, in milliseconds since 1970
+ * @throws ChainError
+ */
+export function redelegate(ctx: Context, delegator: string, from: string, to: string, amount: bigint): number {
+  const { state, genesis } = ctx
+  if (from === to) throw new ChainError(staking.selfRedelegation)
+  const returned = unbond(ctx, delegator, from, sharesToUnbond(ctx, `${from}/${delegator}`, from, amount))
+  if (returned === 0n) throw new ChainError(staking.tinyRedelegation)
+  if (validatorOf(state, from).status === status.bonded) moveBetween(ctx, 'bonded_tokens_pool', 'not_bonded_tokens_pool', returned)
+  addDelegation(ctx, delegator, to, returned, 'unbonding')
+  const completionTime = ctx.time + genesis.staking.unbondingSeconds * 1000
+  emit(ctx, 'redelegate', {
+    source_validator: from,
+    destination_validator: to,
+    amount: coinText(ctx, returned),
+    completion_time: new Date(completionTime).toISOString(),
+  })
+  return completionTime
+}
+
+/** Delegates coins again that are on their way out. @throws ChainError */
+export function cancelUnbonding(ctx: Context, delegator: string, operator: string, amount: bigint, creationHeight: bigint): void {
+  const { state } = ctx
+  const validator = validatorOf(state, operator)
+  if (hasNoRate(validator)) throw new ChainError(staking.invalidRate)
+  if (validator.jailed) throw new ChainError(staking.validatorJailed)
+  const key = `${operator}/${delegator}`
+  const entries = state.unbondings.get(key)
+  if (entries === undefined) {
+    throw new ChainError(sdk.notFound, `unbonding delegation with delegator ${delegator} not found for validator ${operator}`)
+  }
+  const entry = entries.find((candidate) => candidate.creationHeight === creationHeight)
+  if (entry === undefined) {
+    throw new ChainError(sdk.notFound, `unbonding delegation entry is not found at block height ${creationHeight}`)
+  }
+  if (entry.balance < amount) throw new ChainError(sdk.invalidRequest, 'amount is greater than the unbonding delegation entry balance')
+  if (entry.completionTime < ctx.time) throw new ChainError(sdk.invalidRequest, 'unbonding delegation is already processed')
+  addDelegation(ctx, delegator, operator, amount, 'unbonding')
+  const left = { ...entry, balance: entry.balance - amount, initialBalance: entry.initialBalance - amount }
+  setEntries(
+    ctx,
+    key,
+    left.balance === 0n ? entries.filter((other) => other !== entry) : entries.map((other) => (other === entry ? left : other)),
+  )
+  const attributes = { amount: coinText(ctx, amount), validator: operator, delegator, creation_height: String(creationHeight) }
+  emit(ctx, 'cancel_unbonding_delegation', attributes)
+}
+
+/** End of a block: pays what has waited long enough. */
+export function completeUnbondings(ctx: Context): void {
+  for (const [key, entries] of ctx.state.unbondings.entries()) {
+    const due = entries.filter(({ completionTime }) => completionTime <= ctx.time)
+    if (due.length === 0) continue
+    const [operator = '', delegator = ''] = key.split('/')
+    const amount = due.reduce((sum, { balance }) => sum + balance, 0n)
+    if (amount > 0n) undelegateCoins(ctx, 'not_bonded_tokens_pool', delegator, amount)
+    setEntries(
+      ctx,
+      key,
+      entries.filter((entry) => !due.includes(entry)),
+    )
+    emit(ctx, 'complete_unbonding', { amount: coinText(ctx, amount), validator: operator, delegator })
+  }
+}
+
+function addDelegation(ctx: Context, delegator: string, operator: string, amount: bigint, from: 'account' | 'unbonding'): Dec {
+  const { state } = ctx
+  const validator = validatorOf(state, operator)
+  if (hasNoRate(validator)) throw new ChainError(staking.invalidRate)
+  const key = `${operator}/${delegator}`
+  const before = state.delegations.get(key)
+  if (before === undefined) incrementPeriod(state, validator)
+  else settle(ctx, validator, delegator, false)
+  const bonded = validator.status === status.bonded
+  if (from === 'account') delegateCoins(ctx, delegator, bonded ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool', amount)
+  else if (bonded) moveBetween(ctx, 'not_bonded_tokens_pool', 'bonded_tokens_pool', amount)
+  const { pool, issued } = addTokens(validator, amount)
+  state.validators.set(operator, pool)
+  state.delegations.set(key, (before ?? 0n) + issued)
+  initializeDelegation(ctx, operator, delegator)
+  return issued
+}
+
+/** Shares for an amount: where rounding asks for a little more than there are, all of them. */
+function sharesToUnbond(ctx: Context, key: string, operator: string, amount: bigint): Dec {
+  const validator = validatorOf(ctx.state, operator)
+  const held = ctx.state.delegations.get(key)
+  if (held === undefined) throw new ChainError(staking.noDelegation)
+  const shares = sharesFromTokens(validator, amount)
+  if (sharesFromTokensTruncated(validator, amount) > held) throw new ChainError(sdk.invalidRequest, 'invalid shares amount')
+  return smaller(shares, held)
+}
+
+function unbond(ctx: Context, delegator: string, operator: string, shares: Dec): bigint {
+  const { state } = ctx
+  const key = `${operator}/${delegator}`
+  settle(ctx, validatorOf(state, operator), delegator, false)
+  const left = state.delegations.existing(key) - shares
+  if (left < 0n) throw new ChainError(staking.notEnoughShares)
+  if (left === 0n) {
+    state.delegations.delete(key)
+  } else {
+    state.delegations.set(key, left)
+    initializeDelegation(ctx, operator, delegator)
+  }
+  const { pool, returned } = removeShares(validatorOf(state, operator), shares)
+  state.validators.set(operator, pool)
+  return returned
+}
+
+/** Undelegations of one block are one entry. The id counts on all the same. */
+function withEntry(ctx: Context, entries: readonly UnbondingEntry[], completionTime: number, amount: bigint): readonly UnbondingEntry[] {
+  const id = (ctx.state.numbers.get('unbondingId') ?? 0n) + 1n
+  ctx.state.numbers.set('unbondingId', id)
+  const same = entries.find((entry) => entry.creationHeight === ctx.height && entry.completionTime === completionTime)
+  if (same === undefined) {
+    return [...entries, { id, creationHeight: ctx.height, completionTime, initialBalance: amount, balance: amount }]
+  }
+  const merged = { ...same, initialBalance: same.initialBalance + amount, balance: same.balance + amount }
+  return entries.map((entry) => (entry === same ? merged : entry))
+}
+
+function setEntries(ctx: Context, key: string, entries: readonly UnbondingEntry[]): void {
+  if (entries.length === 0) ctx.state.unbondings.delete(key)
+  else ctx.state.unbondings.set(key, entries)
+}

@@ -1,0 +1,177 @@
+import { sha256 } from '@cosmjs/crypto'
+import { toHex } from '@cosmjs/encoding'
+import { present } from '@svc/sandbox'
+import { App, type BlockAround, type TxResult } from './app.ts'
+import type { ChainEvent } from './context.ts'
+import type { CosmosGenesis } from './genesis.ts'
+import { buildState } from './genesis-state.ts'
+
+/** A block that was made. */
+export interface Block {
+  readonly height: bigint
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** Upper-case hex, as all hashes here. */
+  readonly hash: string
+  readonly appHash: string
+  readonly txs: readonly Uint8Array[]
+  readonly results: readonly TxResult[]
+  readonly events: readonly ChainEvent[]
+  /** Operator address. */
+  readonly proposer: string
+}
+
+/** A transaction in a block. */
+export interface CommittedTx {
+  readonly hash: string
+  readonly height: bigint
+  readonly index: number
+  readonly bytes: Uint8Array
+  readonly result: TxResult
+}
+
+/** Why a node does not even look at a transaction. */
+export class MempoolError extends Error {}
+
+/** Where a transaction is. */
+export type TxStatus = 'UNKNOWN' | 'PENDING' | 'REJECTED' | 'COMMITTED'
+
+/** Most transactions that wait, and most bytes of one. CometBFT's defaults (0.38, read 2026-11-21). */
+const mempoolSize = 5000
+const maxTxBytes = 1_048_576
+
+/** A node: the application, the transactions that wait, and the blocks. */
+export class Node {
+  readonly app: App
+  readonly genesis: CosmosGenesis
+  readonly chainId: string
+  /** False lets transactions wait until a block is asked for. */
+  instant = true
+  readonly #blocks: Block[] = []
+  readonly #pending = new Map<string, Uint8Array>()
+  readonly #cache = new Set<string>()
+  readonly #committed = new Map<string, CommittedTx>()
+  readonly #refused = new Set<string>()
+  readonly #waiting = new Map<string, (tx: CommittedTx) => void>()
+  #nextTime: number
+
+  /** @param time milliseconds since 1970 of the first block, which is made here */
+  constructor(chainId: string, genesis: CosmosGenesis, time: number) {
+    this.chainId = chainId
+    this.genesis = genesis
+    this.app = new App({ chainId, genesis, state: buildState(chainId, genesis, time), time })
+    this.#nextTime = time
+    this.makeBlock()
+  }
+
+  get latest(): Block {
+    return present(this.#blocks.at(-1), 'a block, as the first is made at once')
+  }
+
+  get pending(): readonly Uint8Array[] {
+    return [...this.#pending.values()]
+  }
+
+  /** A block by its height, counted from 1. */
+  block(height: bigint): Block | undefined {
+    return this.#blocks[Number(height) - 1]
+  }
+
+  /** A transaction by its hash. */
+  tx(hash: string): CommittedTx | undefined {
+    return this.#committed.get(hash)
+  }
+
+  /** Every transaction that is in a block, in order. */
+  txs(): readonly CommittedTx[] {
+    return [...this.#committed.values()]
+  }
+
+  status(hash: string): TxStatus {
+    if (this.#committed.has(hash)) return 'COMMITTED'
+    if (this.#pending.has(hash)) return 'PENDING'
+    return this.#refused.has(hash) ? 'REJECTED' : 'UNKNOWN'
+  }
+
+  /**
+   * Takes a transaction in, if it passes the checks. With instant blocks it is in one when this returns.
+   *
+   * @throws MempoolError for one that is known already, too large, or one too many
+   */
+  submit(bytes: Uint8Array): { hash: string; check: TxResult } {
+    const hash = txHash(bytes)
+    if (bytes.length > maxTxBytes) throw new MempoolError(`Tx too large. Max size is ${maxTxBytes}, but got ${bytes.length}`)
+    if (this.#cache.has(hash)) throw new MempoolError(`tx already exists in ${this.genesis.node.celestiaCore ? 'mempool' : 'cache'}`)
+    if (this.#pending.size >= mempoolSize) {
+      throw new MempoolError(`mempool is full: number of txs ${this.#pending.size} (max: ${mempoolSize})`)
+    }
+    const check = this.app.check(bytes)
+    if (check.code !== 0) {
+      this.#refused.add(hash)
+      return { hash, check }
+    }
+    this.#refused.delete(hash)
+    this.#cache.add(hash)
+    this.#pending.set(hash, bytes)
+    if (this.instant) this.makeBlock()
+    return { hash, check }
+  }
+
+  /** Calls back when the transaction is in a block, at once when it is in one already; the returned function stops waiting. */
+  whenCommitted(hash: string, done: (tx: CommittedTx) => void): () => void {
+    const known = this.#committed.get(hash)
+    if (known !== undefined) done(known)
+    else this.#waiting.set(hash, done)
+    return () => void this.#waiting.delete(hash)
+  }
+
+  /**
+   * Makes a block of everything that waits.
+   *
+   * @param options.time milliseconds since 1970; by default the usual step after the block before
+   */
+  makeBlock(options: BlockAround & { time?: number } = {}): Block {
+    // Time never stands still: every block is later than the one before.
+    const time = Math.max(options.time ?? this.#nextTime, (this.#blocks.at(-1)?.time ?? 0) + 1)
+    const height = BigInt(this.#blocks.length + 1)
+    const txs = this.pending
+    const outcome = this.app.commit({ height, time, txs, around: options })
+    const before = this.#blocks.at(-1)?.hash ?? ''
+    const content = txs.map(txHash).join()
+    const block: Block = {
+      height,
+      time,
+      hash: digest(`${this.chainId}/${height}/${time}/${before}/${content}`),
+      appHash: digest(`state/${this.chainId}/${height}/${before}`),
+      txs,
+      ...outcome,
+    }
+    this.#blocks.push(block)
+    this.#nextTime = time + this.genesis.blockSeconds * 1000
+    this.#settle(block)
+    return block
+  }
+
+  /** Empties the list of those that wait; what failed may come again. */
+  #settle(block: Block): void {
+    this.#pending.clear()
+    for (const [index, bytes] of block.txs.entries()) {
+      const hash = txHash(bytes)
+      const result = present(block.results[index], `a result of transaction ${index}`)
+      if (result.code !== 0) this.#cache.delete(hash)
+      const tx = { hash, height: block.height, index, bytes, result }
+      this.#committed.set(hash, tx)
+      this.#waiting.get(hash)?.(tx)
+      this.#waiting.delete(hash)
+    }
+  }
+}
+
+/** By which a transaction is known: sha256 in upper-case hex. */
+export function txHash(bytes: Uint8Array): string {
+  return toHex(sha256(bytes)).toUpperCase()
+}
+
+function digest(text: string): string {
+  return toHex(sha256(new TextEncoder().encode(text))).toUpperCase()
+}

@@ -1,0 +1,32 @@
+import { reasonOf } from '@svc/sandbox'
+import { addressBytes } from '../address.ts'
+import type { Context } from '../context.ts'
+import { QueryError } from '../errors.ts'
+import type { Validator } from '../state.ts'
+
+/** An account address of a request. @throws QueryError */
+export function account(ctx: Context, text: string, role = 'address'): string {
+  return address(ctx.genesis.prefix, text, role)
+}
+
+/** A validator address of a request. @throws QueryError */
+export function operator(ctx: Context, text: string): string {
+  return address(`${ctx.genesis.prefix}valoper`, text, 'validator address')
+}
+
+/** The validator that a request names. @throws QueryError */
+export function existingValidator(ctx: Context, text: string): Validator {
+  const validator = ctx.state.validators.get(operator(ctx, text))
+  if (validator === undefined) throw new QueryError('NotFound', `validator ${text} not found`)
+  return validator
+}
+
+function address(prefix: string, text: string, role: string): string {
+  if (text === '') throw new QueryError('InvalidArgument', `${role} cannot be empty`)
+  try {
+    addressBytes(text, prefix)
+    return text
+  } catch (cause) {
+    throw new QueryError('InvalidArgument', `invalid ${role}: ${reasonOf(cause)}`)
+  }
+}

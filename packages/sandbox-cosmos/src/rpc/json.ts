@@ -1,0 +1,138 @@
+import { toHex } from '@cosmjs/encoding'
+import { present } from '@svc/sandbox'
+import type { TxResult } from '../app.ts'
+import type { ChainEvent } from '../context.ts'
+import { bondedValidators, consensusBytes, powerOf } from '../modules/validators.ts'
+import type { Block, CommittedTx, Node } from '../node.ts'
+import type { Validator } from '../state.ts'
+
+/** What a caller is told as JSON. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Bytes in base64, as every field that is not a hash. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
+
+/** What came of checking or running a transaction. */
+export function resultJson({ code, codespace, log, data, gasWanted, gasUsed, events }: TxResult): Json {
+  return {
+    code,
+    data: data.length === 0 ? null : base64(data),
+    log,
+    info: '',
+    gas_wanted: String(gasWanted),
+    gas_used: String(gasUsed),
+    events: eventsJson(events),
+    codespace,
+  }
+}
+
+/** A transaction that is in a block. */
+export function txJson({ hash, height, index, bytes, result }: CommittedTx): Json {
+  return { hash, height: String(height), index, tx_result: resultJson(result), tx: base64(bytes) }
+}
+
+/** A block as `block` answers it. */
+export function blockJson(node: Node, block: Block): Json {
+  const before = node.block(block.height - 1n)
+  return {
+    block_id: blockId(block),
+    block: {
+      header: headerJson(node, block),
+      data: { txs: block.txs.map(base64) },
+      evidence: { evidence: [] },
+      last_commit: { height: String(block.height - 1n), round: 0, block_id: blockId(before), signatures: [] },
+    },
+  }
+}
+
+/** A header. Its hashes name the block and tell it from others; they are not roots of trees. */
+export function headerJson(node: Node, block: Block): Json {
+  const before = node.block(block.height - 1n)
+  const fixed = block.hash
+  return {
+    version: { block: '11', app: '1' },
+    chain_id: node.chainId,
+    height: String(block.height),
+    time: new Date(block.time).toISOString(),
+    last_block_id: blockId(before),
+    last_commit_hash: before?.hash ?? '',
+    data_hash: fixed,
+    validators_hash: fixed,
+    next_validators_hash: fixed,
+    consensus_hash: fixed,
+    app_hash: before?.appHash ?? block.appHash,
+    last_results_hash: fixed,
+    evidence_hash: fixed,
+    proposer_address: proposerHex(node, block),
+  }
+}
+
+/** What came of the transactions of a block. */
+export function blockResultsJson({ height, results, events, appHash }: Block): Json {
+  return {
+    height: String(height),
+    txs_results: results.length === 0 ? null : results.map(resultJson),
+    finalize_block_events: eventsJson(events),
+    validator_updates: null,
+    consensus_param_updates: null,
+    app_hash: appHash,
+  }
+}
+
+/** Who makes blocks now. */
+export function validatorsJson(node: Node): Json[] {
+  return bondedValidators(node.app.view().state).map((validator) => ({
+    address: toHex(consensusBytes(validator)).toUpperCase(),
+    pub_key: { type: 'tendermint/PubKeyEd25519', value: base64(validator.consensusKey) },
+    voting_power: String(powerOf(validator)),
+    proposer_priority: '0',
+  }))
+}
+
+/** `status`. The node is a follower: it has no power of its own. */
+export function statusJson(node: Node): Json {
+  const [first, latest] = [present(node.block(1n), 'the first block'), node.latest]
+  return {
+    node_info: {
+      protocol_version: { p2p: '8', block: '11', app: '0' },
+      id: '5a5bdb0c0000000000000000000000000000c0de',
+      listen_addr: 'tcp://0.0.0.0:26656',
+      network: node.chainId,
+      version: '0.38.17',
+      channels: '40202122233038606100',
+      moniker: 'sandbox',
+      other: { tx_index: node.genesis.node.txIndex ? 'on' : 'off', rpc_address: 'tcp://0.0.0.0:26657' },
+    },
+    sync_info: {
+      latest_block_hash: latest.hash,
+      latest_app_hash: latest.appHash,
+      latest_block_height: String(latest.height),
+      latest_block_time: new Date(latest.time).toISOString(),
+      earliest_block_hash: first.hash,
+      earliest_app_hash: first.appHash,
+      earliest_block_height: '1',
+      earliest_block_time: new Date(first.time).toISOString(),
+      catching_up: false,
+    },
+    validator_info: {
+      address: '5A5BDB0C0000000000000000000000000000C0DE',
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64(new Uint8Array(32).fill(7)) },
+      voting_power: '0',
+    },
+  }
+}
+
+function eventsJson(events: readonly ChainEvent[]): Json[] {
+  return events.map(({ type, attributes }) => ({ type, attributes }))
+}
+
+function blockId(block: Block | undefined): Json {
+  return block === undefined ? { hash: '', parts: { total: 0, hash: '' } } : { hash: block.hash, parts: { total: 1, hash: block.hash } }
+}
+
+function proposerHex(node: Node, block: Block): string {
+  const proposer: Validator | undefined = node.app.view().state.validators.get(block.proposer)
+  return proposer === undefined ? '00'.repeat(20) : toHex(consensusBytes(proposer)).toUpperCase()
+}

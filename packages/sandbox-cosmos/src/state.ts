@@ -1,0 +1,149 @@
+import { Table } from '@svc/sandbox'
+import type { Dec } from './dec.ts'
+
+/** An account. */
+export interface Account {
+  readonly number: bigint
+  readonly sequence: bigint
+  /** Compressed; known from its first transaction. */
+  readonly publicKey?: Uint8Array
+  readonly vesting?: Vesting
+  /** Of a module's account. */
+  readonly module?: string
+}
+
+/** Coins that become free with time. Amounts in base units, times in seconds since 1970. */
+export interface Vesting {
+  readonly kind: 'continuous' | 'delayed' | 'permanent'
+  readonly original: bigint
+  readonly start: bigint
+  readonly end: bigint
+  readonly delegatedVesting: bigint
+  readonly delegatedFree: bigint
+}
+
+/** Where a validator stands, in the chain's numbers. */
+export const status = { unbonded: 1, unbonding: 2, bonded: 3 } as const
+
+/** A validator. */
+export interface Validator {
+  readonly operator: string
+  readonly moniker: string
+  /** Its ed25519 key for blocks. */
+  readonly consensusKey: Uint8Array
+  /** Base units that are staked with it. */
+  readonly tokens: bigint
+  readonly shares: Dec
+  readonly commission: Dec
+  readonly status: 1 | 2 | 3
+  readonly jailed: boolean
+  readonly tombstoned: boolean
+  /** Milliseconds since 1970; 0 when it is not jailed for a time. */
+  readonly jailedUntil: number
+  readonly unbondingHeight: bigint
+  /** Milliseconds since 1970; 0 while it does not unbond. */
+  readonly unbondingTime: number
+}
+
+/** Coins on their way out. */
+export interface UnbondingEntry {
+  readonly id: bigint
+  readonly creationHeight: bigint
+  /** Milliseconds since 1970. */
+  readonly completionTime: number
+  readonly initialBalance: bigint
+  readonly balance: bigint
+}
+
+/** Rewards of a validator, shared out by periods. */
+export interface ValidatorRewards {
+  /** All that is not yet withdrawn, commission included. */
+  readonly outstanding: Dec
+  readonly commission: Dec
+  /** Of the period that runs. */
+  readonly current: Dec
+  readonly period: bigint
+}
+
+/** Reward of one token from the beginning to the end of a period. */
+interface HistoricalRewards {
+  readonly ratio: Dec
+  readonly references: number
+}
+
+/** A slash, as the sharing out of rewards sees it. */
+interface SlashEvent {
+  readonly height: bigint
+  /** That the slash ended. */
+  readonly period: bigint
+  readonly fraction: Dec
+}
+
+/** Where the reckoning of a delegation begins. */
+interface StartingInfo {
+  readonly previousPeriod: bigint
+  readonly stake: Dec
+  readonly height: bigint
+}
+
+interface Tables {
+  /** By address. */
+  readonly accounts: Table<Account>
+  /** By `address/denom`. */
+  readonly balances: Table<bigint>
+  /** By denom. */
+  readonly supply: Table<bigint>
+  /** By operator address. */
+  readonly validators: Table<Validator>
+  /** Shares by `operator/delegator`. */
+  readonly delegations: Table<Dec>
+  /** By `operator/delegator`. */
+  readonly unbondings: Table<readonly UnbondingEntry[]>
+  /** By operator address. */
+  readonly rewards: Table<ValidatorRewards>
+  /** By `operator/period`. */
+  readonly historical: Table<HistoricalRewards>
+  /** By operator address. */
+  readonly slashes: Table<readonly SlashEvent[]>
+  /** By `operator/delegator`. */
+  readonly starting: Table<StartingInfo>
+  /** Base units kept for a claim, by `operator/delegator`. */
+  readonly parked: Table<bigint>
+  /** By delegator. */
+  readonly withdrawTo: Table<string>
+  /** Single numbers, by name. */
+  readonly numbers: Table<bigint>
+}
+
+/** All that the chain knows; see `Table` for branches. */
+export interface State extends Tables {
+  branch(): State
+  write(): void
+}
+
+/** The state of a chain without anything, or a branch of another. */
+export function openState(parent?: State): State {
+  const tables: Tables = {
+    accounts: new Table(parent?.accounts),
+    balances: new Table(parent?.balances),
+    supply: new Table(parent?.supply),
+    validators: new Table(parent?.validators),
+    delegations: new Table(parent?.delegations),
+    unbondings: new Table(parent?.unbondings),
+    rewards: new Table(parent?.rewards),
+    historical: new Table(parent?.historical),
+    slashes: new Table(parent?.slashes),
+    starting: new Table(parent?.starting),
+    parked: new Table(parent?.parked),
+    withdrawTo: new Table(parent?.withdrawTo),
+    numbers: new Table(parent?.numbers),
+  }
+  const state: State = {
+    ...tables,
+    branch: () => openState(state),
+    write() {
+      for (const table of Object.values(tables)) table.write()
+    },
+  }
+  return state
+}

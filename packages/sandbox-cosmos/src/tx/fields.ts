@@ -1,0 +1,41 @@
+import { reasonOf } from '@svc/sandbox'
+import { BinaryReader } from 'cosmjs-types/binary'
+import { ChainError, sdk } from '../errors.ts'
+
+/** Numbers of the fields that a record has; nested where one leads to another record. */
+export interface Fields {
+  readonly [number: number]: Fields | true
+}
+
+/** A coin: denom and amount. */
+export const coinFields: Fields = { 1: true, 2: true }
+
+/**
+ * Refuses a record with a field that nobody knows, however deep: the chain would not know what it signs.
+ *
+ * @see ADR-020 of the Cosmos SDK (read 2026-11-21)
+ * @throws ChainError tx parse error
+ */
+export function rejectUnknown(bytes: Uint8Array, known: Fields, name: string): void {
+  const reader = new BinaryReader(bytes)
+  while (reader.pos < bytes.length) {
+    const { number, inside } = read(() => {
+      const tag = reader.uint32()
+      if ((tag & 7) === 2) return { number: tag >>> 3, inside: reader.bytes() }
+      reader.skipType(tag & 7)
+      return { number: tag >>> 3, inside: undefined }
+    })
+    const next = known[number]
+    if (next === undefined) throw new ChainError(sdk.txDecode, `errUnknownField "${name}": {TagNum: ${number}}`)
+    if (next !== true && inside !== undefined) rejectUnknown(inside, next, name)
+  }
+}
+
+/** Runs a reader of bytes; whatever it throws is a tx parse error. @throws ChainError */
+export function read<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (cause) {
+    throw new ChainError(sdk.txDecode, reasonOf(cause))
+  }
+}

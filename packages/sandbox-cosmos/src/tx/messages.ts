@@ -1,0 +1,188 @@
+import { reasonOf } from '@svc/sandbox'
+import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import {
+  MsgSetWithdrawAddress,
+  MsgSetWithdrawAddressResponse,
+  MsgWithdrawDelegatorReward,
+  MsgWithdrawDelegatorRewardResponse,
+} from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import {
+  MsgBeginRedelegate,
+  MsgBeginRedelegateResponse,
+  MsgCancelUnbondingDelegation,
+  MsgCancelUnbondingDelegationResponse,
+  MsgDelegate,
+  MsgDelegateResponse,
+  MsgUndelegate,
+  MsgUndelegateResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { addressBytes } from '../address.ts'
+import { type Context, emit } from '../context.ts'
+import { ChainError, sdk } from '../errors.ts'
+import type { CosmosGenesis } from '../genesis.ts'
+import { isModule } from '../modules/auth.ts'
+import { send } from '../modules/bank.ts'
+import { withdrawRewards } from '../modules/distribution.ts'
+import { cancelUnbonding, delegate, redelegate, undelegate } from '../modules/staking.ts'
+import { timestamp } from '../wire.ts'
+import { coinFields, type Fields, read, rejectUnknown } from './fields.ts'
+
+/** A message, read and ready to run. */
+export interface Message {
+  readonly typeUrl: string
+  readonly signer: string
+  /** @returns its response, encoded @throws ChainError */
+  run(ctx: Context): Uint8Array
+}
+
+/** Gas that running a message takes: plausible figures, fixed per type. */
+export const messageGas: Readonly<Record<string, bigint>> = {
+  '/cosmos.staking.v1beta1.MsgDelegate': 150_000n,
+  '/cosmos.staking.v1beta1.MsgUndelegate': 220_000n,
+  '/cosmos.staking.v1beta1.MsgBeginRedelegate': 260_000n,
+  '/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation': 180_000n,
+  '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward': 120_000n,
+  '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress': 60_000n,
+  '/cosmos.bank.v1beta1.MsgSend': 80_000n,
+}
+
+/** @throws ChainError for a type that this chain does not know, and bytes that are not of it */
+export function readMessage({ typeUrl, value }: Any, genesis: CosmosGenesis): Message {
+  const reader = Object.hasOwn(readers, typeUrl) ? readers[typeUrl] : undefined
+  if (reader === undefined) throw new ChainError(sdk.txDecode, `unable to resolve type URL ${typeUrl}`)
+  const message = reader(value)
+  try {
+    addressBytes(message.signer, genesis.prefix)
+  } catch (cause) {
+    throw new ChainError(sdk.txDecode, reasonOf(cause))
+  }
+  return { ...message, typeUrl }
+}
+
+const readers: Readonly<Record<string, (value: Uint8Array) => Omit<Message, 'typeUrl'>>> = {
+  '/cosmos.staking.v1beta1.MsgDelegate'(value) {
+    const msg = decode(MsgDelegate, value, delegation)
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const operator = operatorAddress(ctx, msg.validatorAddress)
+        const amount = positive(msg.amount, 'invalid delegation amount')
+        delegate(ctx, msg.delegatorAddress, operator, inStakeDenom(ctx, msg.amount, amount))
+        return MsgDelegateResponse.encode(MsgDelegateResponse.fromPartial({})).finish()
+      },
+    }
+  },
+  '/cosmos.staking.v1beta1.MsgUndelegate'(value) {
+    const msg = decode(MsgUndelegate, value, delegation)
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const operator = operatorAddress(ctx, msg.validatorAddress)
+        const asked = inStakeDenom(ctx, msg.amount, positive(msg.amount, 'invalid shares amount'))
+        const { completionTime, amount } = undelegate(ctx, msg.delegatorAddress, operator, asked)
+        const response = { completionTime: timestamp(completionTime), amount: { denom: ctx.genesis.denom, amount: String(amount) } }
+        return MsgUndelegateResponse.encode(MsgUndelegateResponse.fromPartial(response)).finish()
+      },
+    }
+  },
+  '/cosmos.staking.v1beta1.MsgBeginRedelegate'(value) {
+    const msg = decode(MsgBeginRedelegate, value, { 1: true, 2: true, 3: true, 4: coinFields })
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const [from, to] = [operatorAddress(ctx, msg.validatorSrcAddress), operatorAddress(ctx, msg.validatorDstAddress)]
+        const asked = inStakeDenom(ctx, msg.amount, positive(msg.amount, 'invalid shares amount'))
+        const response = { completionTime: timestamp(redelegate(ctx, msg.delegatorAddress, from, to, asked)) }
+        return MsgBeginRedelegateResponse.encode(MsgBeginRedelegateResponse.fromPartial(response)).finish()
+      },
+    }
+  },
+  '/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation'(value) {
+    const msg = decode(MsgCancelUnbondingDelegation, value, { ...delegation, 4: true })
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const operator = operatorAddress(ctx, msg.validatorAddress)
+        const amount = positive(msg.amount, 'invalid amount')
+        if (msg.creationHeight <= 0n) throw new ChainError(sdk.invalidRequest, 'invalid height')
+        cancelUnbonding(ctx, msg.delegatorAddress, operator, inStakeDenom(ctx, msg.amount, amount), msg.creationHeight)
+        return MsgCancelUnbondingDelegationResponse.encode(MsgCancelUnbondingDelegationResponse.fromPartial({})).finish()
+      },
+    }
+  },
+  '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward'(value) {
+    const msg = decode(MsgWithdrawDelegatorReward, value, { 1: true, 2: true })
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const paid = withdrawRewards(ctx, msg.delegatorAddress, operatorAddress(ctx, msg.validatorAddress))
+        const amount = paid === 0n ? [] : [{ denom: ctx.genesis.denom, amount: String(paid) }]
+        return MsgWithdrawDelegatorRewardResponse.encode(MsgWithdrawDelegatorRewardResponse.fromPartial({ amount })).finish()
+      },
+    }
+  },
+  '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress'(value) {
+    const msg = decode(MsgSetWithdrawAddress, value, { 1: true, 2: true })
+    return {
+      signer: msg.delegatorAddress,
+      run(ctx) {
+        const to = accountAddress(ctx, msg.withdrawAddress, 'withdraw')
+        if (isModule(ctx, to)) throw new ChainError(sdk.unauthorized, `${to} is not allowed to receive external funds`)
+        ctx.state.withdrawTo.set(msg.delegatorAddress, to)
+        emit(ctx, 'set_withdraw_address', { withdraw_address: to })
+        return MsgSetWithdrawAddressResponse.encode(MsgSetWithdrawAddressResponse.fromPartial({})).finish()
+      },
+    }
+  },
+  '/cosmos.bank.v1beta1.MsgSend'(value) {
+    const msg = decode(MsgSend, value, { 1: true, 2: true, 3: coinFields })
+    return {
+      signer: msg.fromAddress,
+      run(ctx) {
+        const to = accountAddress(ctx, msg.toAddress, 'to')
+        if (msg.amount.length === 0) throw new ChainError(sdk.invalidCoins, '')
+        if (isModule(ctx, to)) throw new ChainError(sdk.unauthorized, `${to} is not allowed to receive funds`)
+        for (const coin of msg.amount) send(ctx, msg.fromAddress, to, positive(coin, coin.amount, sdk.invalidCoins), coin.denom)
+        return MsgSendResponse.encode(MsgSendResponse.fromPartial({})).finish()
+      },
+    }
+  },
+}
+
+/** Fields of the messages that name a delegator, a validator and, some of them, an amount. */
+const delegation: Fields = { 1: true, 2: true, 3: coinFields }
+
+function decode<T>(codec: { typeUrl: string; decode(value: Uint8Array): T }, value: Uint8Array, known: Fields): T {
+  rejectUnknown(value, known, codec.typeUrl)
+  return read(() => codec.decode(value))
+}
+
+function operatorAddress(ctx: Context, text: string): string {
+  try {
+    addressBytes(text, `${ctx.genesis.prefix}valoper`)
+    return text
+  } catch (cause) {
+    throw new ChainError(sdk.invalidAddress, `invalid validator address: ${reasonOf(cause)}`)
+  }
+}
+
+function accountAddress(ctx: Context, text: string, role: string): string {
+  try {
+    addressBytes(text, ctx.genesis.prefix)
+    return text
+  } catch (cause) {
+    throw new ChainError(sdk.invalidAddress, `invalid ${role} address: ${reasonOf(cause)}`)
+  }
+}
+
+function positive(coin: Coin | undefined, why: string, kind = sdk.invalidRequest): bigint {
+  if (coin !== undefined && /^[1-9]\d{0,77}$/.test(coin.amount)) return BigInt(coin.amount)
+  throw new ChainError(kind, why)
+}
+
+function inStakeDenom(ctx: Context, coin: Coin, amount: bigint): bigint {
+  if (coin.denom === ctx.genesis.denom) return amount
+  throw new ChainError(sdk.invalidRequest, `invalid coin denomination: got ${coin.denom}, expected ${ctx.genesis.denom}`)
+}

@@ -1,0 +1,145 @@
+import { present } from '@svc/sandbox'
+import { Blockhashes } from './blockhashes.ts'
+import { asAddress, asLamports, type LiteSVM, litesvm } from './litesvm.ts'
+import type { SvmAccount, SvmHead } from './types.ts'
+
+/** Slots of an epoch. @see solana-epoch-schedule, DEFAULT_SLOTS_PER_EPOCH */
+export const slotsPerEpoch = 432_000n
+/** How long a slot is. @see SIMD-0525, in force since epoch 1020 (read 2026-11-21) */
+export const slotMs = 350n
+
+/** Where the chain begins: an epoch after SIMD-0525, well within it. Heights are lower than slots, as slots were skipped. */
+const firstEpoch = 1060n
+const firstSlot = firstEpoch * slotsPerEpoch + 43_200n
+const skippedSlots = 22_000_000n
+
+/**
+ * The engine, with what it has not: slots that follow each other, blocks with their hashes, a clock that goes with them, and epochs.
+ * There is one at a time; nothing of the past is kept but hashes.
+ */
+export class Bank {
+  readonly svm: LiteSVM
+  readonly hashes = new Blockhashes()
+  /** What happens when the last slot of an epoch is over, before anything else in the next one. */
+  onEpoch: (ended: bigint) => void = () => {}
+  /** What happens at the end of every block. */
+  onBlock: () => void = () => {}
+  #slot = firstSlot
+  #height = firstSlot - skippedSlots
+  #ms: bigint
+  #epochStartMs: bigint
+
+  /** @param time milliseconds since 1970 */
+  constructor(time: bigint) {
+    // Signatures, ages and repetitions are looked at before a transaction gets here.
+    this.svm = new litesvm.LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
+    this.svm.setEpochSchedule(new litesvm.EpochSchedule(slotsPerEpoch, slotsPerEpoch, false, 0n, 0n))
+    this.#ms = time
+    this.#epochStartMs = time - (firstSlot - firstEpoch * slotsPerEpoch) * slotMs
+    this.#writeClock()
+    this.#endBlock()
+  }
+
+  get slot(): bigint {
+    return this.#slot
+  }
+
+  get height(): bigint {
+    return this.#height
+  }
+
+  get epoch(): bigint {
+    return this.#slot / slotsPerEpoch
+  }
+
+  /** Milliseconds since 1970. */
+  get time(): bigint {
+    return this.#ms
+  }
+
+  head(): SvmHead {
+    return { block: Number(this.#height), timestamp: Number(this.#ms / 1000n), slot: Number(this.#slot), epoch: Number(this.epoch) }
+  }
+
+  /** Makes a block with what happens in it. */
+  block<Result>(run: () => Result): Result {
+    this.#enter(this.#slot + 1n)
+    try {
+      return run()
+    } finally {
+      this.#endBlock()
+    }
+  }
+
+  /** Lets slots pass, each with an empty block, through the ends of epochs. */
+  moveTo(slot: bigint): void {
+    if (slot <= this.#slot) return
+    this.#enter(slot)
+    this.#endBlock()
+  }
+
+  account(address: string): SvmAccount | undefined {
+    const found = this.svm.getAccount(asAddress(address))
+    if (!found.exists) return undefined
+    const { lamports, programAddress, data, executable } = found
+    return { lamports, owner: programAddress, data: Uint8Array.from(data), executable }
+  }
+
+  /** An account that the chain surely has. @throws Error when it has not */
+  existing(address: string): SvmAccount {
+    return present(this.account(address), `an account ${address}`)
+  }
+
+  /** Writes an account; one without lamports is gone. */
+  setAccount(address: string, { lamports, owner, data, executable }: SvmAccount): void {
+    this.svm.setAccount({
+      address: asAddress(address),
+      lamports: asLamports(lamports),
+      programAddress: asAddress(owner),
+      data: Uint8Array.from(data),
+      executable,
+      space: BigInt(data.length),
+    })
+  }
+
+  accountsOf(program: string): { address: string; account: SvmAccount }[] {
+    return this.svm.getProgramAccounts(asAddress(program)).map(({ address, lamports, programAddress, data, executable }) => ({
+      address,
+      account: { lamports, owner: programAddress, data: Uint8Array.from(data), executable },
+    }))
+  }
+
+  rent(space: number): bigint {
+    return this.svm.minimumBalanceForRentExemption(BigInt(space))
+  }
+
+  #enter(slot: bigint): void {
+    while (this.epoch < slot / slotsPerEpoch) {
+      const ended = this.epoch
+      this.#pass((ended + 1n) * slotsPerEpoch)
+      this.#epochStartMs = this.#ms
+      this.#writeClock()
+      this.onEpoch(ended)
+      if (this.#slot < slot) this.#endBlock()
+    }
+    this.#pass(slot)
+    this.#writeClock()
+  }
+
+  #pass(slot: bigint): void {
+    const slots = slot - this.#slot
+    this.#slot = slot
+    this.#height += slots
+    this.#ms += slots * slotMs
+  }
+
+  #writeClock(): void {
+    this.svm.setClock(new litesvm.Clock(this.#slot, this.#epochStartMs / 1000n, this.epoch, this.epoch + 1n, this.#ms / 1000n))
+  }
+
+  #endBlock(): void {
+    this.onBlock()
+    this.svm.expireBlockhash()
+    this.hashes.register(this.svm.latestBlockhash(), this.#height)
+  }
+}

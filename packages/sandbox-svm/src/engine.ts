@@ -1,0 +1,12 @@
+import type { ChainEngine } from '@svc/sandbox'
+import { loadEngine, type SvmChain, startSvmChain } from './svm-chain.ts'
+import { type SvmWallet, svmWallets } from './wallets.ts'
+
+/** Local Solana chains, for scenarios. */
+export const svmEngine: ChainEngine<SvmChain, SvmWallet> = {
+  family: 'svm',
+  load: loadEngine,
+  start: startSvmChain,
+  wallets: async () => svmWallets,
+  addressOf: ({ address }) => address,
+}

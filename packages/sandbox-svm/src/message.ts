@@ -1,0 +1,127 @@
+import { present } from '@svc/sandbox'
+import { compact, concat, Reader } from './bytes.ts'
+import { toBase58 } from './litesvm.ts'
+
+/** A compiled instruction: indexes into the keys of its message. */
+export interface Instruction {
+  readonly program: number
+  readonly accounts: readonly number[]
+  readonly data: Uint8Array
+}
+
+/** A message as it stands in a transaction. */
+export interface Message {
+  readonly version: 'legacy' | 0
+  readonly signers: number
+  readonly readonlySigners: number
+  readonly readonlyOthers: number
+  readonly keys: readonly string[]
+  /** Blockhash or nonce value. */
+  readonly lifetime: string
+  readonly instructions: readonly Instruction[]
+  /** Whether it names accounts by lookup tables. */
+  readonly lookups: boolean
+  readonly bytes: Uint8Array
+  /** Where the lifetime stands in `bytes`. */
+  readonly lifetimeAt: number
+}
+
+export interface WireTransaction {
+  readonly signatures: readonly Uint8Array[]
+  readonly message: Message
+}
+
+/** Most bytes of a transaction: the IPv6 minimum MTU less headers. @see solana-packet, PACKET_DATA_SIZE */
+export const maxTransaction = 1232
+
+/** @throws RangeError when the bytes are no transaction */
+export function readTransaction(bytes: Uint8Array): WireTransaction {
+  const reader = new Reader(bytes)
+  const signatures = Array.from({ length: reader.compact() }, () => reader.take(64).slice())
+  return { signatures, message: readMessage(bytes.slice(reader.at)) }
+}
+
+/** @throws RangeError when the bytes are no message, or are more than one */
+export function readMessage(bytes: Uint8Array): Message {
+  const reader = new Reader(bytes)
+  const first = reader.u8()
+  if (first > 0x80) throw new RangeError(`version ${first & 0x7f} of a message is not known`)
+  const version = first === 0x80 ? 0 : 'legacy'
+  const signers = version === 0 ? reader.u8() : first
+  const readonlySigners = reader.u8()
+  const readonlyOthers = reader.u8()
+  const keys = Array.from({ length: reader.compact() }, () => toBase58(reader.take(32)))
+  const lifetimeAt = reader.at
+  const lifetime = toBase58(reader.take(32))
+  const instructions = Array.from({ length: reader.compact() }, () => ({
+    program: reader.u8(),
+    accounts: [...reader.take(reader.compact())],
+    data: reader.take(reader.compact()).slice(),
+  }))
+  const lookups = version === 0 && readLookups(reader)
+  if (reader.left > 0) throw new RangeError('there are bytes behind the message')
+  return { version, signers, readonlySigners, readonlyOthers, keys, lifetime, instructions, lookups, bytes, lifetimeAt }
+}
+
+function readLookups(reader: Reader): boolean {
+  const tables = reader.compact()
+  for (let table = 0; table < tables; table++) {
+    reader.take(32)
+    reader.take(reader.compact())
+    reader.take(reader.compact())
+  }
+  return tables > 0
+}
+
+/** Whether the counts and indexes of a transaction fit each other, as a node asks before it looks at anything else. */
+export function isSane({ signatures, message }: WireTransaction): boolean {
+  const { keys, signers, readonlySigners, readonlyOthers, instructions, lookups } = message
+  if (signatures.length !== signers || signers === 0 || readonlySigners >= signers) return false
+  if (signers + readonlyOthers > keys.length || new Set(keys).size !== keys.length) return false
+  const known = lookups ? 256 : keys.length
+  return instructions.every(({ program, accounts }) => program > 0 && program < keys.length && accounts.every((account) => account < known))
+}
+
+/** The address at an index of a message that is sane. @throws Error when there is none */
+export function keyAt({ keys }: Message, index: number): string {
+  return present(keys[index], `a key ${index} of ${keys.length}`)
+}
+
+export function isSigner(message: Message, index: number): boolean {
+  return index < message.signers
+}
+
+export function isWritable(message: Message, index: number): boolean {
+  const { signers, readonlySigners, readonlyOthers, keys } = message
+  return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
+}
+
+/** The message's bytes with another lifetime. */
+export function withLifetime(message: Message, lifetime: Uint8Array): Uint8Array {
+  const bytes = message.bytes.slice()
+  bytes.set(lifetime, message.lifetimeAt)
+  return bytes
+}
+
+/** Writes a legacy message. */
+export function writeMessage(parts: {
+  signers: number
+  readonlySigners: number
+  readonlyOthers: number
+  keys: readonly Uint8Array[]
+  lifetime: Uint8Array
+  instructions: readonly Instruction[]
+}): Uint8Array {
+  const { signers, readonlySigners, readonlyOthers, keys, lifetime, instructions } = parts
+  const written = instructions.map(({ program, accounts, data }) =>
+    concat([program], compact(accounts.length), accounts, compact(data.length), data),
+  )
+  return concat(
+    [signers, readonlySigners, readonlyOthers],
+    compact(keys.length),
+    ...keys,
+    lifetime,
+    compact(instructions.length),
+    ...written,
+  )
+}

@@ -1,0 +1,148 @@
+import { type ChainOperation, formatUnits, maxBlocks, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
+import type { SvmStakePool } from './types.ts'
+import type { Validator } from './validators.ts'
+import type { World } from './world.ts'
+
+const decimals = 9
+
+type Body = Readonly<Record<string, unknown>>
+
+/** What the control port can do to a Solana chain besides what it does to every chain. */
+export function chainOperations(world: World): Readonly<Record<string, ChainOperation>> {
+  return {
+    rewards: {
+      example: { on: false },
+      members: ['on'],
+      async run(body) {
+        world.epochs.rewards = switchOf(body, 'on', 'true lets epochs pay rewards, false lets them pass without')
+        return { ...world.head(), rewards: world.epochs.rewards }
+      },
+    },
+    'epoch-rewards': {
+      example: { blocks: 10 },
+      members: ['blocks'],
+      async run({ blocks }) {
+        world.epochs.distribute(BigInt(blocks === 0 ? 0 : parseCount('blocks', blocks, maxBlocks)))
+        return { ...world.head(), distributing: world.epochs.distributing }
+      },
+    },
+    cluster: {
+      example: { effective: '10000', activating: '5000', deactivating: '0' },
+      members: ['effective', 'activating', 'deactivating'],
+      async run(body) {
+        const named = Object.entries(body).map(([name, value]) => [name, solOf(value)])
+        world.setCluster(Object.fromEntries(named))
+        const { effective, activating, deactivating } = world.epochs.cluster
+        const text = (lamports: bigint) => formatUnits(lamports, decimals)
+        return { ...world.head(), effective: text(effective), activating: text(activating), deactivating: text(deactivating) }
+      },
+    },
+    validator: {
+      example: { vote: '…', delinquent: true, commission_bps: 500, performance: 100 },
+      members: ['vote', 'delinquent', 'commission_bps', 'performance'],
+      async run(body) {
+        const validator = validatorOf(world, body)
+        const { commission_bps: bps, performance } = body
+        if (body.delinquent !== undefined) validator.delinquent = switchOf(body, 'delinquent', 'true stops its votes, false lets it vote')
+        if (performance !== undefined) validator.performance = performance === 0 ? 0 : parseCount('performance', performance, 100)
+        if (bps !== undefined) {
+          const commission = bps === 0 ? 0 : parseCount('commission_bps', bps, 10_000)
+          world.bank.block(() => world.validators.setCommission(validator.vote, commission))
+        }
+        const { vote, delinquent } = validator
+        return { ...world.head(), vote, delinquent, performance: validator.performance, commission_bps: world.validators.commission(vote) }
+      },
+    },
+    'unit-price': {
+      example: { micro_lamports: 1000 },
+      members: ['micro_lamports'],
+      async run({ micro_lamports: price }) {
+        world.unitPrice = price === 0 ? 0 : parseCount('micro_lamports', price, 1_000_000_000)
+        return { ...world.head(), micro_lamports: world.unitPrice }
+      },
+    },
+    rent: {
+      example: { lamports_per_byte: 6333 },
+      members: ['lamports_per_byte'],
+      async run({ lamports_per_byte: rate }) {
+        world.setRent(BigInt(parseCount('lamports_per_byte', rate, 1_000_000)))
+        return { ...world.head(), stake_account: formatUnits(world.bank.rent(200), decimals) }
+      },
+    },
+    'program-accounts': {
+      example: { on: false },
+      members: ['on'],
+      async run(body) {
+        world.listsAccounts = switchOf(body, 'on', 'false makes getProgramAccounts refuse, as some providers do')
+        return { ...world.head(), on: world.listsAccounts }
+      },
+    },
+    'stale-pool': {
+      example: { pool: '…', stale: true },
+      members: ['pool', 'stale'],
+      async run(body) {
+        const known = poolOf(world, body)
+        known.stale = switchOf(body, 'stale', 'true leaves the pool as it is when epochs pass, false brings it up to date')
+        if (!known.stale) world.bank.block(() => world.pools.update(known.addresses))
+        return { ...world.head(), ...poolState(world, known), stale: known.stale }
+      },
+    },
+    'drain-reserve': {
+      example: { pool: '…', leave: '0.1' },
+      members: ['pool', 'leave'],
+      async run(body) {
+        const known = poolOf(world, body)
+        const left = solOf(body.leave ?? '0')
+        const held = world.pools.available(known.addresses)
+        const moved = held > left ? world.bank.block(() => world.pools.drainReserve(known.addresses, held - left)) : 0n
+        if (moved === 0n && held > left) {
+          throw new SandboxError('INVALID_INPUT', `pool ${known.addresses.pool} has no validator that its reserve could be delegated to`)
+        }
+        return { ...world.head(), ...poolState(world, known), moved: formatUnits(moved, decimals) }
+      },
+    },
+    tip: {
+      example: { account: '…', amount: '0.001' },
+      members: ['account', 'amount'],
+      async run({ account, amount }) {
+        if (typeof account !== 'string' || world.account(account) === undefined) {
+          throw new SandboxError('INVALID_INPUT', `account is ${show(account)}: a tip goes to an account that there is`)
+        }
+        world.fund(account, parseUnits(amount, decimals))
+        return { ...world.head(), account, balance: formatUnits(world.bank.existing(account).lamports, decimals) }
+      },
+    },
+  }
+}
+
+function switchOf(body: Body, name: string, what: string): boolean {
+  const value = body[name]
+  if (typeof value === 'boolean') return value
+  throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${what}`)
+}
+
+function solOf(value: unknown): bigint {
+  return value === '0' ? 0n : parseUnits(value, decimals)
+}
+
+function poolOf(world: World, { pool }: Body): NonNullable<ReturnType<World['pools']['find']>> {
+  const all = [...world.pools.all]
+  const found = pool === undefined && all.length === 1 ? all[0] : typeof pool === 'string' ? world.pools.find(pool) : undefined
+  if (found !== undefined) return found
+  const known = all.map(({ addresses }) => addresses.pool).join(', ')
+  throw new SandboxError('INVALID_INPUT', `pool is ${show(pool)}: it must be a stake pool of this chain: ${known || 'it has none'}`)
+}
+
+function poolState(world: World, { addresses }: { addresses: SvmStakePool }): Record<string, unknown> {
+  const { total, supply, lastUpdate } = world.pools.read(addresses)
+  const reserve = world.pools.available(addresses)
+  const text = (units: bigint) => formatUnits(units, decimals)
+  return { pool: addresses.pool, total: text(total), supply: text(supply), last_update: Number(lastUpdate), reserve: text(reserve) }
+}
+
+function validatorOf(world: World, { vote }: Body): Validator {
+  const found = typeof vote === 'string' ? world.validators.find(vote) : undefined
+  if (found !== undefined) return found
+  const known = [...world.validators.all].map((validator) => validator.vote).join(', ')
+  throw new SandboxError('INVALID_INPUT', `vote is ${show(vote)}: it must be a vote account of this chain: ${known}`)
+}

@@ -1,0 +1,124 @@
+import { present } from '@svc/sandbox'
+import { stakeProgram, system } from '../programs.ts'
+import { holdingOf, mintOf } from '../tokens.ts'
+import type { SvmAccount, SvmFee } from '../types.ts'
+import { feeOf, lamportsFor } from './arithmetic.ts'
+import { must } from './errors.ts'
+import type { Native } from './native.ts'
+import { type Pool, readPool, withdrawAuthority } from './state.ts'
+
+/** An instruction to the pool program, with what its account list says of each. */
+export interface PoolCall {
+  readonly program: string
+  readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[]
+  readonly data: Uint8Array
+}
+
+/** What the chain is when a call is looked at. */
+export interface View {
+  readonly epoch: bigint
+  account(address: string): SvmAccount | undefined
+}
+
+/** A call in instructions of other programs, and what the pool program writes itself. */
+export interface Translation {
+  readonly name: string
+  readonly authority: string
+  readonly native: readonly Native[]
+  /** Data that the program writes. */
+  readonly changes: ReadonlyMap<string, Uint8Array>
+  /** Lamports that its accounts gain or lose, for what stands behind it in the transaction. */
+  readonly moved: ReadonlyMap<string, bigint>
+}
+
+/** Most that 64 bits hold. */
+export const mostUnits = 2n ** 64n - 1n
+
+/** `Count` addresses. */
+type Addresses<Count extends number, Found extends readonly string[] = readonly []> = Found['length'] extends Count
+  ? Found
+  : Addresses<Count, readonly [...Found, string]>
+
+/** Addresses of the accounts of a call. @throws PoolRefusal when it has fewer than `count` */
+export function addresses<Count extends number>({ accounts }: PoolCall, count: Count): Addresses<Count> {
+  const given = accounts.map(({ address }) => address)
+  must(hasAll(given, count), { shared: 'NotEnoughAccountKeys' })
+  return given
+}
+
+function hasAll<Count extends number>(given: readonly string[], count: Count): given is Addresses<Count> {
+  return given.length >= count
+}
+
+/** The pool stands first among the accounts of every call. */
+export function poolAddress(accounts: PoolCall['accounts']): string {
+  return present(accounts[0], 'the account of a pool').address
+}
+
+export function poolOf({ program, accounts }: PoolCall, view: View): Pool {
+  const account = view.account(poolAddress(accounts))
+  const owner = account?.owner ?? system
+  const line = `Expected account to be owned by program ${program}, received ${owner}`
+  must(account !== undefined && owner === program, { shared: 'IncorrectProgramId' }, line)
+  const pool = readPool(account.data)
+  must(pool !== undefined, 'invalidState')
+  return pool
+}
+
+export function checkAuthority({ program, accounts }: PoolCall, authority: string): void {
+  must(authority === withdrawAuthority(program, poolAddress(accounts)).address, 'invalidProgramAddress')
+}
+
+export function checkSolAuthority(
+  { accounts }: PoolCall,
+  wanted: string | undefined,
+  at: number,
+  inner: 'invalidSolDepositAuthority' | 'invalidSolWithdrawAuthority',
+): void {
+  if (wanted === undefined) return
+  const given = accounts[at]
+  must(given !== undefined, { shared: 'NotEnoughAccountKeys' })
+  must(given.address === wanted, inner)
+  must(given.signer, 'signatureMissing')
+}
+
+export function checkFresh({ lastUpdate }: Pool, { epoch }: View): void {
+  must(lastUpdate >= epoch, 'stakeListAndPoolOutOfDate')
+}
+
+/** What comes out for pool tokens. There is no fee on what the fee account itself redeems, nor without a fee account. */
+export function redeemed(
+  pool: Pool,
+  rate: SvmFee,
+  tokens: bigint,
+  from: string,
+  view: View,
+): { fee: bigint; burnt: bigint; lamports: bigint } {
+  const free = from === pool.managerFee || holdingOf(view.account(pool.managerFee))?.mint !== pool.mint
+  const fee = free ? 0n : feeOf(rate, tokens)
+  const burnt = tokens - fee
+  must(burnt >= 0n, 'calculationFailure')
+  return { fee, burnt, lamports: calculated(lamportsFor(pool, burnt)) }
+}
+
+/** Of 64 bits, as everything the program works out. @throws PoolRefusal */
+export function calculated(units: bigint): bigint {
+  must(units <= mostUnits, 'calculationFailure')
+  return units
+}
+
+export function checkStakeProgram(address: string): void {
+  must(address === stakeProgram, { shared: 'IncorrectProgramId' }, `Expected stake program ${stakeProgram}, received ${address}`)
+}
+
+export function decimalsOf(view: View, mint: string): number {
+  return mintOf(view.account(mint))?.decimals ?? 9
+}
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

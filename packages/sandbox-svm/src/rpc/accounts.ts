@@ -1,0 +1,171 @@
+import { membersOf } from '@svc/sandbox'
+import { Reader, same } from '../bytes.ts'
+import { fromBase58, toBase58 } from '../litesvm.ts'
+import { tokenProgram } from '../programs.ts'
+import { holdingOf, mintOf } from '../tokens.ts'
+import type { SvmAccount } from '../types.ts'
+import type { World } from '../world.ts'
+import { checkSlot, inContext } from './context.ts'
+import { invalidParams, RpcError } from './error.ts'
+import type { Method } from './method.ts'
+import { addressOf, type Config } from './params.ts'
+
+/** Limits of a node. @see agave rpc-client-api, request.rs (read 2026-11-21) */
+const maxAccounts = 100
+const maxFilters = 4
+const maxCompared = 128
+const maxBase58 = 128
+/** What a rent-exempt account shows as its rent epoch: u64::MAX. */
+const rentEpoch = Number(0xffff_ffff_ffff_ffffn)
+
+/** What a node says about accounts. */
+export function accountMethods(world: World): Readonly<Record<string, Method>> {
+  const { bank } = world
+  return {
+    getBalance(params) {
+      checkSlot(world, params.config(1))
+      return inContext(world, Number(bank.account(params.address(0))?.lamports ?? 0n))
+    },
+    getAccountInfo(params) {
+      const config = params.config(1)
+      checkSlot(world, config)
+      return inContext(world, encoded(bank.account(params.address(0)), config))
+    },
+    getMultipleAccounts(params) {
+      const config = params.config(1)
+      checkSlot(world, config)
+      return inContext(
+        world,
+        params.addresses(0, maxAccounts).map((address) => encoded(bank.account(address), config)),
+      )
+    },
+    getProgramAccounts(params) {
+      const program = params.address(0)
+      const config = params.config(1)
+      checkSlot(world, config)
+      if (!world.listsAccounts) {
+        throw new RpcError(-32010, `${program} excluded from account secondary indexes; this RPC method unavailable for key`)
+      }
+      const matches = filterOf(config.filters)
+      const found = bank
+        .accountsOf(program)
+        .filter(({ account }) => matches(account))
+        .map(({ address, account }) => ({ pubkey: address, account: encoded(account, config) }))
+      return config.withContext === true ? inContext(world, found) : found
+    },
+    getTokenAccountBalance(params) {
+      checkSlot(world, params.config(1))
+      const account = bank.account(params.address(0))
+      if (account === undefined) throw invalidParams('Invalid param: could not find account')
+      const holding = holdingOf(account)
+      if (holding === undefined) throw invalidParams('Invalid param: not a Token account')
+      return inContext(world, tokenAmount(holding.amount, mintOf(bank.account(holding.mint))?.decimals ?? 0))
+    },
+    getTokenSupply(params) {
+      checkSlot(world, params.config(1))
+      const account = bank.account(params.address(0))
+      if (account === undefined) throw invalidParams('Invalid param: could not find account')
+      const mint = mintOf(account)
+      if (mint === undefined) throw invalidParams('Invalid param: not a Token mint')
+      return inContext(world, tokenAmount(mint.supply, mint.decimals))
+    },
+    getTokenAccountsByOwner(params) {
+      const owner = params.address(0)
+      const { mint, programId } = params.config(1)
+      const config = params.config(2)
+      checkSlot(world, config)
+      if ((mint === undefined) === (programId === undefined)) throw invalidParams('Invalid param: either mint or programId is wanted')
+      if (mint !== undefined && mintOf(bank.account(addressOf(mint))) === undefined) {
+        throw invalidParams('Invalid param: could not find mint')
+      }
+      if (programId !== undefined && addressOf(programId) !== tokenProgram) {
+        throw invalidParams('Invalid param: unrecognized Token program id')
+      }
+      const found = bank.accountsOf(tokenProgram).flatMap(({ address, account }) => {
+        const holding = holdingOf(account)
+        const wanted = holding?.owner === owner && (mint === undefined || holding.mint === mint)
+        return wanted ? [{ pubkey: address, account: encoded(account, config) }] : []
+      })
+      return inContext(world, found)
+    },
+    getMinimumBalanceForRentExemption: (params) => Number(bank.rent(params.count(0))),
+  }
+}
+
+/** An account as the wire has it. `jsonParsed` falls back to base64, as it does for a program that the node does not know. */
+export function encoded(account: SvmAccount | undefined, config: Config): Record<string, unknown> | null {
+  if (account === undefined) return null
+  const { encoding = 'binary' } = config
+  const data = sliced(account.data, config.dataSlice)
+  const shared = {
+    lamports: Number(account.lamports),
+    owner: account.owner,
+    executable: account.executable,
+    rentEpoch,
+    space: account.data.length,
+  }
+  if (encoding === 'binary' || encoding === 'base58') {
+    if (data.length > maxBase58) {
+      throw new RpcError(-32600, 'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.')
+    }
+    return { ...shared, data: encoding === 'base58' ? [toBase58(data), 'base58'] : toBase58(data) }
+  }
+  if (encoding !== 'base64' && encoding !== 'jsonParsed') {
+    throw invalidParams(`Invalid params: unknown variant \`${String(encoding)}\`, expected one of \`base58\`, \`base64\`, \`jsonParsed\`.`)
+  }
+  return { ...shared, data: [Buffer.from(data).toString('base64'), 'base64'] }
+}
+
+function sliced(data: Uint8Array, slice: unknown): Uint8Array {
+  if (slice === undefined || slice === null) return data
+  const { offset, length } = membersOf(slice)
+  if (!isCount(offset) || !isCount(length)) throw invalidParams('Invalid params: dataSlice needs an offset and a length.')
+  return data.subarray(offset, offset + length)
+}
+
+function filterOf(filters: unknown): (account: SvmAccount) => boolean {
+  if (filters === undefined || filters === null) return () => true
+  if (!Array.isArray(filters)) throw invalidParams('Invalid params: filters must be a sequence.')
+  if (filters.length > maxFilters) throw invalidParams(`Too many filters provided; max ${maxFilters}`)
+  const all = filters.map(oneFilter)
+  return (account) => all.every((matches) => matches(account))
+}
+
+function oneFilter(filter: unknown): (account: SvmAccount) => boolean {
+  const { dataSize, memcmp, tokenAccountState } = membersOf(filter)
+  if (dataSize !== undefined) {
+    if (!isCount(dataSize)) throw invalidParams('Invalid params: dataSize must be an integer.')
+    return ({ data }) => data.length === dataSize
+  }
+  if (tokenAccountState !== undefined || filter === 'tokenAccountState') return (account) => holdingOf(account) !== undefined
+  if (memcmp === undefined) throw invalidParams('Invalid params: unknown filter, expected one of `dataSize`, `memcmp`.')
+  const { offset, bytes, encoding = 'base58' } = membersOf(memcmp)
+  if (!isCount(offset) || typeof bytes !== 'string') throw invalidParams('Invalid params: memcmp needs an offset and bytes.')
+  const wanted = comparedBytes(bytes, encoding)
+  return ({ data }) => data.length >= offset + wanted.length && same(new Reader(data, offset).take(wanted.length), wanted)
+}
+
+function comparedBytes(text: string, encoding: unknown): Uint8Array {
+  const bytes = encoding === 'base64' ? Uint8Array.from(Buffer.from(text, 'base64')) : base58Bytes(text)
+  if (bytes.length > maxCompared) throw invalidParams('Invalid param: encoded binary data too large')
+  return bytes
+}
+
+function base58Bytes(text: string): Uint8Array {
+  try {
+    return fromBase58(text)
+  } catch {
+    throw invalidParams('Invalid param: base58 decoding failed')
+  }
+}
+
+function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  const uiAmountString = decimals === 0 ? digits : digits.slice(0, digits.length - decimals) + (fraction === '' ? '' : `.${fraction}`)
+  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

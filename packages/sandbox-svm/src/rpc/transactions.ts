@@ -1,0 +1,177 @@
+import { membersOf, present, reasonOf } from '@svc/sandbox'
+import { feeOf } from '../budget.ts'
+import { failureText } from '../failure.ts'
+import { fromBase58 } from '../litesvm.ts'
+import { isSane, maxTransaction, readMessage, readTransaction, type WireTransaction } from '../message.ts'
+import { system } from '../programs.ts'
+import { isSigned, type Outcome, type Simulation, signatureOf } from '../transactions.ts'
+import type { World } from '../world.ts'
+import { encoded } from './accounts.ts'
+import { checkSlot, inContext } from './context.ts'
+import { invalidParams, RpcError } from './error.ts'
+import type { Method } from './method.ts'
+import { addressOf, type Config, type Params } from './params.ts'
+
+/** Most signatures of one `getSignatureStatuses`. @see agave rpc-client-api, request.rs (read 2026-11-21) */
+const maxStatuses = 256
+/** Most characters of a transaction. @see agave rpc, MAX_BASE58_SIZE and MAX_BASE64_SIZE (read 2026-11-21) */
+const maxText = { base58: 1683, base64: 1644 } as const
+
+/** What a node does with transactions. */
+export function transactionMethods(world: World): Readonly<Record<string, Method>> {
+  const { bank, transactions } = world
+  return {
+    sendTransaction(params) {
+      const config = params.config(1)
+      const transaction = readWire(params, config)
+      checkSlot(world, config)
+      if (!isSane(transaction)) throw unsane()
+      const signature = signatureOf(transaction)
+      if (config.skipPreflight !== true) {
+        if (!isSigned(transaction)) throw new RpcError(-32003, 'Transaction signature verification failure')
+        const simulation = transactions.simulate(transaction)
+        if (simulation.failure !== undefined) throw preflightFailure(simulation)
+        transactions.send(transaction)
+        return signature
+      }
+      // Nobody tells the sender: a transaction without its signatures is dropped on its way.
+      if (isSigned(transaction)) transactions.send(transaction)
+      return signature
+    },
+    simulateTransaction(params) {
+      const config = params.config(1)
+      const transaction = readWire(params, config)
+      checkSlot(world, config)
+      const { sigVerify = false, replaceRecentBlockhash = false } = config
+      if (sigVerify === true && replaceRecentBlockhash === true) {
+        throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
+      }
+      if (!isSane(transaction)) throw unsane()
+      if (sigVerify === true && !isSigned(transaction)) throw new RpcError(-32003, 'Transaction signature verification failure')
+      const wanted = accountsOf(config)
+      const simulation = transactions.simulate(transaction, { anyLifetime: replaceRecentBlockhash === true })
+      const blockhash = bank.hashes.latest
+      const replacement = { blockhash, lastValidBlockHeight: Number(bank.hashes.lastValidHeight(blockhash)) }
+      return inContext(world, {
+        ...outcome(simulation),
+        accounts: wanted === undefined ? null : wanted.addresses.map((address) => accountAfter(world, simulation, address, wanted.config)),
+        ...(replaceRecentBlockhash === true ? { replacementBlockhash: replacement } : {}),
+      })
+    },
+    getSignatureStatuses(params) {
+      const statuses = params.texts(0, maxStatuses).map((signature) => {
+        const status = transactions.status(checkedSignature(signature))
+        if (status === undefined) return null
+        const { slot, failure } = status
+        const answered = failure === undefined ? { Ok: null } : { Err: failure }
+        return { slot: Number(slot), confirmations: null, err: failure ?? null, status: answered, confirmationStatus: 'finalized' }
+      })
+      return inContext(world, statuses)
+    },
+    getFeeForMessage(params) {
+      checkSlot(world, params.config(1))
+      const message = readOr(() => readMessage(base64(params.text(0))), 'VersionedMessage')
+      const known = bank.hashes.lastValidHeight(message.lifetime) !== undefined
+      return inContext(world, known ? Number(feeOf(message)) : null)
+    },
+    requestAirdrop(params) {
+      if (world.chainId === 'mainnet-beta') throw new RpcError(-32601, 'Method not found')
+      const to = params.address(0)
+      const lamports = BigInt(params.count(1))
+      const before = bank.account(to) ?? { lamports: 0n, owner: system, data: new Uint8Array(), executable: false }
+      return transactions.record(() => bank.setAccount(to, { ...before, lamports: before.lamports + lamports }))
+    },
+  }
+}
+
+/** @throws RpcError -32602 */
+function readWire(params: Params, config: Config): WireTransaction {
+  const { encoding = 'base58' } = config
+  const text = params.text(0)
+  if (encoding !== 'base58' && encoding !== 'base64') {
+    throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`)
+  }
+  const limit = maxText[encoding]
+  if (text.length > limit) {
+    const why = `${encoding} encoded solana_transaction::versioned::VersionedTransaction too large`
+    throw invalidParams(`${why}: ${text.length} bytes (max: encoded/raw ${limit}/${maxTransaction})`)
+  }
+  const bytes = encoding === 'base64' ? base64(text) : base58(text)
+  if (bytes.length > maxTransaction) {
+    const why = 'decoded solana_transaction::versioned::VersionedTransaction too large'
+    throw invalidParams(`${why}: ${bytes.length} bytes (max: ${maxTransaction} bytes)`)
+  }
+  return readOr(() => readTransaction(bytes), 'VersionedTransaction')
+}
+
+function readOr<Read>(read: () => Read, what: string): Read {
+  try {
+    return read()
+  } catch (error) {
+    throw invalidParams(`failed to deserialize solana ${what}: ${reasonOf(error)}`)
+  }
+}
+
+function base64(text: string): Uint8Array {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw invalidParams('invalid base64 encoding: InvalidPadding')
+  return Uint8Array.from(Buffer.from(text, 'base64'))
+}
+
+function base58(text: string): Uint8Array {
+  try {
+    return fromBase58(text)
+  } catch {
+    throw invalidParams('invalid base58 encoding: InvalidCharacter')
+  }
+}
+
+function checkedSignature(text: string): string {
+  if (base58Length(text) === 64) return text
+  throw invalidParams('Invalid param: WrongSize')
+}
+
+function base58Length(text: string): number {
+  try {
+    return fromBase58(text).length
+  } catch {
+    throw invalidParams('Invalid param: Invalid')
+  }
+}
+
+function unsane(): RpcError {
+  return invalidParams('invalid transaction: Transaction failed to sanitize accounts offsets correctly')
+}
+
+function preflightFailure(simulation: Simulation): RpcError {
+  const message = `Transaction simulation failed: ${failureText(present(simulation.failure, 'a failure'))}`
+  return new RpcError(-32002, message, { accounts: null, ...outcome(simulation) })
+}
+
+function outcome({ failure, logs, units, returnData }: Outcome): Record<string, unknown> {
+  return {
+    err: failure ?? null,
+    innerInstructions: null,
+    loadedAccountsDataSize: 0,
+    logs,
+    replacementBlockhash: null,
+    returnData:
+      returnData === undefined
+        ? null
+        : { programId: returnData.program, data: [Buffer.from(returnData.data).toString('base64'), 'base64'] },
+    unitsConsumed: Number(units),
+  }
+}
+
+function accountsOf({ accounts }: Config): { addresses: string[]; config: Config } | undefined {
+  if (accounts === undefined || accounts === null) return undefined
+  const { addresses, encoding = 'base64' } = membersOf(accounts)
+  if (!Array.isArray(addresses)) throw invalidParams('Invalid params: accounts needs addresses.')
+  if (encoding === 'binary' || encoding === 'base58') throw invalidParams('base58 encoding not supported')
+  return { addresses: addresses.map(addressOf), config: { encoding } }
+}
+
+function accountAfter(world: World, { failure, accounts }: Simulation, address: string, config: Config): unknown {
+  if (failure !== undefined) return null
+  const after = accounts.get(address) ?? world.bank.account(address)
+  return encoded(after === undefined || after.lamports === 0n ? undefined : after, config)
+}

@@ -1,0 +1,189 @@
+import { present } from '@svc/sandbox'
+import type { Bank } from './bank.ts'
+import { concat } from './bytes.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { hasSigned, sha256 } from './keys.ts'
+import { type FailedTransactionMetadata, fromBase58, type Transaction, type TransactionMetadata, toBase58 } from './litesvm.ts'
+import { keyAt, type Message, readMessage, type WireTransaction, withLifetime } from './message.ts'
+import { advanced, allows, nonceOf } from './nonce.ts'
+import type { SvmAccount } from './types.ts'
+
+/** What a transaction did, or would do. */
+export interface Outcome {
+  /** Undefined when it succeeded. */
+  readonly failure: Failure | undefined
+  readonly logs: readonly string[]
+  readonly units: bigint
+  readonly returnData: { readonly program: string; readonly data: Uint8Array } | undefined
+}
+
+export interface Simulation extends Outcome {
+  /** Accounts as they would be, as far as the transaction could write them. */
+  readonly accounts: ReadonlyMap<string, SvmAccount>
+}
+
+/** What became of a transaction that is in a block. */
+export interface Status {
+  readonly slot: bigint
+  readonly failure: Failure | undefined
+}
+
+/** A transaction with another one in its place, which the engine can run; made by the stake pool's stand-in. */
+export interface Replacement {
+  readonly message: Uint8Array
+  /** Lamports of fee that the other one costs more. */
+  readonly extraFee: bigint
+  /** The outcome as the transaction's own. */
+  restore(outcome: Outcome): Outcome
+  /** Data of the accounts that the transaction changes besides, if it succeeds. */
+  readonly changes: ReadonlyMap<string, Uint8Array>
+  /** Whether the transaction would have run out of compute units where the other one has not. */
+  isExhausted(outcome: Outcome): boolean
+  /** The one that fails for want of compute units. */
+  exhausted(): Replacement
+}
+
+/** Looks for what the engine cannot run by itself; undefined when there is nothing of it. */
+type Replace = (message: Message, lifetime: Uint8Array) => Replacement | undefined
+
+/** Takes transactions in as a validator does: age, repetition, then the engine; and remembers every one that got into a block. */
+export class Transactions {
+  readonly #bank: Bank
+  readonly #replace: Replace
+  readonly #statuses = new Map<string, Status>()
+
+  constructor(bank: Bank, replace: Replace) {
+    this.#bank = bank
+    this.#replace = replace
+  }
+
+  get count(): number {
+    return this.#statuses.size
+  }
+
+  status(signature: string): Status | undefined {
+    return this.#statuses.get(signature)
+  }
+
+  /** Does something in a block of its own, as if a transaction had done it. @returns its signature, which is made up */
+  record(run: () => void): string {
+    return this.#bank.block(() => {
+      run()
+      const seed = sha256(Buffer.from(`airdrop ${this.#statuses.size}`), fromBase58(this.#bank.hashes.latest))
+      const signature = toBase58(concat(seed, sha256(seed)))
+      this.#statuses.set(signature, { slot: this.#bank.slot, failure: undefined })
+      return signature
+    })
+  }
+
+  /** What a transaction would do in the next block. Signatures are the caller's business. */
+  simulate(transaction: WireTransaction, options: { anyLifetime?: boolean } = {}): Simulation {
+    const refused = this.#refusal(transaction, options.anyLifetime === true)
+    if (refused !== undefined) return { failure: refused, logs: [], units: 0n, returnData: undefined, accounts: new Map() }
+    return this.#run(transaction.message, (wire) => {
+      const done = this.#bank.svm.simulateTransaction(wire)
+      if (!('postAccounts' in done)) return { ...outcomeOf(done), accounts: new Map() }
+      const written = done.postAccounts().map(({ address, lamports, programAddress, data, executable }) => {
+        return [address, { lamports, owner: programAddress, data: Uint8Array.from(data), executable }] as const
+      })
+      return { ...outcomeOf(done.meta()), accounts: new Map<string, SvmAccount>(written) }
+    })
+  }
+
+  /** Puts a transaction into a block of its own. One that cannot pay, or is old or known, leaves no trace. */
+  send(transaction: WireTransaction): Outcome & { landed: boolean } {
+    return this.#bank.block(() => {
+      const refused = this.#refusal(transaction, false)
+      if (refused !== undefined) return { failure: refused, logs: [], units: 0n, returnData: undefined, landed: false }
+      const { message } = transaction
+      const payer = keyAt(message, 0)
+      const before = this.#bank.account(payer)
+      const nonce = this.#nonce(message)
+      const latest = this.#bank.hashes.latest
+      const outcome = this.#run(message, (wire) => ({ ...outcomeOf(this.#bank.svm.sendTransaction(wire)), accounts: new Map() }), true)
+      const landed = outcome.failure === undefined || before?.lamports !== this.#bank.account(payer)?.lamports
+      if (!landed) return { ...outcome, landed }
+      this.#statuses.set(signatureOf(transaction), { slot: this.#bank.slot, failure: outcome.failure })
+      // The engine takes the nonce back with everything else that a failed transaction did; the chain advances it.
+      if (outcome.failure !== undefined && nonce !== undefined) {
+        this.#bank.setAccount(nonce, advanced(this.#bank.existing(nonce), latest))
+      }
+      return { ...outcome, landed }
+    })
+  }
+
+  /** Address of the nonce account by which a message is recent; undefined when it is not, or by a blockhash. */
+  #nonce(message: Message): string | undefined {
+    if (this.#bank.hashes.lastValidHeight(message.lifetime) !== undefined) return undefined
+    const nonce = nonceOf(message)
+    if (nonce === undefined) return undefined
+    const account = this.#bank.account(nonce.account)
+    return allows(account, message, nonce.authorities, this.#bank.hashes.latest) ? nonce.account : undefined
+  }
+
+  #refusal(transaction: WireTransaction, anyLifetime: boolean): Failure | undefined {
+    if (anyLifetime) return undefined
+    const { message } = transaction
+    if (this.#bank.hashes.lastValidHeight(message.lifetime) === undefined && this.#nonce(message) === undefined) return 'BlockhashNotFound'
+    return this.#statuses.has(signatureOf(transaction)) ? 'AlreadyProcessed' : undefined
+  }
+
+  /** Runs a message under the latest hash, so that a nonce gets the value that the chain would give it. */
+  #run(message: Message, run: (wire: Transaction) => Simulation, keep = false): Simulation {
+    const lifetime = fromBase58(this.#bank.hashes.latest)
+    const given = this.#replace(message, lifetime)
+    if (given === undefined) return run(wireOf(withLifetime(message, lifetime)))
+    const payer = keyAt(message, 0)
+    const before = this.#bank.account(payer)
+    const credit = ({ extraFee }: Replacement) => {
+      if (before !== undefined) this.#bank.setAccount(payer, { ...before, lamports: before.lamports + extraFee })
+    }
+    credit(given)
+    const replacement = this.#isExhausted(given) ? given.exhausted() : given
+    credit(replacement)
+    const funded = this.#bank.account(payer)
+    const outcome = run(wireOf(replacement.message))
+    const untouched = this.#bank.account(payer)?.lamports === funded?.lamports
+    if (before !== undefined && (!keep || (outcome.failure !== undefined && untouched))) this.#bank.setAccount(payer, before)
+    if (outcome.failure !== undefined) return { ...replacement.restore(outcome), accounts: new Map() }
+    const accounts = new Map(outcome.accounts)
+    for (const [address, data] of replacement.changes) {
+      const account = { ...(accounts.get(address) ?? this.#bank.existing(address)), data }
+      accounts.set(address, account)
+      if (keep) this.#bank.setAccount(address, account)
+    }
+    return { ...replacement.restore(outcome), accounts }
+  }
+
+  #isExhausted(replacement: Replacement): boolean {
+    const trial = this.#bank.svm.simulateTransaction(wireOf(replacement.message))
+    return replacement.isExhausted(outcomeOf('postAccounts' in trial ? trial.meta() : trial))
+  }
+}
+
+/** The first signature of a transaction that is sane, by which it is known. */
+export function signatureOf({ signatures }: WireTransaction): string {
+  return toBase58(present(signatures[0], 'the signature of who pays'))
+}
+
+/** Whether every signer of a transaction has signed it. */
+export function isSigned({ signatures, message }: WireTransaction): boolean {
+  return signatures.every((signature, index) => hasSigned(message.bytes, signature, fromBase58(keyAt(message, index))))
+}
+
+/** A message in the engine's type, with signatures that are none: the engine does not look at them. */
+export function wireOf(messageBytes: Uint8Array): Transaction {
+  const { keys, signers } = readMessage(messageBytes)
+  const signatures = Object.fromEntries(keys.slice(0, signers).map((key) => [key, new Uint8Array(64)]))
+  // Its types are brands of the library that made a transaction; this one is written here.
+  return { messageBytes, signatures } as unknown as Transaction
+}
+
+function outcomeOf(done: TransactionMetadata | FailedTransactionMetadata): Outcome {
+  const failure = 'err' in done ? failureOf(done) : undefined
+  const meta = 'err' in done ? done.meta() : done
+  const returned = meta.returnData()
+  const data = Uint8Array.from(returned.data())
+  const returnData = data.length === 0 ? undefined : { program: toBase58(returned.programId()), data }
+  return { failure, logs: meta.logs(), units: meta.computeUnitsConsumed(), returnData }
+}

@@ -1,0 +1,48 @@
+import type { Fault } from './fault.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+
+/** Where clients reach a local chain: the fault proxy, and the one end of everything behind it. */
+export interface Door {
+  /** The chain's `rpcUrl`. */
+  readonly url: string
+  /** @throws SandboxError `INVALID_INPUT` */
+  fault(fault: Fault): void
+  /** Registers what else ends with the chain. */
+  onClose(closer: () => Promise<void>): void
+  /** Ends the proxy, the engine and what was registered, once, and waits until all have ended. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the door of a local chain, of any family that speaks HTTP.
+ *
+ * @param options.id of the chain, as in `evm:143`
+ * @param options.engine what is behind it: the URL of its own port, and its end, which comes too when the door cannot be opened
+ * @param options.port of the door; any free one when absent
+ * @param options.log gets a line when it is open, and one when all is closed
+ * @throws SandboxError `PORT_BUSY`, `INVALID_INPUT`
+ */
+export async function openDoor(options: {
+  readonly id: string
+  readonly engine: { readonly url: string; close(): Promise<void> }
+  readonly port?: number | undefined
+  readonly log?: ((line: string) => void) | undefined
+}): Promise<Door> {
+  const { id, engine, port = 0, log = () => {} } = options
+  const proxy = await startFaultProxy({ target: engine.url, port, name: `chain ${id}` }).catch(async (error: unknown) => {
+    await engine.close()
+    throw error
+  })
+  log(`${id} listens on ${proxy.url}`)
+  const closers = [() => proxy.close(), () => engine.close()]
+  let closing: Promise<void> | undefined
+  return {
+    url: proxy.url,
+    fault: (fault) => proxy.fault(fault),
+    onClose: (closer) => void closers.push(closer),
+    close() {
+      closing ??= Promise.all(closers.map((close) => close())).then(() => log(`${id} is closed`))
+      return closing
+    },
+  }
+}

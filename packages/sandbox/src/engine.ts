@@ -1,0 +1,32 @@
+import type { SandboxChain } from './chain.ts'
+
+/**
+ * What brings the local chains of one family: a value that a family's package exports and that a scenario names. The sandbox knows no
+ * family, so that one more is a package of its own and changes nothing here.
+ */
+export interface ChainEngine<Chain extends SandboxChain = SandboxChain, Wallet extends object = object> {
+  /** What the ids of its chains begin with: `evm` of `evm:143`. */
+  readonly family: string
+  /**
+   * Loads the libraries that its chains need, so that whoever only imports a scenario does not pay for them. The sandbox loads one engine
+   * after the other: two libraries that are loaded at once can fail over what both need (ERR_REQUIRE_ESM_RACE_CONDITION of Node 24.21, met
+   * with libraries that share @scure/base, 2026-11-21).
+   */
+  load?(): Promise<unknown>
+  /**
+   * Starts a chain. Chains are started side by side.
+   *
+   * @param options.chainId as the network's own, what stands behind the family in the chain's id
+   * @param options.log gets one line per start and end
+   * @throws SandboxError `INVALID_INPUT` for an id that no chain of the family has; what the engine itself can meet
+   */
+  start(options: { readonly chainId: string; readonly log: (line: string) => void }): Promise<Chain>
+  /**
+   * Wallets with public test keys, in values that JSON can carry.
+   *
+   * @param chains the chains of the family that run, each with its scenarios installed
+   */
+  wallets(chains: readonly Chain[]): Promise<readonly Wallet[]>
+  /** The address of such a wallet on a chain. */
+  addressOf(wallet: Wallet, chain: Chain): string
+}

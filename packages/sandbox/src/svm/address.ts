@@ -1,9 +1,0 @@
-import { show } from '../chain.ts'
-import { SandboxError } from '../error.ts'
-import { isAddress } from './engine.ts'
-
-/** @throws SandboxError `INVALID_INPUT` unless it is an address */
-export function checked(address: unknown): string {
-  if (isAddress(address)) return address
-  throw new SandboxError('INVALID_INPUT', `${show(address)} is no address: it must be base58 of 32 bytes`)
-}

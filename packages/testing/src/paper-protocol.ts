@@ -1,0 +1,29 @@
+import { Amount, protocol, type Terms } from '@svc/contract'
+import { PaperAddress, paperKit, promise } from './paper.ts'
+
+/** A protocol of a family that no package knows. */
+export const { defineAction, definePlugin } = protocol(paperKit(), { clerk: PaperAddress })
+
+/** Terms of which none applies. */
+export const NO_TERMS: Terms = {
+  activationMinutes: null,
+  deactivationMinutes: null,
+  withdrawalMinutes: null,
+  rewardFeePercent: null,
+  withdrawalFeePercent: null,
+  aprPercent: null,
+  apyPercent: null,
+  maxSlashingPercent: null,
+  minStake: null,
+  maxStake: null,
+  users: null,
+  tvl: null,
+}
+
+/** Gives to the network's clerk. */
+export const give = defineAction({
+  summary: 'Give to the clerk',
+  body: { address: PaperAddress, amount: Amount() },
+  craft: (network, { address, amount }) => ({ from: address, to: network.clerk, verb: 'give', amount }),
+  effects: (network, { address, amount }) => promise(address, network.clerk, 'give', amount),
+})
