@@ -1,11 +1,11 @@
 // Checks every package as its users will get it: built, packed, its exports and types resolved the way Node and TypeScript do.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const folders = ['packages', 'plugins'].flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(kind, name)))
+const folders = globSync(['packages/*', 'plugins/*', 'plugins/*/intent'], { cwd: root }).sort()
 
 run('pnpm', ['run', 'build'], 'the build')
 let checked = 0

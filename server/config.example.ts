@@ -1,4 +1,4 @@
-// The operator's one config file, with every setting there is. Copy it to svc.config.ts beside your package.json (or anywhere, and name it
+// The operator's one config file, with every setting there is. Copy it to svc.config.ts next to your package.json (or anywhere, and name it
 // with --config or SVC_CONFIG), take out what you do not need, and look at it with `svc check` before you start it with `svc start`.
 //
 // In every text `${NAME}` is replaced by the environment variable NAME, which must be set, and `${NAME:-text}` by the text when it is not:
@@ -10,8 +10,8 @@ export default defineConfig({
   // Where the service listens. Both may be given at start instead: --host and --port, SVC_HOST and SVC_PORT. Default: 127.0.0.1, 3000.
   listen: { host: '0.0.0.0', port: 3000 },
 
-  // What is served: plugins by package name, each installed beside this file or with the server, and the networks of each by chain id,
-  // which is what callers send as X-NETWORK. Installing a package, naming its networks here and starting again is all it takes.
+  // What is served: plugins by package name, each installed next to this file or in the working folder, and the networks of each by chain
+  // id, which is what callers send as X-NETWORK. Installing a package, naming its networks here and starting again is all it takes.
   plugins: {
     '@svc/plugin-evm-three': {
       networks: {
@@ -54,6 +54,8 @@ export default defineConfig({
     own: { name: 'Our own products' },
     acme: {
       name: 'Acme Custody',
+      // Most API keys that it may have. Default: 1000.
+      max_keys: 50,
       // What it may use. A plugin that is not named here does not exist for it.
       plugins: {
         '@svc/plugin-evm-three': {
@@ -70,10 +72,23 @@ export default defineConfig({
   trusted_proxies: ['10.0.0.0/8'],
 
   // Requests a minute for a verified key or token, and for an address without one; largest body. Defaults as shown.
-  limits: { key_per_minute: 200, address_per_minute: 60, body_bytes: 327_680 },
+  limits: {
+    key_per_minute: 200,
+    address_per_minute: 60,
+    console_per_minute: 600,
+    ipv6_prefix: 64,
+    body_bytes: 327_680,
+    in_flight: 1000,
+    in_flight_per_connection: 16,
+    write_timeout_ms: 60_000,
+  },
 
   // Longest wait for one endpoint, and for all endpoints of a group together, in milliseconds. Defaults as shown.
   upstream: { timeout_ms: 5000, deadline_ms: 12_000 },
+
+  // Where the US dollar prices of native tokens come from, for tvl_usd: any service with CoinGecko's simple/price, in order of preference.
+  // A network's price_id names its token there, where the plugin's own id is not the source's. Default: nowhere, and tvl_usd is null.
+  prices: { endpoints: [{ url: 'https://pro-api.coingecko.com/api/v3', headers: { 'x-cg-pro-api-key': '${COINGECKO_API_KEY}' } }] },
 
   // Counters for Prometheus as text, on a port of their own, without a key: do not expose it. Default: nowhere.
   metrics: { host: '127.0.0.1', port: 9464 },
@@ -82,6 +97,12 @@ export default defineConfig({
   // with PostgreSQL it has to be given, since every replica needs the same one. To make one:
   //   openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048
   signing_key: '${SVC_SIGNING_KEY}',
+
+  // Ed25519 keys that bind every response to its request: PEM, or the 32 bytes of a seed in base64url or hex; or `file`, relative to the
+  // data folder. Exactly one is active and signs; one that is next or retired is published beside it, of which the public part is enough.
+  // docs/operating.md says how to change it. Default: as for signing_key. To make one:
+  //   openssl genpkey -algorithm ed25519
+  response_keys: [{ key: '${SVC_RESPONSE_KEY}', state: 'active' }],
 
   // Secrets, at least 32 characters each, that key the tags of API keys and tokens. The first makes new ones, all are accepted: put a new
   // one in front to change it, and take the old one out once everything issued with it is replaced. Default: as for signing_key.

@@ -1,34 +1,48 @@
-import type { Sandbox } from '@svc/sandbox'
-import { ms, type Spread, spreadOf, table, timed } from './measure.ts'
-import { type Craft, type Request, type Subject, subjects } from './subjects/index.ts'
+import { type NetworkBase, termsOf } from '@svc/contract'
+import { check, type Effects, type Mismatch } from '@svc/verify'
+import { readInput, review } from '@svc/verify/intent'
+import { ms, spreadOf, table, timed } from './measure.ts'
+import { type Staged, type Subject, stageSubjects } from './subjects.ts'
 import { createReplay, type Replay } from './upstream.ts'
-import { createChains, createWorld, type Place, type World } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 const HEAD = ['request', 'waves', 'calls', 'p50 at 0 ms', 'p99 at 0 ms', 'p50 at 50 ms', 'own p50 at 50 ms']
 
-/** Own time of every craft and read of every protocol at zero and at 50 ms of upstream delay, with waves and calls; and of decode checks. */
+/** A request of a protocol. */
+interface Request {
+  readonly name: string
+  readonly path: string
+  /** Absent for a read. */
+  readonly body?: object
+}
+
+/**
+ * Own time of every craft and read of every installed protocol at zero and at 50 ms of upstream delay, with waves and calls; and of decode
+ * checks. What is asked for is what the scenarios' stages are ready for.
+ */
 export async function benchCrafts(): Promise<string> {
-  const { sandbox, places } = await createChains(subjects)
+  const { sandbox, subjects } = await stageSubjects()
   try {
     const rows: (string | number)[][] = []
     const notes: string[] = []
-    // One after the other: protocols may share a chain, and its time.
-    for (const [index, subject] of subjects.entries()) await measure(subject, places[index]!)
-    notes.push('budget of a craft at 0 ms: p50 10 ms')
-    return `${table('Own time on one connection, upstream answered from memory', HEAD, rows)}\n${notes.join('\n')}`
-
-    async function measure(subject: Subject, place: Place): Promise<void> {
-      const requests = await takePosition(subject, place, sandbox)
+    for (const subject of subjects) {
       const replay = createReplay()
-      const world = await createWorld(subject, place, { fetch: replay.fetch })
+      const world = await createWorld(subject, subject.place, { fetch: replay.fetch })
       const ask = asker(subject, world)
-      for (const request of requests) rows.push([`${subject.label} ${request.name}`, ...(await row(ask, replay, request))])
-      if (subject.decode) {
-        const { p50, p99 } = decodeTime(subject.decode((await ask(requests[0]!)) as Craft, sandbox.wallets))
-        notes.push(`decode check of ${subject.label} ${requests[0]!.name}: p50 ${ms(p50)}, p99 ${ms(p99)} (budget 1 ms)`)
-      }
+      for (const request of await requestsOf(subject, world))
+        rows.push([`${subject.label} ${request.name}`, ...(await row(ask, replay, request))])
+      const [action, body] = Object.entries(subject.stage.bodies)[0]!
+      const args = await decodedWith(subject, () => ask({ name: action, path: `/action/${action}`, body }))
+      const { p50, p99 } = spreadOf(decodeTimes(subject, args))
+      notes.push(`decode check of ${subject.label} ${action}: p50 ${ms(p50)}, p99 ${ms(p99)} (budget 1 ms)`)
+      const callers = spreadOf(await reviewTimes(subject, world, args[2], { action, body }))
+      notes.push(
+        `check in the caller's process of ${subject.label} ${action}: p50 ${ms(callers.p50)}, p99 ${ms(callers.p99)} (budget p50 2 ms)`,
+      )
       await world.close()
     }
+    notes.push('budget of a craft at 0 ms: p50 10 ms')
+    return `${table('Own time on one connection, upstream answered from memory', HEAD, rows)}\n${notes.join('\n')}`
   } finally {
     await sandbox.close()
   }
@@ -45,11 +59,24 @@ function asker({ label, prefix }: Subject, { app, apiKey }: World): Ask {
   }
 }
 
+/** The actions that the stage has bodies for, and every read, its own among them. */
+async function requestsOf({ prefix, stage }: Staged, { app }: World): Promise<readonly Request[]> {
+  const document = (await app.inject('/openapi.json')).json<{ paths: Record<string, { get?: object }> }>()
+  const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get && path.startsWith(`${prefix}/`) ? [path] : []))
+  return [
+    ...Object.entries(stage.bodies).map(([name, body]) => ({ name, path: `/action/${name}`, body })),
+    ...reads.map((path) => {
+      const behind = path.slice(prefix.length)
+      return { name: behind.slice(1), path: behind.replace(/\{(\w+)\}/g, (_, name: string) => String(stage.parameters[name])) }
+    }),
+  ]
+}
+
 async function row(ask: Ask, replay: Replay, request: Request): Promise<(string | number)[]> {
   replay.delayMs = 0
   await ask(request)
   await replay.reset()
-  // Answers of no delay could end before a call beside them has begun.
+  // Answers of no delay could end before a call made at the same time has begun.
   replay.delayMs = 20
   await ask(request)
   const { waves, calls } = replay.counts()
@@ -61,45 +88,62 @@ async function row(ask: Ask, replay: Replay, request: Request): Promise<(string 
   return [waves, calls, ms(now.p50), ms(now.p99), ms(later.p50), ms(later.p50 - 50 * waves)]
 }
 
-function decodeTime(read: () => readonly unknown[]): Spread {
-  const values: number[] = []
-  for (let index = 0; index < 2000; index++) {
+/** What the kit is asked to read back for a craft. */
+async function decodedWith({ plugin }: Staged, craft: () => Promise<unknown>): Promise<Parameters<Decode>> {
+  const kit = plugin.protocol.kit as { decode: Decode }
+  const { decode } = kit
+  const seen: Parameters<Decode>[] = []
+  kit.decode = (...args) => {
+    seen.push(args)
+    return decode.apply(kit, args)
+  }
+  await craft()
+  kit.decode = decode
+  return seen.at(-1)!
+}
+
+/** The second reading of a craft, done by the kit as the service does it for every one, over and over. @returns milliseconds of each */
+function decodeTimes({ plugin, place }: Staged, args: Parameters<Decode>): readonly number[] {
+  const kit = plugin.protocol.kit as { decode: Decode }
+  const { decode } = kit
+  const [, effects, { maxFee }, terms] = args
+  return Array.from({ length: 2000 }, () => {
     const from = performance.now()
-    const mismatches = read()
-    values.push(performance.now() - from)
+    const mismatches: readonly Mismatch[] = check(decode.apply(kit, args), effects, { chainId: place.chainId, maxFee, terms })
+    const took = performance.now() - from
     if (mismatches.length > 0) throw new Error(`the decode check found ${JSON.stringify(mismatches)}`)
-  }
-  return spreadOf(values.slice(200))
+    return took
+  }).slice(200)
 }
 
-/** Brings the wallets into a position on the real local chain, where every request has something to do. */
-async function takePosition(subject: Subject, place: Place, { chains, controlUrl, wallets }: Sandbox): Promise<readonly Request[]> {
-  const world = await createWorld(subject, place)
-  const ask = asker(subject, world)
-  const post = (action: string, body: object) => ask({ name: action, path: `/action/${action}`, body })
-  const requests = await subject.position({
-    wallets,
-    get: (path) => ask({ name: path, path }),
-    async act(action, body, sign) {
-      const { tx_hash } = await post('broadcast', await post('prepare', await sign((await post(action, body)) as Craft)))
-      await landed(subject.scenario.chain, chains[subject.scenario.chain]!.rpcUrl, tx_hash)
-    },
-    async advance(epochs) {
-      const url = `${controlUrl}/chains/${subject.scenario.chain.replace(':', '/')}/advance`
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify({ epochs }) })
-      if (!response.ok) throw new Error(`${subject.label}: ${await response.text()}`)
-    },
+/** The check of the same craft as a caller's client does it, sentence and bounded facts included, over and over. @returns milliseconds of each */
+async function reviewTimes(
+  { plugin: { protocol }, prefix }: Staged,
+  { app, apiKey }: World,
+  network: NetworkBase,
+  { action: name, body }: { readonly action: string; readonly body: object },
+): Promise<readonly number[]> {
+  const { intent } = protocol
+  const action = intent?.actions[name]
+  if (!intent || !action) throw new Error(`${protocol.name} declares no intent of ${name}`)
+  const { headers, body: text } = await app.inject({
+    method: 'POST',
+    url: `${prefix}/action/${name}`,
+    headers: { 'x-api-key': apiKey },
+    payload: body,
   })
-  await world.close()
-  return requests
+  const terms = termsOf(protocol, network)
+  const given = Object.entries(body).map(([key, value]) => [key, action.input[key]?.kind === 'amount' ? String(value) : value])
+  const input = readInput(action.input, Object.fromEntries(given), terms.decimals)
+  const stated = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
+  const answer: unknown = JSON.parse(text)
+  return Array.from({ length: 2000 }, () => {
+    const from = performance.now()
+    const found = review({ intent, action, terms, input, answer, stated })
+    const took = performance.now() - from
+    if ('mismatches' in found) throw new Error(`the caller's check found ${JSON.stringify(found.mismatches)}`)
+    return took
+  }).slice(200)
 }
 
-/** Waits until a transaction of an EVM chain is in a block, a moment after it was sent. The other local chains answer when it is. */
-async function landed(chain: string, rpcUrl: string, hash: unknown): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
-  for (let tries = 0; chain.startsWith('evm:') && tries < 100; tries++) {
-    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    if (((await response.json()) as { result?: unknown }).result) return
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
+type Decode = (unsigned: never, effects: Effects, network: NetworkBase, terms: never) => Parameters<typeof check>[0]

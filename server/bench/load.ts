@@ -5,8 +5,7 @@ import { promisify } from 'node:util'
 import { generateSigningKey } from '@svc/core'
 import autocannon from 'autocannon'
 import { table } from './measure.ts'
-import { evmThreeSubject as subject } from './subjects/index.ts'
-import { createChains, type Place } from './world.ts'
+import { type Place, type Staged, stageOne } from './subjects.ts'
 
 const CONNECTIONS = 64
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
@@ -24,15 +23,18 @@ interface Shot {
 
 /** Requests per second of the service against bare Fastify serving the same bytes, in the same run. */
 export async function benchLoad(): Promise<string> {
-  const { sandbox, places } = await createChains([subject])
-  const place = places[0]!
-  const wallet = sandbox.wallets.evm[0]!.address
+  const { sandbox, subject } = await stageOne()
+  const { place, prefix } = subject
+  const wallet = String(subject.stage.bodies.delegate!.address)
   try {
-    const bytes = await sample(place, wallet)
+    const bytes = await sample(subject, wallet)
     const shots: Record<string, { networks: Shot; craft: Shot }> = {}
     for (const kind of ['bare', 'unsigned', 'signed']) {
       const { target, child } = await spawn(kind, place, bytes)
-      shots[kind] = { networks: await shoot(target, child, wallet, 'networks'), craft: await shoot(target, child, wallet, 'craft') }
+      shots[kind] = {
+        networks: await shoot(target, child, { prefix, wallet }, 'networks'),
+        craft: await shoot(target, child, { prefix, wallet }, 'craft'),
+      }
       child.kill()
     }
     const rsa = await signingRate()
@@ -44,7 +46,11 @@ export async function benchLoad(): Promise<string> {
         return [rate(shot.perSecond), (shot.perSecond / base.perSecond).toFixed(2), `${shot.cpuMicroseconds.toFixed(0)} µs`]
       }),
     ]
-    const rows = [row('bare Fastify, same bytes', bare), row('service, all but RSA', unsigned), row('service, RSA-2048', signed)]
+    const rows = [
+      row('bare Fastify, same bytes', bare),
+      row('service, all but signatures', unsigned),
+      row('service, RSA-2048 and Ed25519', signed),
+    ]
     return `${table(`Requests per second, ${CONNECTIONS} connections, ${SECONDS} s each, client and server sharing this machine`, ['server', 'GET /networks', 'of bare', 'server CPU each', 'POST delegate', 'of bare', 'server CPU each'], rows)}
 RSA-2048 alone, asynchronous, 32 at a time: ${rate(rsa)}/s; signed crafts (bodies never repeat) reach ${(signed.craft.perSecond / rsa).toFixed(2)} of it`
   } finally {
@@ -54,12 +60,12 @@ RSA-2048 alone, asynchronous, 32 at a time: ${rate(rsa)}/s; signed crafts (bodie
 
 const rate = (value: number) => Math.round(value).toLocaleString('en')
 
-async function sample(place: Place, address: string): Promise<string> {
+async function sample({ place, prefix }: Staged, address: string): Promise<string> {
   const { target, child } = await spawn('unsigned', place, '')
   const headers = { 'x-api-key': target.apiKey, 'content-type': 'application/json' }
-  const networks = await (await fetch(`${target.address}${subject.prefix}/networks`, { headers })).text()
+  const networks = await (await fetch(`${target.address}${prefix}/networks`, { headers })).text()
   const craft = await (
-    await fetch(`${target.address}${subject.prefix}/action/delegate`, {
+    await fetch(`${target.address}${prefix}/action/delegate`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ address, amount: 1.5 }),
@@ -69,18 +75,23 @@ async function sample(place: Place, address: string): Promise<string> {
   return JSON.stringify({ networks, craft })
 }
 
-async function shoot({ address, apiKey }: Target, child: ChildProcess, wallet: string, what: 'networks' | 'craft'): Promise<Shot> {
+async function shoot(
+  { address, apiKey }: Target,
+  child: ChildProcess,
+  { prefix, wallet }: { prefix: string; wallet: string },
+  what: 'networks' | 'craft',
+): Promise<Shot> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   // No two amounts are equal, so that no signature is remembered.
   let count = 0
   const body = () => `{"address":"${wallet}","amount":1.${String(++count).padStart(8, '0')}5}`
   const requests =
     what === 'networks'
-      ? [{ method: 'GET' as const, path: `${subject.prefix}/networks` }]
+      ? [{ method: 'GET' as const, path: `${prefix}/networks` }]
       : [
           {
             method: 'POST' as const,
-            path: `${subject.prefix}/action/delegate`,
+            path: `${prefix}/action/delegate`,
             setupRequest: (request: object) => ({ ...request, body: body() }),
           },
         ]

@@ -1,15 +1,27 @@
-// One server to shoot at, in a process of its own: `bare` or the service, for /networks or a craft, with or without RSA.
+// One server to shoot at, in a process of its own: `bare` or the service, for /networks or a craft, with or without signatures.
 
-import { createSigner, generateSigningKey, type Signer } from '@svc/core'
+import { freshSigner, type Signer } from '@svc/core'
 import Fastify from 'fastify'
-import { evmThreeSubject as subject } from './subjects/index.ts'
+import { oneSubject, type Place } from './subjects.ts'
 import { createReplay } from './upstream.ts'
-import { createWorld, type Place } from './world.ts'
+import { createWorld } from './world.ts'
 
+const subject = await oneSubject()
 const [kind = '', place = '{}', bytes = ''] = process.argv.slice(2)
 
-/** Everything on but the RSA operation itself. */
-const unsigned: Signer = { publicKeyPem: '', sign: async () => 'unsigned', signSync: () => 'unsigned' }
+const UNBOUND = { 'content-digest': 'none', 'signature-input': 'none', signature: 'none' }
+
+/** Everything on but the operations with keys themselves. */
+const unsigned: Signer = {
+  publicKeyPem: '',
+  keyId: '',
+  keys: [],
+  sign: async () => 'unsigned',
+  signSync: () => 'unsigned',
+  responses: { keys: [], keyId: '' },
+  bind: async () => UNBOUND,
+  bindSync: () => UNBOUND,
+}
 
 const { address, apiKey, networks, craft } = kind === 'bare' ? await bare() : await service()
 process.on('message', () => process.send?.(process.cpuUsage()))
@@ -25,7 +37,7 @@ async function bare() {
 }
 
 async function service() {
-  const signer = kind === 'signed' ? createSigner({ privateKeyPem: await generateSigningKey() }) : unsigned
+  const signer = kind === 'signed' ? await freshSigner() : unsigned
   const replay = createReplay()
   const { app, apiKey } = await createWorld(subject, JSON.parse(place) as Place, { fetch: replay.fetch, signer })
   return { address: await app.listen({ port: 0, host: '127.0.0.1' }), apiKey, networks: '', craft: '' }

@@ -1,16 +1,6 @@
-import {
-  createCredential,
-  createServer,
-  createSigner,
-  generateSigningKey,
-  openStore,
-  type Peppers,
-  parseConfig,
-  type Signer,
-} from '@svc/core'
-import { type Sandbox, startSandbox } from '@svc/sandbox'
+import { createCredential, createServer, freshSigner, openStore, type Peppers, parseConfig, type Signer } from '@svc/core'
 import type { FastifyInstance } from 'fastify'
-import type { Subject } from './subjects/index.ts'
+import type { Place, Subject } from './subjects.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 
@@ -18,22 +8,6 @@ export interface World {
   readonly app: FastifyInstance
   readonly apiKey: string
   close(): Promise<void>
-}
-
-/** A protocol's network, as an operator would write it. Plain JSON, so that it can be handed to another process. */
-export interface Place {
-  readonly chainId: string
-  readonly network: Readonly<Record<string, unknown>>
-}
-
-/** The local chains of some protocols, and where each of these is served, in the same order. */
-export async function createChains(subjects: readonly Subject[]): Promise<{ sandbox: Sandbox; places: readonly Place[] }> {
-  const sandbox = await startSandbox({ scenarios: subjects.map(({ scenario }) => scenario), controlPort: 0 })
-  const places = subjects.map(({ scenario: { chain } }, index) => {
-    const endpoints = { rpc: [sandbox.chains[chain]!.rpcUrl], ...sandbox.endpoints[index] }
-    return { chainId: chain.slice(chain.indexOf(':') + 1), network: { name: 'bench', endpoints, ...sandbox.settings[index] } }
-  })
-  return { sandbox, places }
 }
 
 /** The service with one protocol in this process, on an in-memory database, with limits out of the way. */
@@ -53,7 +27,7 @@ export async function createWorld(
   )
   const store = await openStore({ dataDir: ':memory:', log: quiet })
   const peppers: Peppers = ['bench-bench-bench-bench-bench-bench']
-  const signer = options.signer ?? createSigner({ privateKeyPem: await generateSigningKey() })
+  const signer = options.signer ?? (await freshSigner())
   const app = await createServer({
     config,
     plugins: [{ name, version: '0', plugin }],

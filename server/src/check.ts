@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path'
-import { type AnyProtocol, resolveNetwork, settingsSchema, unknownGroup } from '@svc/contract'
+import { type AnyProtocol, resolveNetwork, settingsSchema } from '@svc/contract'
 import {
+  assertGroups,
   type Config,
   configProblems,
   createAccounts,
   discover,
-  groupsOf,
   inspectState,
   type LoadedPlugin,
   loadPlugin,
@@ -14,7 +14,8 @@ import {
 import { read } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
 import { inspectEndpoints } from './endpoints.ts'
-import { home } from './home.ts'
+import { placesOf } from './home.ts'
+import { noProtocol } from './no-protocol.ts'
 
 /** What a check found. */
 export interface Check {
@@ -31,7 +32,8 @@ export async function check(file: string): Promise<Check> {
   if (refused.length > 0) return { text: parts.join('\n'), problems: refused }
   const config = parseConfig(input)
 
-  const problems: string[] = []
+  const nothing = await noProtocol(config, placesOf(file))
+  const problems: string[] = nothing === null ? [] : [nothing]
   const plugins = await loadAll(config, file, problems)
   const sound = plugins.filter((plugin) => settingsFit(config, plugin, problems))
   parts.push(`Accounts\n${accountTable(config, sound)}`)
@@ -64,18 +66,18 @@ export async function check(file: string): Promise<Check> {
 
 /** The plugins that can be loaded; what is wrong with the others is a problem each. */
 async function loadAll(config: Config, file: string, problems: string[]): Promise<readonly LoadedPlugin[]> {
-  const from = [file, home]
+  const places = placesOf(file)
   const loadable: Config['plugins'] = {}
   for (const [name, plugin] of Object.entries(config.plugins)) {
     try {
-      if (plugin.module === undefined) await loadPlugin(name, from)
+      if (plugin.module === undefined) await loadPlugin(name, places)
       loadable[name] = plugin
     } catch (error) {
       problems.push(reasonOf(error))
     }
   }
   try {
-    return await discover({ plugins: loadable }, from)
+    return await discover({ plugins: loadable }, places)
   } catch (error) {
     problems.push(reasonOf(error))
     return []
@@ -89,14 +91,7 @@ function settingsFit(config: Config, { name, plugin }: LoadedPlugin, problems: s
   for (const settings of createAccounts(config).all(name)) {
     try {
       resolveNetwork(protocol, settings)
-      if (!config.plugins[name]?.networks[settings.chainId]?.endpoints[protocol.kit.endpoints])
-        throw new TypeError(
-          `plugins.${name}.networks.${settings.chainId}.endpoints.${protocol.kit.endpoints} is missing; name at least one endpoint.`,
-        )
-      const strange = groupsOf(config, name, settings.chainId).find(
-        (group) => group !== protocol.kit.endpoints && !protocol.groups?.[group],
-      )
-      if (strange !== undefined) throw new TypeError(unknownGroup(protocol, settings, strange))
+      assertGroups(config, name, protocol, settings)
     } catch (error) {
       fit = false
       problems.push(reasonOf(error))

@@ -1,17 +1,7 @@
 import { type AnyProtocol, type Inspection, inspectGroup, inspectNetwork, type KitIo, type NetworkSettings } from '@svc/contract'
 import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
-
-/** What one endpoint of one network said. */
-export interface EndpointReport {
-  /** Where the network stands in the config. */
-  readonly path: string
-  readonly prefix: string
-  readonly chainId: string
-  /** Place in the list of endpoints, from 1, and its host; the rest of its address may hold a credential. */
-  readonly endpoint: string
-  readonly state: 'well' | 'wrong' | 'unreachable'
-  readonly text: string
-}
+import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
+import { inspectPrices } from './price-endpoints.ts'
 
 type Endpoint = ReturnType<typeof endpointsOf>[number]
 
@@ -20,7 +10,7 @@ const BOUND_MS = 5_000
 
 /**
  * Asks every endpoint of every network which chain it serves and whether the settings are true there: the validator exists, the contract
- * is the one meant. All at once, and each by itself, since behind the failover a bad one would hide.
+ * is the one meant; and the price source for its prices. All at once, and each by itself, since behind the failover a bad one would hide.
  */
 export async function inspectEndpoints(
   config: Config,
@@ -39,7 +29,9 @@ export async function inspectEndpoints(
         ),
       ),
   )
-  return Promise.all(questions)
+  const bound = Math.min(boundMs, config.upstream.deadline_ms)
+  const [chains, prices] = await Promise.all([Promise.all(questions), inspectPrices(config, plugins, bound)])
+  return [...chains, ...prices]
 }
 
 interface Place {
@@ -66,7 +58,7 @@ async function inspectOne({ protocol, settings, group, endpoint, number }: Place
     const rpc = createRpc({ endpoints: [endpoint], name: `endpoint ${number}`, timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
     const timer = setTimeout(() => rpc.close(), boundMs)
     try {
-      const io = { fetch: rpc.fetch, log: silent as unknown as KitIo['log'] }
+      const io = { ...rpc, log: silent as unknown as KitIo['log'], now: () => new Date() }
       const found: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
       const [problem] = found.problems
       if (problem === undefined) return { ...about, state: 'well', text: isChain ? `chain ${found.chainId}` : 'answers' }
@@ -83,21 +75,4 @@ async function inspectOne({ protocol, settings, group, endpoint, number }: Place
   } catch (error) {
     return { ...about, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
   }
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'not a URL'
-}
-
-const nothing = () => {}
-const silent = {
-  fatal: nothing,
-  error: nothing,
-  warn: nothing,
-  info: nothing,
-  debug: nothing,
-  trace: nothing,
-  silent: nothing,
-  level: 'silent',
-  child: () => silent,
 }

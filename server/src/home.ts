@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
+import { join } from 'node:path'
+import type { Places } from '@svc/core'
 
-/** A module of this package: what is not installed beside a config is looked for beside it. */
-export const home: string = import.meta.filename
+/** Where the operator's packages are looked for: next to the config, if there is one, and then in the working folder. */
+export function placesOf(config?: string): Places {
+  const here = join(process.cwd(), 'package.json')
+  return config === undefined ? [here] : [config, here]
+}
 
 /** The version of this package. */
 export function version(): string {

@@ -3,22 +3,25 @@ import { join } from 'node:path'
 import {
   type ConfigInput,
   createCredential,
-  installedPlugins,
   listCredentials,
-  loadPlugin,
   loadSecrets,
   lockDataFolder,
+  type Places,
   parseConfig,
+  recorded,
   type Service,
   start,
 } from '@svc/core'
-import { type Sandbox, type Scenario, startSandbox } from '@svc/sandbox'
+import type { Sandbox, Stage } from '@svc/sandbox'
 import { SANDBOX_CONFIG } from './cli/config.ts'
+import { loadWorlds, type World } from './scenarios.ts'
+import { trustOf } from './trust.ts'
 
 /** What programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
 export interface SandboxFile {
   readonly baseUrl: string
   readonly controlUrl: string
+  readonly pricesUrl: string
   readonly apiKey: string
   readonly managementToken: string
   readonly publicKeyPem: string
@@ -32,11 +35,13 @@ export interface SandboxOptions {
   /** @default the port after `port`; any free one when `port` is 0 */
   readonly controlPort?: number
   readonly dataDir: string
-  /** Package whose direct dependencies are looked through for plugins. */
-  readonly from: string
+  /** Where the operator's packages are, the plugins and the sandbox among them. */
+  readonly places: Places
   readonly version: string
   /** How long, while stopping, an idle connection stays open for a last request, in milliseconds. @default 0 */
   readonly idleMs?: number
+  /** Whether the last wallets are brought into the states of the console's examples. @default false: every wallet is as new */
+  readonly examples?: boolean
   readonly progress: (line: string) => void
 }
 
@@ -44,27 +49,44 @@ export interface SandboxOptions {
 export interface SandboxService {
   readonly file: SandboxFile
   readonly path: string
+  /** Where the trust document of its account is. */
+  readonly trustPath: string
   readonly service: Service
+  /** What was staged for the examples, in the order of the plugins and their networks. */
+  readonly stages: readonly StagedNetwork[]
   close(): Promise<void>
+}
+
+/** The stage of a plugin's network. */
+export interface StagedNetwork {
+  readonly plugin: string
+  /** X-NETWORK. */
+  readonly chainId: string
+  /** Its name among the chains of `sandbox.json`. */
+  readonly chain: string
+  readonly stage: Stage
 }
 
 /** The one account of a sandbox. */
 const ACCOUNT = 'demo'
+/** The key that the examples of key management are about; nobody has a value for it. */
+const EXAMPLE_KEY = '01JD4Z0V9T6E6N1S2XKQ3B7W8R'
 
 /** Starts the local chains of every installed plugin, and the service on them. */
 export async function startWithSandbox(options: SandboxOptions): Promise<SandboxService> {
-  const { dataDir, from, progress } = options
+  const { dataDir, places, progress } = options
   // Taken again by the service; here so that a folder in use is told before anything is started.
   lockDataFolder(dataDir).release()
   progress('loading the protocols')
-  const worlds = await loadScenarios(from)
+  const { worlds, sandbox: local } = await loadWorlds(places)
   const chains = new Set(worlds.map(({ scenario }) => scenario.chain))
   progress(`starting ${count(chains.size, 'local chain')} for ${count(new Set(worlds.map(({ plugin }) => plugin)).size, 'protocol')}`)
   for (const chain of chains) progress(`  ${chain}`)
-  const sandbox = await startSandbox({
+  const sandbox = await local.startSandbox({
     scenarios: worlds.map(({ scenario }) => scenario),
     controlPort: options.controlPort ?? (options.port === 0 ? 0 : options.port + 1),
     clock: true,
+    stage: options.examples === true,
   })
   try {
     progress('starting the service')
@@ -76,40 +98,57 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
 }
 
 async function startService(options: SandboxOptions, worlds: readonly World[], sandbox: Sandbox): Promise<SandboxService> {
-  const { dataDir, from, host, port, version, idleMs = 0 } = options
+  const { dataDir, places, host, port, version, idleMs = 0 } = options
   const secrets = await loadSecrets({}, dataDir)
   const input: ConfigInput = { ...configOf(worlds, sandbox), listen: { host, port } }
   const level = process.env.SVC_LOG_LEVEL ?? 'warn'
   const config = parseConfig({
     ...input,
     data_dir: dataDir,
-    signing_key: secrets.signingKeyPem,
+    signing_key: [...secrets.signingKeys],
+    response_keys: [...secrets.responseKeys],
     peppers: [...secrets.peppers],
     log_level: level,
   })
-  const service = await start({ config, file: from }, { version, idleMs, logger: { level, stream: process.stderr } })
+  const service = await start(
+    { config, file: places[0], places },
+    { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr } },
+  )
   try {
+    if (options.examples) await keepExampleKey(service)
     const path = join(dataDir, 'sandbox.json')
     const file: SandboxFile = {
       baseUrl: service.address,
       controlUrl: sandbox.controlUrl,
+      pricesUrl: sandbox.pricesUrl,
       ...(await credentials(service, path)),
       publicKeyPem: service.signer.publicKeyPem,
       wallets: sandbox.wallets,
       chains: sandbox.chains,
     }
-    await writeJson(path, file)
+    // What a customer has from the operator, as `svc trust` prints it; before the file that says that all is there.
+    const trustPath = join(dataDir, 'trust.json')
+    const configPath = join(dataDir, SANDBOX_CONFIG)
+    await writeJson(trustPath, await trustOf(configPath, { config, file: configPath, places }, ACCOUNT, service.address))
     // For the other commands, which find the secrets in the same folder.
-    await writeJson(join(dataDir, SANDBOX_CONFIG), { ...input, data_dir: '.' })
+    await writeJson(configPath, { ...input, data_dir: '.' })
+    await writeJson(path, file)
     const close = async () => {
       await service.close()
       await sandbox.close()
     }
-    return { file, path, service, close }
+    return { file, path, trustPath, service, stages: stagesOf(worlds, sandbox), close }
   } catch (error) {
     await service.close()
     throw error
   }
+}
+
+function stagesOf(worlds: readonly World[], { stages }: Sandbox): readonly StagedNetwork[] {
+  return worlds.flatMap(({ plugin, scenario: { chain } }, index) => {
+    const stage = stages[index]
+    return stage ? [{ plugin, chain, chainId: chain.slice(chain.indexOf(':') + 1), stage }] : []
+  })
 }
 
 /** Readable by its owner alone: it may hold keys. */
@@ -121,41 +160,49 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-interface World {
-  readonly plugin: string
-  readonly scenario: Scenario
-}
-
-/** The scenarios of the installed plugins that bring one, in the order of the package's dependencies. */
-async function loadScenarios(from: string): Promise<readonly World[]> {
-  const worlds: World[] = []
-  for (const plugin of await installedPlugins(from)) {
-    const { manifest } = await loadPlugin(plugin, from)
-    if (!manifest.svc?.sandbox) continue
-    const made = (await import(`${plugin}/sandbox`)) as { scenario?: Scenario; scenarios?: readonly Scenario[] }
-    for (const scenario of made.scenarios ?? (made.scenario ? [made.scenario] : [])) worlds.push({ plugin, scenario })
-  }
-  return worlds
-}
-
 /** The networks that the scenarios describe, enabled for one account. */
 function configOf(worlds: readonly World[], sandbox: Sandbox): ConfigInput {
   const plugins: Record<string, { networks: Record<string, { name: string; endpoints: Record<string, string[]> }> }> = {}
   worlds.forEach(({ plugin, scenario }, index) => {
+    const chain = sandbox.chains[scenario.chain]
+    if (chain === undefined) throw new Error(`expected a chain ${scenario.chain}`)
     const chainId = scenario.chain.slice(scenario.chain.indexOf(':') + 1)
     plugins[plugin] ??= { networks: {} }
     plugins[plugin].networks[chainId] = {
       name: `sandbox ${scenario.chain}`,
-      endpoints: { rpc: [sandbox.chains[scenario.chain]!.rpcUrl], ...furtherOf(sandbox, index) },
+      endpoints: { rpc: [chain.rpcUrl], ...furtherOf(sandbox, index) },
       ...sandbox.settings[index],
     }
   })
-  return { plugins, accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } } }
+  return { plugins, prices: { endpoints: [sandbox.pricesUrl] }, accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } } }
 }
 
-/** Endpoint groups beside the chain's own, which a scenario started with it. */
+/** Endpoint groups besides the chain's own, which a scenario started with it. */
 function furtherOf({ endpoints }: Sandbox, index: number): Record<string, string[]> {
   return Object.fromEntries(Object.entries(endpoints[index] ?? {}).map(([group, urls]) => [group, [...urls]]))
+}
+
+/** Without a hash, so that no value opens it. It is there again after a start, whatever was done to it. */
+async function keepExampleKey({ store }: Service): Promise<void> {
+  const createdAt = new Date()
+  const record = {
+    name: 'backend',
+    description: 'Of the examples in the console.',
+    hash: '',
+    pepper: null,
+    prefix: `svc_${EXAMPLE_KEY.slice(0, 8)}`,
+  }
+  await store.deleteCredential({ ulid: EXAMPLE_KEY, account: ACCOUNT, kind: 'key' })
+  await store.insertCredential({
+    ...record,
+    ulid: EXAMPLE_KEY,
+    kind: 'key',
+    account: ACCOUNT,
+    active: false,
+    expirationDate: null,
+    createdAt,
+    lastUsedAt: null,
+  })
 }
 
 /** The key and token of the start before, where they are still known, so that a restart breaks no open shell. */
@@ -168,7 +215,10 @@ async function credentials({ store, secrets }: Service, path: string): Promise<{
       return active && expirationDate === null && value?.includes(ulid)
     })
     if (known && value) return value
-    const made = await createCredential(store, secrets.peppers, new Date(), { kind, account: ACCOUNT, name })
+    const by = { account: ACCOUNT, user: 'sandbox', command: 'svc start', warn: (sentence: string) => console.error(sentence) }
+    const made = await recorded(store, by, (before) =>
+      createCredential(store, secrets.peppers, new Date(), { kind, account: ACCOUNT, name }, { before }),
+    )
     return made.value
   }
   return {

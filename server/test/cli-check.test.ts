@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { config, folder, localChain, svc, writeConfig } from './cli-process.ts'
+import { config, emptyFolder, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())
@@ -22,6 +22,7 @@ t.test('a config that is right is shown by account, chain and state, and nothing
     none: { name: 'None', plugins: {} },
   }
   await writeConfig(cwd, config([chain.rpcUrl], chain.settings, { accounts }))
+  const before = await readdir(cwd)
   const { code, stdout, stderr } = await svc(['check'], { cwd })
   t.equal(stderr, '')
   t.equal(code, 0)
@@ -31,8 +32,52 @@ t.test('a config that is right is shown by account, chain and state, and nothing
   t.match(stdout, new RegExp(`143 +1 \\(${new URL(chain.rpcUrl).host}\\) +ok +chain 143$`, 'm'))
   t.match(stdout, /database +ok +embedded, none yet/)
   t.match(stdout, /signing key +ok +none yet/)
+  t.match(stdout, /response keys +ok +none yet; the first start makes .*response-key\.pem/)
   t.match(stdout, /\nAll is well\.\n$/)
-  t.same(await readdir(cwd), ['svc.config.json'])
+  t.same(await readdir(cwd), before)
+})
+
+t.test('a config that enables no protocol is not well: check and start say what to write', async (t) => {
+  const cwd = await folder(t)
+  const enable = (name: string) => new RegExp(`plugins: no protocol is enabled.*"plugins": \\{ "${name}": \\{ "networks": `)
+  await writeConfig(cwd, { listen: { host: '127.0.0.1', port: 0 }, plugins: {}, accounts: { acme: { name: 'Acme' } } })
+  const { code, stdout, stderr } = await svc(['check'], { cwd })
+  t.equal(code, 1)
+  t.match(stderr, /^1 problem:$/m)
+  t.match(stderr, enable('@svc/plugin-evm-three'))
+  t.match(stderr, `Installed in ${cwd}: @svc/plugin-evm-three.`)
+  t.notMatch(stdout, 'All is well')
+  const service = launch(['start'], { cwd })
+  await service.said(/"level":40[^\n]*no protocol is enabled/)
+  service.child.kill('SIGTERM')
+  t.equal((await service.ended).code, 0)
+
+  const bare = await emptyFolder(t)
+  await writeFile(join(bare, 'package.json'), '{}')
+  await writeConfig(bare, { plugins: {}, accounts: {} })
+  const without = await svc(['check'], { cwd: bare })
+  t.match(without.stderr, enable('<package>'))
+  t.match(without.stderr, `None is installed in ${bare}; run there: npm install <package>.`)
+})
+
+t.test('the price source is asked for the prices of all tokens, each endpoint by itself', async (t) => {
+  const cwd = await folder(t)
+  const checked = async (endpoints: readonly string[], over: object = {}) => {
+    await writeConfig(cwd, config([chain.rpcUrl], { ...chain.settings, ...over }, { prices: { endpoints } }))
+    return svc(['check'], { cwd })
+  }
+  const host = new URL(chain.pricesUrl).host
+  const well = await checked([chain.pricesUrl])
+  t.equal(well.code, 0, well.stderr)
+  t.match(well.stdout, new RegExp(`^ {2}prices +- +1 \\(${host}\\) +ok +1 price$`, 'm'))
+  const wrong = await checked([chain.pricesUrl, `http://user:hidden@127.0.0.1:${closed}`, chain.rpcUrl], { price_id: 'no-such-token' })
+  t.equal(wrong.code, 1)
+  t.match(wrong.stderr, /^3 problems:$/m)
+  t.match(wrong.stderr, /prices: endpoint 1 \(.*\): it has no price of today for any of no-such-token, or answers in another form\./)
+  t.match(wrong.stderr, /prices: endpoint 2 \(127\.0\.0\.1:\d+\): it does not answer \(network ECONNREFUSED\)/)
+  t.match(wrong.stderr, /prices: endpoint 3 /)
+  t.notMatch(wrong.stdout + wrong.stderr, 'hidden')
+  t.equal((await checked([], {})).code, 1, 'a source without an endpoint is none')
 })
 
 t.test('everything that does not fit is listed, each with its place and what would be right', async (t) => {
@@ -86,7 +131,7 @@ t.test('chains, plugins and state that are not as they should be are listed toge
   })
   const first = await svc(['check'], { cwd })
   t.equal(first.code, 1)
-  t.match(first.stderr, /plugins\.@svc\/plugin-nowhere: the package is not installed/)
+  t.match(first.stderr, /plugins\.@svc\/plugin-nowhere: the package is not installed in .*; run there: npm install @svc\/plugin-nowhere$/m)
   t.match(
     first.stderr,
     /accounts\.own\.plugins\.@svc\/plugin-evm-three\.networks\.143\.validator_id: must be integer, but it is "twelve"\./,
@@ -94,6 +139,7 @@ t.test('chains, plugins and state that are not as they should be are listed toge
   t.match(first.stderr, /database: PostgreSQL at 127\.0\.0\.1:\d+\/svc cannot be used: .*ECONNREFUSED/)
   t.match(first.stderr, /redis: Redis at 127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/)
   t.match(first.stderr, /signing key: The signing key cannot be read/)
+  t.match(first.stderr, /response keys: response_keys is missing: with a shared database every replica needs the same one\./)
   t.match(first.stderr, /peppers: peppers is missing: with a shared database every replica needs the same one\./)
   t.notMatch(first.stdout + first.stderr, 'hidden')
 

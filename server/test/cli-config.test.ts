@@ -6,7 +6,7 @@ import { type ConfigInput, ConfigSchema, configProblems, parseConfig } from '@sv
 import t from 'tap'
 import example from '../config.example.ts'
 import { findConfig, load } from '../src/cli/config.ts'
-import { folder, svc } from './cli-process.ts'
+import { emptyFolder, folder, svc } from './cli-process.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const json = JSON.parse(await readFile(here('config.example.json'), 'utf8')) as ConfigInput
@@ -14,8 +14,10 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const env = {
   MONAD_RPC_URL: 'https://rpc.example.org',
   MONAD_RPC_TOKEN: 'token',
+  COINGECKO_API_KEY: 'demo',
   ETHEREUM_RPC_URL: 'https://rpc.example.org',
   SVC_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  SVC_RESPONSE_KEY: 's'.repeat(43),
   SVC_PEPPER: 'p'.repeat(32),
   SVC_DATABASE_PASSWORD: 'secret',
 }
@@ -46,16 +48,25 @@ t.test('the examples and the reference name every setting', async (t) => {
   }
 })
 
-t.test('a config anywhere finds @svc/core and the plugins that the server brings', async (t) => {
-  const cwd = await folder(t)
+t.test('a config anywhere finds @svc/core, and its plugins in the working folder', async (t) => {
+  const cwd = await emptyFolder(t)
   const file = join(cwd, 'svc.config.ts')
   await writeFile(
     file,
     `import { defineConfig } from '@svc/core'\nexport default defineConfig({ plugins: {}, accounts: { a: { name: 'A' as string } } })\n`,
   )
-  const { config, home } = await load(file)
+  const { config, places } = await load(file)
   t.same(Object.keys(config.accounts), ['a'])
-  t.equal(home, here('src/home.ts'))
+  t.same(places, [file, join(process.cwd(), 'package.json')])
+  const own = join(cwd, 'own.config.ts')
+  await writeFile(
+    own,
+    `import plugin from '@svc/plugin-evm-three'\nexport default { plugins: { own: { module: plugin, networks: {} } }, accounts: {} }\n`,
+  )
+  const checked = await svc(['check', '--config', own], { cwd: here('..') })
+  t.match(checked.stderr, /plugins\.own\.networks is empty/, 'it was loaded')
+  const alone = await svc(['check', '--config', own], { cwd })
+  t.match(alone.stderr, /own\.config\.ts could not be loaded: Cannot find package '@svc\/plugin-evm-three'/)
   await t.rejects(load(join(cwd, 'svc.config.toml')), { code: 'SETTINGS_INVALID', message: /There is no config file at/ })
 })
 

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { folder, svc } from './cli-process.ts'
 
@@ -41,4 +44,17 @@ t.test('a misspelt command or option is refused with the one that was meant', as
   t.match(option, { code: 1, stdout: '', stderr: /Did you mean --port\?/ })
   t.match(nested, { code: 1, stdout: '', stderr: /Did you mean list\?/ })
   t.match(port, { code: 1, stdout: '', stderr: /It must be a number from 0 to 65535\./ })
+})
+
+t.test('on a Node that is too old the command says so in one sentence', async (t) => {
+  const launcher = fileURLToPath(new URL('../svc.mjs', import.meta.url))
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  t.equal(manifest.bin.svc, './svc.mjs', 'which is what npm installs')
+  for (const version of ['14.21.3', '18.20.8', '20.20.2', '22.17.1']) {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', older, launcher, 'start'], { encoding: 'utf8' })
+    t.same({ status, stdout }, { status: 1, stdout: '' }, version)
+    t.match(stderr, `svc runs on Node 22.18 or newer, and this is Node ${version} (`)
+    t.equal(stderr.trim().split('\n').length, 1, 'in one line')
+  }
 })

@@ -1,6 +1,7 @@
+import { userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
-import { freshSchema, skipPostgres } from '../../packages/core/test/db/postgres-server.ts'
 import { config, folder, launch, localChain, type Ran, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
@@ -23,8 +24,8 @@ async function becomes(expected: number, ask: () => Promise<number>): Promise<nu
   return status
 }
 
-/** A running service, and commands beside it. */
-async function beside(t: Test, over: object) {
+/** A running service, and commands next to it. */
+async function serving(t: Test, over: object) {
   const cwd = await folder(t)
   await writeConfig(cwd, config([chain.rpcUrl], chain.settings, over))
   const service = launch(['start'], { cwd })
@@ -42,8 +43,8 @@ async function beside(t: Test, over: object) {
   return { cwd, url, run, stop }
 }
 
-t.test('keys, tokens and the audit log beside a running service', async (t) => {
-  const { cwd, url, run, stop } = await beside(t, {})
+t.test('keys, tokens and the audit log alongside a running service', async (t) => {
+  const { cwd, url, run, stop } = await serving(t, {})
   const key = await run('keys', 'create', '--account', 'acme', '--name', 'backend', '--expires', '2999-01-01', '--description', 'for tests')
   t.match(key.stdout, /^svc_[0-9A-Z]{26}_[\w-]{51}\n$/, 'the value is all there is on stdout')
   t.match(key.stderr, /^Made the API key [0-9A-Z]{26}, "backend", of account acme, valid until 2999-01-01 00:00 UTC\.$/m)
@@ -120,20 +121,37 @@ async function readAudit(t: Test, run: (...args: string[]) => Promise<Ran>, key:
   const cursor = /--before (\S+)/.exec(first.stderr)![1]!
   const second = await records('--key', key, '--limit', '1', '--before', cursor)
   t.same([...first.records, ...second.records], all.records.slice(0, 2))
-  t.match((await run('audit', '--account', 'zenith')).stderr, /No records\./)
+  t.match((await run('audit', '--account', 'nobody')).stderr, /No records\./)
   t.equal((await records('--to', '2020-01-01')).records.length, 0)
   t.equal((await records('--from', '2020-01-01T00:00:00Z', '--action', 'nothing')).records.length, 0)
+
+  const changes = (await records('--target', key)).records.toReversed()
+  t.match(changes, [
+    { action: 'create-key', route: 'svc keys create', changes: { name: 'backend', description: 'for tests' } },
+    { action: 'update-key', route: 'svc keys update', changes: { active: false, expirationDate: null } },
+    { action: 'update-key', changes: { active: true, description: null } },
+    { action: 'delete-key', route: 'svc keys revoke', changes: null },
+  ])
+  for (const change of changes)
+    t.match(change, { account: 'acme', key: '', method: 'CLI', identity: userInfo().username, status: 200, rev: 1, target: key })
+  t.match((await run('audit', '--account', 'acme', '--action', 'create-token')).stdout, /svc tokens create create-token .* name="console"/)
+  t.match((await run('audit', '--action', 'refuse-credential')).stdout, new RegExp(` 401 .* acme +${key} .*KEY_INVALID`))
+
   const table = (await run('audit', '--account', 'acme')).stdout
-  t.match(table, /^TIME \(UTC\) +STATUS +MS +ACCOUNT +KEY +NETWORK +WHAT +IDENTITY +RESULT$/m)
-  t.match(table, new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d  200 .* acme +${key} .* GET evm-three/native/networks`, 'm'))
+  t.match(table, /^TIME \(UTC\) +STATUS +MS +ACCOUNT +KEY +FROM +NETWORK +WHAT +IDENTITY +RESULT$/m)
+  t.match(
+    table,
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d  200 .* acme +${key} +127\\.0\\.0\\.1 .* GET evm-three/native/networks`, 'm'),
+  )
 }
 
 t.test('the same database may be PostgreSQL', { skip: skipPostgres }, async (t) => {
   const schema = await freshSchema()
   t.teardown(() => schema.drop())
-  const { generateSigningKey } = await import('@svc/core')
-  const over = { database_url: schema.url, signing_key: await generateSigningKey(), peppers: ['p'.repeat(40)] }
-  const { url, run, stop } = await beside(t, over)
+  const { generateResponseKey, generateSigningKey } = await import('@svc/core')
+  const response_keys = [{ key: await generateResponseKey(), state: 'active' }]
+  const over = { database_url: schema.url, signing_key: await generateSigningKey(), response_keys, peppers: ['p'.repeat(40)] }
+  const { url, run, stop } = await serving(t, over)
   const made = JSON.parse((await run('keys', 'create', '--account', 'acme', '--name', 'backend', '--json')).stdout)
   const ask = () => statusOf(url, { 'x-api-key': made.key })
   t.equal(await ask(), 200)
@@ -141,5 +159,5 @@ t.test('the same database may be PostgreSQL', { skip: skipPostgres }, async (t) 
   t.equal(await becomes(401, ask), 401)
   t.match((await run('check')).stdout, /database +ok +PostgreSQL at .*, up to date$/m)
   await stop()
-  t.match(JSON.parse((await run('audit', '--json', '--limit', '1')).stdout), { key: made.ulid, status: 200 })
+  t.match(JSON.parse((await run('audit', '--json', '--limit', '1')).stdout), { key: made.ulid, status: 401 })
 })

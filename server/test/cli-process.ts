@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,8 @@ import { scenario } from '@svc/plugin-evm-three/sandbox'
 import { startSandbox } from '@svc/sandbox'
 import type { Test } from 'tap'
 
-const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const entry = join(root, 'server/src/main.ts')
 
 /** Where a command runs. */
 export interface Where {
@@ -78,10 +79,23 @@ export function svc(args: readonly string[], where: Where): Promise<Ran> {
   return launch(args, where).ended
 }
 
-/** A folder of its own for a test. */
-export async function folder(t: Test): Promise<string> {
+/** A folder of its own for a test, without any package. */
+export async function emptyFolder(t: Test): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'svc-cli-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/**
+ * A folder of its own for a test, as an operator's who has installed some of what the workspace's own folder has.
+ *
+ * @param plugins whose local chains a start without a config brings up; the sandbox's packages are there in any case
+ */
+export async function folder(t: Test, plugins: readonly string[] = ['@svc/plugin-evm-three']): Promise<string> {
+  const path = await emptyFolder(t)
+  const dependencies = Object.fromEntries(plugins.map((name) => [name, 'workspace:^']))
+  await writeFile(join(path, 'package.json'), JSON.stringify({ name: 'operator', private: true, dependencies }))
+  await symlink(join(root, 'node_modules'), join(path, 'node_modules'))
   return path
 }
 
@@ -91,6 +105,7 @@ export async function localChain() {
   return {
     rpcUrl: sandbox.chains['evm:143']!.rpcUrl,
     controlUrl: sandbox.controlUrl,
+    pricesUrl: sandbox.pricesUrl,
     settings: sandbox.settings[0]!,
     close: () => sandbox.close(),
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { lockDataFolder } from '@svc/core'
 import t, { type Test } from 'tap'
 import { explain } from '../src/cli/refusal.ts'
-import { config, folder, localChain, type Ran, svc, writeConfig } from './cli-process.ts'
+import { config, emptyFolder, folder, localChain, type Ran, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())
@@ -56,21 +56,25 @@ t.test('a start that cannot succeed ends with one sentence and code 1', async (t
     start('validator', config([chain.rpcUrl], { ...chain.settings, validator_id: 4242 })),
     start('locked', { ...good, data_dir: 'locked' }),
     start('database', { ...good, peppers: ['p'.repeat(32)], data_dir: 'a' }, { DATABASE_URL: `postgres://svc:hidden@127.0.0.1:1/svc` }),
-    start('redis', { ...good, data_dir: 'b' }, { REDIS_URL: 'redis://:hidden@127.0.0.1:1' }),
+    start('redis', { ...good, data_dir: 'b' }, { REDIS_URL: 'http://:hidden@127.0.0.1:1' }),
     start('readable', { ...good, signing_key: 'hidden', data_dir: 'c' }),
   ])
   lock.release()
   refused(t, missing, /^svc: There is no config file at \/.*nowhere\.json\.$/m)
   refused(t, broken, /^svc: \/.*broken\.json is not valid JSON: .*$/m)
   refused(t, throws, /^svc: \/.*throws\.ts could not be loaded: .*$/m)
-  refused(t, unknown, /^svc: plugins\.@svc\/plugin-nowhere: the package is not installed beside .*; install it there\.$/m)
+  refused(
+    t,
+    unknown,
+    /^svc: plugins\.@svc\/plugin-nowhere: the package is not installed in \/.*; run there: npm install @svc\/plugin-nowhere\.$/m,
+  )
   refused(t, setting, /networks\.143\.validator: there is no such setting\. Known here: .*validator_id/)
   refused(t, port, new RegExp(`^svc: Port ${busy} on 127\\.0\\.0\\.1 is in use by another program: .*--port or SVC_PORT\\.$`, 'm'))
   refused(t, wrong, /networks\.143: endpoint 2 \(127\.0\.0\.1:\d+\): the endpoint serves chain 1, not 143\.$/m)
   refused(t, validator, /endpoint 1 .*: validator_id 4242 is not a registered validator of this chain\.$/m)
   refused(t, locked, /^svc: The data folder .*locked is in use by another server; .*$/m)
   refused(t, database, /^svc: signing_key is missing: with a shared database every replica needs the same one\./m)
-  refused(t, redis, /^svc: Redis at 127\.0\.0\.1:1 does not answer: connect ECONNREFUSED 127\.0\.0\.1:1\.$/m)
+  refused(t, redis, /^svc: The address of Redis cannot be read; it should look like redis:\/\/host:6379\.$/m)
   refused(t, readable, /^svc: The signing key cannot be read as an unencrypted private key in PEM; /m)
   for (const { stdout, stderr } of [database, redis, readable]) t.notMatch(stdout + stderr, 'hidden')
 })
@@ -116,23 +120,68 @@ t.test('without a config and without a sandbox a command says how to get one', a
   const { code, stderr } = await svc(['keys', 'list'], { cwd })
   t.equal(code, 1)
   t.match(stderr, /^svc: There is no config/)
+  t.match(stderr, /No sandbox was started in\n.* either: `svc start` starts one, or says what it needs\./)
   t.match(stderr, /config\.example\.ts/)
 })
 
-t.test('without a config, where the sandbox is not installed, a start says that a config is needed', async (t) => {
-  const cwd = await folder(t)
-  const hook = `import { registerHooks } from 'node:module'
-    registerHooks({ resolve(specifier, context, next) {
-      if (specifier !== '@svc/sandbox') return next(specifier, context)
-      throw Object.assign(new Error("Cannot find package '@svc/sandbox'"), { code: 'ERR_MODULE_NOT_FOUND' })
-    } })`
-  const env = { SVC_PORT: '0', NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` }
-  const { code, stdout, stderr } = await svc(['start'], { cwd, env })
-  t.equal(code, 1)
-  t.equal(stdout, '')
-  t.match(stderr, /^svc: There is no config .*, and no @svc\/sandbox to run without one\.$/ms)
+t.test('in a folder without a plugin a start and a check say how one is installed and recognised', async (t) => {
+  const cwd = await emptyFolder(t)
+  const [start, check] = await Promise.all([svc(['start'], { cwd }), svc(['check'], { cwd })])
+  for (const { code, stdout, stderr } of [start, check]) {
+    t.same({ code, stdout }, { code: 1, stdout: '' })
+    t.match(stderr, /^svc: There is no config .*\nin .*\)\.\nNo plugin is installed in\n.*\.\n/)
+    t.match(stderr, cwd)
+    t.match(stderr, /\n {2}npm install <package>\n/)
+    t.match(stderr, /package\.json has an entry "svc"/)
+    t.notMatch(stderr, /@svc\/plugin-/, 'the server knows none')
+  }
+})
+
+/** A folder with one plugin that is installed, which brings a scenario or not. */
+async function withPlugin(t: Test, svcEntry: object, files: Record<string, string> = {}): Promise<string> {
+  const cwd = await emptyFolder(t)
+  const home = join(cwd, 'node_modules/@stranger/plugin-nest')
+  await mkdir(home, { recursive: true })
+  await writeFile(join(cwd, 'package.json'), JSON.stringify({ dependencies: { '@stranger/plugin-nest': '1.0.0' } }))
+  const peers = ['@svc/sandbox', '@stranger/sandbox-toy']
+  const manifest = {
+    name: '@stranger/plugin-nest',
+    version: '1.0.0',
+    type: 'module',
+    exports: { '.': './index.js', './world': './world.js' },
+    svc: { contract: 1, ...svcEntry },
+    peerDependencies: Object.fromEntries([...peers, '@svc/contract'].map((name) => [name, '^1.0.0'])),
+    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
+  }
+  const index = "export default Object.assign(async () => {}, { contract: 1, protocol: { name: 'x', prefix: '/x/native', actions: {} } })"
+  for (const [name, content] of Object.entries({ 'package.json': JSON.stringify(manifest), 'index.js': index, ...files }))
+    await writeFile(join(home, name), content)
+  return cwd
+}
+
+t.test('where the sandbox of the installed plugins is not installed, a start names the command that installs all of it', async (t) => {
+  const world = "import { engine } from '@stranger/sandbox-toy'\nexport const scenario = { engine }"
+  const cwd = await withPlugin(t, { sandbox: './world' }, { 'world.js': world })
+  const neither = await svc(['start'], { cwd })
+  t.same({ code: neither.code, stdout: neither.stdout }, { code: 1, stdout: '' })
+  t.match(neither.stderr, /^svc: There is no config /)
+  t.match(neither.stderr, `${cwd}:\n  npm install --save-dev @svc/sandbox @stranger/sandbox-toy\n`)
+  t.match(neither.stderr, /config\.example\.ts/)
+  t.notMatch(neither.stderr, /^\s+at /m)
+
+  await mkdir(join(cwd, 'node_modules/@svc/sandbox'), { recursive: true })
+  await writeFile(join(cwd, 'node_modules/@svc/sandbox/package.json'), '{ "name": "@svc/sandbox", "version": "1.0.0", "type": "module" }')
+  const one = await svc(['start'], { cwd, env: { SVC_PORT: '0' } })
+  t.equal(one.code, 1)
+  t.match(one.stderr, '\n  npm install --save-dev @stranger/sandbox-toy\n', 'what its scenario imports')
+})
+
+t.test('where no installed plugin brings a sandbox, a start says that a config is needed', async (t) => {
+  const cwd = await withPlugin(t, {})
+  const { code, stdout, stderr } = await svc(['start'], { cwd })
+  t.same({ code, stdout }, { code: 1, stdout: '' })
+  t.match(stderr, /a plugin has to bring a sandbox, as none does of these:\n {2}@stranger\/plugin-nest\n/)
   t.match(stderr, /config\.example\.ts/)
-  t.notMatch(stderr, /^\s+at /m)
 })
 
 t.test('what was written for the operator is passed on, and anything else is called a fault', async (t) => {
@@ -143,7 +192,7 @@ t.test('what was written for the operator is passed on, and anything else is cal
   t.match(explain(named('Error', '', { syscall: 'listen', code: 'EACCES', address: '::', port: 80 })), /may not listen on port 80 of ::/)
   t.match(
     explain(named('Error', '', { syscall: 'listen', code: 'EADDRNOTAVAIL', address: '9.9.9.9', port: 80 })),
-    /9\.9\.9\.9 is no address/,
+    /9\.9\.9\.9 is not an address/,
   )
   t.match(explain(new TypeError('x is undefined')), /^This is a fault of the program.*: x is undefined\. Add --debug/)
   t.match(explain('text'), /^This is a fault of the program: text\.$/)

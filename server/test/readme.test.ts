@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { startWithSandbox } from '../src/sandbox.ts'
+import { ownServers } from './support/servers.ts'
 
 const root = new URL('../../', import.meta.url)
+const shared = await ownServers()
+t.teardown(() => shared.release())
 
 t.test('the walk of the README', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
@@ -14,7 +17,7 @@ t.test('the walk of the README', async (t) => {
     host: '127.0.0.1',
     port: 0,
     dataDir: folder,
-    from: new URL('../src/main.ts', import.meta.url).pathname,
+    places: [new URL('package.json', root).pathname],
     version: '0.0.0',
     progress: () => undefined,
   })
@@ -30,6 +33,32 @@ t.test('the walk of the README', async (t) => {
     t.match(stdout, /"serialized_tx_hex":"0x[0-9a-f]+"/, 'shows the craft')
     t.match(stdout, /\{"tx_hash":"0x[0-9a-f]{64}"\}/, 'shows the hash')
     t.match(stdout, /"stake_activation_amount":100,/, 'shows the position')
+  })
+
+  await t.test('goes the same way with the client, in a few lines', async (t) => {
+    const [, program] = /<!-- executed [^>]*readme\.test\.ts -->\n```js\n([\s\S]*?)```/.exec(readme) ?? []
+    if (program === undefined) return t.fail('it has a program that this test runs')
+    t.ok(program.trim().split('\n').length < 15)
+    const { code, stdout, stderr } = await node(program, env)
+    t.equal(code, 0, stderr)
+    t.match(
+      stdout,
+      /^Delegate 100 MON to validator 12 through 0x0+1000 on eip155:143; fee at most [\d.]+ MON; .*\n\{\s+txHash: '0x[0-9a-f]{64}'\s+\}\n$/,
+    )
+  })
+
+  await t.test('the first program of the client does what stands beside it', async (t) => {
+    const [, program] = /```js\n([\s\S]*?)```/.exec(await readFile(new URL('packages/client/README.md', root), 'utf8')) ?? []
+    if (program === undefined) return t.fail('it begins with a program')
+    // What its reader has: what the operator handed to him, his key, and whatever signs for him.
+    const { address, privateKey } = (running.file.wallets as { evm: { address: string; privateKey: string }[] }).evm[2]!
+    const given = `import { SigningKey } from 'ethers'
+      const trust = ${await readFile(running.trustPath, 'utf8')}
+      const [apiKey, address] = ${JSON.stringify([running.file.apiKey, address])}
+      const custodian = { sign: async (hash) => new SigningKey('${privateKey}').sign(hash).serialized }`
+    const { code, stdout, stderr } = await node(`${given}\n${program}`, env)
+    t.equal(code, 0, stderr)
+    t.match(stdout, /^Delegate 100 MON to validator 12 .*\n\{\s+txHash: '0x[0-9a-f]{64}'\s+\}\n$/)
   })
 
   await t.test('goes on in the same terminal with a stake on a Cosmos chain', async (t) => {
@@ -60,8 +89,17 @@ t.test('every file that the README and the pages under docs link to is there', a
   }
 })
 
-async function bash(script: string, env: NodeJS.ProcessEnv) {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env })
+function bash(script: string, env: NodeJS.ProcessEnv) {
+  return run('bash', ['-euo', 'pipefail', '-c', script], env)
+}
+
+/** Runs a program as if it were a file of the root's. */
+function node(program: string, env: NodeJS.ProcessEnv) {
+  return run(process.execPath, ['--conditions=@svc/source', '--input-type=module', '--eval', program], env)
+}
+
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(command, args, { cwd: root, env })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (text) => {

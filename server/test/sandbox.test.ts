@@ -18,7 +18,15 @@ t.test('without a config the service starts on local chains and shows all that i
   await running.said(/Ctrl-C stops it/)
   const { stdout } = running
   const file = JSON.parse(await readFile(join(cwd, 'state/sandbox.json'), 'utf8'))
-  for (const shown of [file.baseUrl, `${file.baseUrl}/docs`, file.controlUrl, file.apiKey, file.managementToken, 'state/sandbox.json'])
+  for (const shown of [
+    file.baseUrl,
+    `${file.baseUrl}/docs`,
+    file.controlUrl,
+    file.apiKey,
+    file.managementToken,
+    'state/sandbox.json',
+    'state/trust.json',
+  ])
     t.match(stdout, shown)
   t.match(stdout, file.wallets.evm[0].privateKey)
   t.match(stdout, /PUBLIC TEST KEY/)
@@ -49,16 +57,18 @@ t.test('without a config the service starts on local chains and shows all that i
   await t.test('the other commands work on it, and say so', async (t) => {
     const [, action] = /\/action\/([\w-]+)/.exec(curl)!
     const before = await readdir(join(cwd, 'state'))
-    const [list, audit, check] = await Promise.all([
+    const [list, audit, check, trust] = await Promise.all([
       svc(['keys', 'list'], { cwd, env }),
       svc(['audit', '--action', action!], { cwd, env }),
       svc(['check'], { cwd, env }),
+      svc(['trust', '--account', 'demo', '--url', file.baseUrl], { cwd, env }),
     ])
-    for (const { code, stderr } of [list, audit, check])
+    for (const { code, stderr } of [list, audit, check, trust])
       t.match({ code, stderr }, { code: 0, stderr: 'No config here; working on the sandbox in state.\n' })
     t.match(list.stdout, /^\w{26} +demo +active .* sandbox$/m)
     t.match(audit.stdout, new RegExp(`demo .* +[\\w-]+/[\\w-]+ ${action}`))
     t.match(check.stdout, /All is well\./)
+    t.equal(trust.stdout, await readFile(join(cwd, 'state/trust.json'), 'utf8'), 'the trust document is there already')
     t.same(await readdir(join(cwd, 'state')), before, 'check leaves nothing behind')
     const made = await svc(['keys', 'create', '--name', 'mine', '--quiet'], { cwd, env })
     const answer = await fetch(`${file.baseUrl}/api/v1/evm-three/native/networks`, { headers: { 'x-api-key': made.stdout.trim() } })

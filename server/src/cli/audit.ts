@@ -9,6 +9,8 @@ interface Options extends GlobalOptions {
   readonly key?: string
   readonly identity?: string
   readonly action?: string
+  readonly target?: string
+  readonly transaction?: string
   readonly from?: Date
   readonly to?: Date
   readonly limit: number
@@ -21,13 +23,16 @@ export function auditCommand(): Command {
   return new Command('audit')
     .summary('read the audit log, newest first')
     .description(
-      'Reads the audit log, newest first: one record for each request with a valid key or token. What could change something was recorded ' +
-        'before its answer left.',
+      'Reads the audit log, newest first: one record for each request with a valid key or token, and for each change made by this command line. ' +
+        'What could change something was recorded before its answer left, and a broadcast before it was sent: one that stays open has no ' +
+        'known end, so look its hash up. Refused credentials are counted, by address and minute.',
     )
     .option('-a, --account <id>', 'only of this account')
     .option('-k, --key <ulid>', 'only of this API key or management token')
     .option('-i, --identity <text>', 'only with this X-IDENTITY')
     .option('--action <name>', 'only this action: delegate, prepare, broadcast, …')
+    .option('--target <ulid>', 'only changes of this API key or management token')
+    .option('--transaction <hash>', 'only what concerns this transaction: by its hash, or by the unsignedHash of --json')
     .option('--from <date>', 'not before: 2030-12-31T23:59:59Z, or a day, 2030-12-31, in UTC', date)
     .option('--to <date>', 'before that', date)
     .option('-l, --limit <number>', 'most records to show', count, 50)
@@ -38,13 +43,17 @@ export function auditCommand(): Command {
       `
 Examples:
   $ svc audit --account acme --action broadcast --from 2030-01-01
+  $ svc audit --transaction HASH
+  $ svc audit --action refuse-credential
   $ svc audit --json --limit 1000 | jq 'select(.status >= 500)'`,
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       await withState(options, async ({ store }) => {
-        const { account, key, identity, action, from, to, limit, before } = options
-        const filter = Object.entries({ account, key, identity, action, from, to, before }).filter(([, value]) => value !== undefined)
+        const { account, key, identity, action, target, transaction, from, to, limit, before } = options
+        const filter = Object.entries({ account, key, identity, action, target, transaction, from, to, before }).filter(
+          ([, value]) => value !== undefined,
+        )
         const page = await store.readAudit({ ...Object.fromEntries(filter), limit })
         if (options.json) for (const record of page.records) console.log(JSON.stringify(record))
         else if (page.records.length > 0) console.log(table(HEAD, page.records.map(row)))
@@ -54,22 +63,29 @@ Examples:
     })
 }
 
-const HEAD = ['TIME (UTC)', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']
+const HEAD = ['TIME (UTC)', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'FROM', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']
 
 function row(record: AuditRecord): string[] {
-  const { time, status, durationMs, account, key, network, action, method, route, identity, error, txHash } = record
+  const { time, status, durationMs, account, key, address, network, action, method, route, identity } = record
   const place = route.replace(/^\/api\/v1\//, '').replace(/\/action\/[^/]+$/, '')
   return [
     time.toISOString().slice(0, 19).replace('T', ' '),
-    String(status),
+    status === 0 ? 'open' : String(status),
     durationMs.toFixed(0),
-    account,
-    key,
+    account || '-',
+    key || '-',
+    address ?? '-',
     network ?? '-',
     action ? `${place} ${action}` : `${method} ${place}`,
     identity ?? '-',
-    error ?? txHash ?? '-',
+    resultOf(record),
   ].map(plain)
+}
+
+/** What came of it, in a few words. */
+function resultOf({ count, error, txHash, target, changes }: AuditRecord): string {
+  const set = Object.entries(changes ?? {}).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  return [count > 1 ? `${count} times` : '', error, txHash, target, ...set].filter(Boolean).join(' ') || '-'
 }
 
 function date(text: string): Date {

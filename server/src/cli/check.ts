@@ -19,7 +19,7 @@ Examples:
     )
     .action(async (_options, command: Command) => {
       const { check } = await import('../check.ts')
-      const { text, problems } = await check(configPath(command.optsWithGlobals<GlobalOptions>()))
+      const { text, problems } = await check(await configPath(command.optsWithGlobals<GlobalOptions>()))
       console.log(text)
       if (problems.length === 0) return console.log('\nAll is well.')
       console.error(`\n${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`)

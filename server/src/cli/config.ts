@@ -3,7 +3,8 @@ import { registerHooks } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { LoadedConfig } from '@svc/core'
-import { home } from '../home.ts'
+import { placesOf } from '../home.ts'
+import { HOW_TO, noConfig, noPlugin } from './next-step.ts'
 import { Refusal } from './refusal.ts'
 
 /** Names that a config is looked for under, in the working folder. */
@@ -31,47 +32,55 @@ export function findConfig({ config }: GlobalOptions): string | undefined {
 }
 
 /** The config that a command works on, or the running sandbox's when there is none, which is then said on stderr. */
-export function configPath(options: GlobalOptions): string {
+export async function configPath(options: GlobalOptions): Promise<string> {
   const found = findConfig(options)
   if (found) return found
   const sandbox = join(sandboxFolder(), SANDBOX_CONFIG)
-  if (!existsSync(sandbox))
-    throw new Refusal(
-      `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}), and no sandbox in ${sandboxFolder()}.\n${HOW_TO}`,
-    )
+  if (!existsSync(sandbox)) throw new Refusal(`${noConfig()}\n${await nextStep()}`)
   console.error(`No config here; working on the sandbox in ${relative('', sandboxFolder()) || '.'}.`)
   return sandbox
 }
 
-/** How somebody without a config goes on. */
-export const HOW_TO = `To write one, start from config.example.ts or config.example.json of the package
-@svc/server: it names the plugins with their networks and endpoints, and the
-accounts. To try the service without one, start it with @svc/sandbox installed.`
+/** For a command that found neither a config nor a sandbox. */
+async function nextStep(): Promise<string> {
+  const { installedPlugins, operatorFolder } = await import('@svc/core')
+  const places = placesOf()
+  if ((await installedPlugins(places)).length === 0) return noPlugin(operatorFolder(places))
+  return `No sandbox was started in\n${sandboxFolder()} either: \`svc start\` starts one, or says what it needs.\n${HOW_TO}`
+}
 
 /** Reads and checks a config. @throws SettingsError */
 export async function load(file: string): Promise<LoadedConfig> {
   const { loadConfig } = await import('@svc/core')
-  return { ...(await besideHome(file, () => loadConfig(file))), home }
+  return { ...(await withOwnPackages(file, () => loadConfig(file))), places: placesOf(file) }
 }
 
 /** Reads a config as it was written. @throws SettingsError */
 export async function read(file: string): Promise<unknown> {
   const { readConfig } = await import('@svc/core')
-  return besideHome(file, () => readConfig(file))
+  return withOwnPackages(file, () => readConfig(file))
 }
 
-/** While `work` runs, what a config imports and has not beside it is found among the server's own packages: `@svc/core` and the plugins. */
-async function besideHome<T>(file: string, work: () => Promise<T>): Promise<T> {
+/**
+ * While `work` runs, what a config imports and does not have next to it is looked for in the working folder, as its plugins are; and `@svc/core`,
+ * for `defineConfig`, is the server's own where a package manager shows the operator only what he installed himself.
+ */
+async function withOwnPackages<T>(file: string, work: () => Promise<T>): Promise<T> {
   const config = pathToFileURL(file).href
+  const [, ...further] = placesOf(file).map((place) => pathToFileURL(place).href)
   const hooks = registerHooks({
     resolve(specifier, context, next) {
-      try {
-        return next(specifier, context)
-      } catch (error) {
-        const missing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
-        if (!missing || context.parentURL !== config || /^[./]|^\w+:/.test(specifier)) throw error
-        return next(specifier, { ...context, parentURL: pathToFileURL(home).href })
+      const isPackage = context.parentURL === config && !/^[./]|^\w+:/.test(specifier)
+      if (!isPackage) return next(specifier, context)
+      const parents = [config, ...further, ...(specifier === '@svc/core' ? [import.meta.url] : [])]
+      for (const parentURL of parents.slice(0, -1)) {
+        try {
+          return next(specifier, { ...context, parentURL })
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+        }
       }
+      return next(specifier, { ...context, parentURL: parents.at(-1) })
     },
   })
   try {

@@ -64,13 +64,11 @@ Examples:
         const { createCredential } = await import('@svc/core')
         const account = accountOf(state, options.account)
         const { name = '', description, expires: expirationDate } = options
-        const made = await createCredential(state.store, await state.peppers(), new Date(), {
-          kind,
-          account,
-          name,
-          description,
-          expirationDate,
-        })
+        const peppers = await state.peppers()
+        const most = kind === 'key' ? state.maxKeys(account) : undefined
+        const made = await state.recorded(account, `svc ${command} create`, (before) =>
+          createCredential(state.store, peppers, new Date(), { kind, account, name, description, expirationDate }, { before, most }),
+        )
         if (options.json) return console.log(JSON.stringify({ ...toJson(made.record), [kind]: made.value }, null, 2))
         if (!options.quiet) {
           const until = made.record.expirationDate ? `until ${minute(made.record.expirationDate)} UTC` : 'without an end'
@@ -87,10 +85,10 @@ function listCommand({ kind, noun }: CredentialWords): Command {
     .description(`Lists the ${noun}s of an account, or of all accounts, oldest first.`)
     .action(
       acting(async (state, { account, json }) => {
-        const { listCredentials } = await import('@svc/core')
+        const { eachCredential } = await import('@svc/core')
         const accounts = account === undefined ? state.accounts : [accountOf(state, account)]
         const found: Credential[] = []
-        for (const each of accounts) found.push(...(await listCredentials(state.store, each, kind)))
+        for (const each of accounts) for await (const one of eachCredential(state.store, each, kind)) found.push(one)
         if (json) return console.log(JSON.stringify(found.map(toJson), null, 2))
         if (found.length === 0) return console.error(`No ${noun}s in ${accounts.join(', ')}.`)
         const rows = found.map((one) => [
@@ -99,9 +97,10 @@ function listCommand({ kind, noun }: CredentialWords): Command {
           standing(one),
           minute(one.expirationDate),
           minute(one.lastUsedAt),
+          one.pepper ?? '-',
           plain(one.name),
         ])
-        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'EXPIRES (UTC)', 'LAST USED (UTC)', 'NAME'], rows))
+        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'EXPIRES (UTC)', 'LAST USED (UTC)', 'PEPPER', 'NAME'], rows))
       }),
     )
 }
@@ -117,7 +116,7 @@ function showCommand({ kind, one }: CredentialWords): Command {
     )
 }
 
-function updateCommand({ kind, one }: CredentialWords): Command {
+function updateCommand({ kind, command, one }: CredentialWords): Command {
   return about('update', `change ${one}`, true)
     .description(`Changes what is named and leaves the rest of ${one} as it is.`)
     .option('-n, --name <text>', 'what to call it')
@@ -141,15 +140,16 @@ function updateCommand({ kind, one }: CredentialWords): Command {
           expirationDate: expires === 'never' ? null : expires,
           active,
         }
-        show(
-          await updateCredential(state.store, new Date(), { kind, account: accountOf(state, options.account), ulid }, changes),
-          options.json,
+        const scope = { kind, account: accountOf(state, options.account), ulid }
+        const changed = await state.recorded(scope.account, `svc ${command} update`, (before) =>
+          updateCredential(state.store, new Date(), scope, changes, before),
         )
+        show(changed, options.json)
       }),
     )
 }
 
-function revokeCommand({ kind, noun, one }: CredentialWords): Command {
+function revokeCommand({ kind, command, noun, one }: CredentialWords): Command {
   return about('revoke', `revoke ${one}, for good`, true)
     .alias('delete')
     .description(`Deletes ${one}: it is refused from now on and cannot be brought back. What it did stays in the audit log.`)
@@ -157,7 +157,7 @@ function revokeCommand({ kind, noun, one }: CredentialWords): Command {
       acting(async (state, { account, json }, ulid) => {
         const { removeCredential } = await import('@svc/core')
         const scope = { kind, account: accountOf(state, account), ulid }
-        await removeCredential(state.store, scope)
+        await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before))
         console.log(json ? JSON.stringify({ revoked: ulid }) : `Revoked the ${noun} ${ulid} of account ${scope.account}.`)
       }),
     )
@@ -184,7 +184,8 @@ function acting(work: (state: OpenState, options: Options, ulid: string) => Prom
 function accountOf({ accounts }: OpenState, wanted: string | undefined): string {
   const known = accounts.join(', ') || 'none'
   if (wanted === undefined) {
-    if (accounts.length === 1) return accounts[0]!
+    const [only, ...others] = accounts
+    if (only !== undefined && others.length === 0) return only
     throw new Refusal(`Say whose it is with --account; the config has these accounts: ${known}.`)
   }
   if (accounts.includes(wanted)) return wanted
@@ -202,7 +203,7 @@ function show(credential: Credential, json: boolean | undefined): void {
   else for (const [name, value] of Object.entries(fields)) console.log(`${name.padEnd(16)}${value === null ? '-' : plain(String(value))}`)
 }
 
-/** As the API shows it, and the account. */
-function toJson({ ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix }: Credential) {
-  return { ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix } satisfies Partial<Credential>
+/** As the API shows it, the account, and which pepper its tag was made with. */
+function toJson({ ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix, pepper }: Credential) {
+  return { ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix, pepper } satisfies Partial<Credential>
 }

@@ -7,6 +7,7 @@ import { endQuietlyWithPipe } from './output.ts'
 import { explain } from './refusal.ts'
 import { startCommand } from './start.ts'
 import { tokensCommand } from './tokens.ts'
+import { trustCommand } from './trust.ts'
 
 /** Runs the command line. Sets the exit code; refusals are sentences on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -23,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 }
 
 /** The whole command line; every command brings what it needs only when it is run. */
-export function createProgram(): Command {
+function createProgram(): Command {
   const program = new Command('svc')
     .description('A non-custodial staking transaction service: it crafts, checks, assembles and broadcasts; keys stay with its callers.')
     .version(version(), '-V, --version', 'show the version')
@@ -44,9 +45,10 @@ Examples:
   $ svc check --config live.config.ts         is everything as it should be?
   $ svc tokens create --account acme --name console
   $ svc keys create --account acme --name backend
-  $ svc audit --account acme --limit 20       what was asked last`,
+  $ svc audit --account acme --limit 20       what was asked last
+  $ svc trust --account acme                  what a customer pins`,
     )
-  for (const command of [startCommand(), checkCommand(), keysCommand(), tokensCommand(), auditCommand()]) {
+  for (const command of [startCommand(), checkCommand(), keysCommand(), tokensCommand(), auditCommand(), trustCommand()]) {
     program.addCommand(command)
     inherit(command, program)
   }

@@ -28,7 +28,7 @@ export function cannotListen(code: string | undefined, host: string, port: numbe
     return `Port ${port} on ${host} is in use by another program: stop that one, or choose another port with ${settings}.`
   if (code === 'EACCES') return `This user may not listen on port ${port} of ${host}: choose a port above 1023 with ${settings}.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `${host} is no address of this machine: choose another with --host, such as 127.0.0.1 or 0.0.0.0.`
+    return `${host} is not an address of this machine: choose another with --host, such as 127.0.0.1 or 0.0.0.0.`
   return `Port ${port} on ${host} cannot be listened on (${code ?? 'unknown reason'}).`
 }
 

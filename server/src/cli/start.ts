@@ -29,7 +29,7 @@ export function startCommand(): Command {
     .addHelpText(
       'after',
       `
-Environment, beside what stands at the options:
+Environment, in addition to what is named with the options:
   SVC_DATA       data folder of the sandbox (.svc)
   SVC_LOG_LEVEL  log of the sandbox, from fatal to trace, or silent (warn)
   DATABASE_URL   PostgreSQL instead of the embedded database

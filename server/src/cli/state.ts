@@ -1,27 +1,55 @@
+import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import type { Peppers, Store } from '@svc/core'
+import type { BeforeChange, Peppers, Store } from '@svc/core'
 import { configPath, type GlobalOptions, load } from './config.ts'
+import { Refusal } from './refusal.ts'
 
-/** The database that the config names, open beside a service that may be running. */
+/** The database that the config names, open alongside a service that may be running. */
 export interface OpenState {
   readonly store: Store
   /** Ids, in the config's order. */
   readonly accounts: readonly string[]
   /** What values are made with. */
   peppers(): Promise<Peppers>
+  /** Most API keys that an account may have. */
+  maxKeys(account: string): number
+  /** Makes a change under a record in the audit log. */
+  recorded<T>(account: string, command: string, work: (before: BeforeChange) => Promise<T>): Promise<T>
 }
 
 /** Opens the state, works on it, and closes it. */
 export async function withState<T>(options: GlobalOptions, work: (state: OpenState) => Promise<T>): Promise<T> {
-  const { loadSecrets, openStore } = await import('@svc/core')
-  const { config, file } = await load(configPath(options))
+  const { createAccounts, judgePeppers, loadSecrets, openStore, recorded } = await import('@svc/core')
+  const { config, file } = await load(await configPath(options))
   const dataDir = resolve(dirname(file), config.data_dir)
   const store = await openStore({ databaseUrl: config.database_url, dataDir, log: silent })
   try {
-    const peppers = async () => (await loadSecrets(config, dataDir)).peppers
-    return await work({ store, accounts: Object.keys(config.accounts), peppers })
+    const peppers = async () => {
+      const { peppers } = await loadSecrets(config, dataDir)
+      const { refusal } = judgePeppers(await store.countPeppers(), peppers)
+      if (refusal !== undefined) throw new Refusal(refusal)
+      return peppers
+    }
+    const warn = (sentence: string) => console.error(sentence)
+    const { ids, maxKeys } = createAccounts(config)
+    return await work({
+      store,
+      accounts: ids,
+      peppers,
+      maxKeys,
+      recorded: (account, command, change) => recorded(store, { account, command, user: userName(), warn }, change),
+    })
   } finally {
     await store.close()
+  }
+}
+
+/** Who is at the command line; a user that the system has no name for is told by number. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

@@ -2,16 +2,16 @@ import { relative } from 'node:path'
 import type { SandboxService } from '../sandbox.ts'
 
 /** What a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
-export function banner({ file, path, service }: SandboxService): string {
+export function banner({ file, path, trustPath, service }: SandboxService): string {
   const { baseUrl, controlUrl, apiKey, managementToken, publicKeyPem } = file
-  const shown = relative('', path)
   return [
     rule('The sandbox is running'),
     '',
     pair('Service', baseUrl),
     pair('Console', `${baseUrl}/docs`),
     pair('Control', `${controlUrl}  moves time, funds, causes faults`),
-    pair('All of this', `${shown.startsWith('..') ? path : shown}, for programs`),
+    pair('All of this', `${shown(path)}, for programs`),
+    pair('Trust', `${shown(trustPath)}, what a client pins`),
     '',
     'API key (header X-API-KEY)',
     `  ${apiKey}`,
@@ -28,6 +28,12 @@ export function banner({ file, path, service }: SandboxService): string {
     ...firstCraft(file, service.plugins),
     rule('Ctrl-C stops it'),
   ].join('\n')
+}
+
+/** From here, where it is below. */
+function shown(path: string): string {
+  const near = relative('', path)
+  return near.startsWith('..') ? path : near
 }
 
 function rule(title: string): string {
@@ -58,7 +64,7 @@ function members(wallet: object): string[] {
   })
 }
 
-/** Beside its name where that fits, else below it. */
+/** Next to its name where that fits, else below it. */
 function line(name: string, value: unknown): string[] {
   const text = String(value)
   return 14 + text.length <= 80 ? [`  ${name.padEnd(11)} ${text}`] : [`  ${name}`, `    ${text}`]
@@ -70,9 +76,8 @@ function firstCraft({ baseUrl, apiKey, wallets }: SandboxService['file'], plugin
     const { kit, prefix, actions } = plugin.protocol
     const [wallet] = new Map<string, readonly object[]>(Object.entries(wallets)).get(kit.family) ?? []
     const signer = wallet && new Map<string, unknown>(Object.entries(wallet)).get(kit.signer)
-    const action = Object.keys(actions).find(
-      (name) => Object.keys(actions[name]!.body).sort().join() === ['amount', kit.signer].sort().join(),
-    )
+    const members = ['amount', kit.signer].sort().join()
+    const [action] = Object.entries(actions).find(([, { body }]) => Object.keys(body).sort().join() === members) ?? []
     if (typeof signer !== 'string' || !action) continue
     return [
       'A first transaction, unsigned',

@@ -3,6 +3,7 @@ import { load } from '../cli/config.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
+import { noProtocol } from '../no-protocol.ts'
 import { assertFree } from './ports.ts'
 import { listenForSignals } from './stop.ts'
 
@@ -21,7 +22,7 @@ export async function serve(file: string, given: { readonly port?: number; reado
   const config = { ...loaded.config, listen: { port, host } }
   await assertFree(host, port)
 
-  const plugins = await discover(config, [file, loaded.home ?? file])
+  const plugins = await discover(config, loaded.places)
   const reports = await inspectEndpoints(config, plugins)
   const wrong = reports.filter(({ state }) => state === 'wrong')
   if (wrong[0]) {
@@ -33,6 +34,8 @@ export async function serve(file: string, given: { readonly port?: number; reado
   const { log } = service.app
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
+  const nothing = await noProtocol(config, loaded.places)
+  if (nothing !== null) log.warn(nothing)
   for (const made of service.secrets.generated) log.warn({ file: made }, 'a secret was made, because the config names none; keep a copy')
   signals.serving({ close: service.close, underWay: service.underWay, say: (line) => log.info(line) })
 }

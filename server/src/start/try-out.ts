@@ -1,6 +1,9 @@
-import { HOW_TO, sandboxFolder } from '../cli/config.ts'
+import { membersOf } from '@svc/contract'
+import { sandboxFolder } from '../cli/config.ts'
 import { Refusal } from '../cli/refusal.ts'
-import { home, version } from '../home.ts'
+import { placesOf, version } from '../home.ts'
+import { startWithSandbox } from '../sandbox.ts'
+import { pluginsToTry } from '../scenarios.ts'
 import { banner } from './banner.ts'
 import { assertFree } from './ports.ts'
 import { IDLE_MS } from './serve.ts'
@@ -17,16 +20,18 @@ export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = po
   const signals = listenForSignals()
   const began = performance.now()
   const say = (line: string) => console.log(line)
-  const { startWithSandbox } = await loadSandbox()
+  const places = placesOf()
+  // Before anything is said: whoever has nothing to try out is told what to install.
+  await pluginsToTry(places)
   if (controlPort > 65_535) throw new Refusal(`Port ${port} leaves no port above it for the control; name one with SVC_CONTROL_PORT.`)
   await assertFree(host, port)
   await assertFree('127.0.0.1', controlPort, '--control-port or SVC_CONTROL_PORT')
   say('There is no config here, so this is the sandbox: the service on local chains.')
   const dataDir = sandboxFolder()
   const progress = (line: string) => say(`  ${line}`)
-  const options = { host, port, controlPort, dataDir, from: home, version: version(), idleMs: IDLE_MS, progress }
+  const options = { host, port, controlPort, dataDir, places, version: version(), idleMs: IDLE_MS, examples: true, progress }
   const sandbox = await startWithSandbox(options).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== 'DATA_IN_USE') throw error
+    if (membersOf(error).code !== 'DATA_IN_USE') throw error
     throw new Refusal(`Another sandbox is running in ${dataDir}: stop that one, or give this one a folder of its own with SVC_DATA.`, {
       cause: error,
     })
@@ -34,17 +39,4 @@ export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = po
   progress(`ready after ${((performance.now() - began) / 1000).toFixed(1)} s`)
   signals.serving({ close: sandbox.close, underWay: sandbox.service.underWay, say })
   say(banner(sandbox))
-}
-
-/** @throws Refusal when the package with the local chains is not installed, as in production */
-async function loadSandbox(): Promise<typeof import('../sandbox.ts')> {
-  try {
-    return await import('../sandbox.ts')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes('@svc/sandbox')) throw error
-    throw new Refusal(
-      `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}), and no @svc/sandbox to run without one.\n${HOW_TO}`,
-      { cause: error },
-    )
-  }
 }

@@ -58,7 +58,7 @@ t.test('DELETE is 200 without a body', async (t) => {
 })
 
 t.test('a ulid without a record is 404', async (t) => {
-  const nobodys = '01JD4Z0V9T6E6N1S2XKQ3B7W8R'
+  const nobodys = '01JD4Z0V9T6E6N1S2XKQ3B7W8S'
   const anothers = (await mint('key', { account: 'another' })).ulid
   for (const ulid of [nobodys, anothers, 'x']) {
     t.match(await get(`${URL}/${ulid}`, manager), { status: 404, json: { statusCode: 404, message: 'Not Found', code: 'KEY_NOT_FOUND' } })

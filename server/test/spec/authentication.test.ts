@@ -1,9 +1,10 @@
 import { createVerify } from 'node:crypto'
+import { evmWallets } from '@svc/sandbox-evm'
 import t from 'tap'
 import { call, get, manager, mint, P, post, sandbox, stranger } from '../support/service.ts'
 import { ERROR, hasShape } from '../support/shape.ts'
 
-const { address } = sandbox.wallets.evm[0]!
+const { address } = evmWallets[0]!
 const ENDPOINTS = [
   ['GET', 'networks'],
   ['GET', 'staking-info'],

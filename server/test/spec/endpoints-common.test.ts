@@ -1,8 +1,9 @@
+import { evmWallets } from '@svc/sandbox-evm'
 import { Transaction } from 'ethers'
 import t from 'tap'
 import { call, freshWallet, get, mint, P, post, sandbox, sign } from '../support/service.ts'
 
-const { address } = sandbox.wallets.evm[0]!
+const { address } = evmWallets[0]!
 
 t.test('every endpoint that each protocol has is there, and success is 200', async (t) => {
   for (const path of ['networks', 'staking-info', `staking-balance/${address}`]) t.equal((await get(path)).status, 200, path)

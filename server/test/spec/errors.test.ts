@@ -1,12 +1,20 @@
+import { evmWallets } from '@svc/sandbox-evm'
 import t from 'tap'
 import { call, control, get, manager, post, type Reply, sandbox, stranger } from '../support/service.ts'
 import { ERROR, hasShape } from '../support/shape.ts'
 
-const { address } = sandbox.wallets.evm[0]!
+const { address } = evmWallets[0]!
 
-function refused(t: Parameters<typeof hasShape>[0], reply: Reply, status: number, message: string, what: string): void {
+function refused(
+  t: Parameters<typeof hasShape>[0],
+  reply: Reply,
+  status: number,
+  message: string,
+  what: string,
+  shape: object = ERROR,
+): void {
   t.equal(reply.status, status, what)
-  hasShape(t, reply.json, ERROR, what)
+  hasShape(t, reply.json, shape as typeof ERROR, what)
   t.equal(reply.json?.statusCode, status, 'the status is mirrored')
   t.equal(reply.json?.message, message, 'message is the HTTP phrase')
   t.match(reply.json?.error, /^\S+ .{9,}$/, 'error is a sentence')
@@ -45,7 +53,7 @@ t.test('401: authentication failed', async (t) => {
 })
 
 t.test('404: an unknown resource', async (t) => {
-  refused(t, await get('/api/v1/apikeys/01JD4Z0V9T6E6N1S2XKQ3B7W8R', manager), 404, 'Not Found', 'a key')
+  refused(t, await get('/api/v1/apikeys/01JD4Z0V9T6E6N1S2XKQ3B7W8S', manager), 404, 'Not Found', 'a key')
   refused(t, await get('nowhere'), 404, 'Not Found', 'a path')
   refused(t, await get('/api/v1/evm-nine/native/networks'), 404, 'Not Found', 'a protocol')
 })
@@ -86,7 +94,9 @@ t.test('a broadcast that did not get through is told as a failure of the upstrea
   const vector =
     '0xf89480851a1fa4220083044dc694000000000000000000000000000000000000100089056bc75e2d63100000a484994fec000000000000000000000000000000000000000000000000000000000000000c820142a07f0e73ea7b2abac33c1a7d1bf9eb603df05ee7fbc51536ea7825c300b7a776cfa01b60f7cf4621260d286ab09d34a371d9f41148be46a5538696dcfc0496b19ede'
   await control('fault', { kind: 'drop' })
-  refused(t, await post('action/broadcast', { signed_tx_hex: vector }), 502, 'Bad Gateway', 'drop')
+  const lost = await post('action/broadcast', { signed_tx_hex: vector })
+  refused(t, lost, 502, 'Bad Gateway', 'drop', { ...ERROR, tx_hash: ERROR.error })
+  t.equal(lost.json.tx_hash, '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c', 'with the hash to look up')
   await control('fault', { kind: 'none' })
   refused(t, await post('action/broadcast', { signed_tx_hex: vector }), 400, 'Bad Request', 'its account holds nothing')
 })

@@ -1,6 +1,7 @@
+import { evmWallets } from '@svc/sandbox-evm'
 import { Interface, Transaction } from 'ethers'
 import t from 'tap'
-import { control, freshWallet, get, land, post, sandbox, VALIDATOR } from '../support/service.ts'
+import { control, freshWallet, get, land, post, VALIDATOR } from '../support/service.ts'
 
 const STAKING = '0x0000000000000000000000000000000000001000'
 const MON = 10n ** 18n
@@ -59,12 +60,12 @@ t.test('delegate refuses amounts that are none, too fine, too small or not cover
   await refused('"much"', 'AMOUNT_INVALID')
   await refused('1e400', 'REQUEST_INVALID')
   await refused('null', 'REQUEST_INVALID')
-  await refused('1000001', 'INSUFFICIENT_BALANCE', /holds 1000000, which does not cover 1000001/)
+  await refused('1000001', 'INSUFFICIENT_BALANCE', /holds 1000000 MON, which does not cover 1000001 MON/)
   await refused('1000000', 'INSUFFICIENT_BALANCE', /in fees/)
 })
 
 t.test('each action requires its members, and knows no other', async (t) => {
-  const { address } = sandbox.wallets.evm[0]!
+  const { address } = evmWallets[0]!
   const members: Record<string, object> = {
     delegate: { address, amount: 1 },
     undelegate: { address, amount: 1, withdrawId: 0 },

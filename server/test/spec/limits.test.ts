@@ -1,9 +1,11 @@
+// alone: it uses up what a key and an address may ask
+import { evmWallets } from '@svc/sandbox-evm'
 import t from 'tap'
-import { get, mint, post, sandbox, stranger } from '../support/service.ts'
+import { get, mint, post, stranger } from '../support/service.ts'
 import { ERROR, hasShape } from '../support/shape.ts'
 
 const SLOTS = [-1, 256, 1.5, 1e300, '7', null]
-const { address } = sandbox.wallets.evm[0]!
+const { address } = evmWallets[0]!
 
 /** Statuses of many calls, and how many there were of each. */
 async function statuses(calls: number, headers: (index: number) => Record<string, string>): Promise<Record<number, number>> {

@@ -1,5 +1,6 @@
+import { evmWallets } from '@svc/sandbox-evm'
 import t from 'tap'
-import { control, freshWallet, get, land, post, sandbox, sign, VALIDATOR } from '../support/service.ts'
+import { control, freshWallet, get, land, post, sign, VALIDATOR } from '../support/service.ts'
 import { CRAFT, hasShape, PAYLOAD, STAKING_BALANCE, STAKING_INFO, STAKING_OBJECT, WITHDRAWAL, WITHDRAWALS } from '../support/shape.ts'
 
 const EMPTY = '0x00000000000000000000000000000000000000aB'.toLowerCase()
@@ -20,7 +21,8 @@ t.test('StakingInfo has all its fields', async (t) => {
     min_stake_amount: '0.000000001',
     max_stake_amount: null,
     users: 1,
-    tvl_usd: null,
+    // At the sandbox's price of 0.0345 dollars.
+    tvl_usd: 3_450_000,
     tvl_token: 100_000_000,
   })
   // Rewards of 18 a block over 12 billion of stake, less a commission of a tenth.
@@ -44,7 +46,7 @@ t.test('StakingBalance of an address that holds nothing has zeros and an empty a
 })
 
 t.test('a craft response is the bytes, their hash, and the payload with each member as a hex string', async (t) => {
-  const { address } = sandbox.wallets.evm[0]!
+  const { address } = evmWallets[0]!
   const { status, json } = await post('action/delegate', { address, amount: 1 })
   t.equal(status, 200)
   hasShape(t, json, CRAFT, 'the craft')

@@ -35,7 +35,7 @@ function operationProblems(document: any, { path, method, value }: Operation): s
   const must = (holds: unknown, what: string) => {
     if (!holds) problems.push(`${place}: ${what}`)
   }
-  must(path.startsWith('/api/v1/'), 'is not under /api/v1')
+  must(path.startsWith('/api/v1/') || path.startsWith('/.well-known/'), 'is not under /api/v1')
   must(typeof value.summary === 'string' && value.summary.length > 5, 'has no summary')
   must(value.tags?.length === 1, 'has not exactly one tag')
   must(typeof value.operationId === 'string', 'has no operationId')
@@ -48,7 +48,8 @@ function operationProblems(document: any, { path, method, value }: Operation): s
     must(parameter.description ?? parameter.schema?.description, `parameter ${parameter.name} is not described`)
     must(parameter.in !== 'path' || parameter.required === true, `parameter ${parameter.name} is not required`)
   }
-  for (const [status, response] of Object.entries<any>(value.responses)) {
+  for (const [status, answer] of Object.entries<any>(value.responses)) {
+    const response = resolved(document, answer)
     must(response.description && response.description !== 'Default Response', `response ${status} is not described`)
     if (Number(status) >= 400 && path !== '/api/v1/health')
       must(
@@ -62,10 +63,15 @@ function operationProblems(document: any, { path, method, value }: Operation): s
   )
   must(value.security?.length === 0 || ['401', '429', '500'].every((status) => value.responses[status]), 'leaves a common refusal out')
   if (value.requestBody) must(value.requestBody.content?.['application/json']?.schema, 'its body is no JSON')
-  const schemasOf = (holder: any) => Object.values<any>(holder?.content ?? {}).map(({ schema }) => schema)
-  for (const schema of schemasOf(value.requestBody)) problems.push(...schemaProblems(document, schema, { place, exampled: true }))
-  for (const response of Object.values<any>(value.responses))
-    for (const schema of schemasOf(response)) problems.push(...schemaProblems(document, schema, { place, exampled: false }))
+  const mediaOf = (holder: any) => Object.values<any>(holder?.content ?? {})
+  for (const { schema, example } of mediaOf(value.requestBody))
+    problems.push(...schemaProblems(document, schema, { place, exampled: example === undefined, whole: example !== undefined }))
+  for (const [status, answer] of Object.entries<any>(value.responses))
+    for (const { schema, example } of mediaOf(resolved(document, answer))) {
+      problems.push(...schemaProblems(document, schema, { place, exampled: false, whole: example !== undefined }))
+      if (Number(status) >= 400 && path !== '/api/v1/health')
+        must(String(example?.statusCode) === status, `response ${status} shows no refusal of that status`)
+    }
   return problems
 }
 
@@ -73,20 +79,23 @@ interface Where {
   readonly place: string
   /** Whether single values want an example: those that a caller writes, and those that every protocol answers. */
   readonly exampled: boolean
+  /** Whether the whole is shown by an example, so that its parts need none. */
+  readonly whole?: boolean
   readonly seen?: readonly string[]
 }
 
 /** Each property is described, and shown by an example or a list of its values. */
-function schemaProblems(document: any, schema: any, { place, exampled, seen = [] }: Where): string[] {
+function schemaProblems(document: any, schema: any, { place, exampled, whole = false, seen = [] }: Where): string[] {
   if (schema?.$ref) {
     if (seen.includes(schema.$ref)) return []
     return schemaProblems(document, resolve(document, schema.$ref), {
       place: `${place} ${schema.$ref}`,
-      exampled: true,
+      exampled: !whole,
+      whole,
       seen: [...seen, schema.$ref],
     })
   }
-  if (schema?.items) return schemaProblems(document, schema.items, { place, exampled, seen })
+  if (schema?.items) return schemaProblems(document, schema.items, { place, exampled, whole, seen })
   return Object.entries<any>(schema?.properties ?? {}).flatMap(([name, property]) => {
     const at = `${place}: ${name}`
     const described = property.description ?? (property.$ref && resolve(document, property.$ref)?.description)
@@ -95,7 +104,7 @@ function schemaProblems(document: any, schema: any, { place, exampled, seen = []
     return [
       ...(described ? [] : [`${at} is not described`]),
       ...(single && !shown ? [`${at} has no example`] : []),
-      ...schemaProblems(document, property, { place: at, exampled, seen }),
+      ...schemaProblems(document, property, { place: at, exampled, whole, seen }),
     ]
   })
 }
@@ -107,6 +116,11 @@ function tagProblems(document: any): string[] {
     ...[...used].filter((tag) => !known.has(tag)).map((tag) => `the tag ${tag} is not described`),
     ...[...known].filter((tag) => !used.has(tag as string)).map((tag) => `the tag ${tag} is on nothing`),
   ]
+}
+
+/** What stands behind a reference, and anything else as it is. */
+export function resolved(document: any, node: any): any {
+  return node?.$ref ? resolve(document, node.$ref) : node
 }
 
 function resolve(document: any, ref: string): any {

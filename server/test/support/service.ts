@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +6,9 @@ import { createCredential } from '@svc/core'
 import { Wallet as EthersWallet, SigningKey } from 'ethers'
 import t from 'tap'
 import { startWithSandbox } from '../../src/sandbox.ts'
+import { ownServers } from './servers.ts'
 
-// A Redis that is shared with other tests would count their calls too.
-if (process.env.REDIS_URL) {
-  const url = new URL(process.env.REDIS_URL)
-  url.searchParams.set('keyPrefix', `test:${randomUUID()}:`)
-  process.env.REDIS_URL = url.href
-}
+const shared = await ownServers()
 process.env.SVC_LOG_LEVEL ??= 'silent'
 
 /** Where the protocol of these tests is served. */
@@ -23,22 +18,28 @@ export const VERSION = '0.0.0'
 /** The address of the operator's validator in the sandbox, by its number. */
 export const VALIDATOR = 12
 
-const dataDir = await mkdtemp(join(tmpdir(), 'svc-spec-'))
+/** Where the state of these tests' service is. */
+export const dataDir = await mkdtemp(join(tmpdir(), 'svc-spec-'))
+/** Where the plugins of these tests are installed: in the workspace's own folder, as for `npm start`. */
+export const places = [fileURLToPath(new URL('../../../package.json', import.meta.url))] as const
+
 const running = await startWithSandbox({
   host: '127.0.0.1',
   port: 0,
   dataDir,
-  from: fileURLToPath(new URL('../../src/main.ts', import.meta.url)),
+  places,
   version: VERSION,
   progress: () => undefined,
 })
 t.teardown(async () => {
   await running.close()
+  await shared.release()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The running sandbox: where it is, its keys and its wallets. */
-export const { file: sandbox, service } = running
+export const { service } = running
+/** The running sandbox: where it is, its keys and its wallets. Its key is another one after some calls, before the limit of 200 a minute. */
+export const sandbox = { ...running.file }
 
 export interface Reply {
   readonly status: number
@@ -49,16 +50,20 @@ export interface Reply {
   readonly json: any
 }
 
+/** Calls that a key makes before the next one is made. */
+const CALLS_A_KEY = 100
+let calls = 0
+
+async function freshKey(): Promise<void> {
+  if (++calls % CALLS_A_KEY === 0) sandbox.apiKey = (await mint('key')).value
+}
+
 /** A call with the sandbox's API key, unless other headers are given; a path that begins with no slash is the protocol's. */
-export async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = { 'x-api-key': sandbox.apiKey },
-): Promise<Reply> {
+export async function call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> {
+  await freshKey()
   const response = await fetch(sandbox.baseUrl + (path.startsWith('/') ? path : `${P}/${path}`), {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(headers ?? { 'x-api-key': sandbox.apiKey }) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()

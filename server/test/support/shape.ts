@@ -58,7 +58,7 @@ export const STAKING_OBJECT: Shape = {
 
 export const CRAFT: Shape = { serialized_tx_hex: 'string', unsigned_tx_hash_hex: 'string', payload: 'object' }
 
-/** The seven members of the specification, and the chain beside them. */
+/** The seven members of the specification, and the chain with them. */
 export const PAYLOAD: Shape = {
   type: 'string',
   nonce: 'string',

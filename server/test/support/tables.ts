@@ -56,7 +56,7 @@ const MOVE: Shapes = {
   broadcast: { unsigned_tx_b64: 'string?', signatures: 'array?', signed_tx_b64: 'string?' },
 }
 
-/** `payload` of an EVM craft; `chainId` stands beside the seven of the specification. */
+/** `payload` of an EVM craft; `chainId` stands with the seven of the specification. */
 export const PAYLOAD_MEMBERS: Members = Object.fromEntries(
   ['type', 'nonce', 'gasLimit', 'to', 'value', 'data', 'gasPrice', 'chainId'].map((name) => [name, 'string']),
 )
@@ -175,7 +175,7 @@ export const PRODUCTS: Readonly<Record<string, Product>> = {
   },
 }
 
-/** Endpoints outside the protocols, and the public key beside them, which the specification asks to be found somewhere. */
+/** Endpoints outside the protocols, and the public key with them, which the specification asks to be found somewhere. */
 export const SERVICE = [
   'get /api/v1/health',
   'get /api/v1/public-key',
@@ -213,3 +213,34 @@ export const OBJECT_MEMBERS: Members = {
 
 export const OBJECT_STATES = ['activating', 'active', 'deactivating', 'withdrawable', 'unknown']
 export const OBJECT_TYPES = ['delegation', 'withdrawal_request']
+
+const INSPECTED: Members = {
+  sentence: 'string',
+  known: 'boolean',
+  form: 'string',
+  calls: 'array',
+  moves: 'array',
+  signers: 'array',
+  max_fee: 'string',
+  hash: 'string|null',
+  tx_hash: 'string|null',
+  validity: 'string',
+  notes: 'array',
+}
+
+/** Of ours, marked `x-beyond-specification` in the document; members as in the tables. */
+export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
+  {
+    prefix: '/api/v1/svm-one/native',
+    ...action('close-nonce-account', SVM, { wallet_address: 'string', account_address: 'string', nonce_account_address: 'string?' }),
+  },
+  { prefix: '/api/v1', ...read('/public-keys', { keys: 'array' }) },
+  { prefix: '', ...read('/.well-known/jwks.json', { keys: 'array' }) },
+  ...Object.values(PRODUCTS).map(({ prefix }) => ({
+    prefix,
+    method: 'post' as const,
+    path: '/action/inspect',
+    body: { transaction: 'string' } as const,
+    answer: INSPECTED,
+  })),
+]

@@ -1,0 +1,241 @@
+import createClient from 'openapi-fetch'
+import type { components, paths } from './generated/api.js'
+
+// A client as somebody writes it who has nothing but the document: it is compiled and never run. Leaving an operation out, or keeping one that
+// is gone, does not compile, and neither do the mistakes at the end, which `@ts-expect-error` holds to that.
+
+type Method = 'get' | 'post' | 'patch' | 'delete' | 'put'
+type Operation = {
+  [Path in keyof paths & string]: {
+    [Name in keyof paths[Path] & Method]: paths[Path][Name] extends undefined ? never : `${Name} ${Path}`
+  }[keyof paths[Path] & Method]
+}[keyof paths & string]
+
+const client = createClient<paths>({ baseUrl: 'https://staking.example', headers: { 'X-API-KEY': 'svc_…' } })
+const address = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'
+const wallet = 'F8x8CNs5TicJNwLKr6ehoi5sMA9jt7PmQXF9urQk1gGM'
+const account = 'EdkXeF7xvCnBQGnZSW4BKDWTohpQ2Hs6h5qgJf3hjmCh'
+const pubkey = '034646ae5047316b4230d0086c8acec687f00b1cd9d1dc634f6cb358ac0a9a8fff'
+const ulid = '01JD4Z0V9T6E6N1S2XKQ3B7W8R'
+const bytes = '00'
+/** More digits than a double has: amounts can be sent as text. */
+const exact = '1000.000000000000000001'
+
+export const uses = {
+  'get /api/v1/health': () => client.GET('/api/v1/health'),
+  'get /api/v1/public-key': () => client.GET('/api/v1/public-key'),
+  'get /api/v1/public-keys': () => client.GET('/api/v1/public-keys'),
+  'get /.well-known/jwks.json': () => client.GET('/.well-known/jwks.json'),
+  'post /api/v1/apikeys': () =>
+    client.POST('/api/v1/apikeys', {
+      body: { name: 'backend', description: 'Signs the nightly payouts.', expirationDate: '2099-12-31T00:00:00.000Z' },
+    }),
+  'get /api/v1/apikeys': () => client.GET('/api/v1/apikeys', { params: { query: { limit: 7, after: ulid } } }),
+  'get /api/v1/apikeys/{ulid}': () => client.GET('/api/v1/apikeys/{ulid}', { params: { path: { ulid } } }),
+  'patch /api/v1/apikeys/{ulid}': () =>
+    client.PATCH('/api/v1/apikeys/{ulid}', {
+      params: { path: { ulid } },
+      body: { name: 'backend', description: 'Signs the nightly payouts.', active: true },
+    }),
+  'delete /api/v1/apikeys/{ulid}': () => client.DELETE('/api/v1/apikeys/{ulid}', { params: { path: { ulid } } }),
+  'get /api/v1/hub-one/native/networks': () => client.GET('/api/v1/hub-one/native/networks'),
+  'get /api/v1/hub-one/native/staking-info': () => client.GET('/api/v1/hub-one/native/staking-info'),
+  'get /api/v1/hub-one/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/hub-one/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/hub-one/native/action/stake': () => client.POST('/api/v1/hub-one/native/action/stake', { body: { pubkey, amount: exact } }),
+  'post /api/v1/hub-one/native/action/unstake': () =>
+    client.POST('/api/v1/hub-one/native/action/unstake', { body: { pubkey, amount: 25.5 } }),
+  'post /api/v1/hub-one/native/action/claim-rewards': () =>
+    client.POST('/api/v1/hub-one/native/action/claim-rewards', { body: { pubkey } }),
+  'post /api/v1/hub-one/native/action/prepare': () =>
+    client.POST('/api/v1/hub-one/native/action/prepare', { body: { tx_body_hex: bytes, tx_auth_info_hex: bytes, signature_hex: bytes } }),
+  'post /api/v1/hub-one/native/action/inspect': () =>
+    client.POST('/api/v1/hub-one/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/hub-one/native/action/broadcast': () =>
+    client.POST('/api/v1/hub-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/hub-two/native/networks': () => client.GET('/api/v1/hub-two/native/networks'),
+  'get /api/v1/hub-two/native/staking-info': () => client.GET('/api/v1/hub-two/native/staking-info'),
+  'get /api/v1/hub-two/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/hub-two/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/hub-two/native/action/stake': () => client.POST('/api/v1/hub-two/native/action/stake', { body: { pubkey, amount: exact } }),
+  'post /api/v1/hub-two/native/action/unstake': () =>
+    client.POST('/api/v1/hub-two/native/action/unstake', { body: { pubkey, amount: 25.5 } }),
+  'post /api/v1/hub-two/native/action/claim-rewards': () =>
+    client.POST('/api/v1/hub-two/native/action/claim-rewards', { body: { pubkey } }),
+  'post /api/v1/hub-two/native/action/prepare': () =>
+    client.POST('/api/v1/hub-two/native/action/prepare', { body: { tx_body_hex: bytes, tx_auth_info_hex: bytes, signature_hex: bytes } }),
+  'post /api/v1/hub-two/native/action/inspect': () =>
+    client.POST('/api/v1/hub-two/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/hub-two/native/action/broadcast': () =>
+    client.POST('/api/v1/hub-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-one/vault-one/networks': () => client.GET('/api/v1/evm-one/vault-one/networks'),
+  'get /api/v1/evm-one/vault-one/staking-info': () => client.GET('/api/v1/evm-one/vault-one/staking-info'),
+  'get /api/v1/evm-one/vault-one/staking-balance/{address}': () =>
+    client.GET('/api/v1/evm-one/vault-one/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/evm-one/vault-one/action/stake': () =>
+    client.POST('/api/v1/evm-one/vault-one/action/stake', { body: { address, amount: exact } }),
+  'post /api/v1/evm-one/vault-one/action/unstake': () =>
+    client.POST('/api/v1/evm-one/vault-one/action/unstake', { body: { address, amount: 25.5 } }),
+  'post /api/v1/evm-one/vault-one/action/withdraw': () => client.POST('/api/v1/evm-one/vault-one/action/withdraw', { body: { address } }),
+  'post /api/v1/evm-one/vault-one/action/prepare': () =>
+    client.POST('/api/v1/evm-one/vault-one/action/prepare', { body: { serialized_tx_hex: bytes, r: bytes, s: bytes, v: 28 } }),
+  'post /api/v1/evm-one/vault-one/action/inspect': () =>
+    client.POST('/api/v1/evm-one/vault-one/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/evm-one/vault-one/action/broadcast': () =>
+    client.POST('/api/v1/evm-one/vault-one/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-one/vault-one/historic/{address}': () =>
+    client.GET('/api/v1/evm-one/vault-one/historic/{address}', { params: { path: { address } } }),
+  'get /api/v1/evm-one/vault-one/vault': () => client.GET('/api/v1/evm-one/vault-one/vault'),
+  'get /api/v1/evm-one/vault-one/stats/{address}': () =>
+    client.GET('/api/v1/evm-one/vault-one/stats/{address}', { params: { path: { address }, query: { days: 7 } } }),
+  'get /api/v1/evm-two/native/networks': () => client.GET('/api/v1/evm-two/native/networks'),
+  'get /api/v1/evm-two/native/staking-info': () => client.GET('/api/v1/evm-two/native/staking-info'),
+  'get /api/v1/evm-two/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/evm-two/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/evm-two/native/action/delegate': () =>
+    client.POST('/api/v1/evm-two/native/action/delegate', { body: { address, amount: exact } }),
+  'post /api/v1/evm-two/native/action/undelegate': () => client.POST('/api/v1/evm-two/native/action/undelegate', { body: { address } }),
+  'post /api/v1/evm-two/native/action/withdraw': () => client.POST('/api/v1/evm-two/native/action/withdraw', { body: { address } }),
+  'post /api/v1/evm-two/native/action/claim-rewards': () =>
+    client.POST('/api/v1/evm-two/native/action/claim-rewards', { body: { address } }),
+  'post /api/v1/evm-two/native/action/compound-rewards': () =>
+    client.POST('/api/v1/evm-two/native/action/compound-rewards', { body: { address } }),
+  'post /api/v1/evm-two/native/action/prepare': () =>
+    client.POST('/api/v1/evm-two/native/action/prepare', { body: { serialized_tx_hex: bytes, r: bytes, s: bytes, v: 28 } }),
+  'post /api/v1/evm-two/native/action/inspect': () =>
+    client.POST('/api/v1/evm-two/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/evm-two/native/action/broadcast': () =>
+    client.POST('/api/v1/evm-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/native/networks': () => client.GET('/api/v1/evm-three/native/networks'),
+  'get /api/v1/evm-three/native/staking-info': () => client.GET('/api/v1/evm-three/native/staking-info'),
+  'get /api/v1/evm-three/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/evm-three/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/evm-three/native/action/delegate': () =>
+    client.POST('/api/v1/evm-three/native/action/delegate', { body: { address, amount: 25.5 } }),
+  'post /api/v1/evm-three/native/action/undelegate': () =>
+    client.POST('/api/v1/evm-three/native/action/undelegate', { body: { address, amount: exact, withdrawId: 8 } }),
+  'post /api/v1/evm-three/native/action/withdraw': () =>
+    client.POST('/api/v1/evm-three/native/action/withdraw', { body: { address, withdrawId: 7 } }),
+  'post /api/v1/evm-three/native/action/claim-rewards': () =>
+    client.POST('/api/v1/evm-three/native/action/claim-rewards', { body: { address } }),
+  'post /api/v1/evm-three/native/action/compound': () => client.POST('/api/v1/evm-three/native/action/compound', { body: { address } }),
+  'post /api/v1/evm-three/native/action/prepare': () =>
+    client.POST('/api/v1/evm-three/native/action/prepare', { body: { serialized_tx_hex: bytes, r: bytes, s: bytes, v: 27 } }),
+  'post /api/v1/evm-three/native/action/inspect': () =>
+    client.POST('/api/v1/evm-three/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/evm-three/native/action/broadcast': () =>
+    client.POST('/api/v1/evm-three/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/native/withdrawals/{address}': () =>
+    client.GET('/api/v1/evm-three/native/withdrawals/{address}', {
+      params: { path: { address }, query: { startWithdrawId: 7, endWithdrawId: 7 } },
+    }),
+  'get /api/v1/evm-three/native/withdrawal/{address}/{withdrawId}': () =>
+    client.GET('/api/v1/evm-three/native/withdrawal/{address}/{withdrawId}', { params: { path: { address, withdrawId: 7 } } }),
+  'get /api/v1/evm-three/liquid-a/networks': () => client.GET('/api/v1/evm-three/liquid-a/networks'),
+  'get /api/v1/evm-three/liquid-a/staking-info': () => client.GET('/api/v1/evm-three/liquid-a/staking-info'),
+  'get /api/v1/evm-three/liquid-a/staking-balance/{address}': () =>
+    client.GET('/api/v1/evm-three/liquid-a/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/evm-three/liquid-a/action/delegate': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/delegate', { body: { address, amount: 25.5 } }),
+  'post /api/v1/evm-three/liquid-a/action/undelegate': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/undelegate', { body: { address, amount: exact } }),
+  'post /api/v1/evm-three/liquid-a/action/withdraw': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/withdraw', { body: { address, request_id: 1 } }),
+  'post /api/v1/evm-three/liquid-a/action/prepare': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/prepare', { body: { serialized_tx_hex: bytes, r: bytes, s: bytes, v: 28 } }),
+  'post /api/v1/evm-three/liquid-a/action/inspect': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/evm-three/liquid-a/action/broadcast': () =>
+    client.POST('/api/v1/evm-three/liquid-a/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/liquid-a/withdrawal/{address}': () =>
+    client.GET('/api/v1/evm-three/liquid-a/withdrawal/{address}', { params: { path: { address } } }),
+  'get /api/v1/svm-one/native/networks': () => client.GET('/api/v1/svm-one/native/networks'),
+  'get /api/v1/svm-one/native/staking-info': () => client.GET('/api/v1/svm-one/native/staking-info'),
+  'get /api/v1/svm-one/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/svm-one/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/svm-one/native/action/create-nonce-account': () =>
+    client.POST('/api/v1/svm-one/native/action/create-nonce-account', { body: { wallet_address: wallet } }),
+  'post /api/v1/svm-one/native/action/stake': () =>
+    client.POST('/api/v1/svm-one/native/action/stake', {
+      body: { wallet_address: wallet, nonce_account_address: account, amount: 25.5, sign: true },
+    }),
+  'post /api/v1/svm-one/native/action/unstake': () =>
+    client.POST('/api/v1/svm-one/native/action/unstake', {
+      body: { wallet_address: wallet, stake_account_address: account, nonce_account_address: account },
+    }),
+  'post /api/v1/svm-one/native/action/withdraw': () =>
+    client.POST('/api/v1/svm-one/native/action/withdraw', {
+      body: { wallet_address: wallet, stake_account_address: account, nonce_account_address: account, amount: exact },
+    }),
+  'post /api/v1/svm-one/native/action/close-nonce-account': () =>
+    client.POST('/api/v1/svm-one/native/action/close-nonce-account', { body: { wallet_address: wallet, account_address: account } }),
+  'post /api/v1/svm-one/native/action/prepare': () =>
+    client.POST('/api/v1/svm-one/native/action/prepare', { body: { unsigned_tx_hex: bytes, signatures: [bytes] } }),
+  'post /api/v1/svm-one/native/action/inspect': () =>
+    client.POST('/api/v1/svm-one/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/svm-one/native/action/broadcast': () =>
+    client.POST('/api/v1/svm-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/svm-one/liquid-b/networks': () => client.GET('/api/v1/svm-one/liquid-b/networks'),
+  'get /api/v1/svm-one/liquid-b/staking-info': () => client.GET('/api/v1/svm-one/liquid-b/staking-info'),
+  'get /api/v1/svm-one/liquid-b/staking-balance/{address}': () =>
+    client.GET('/api/v1/svm-one/liquid-b/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/svm-one/liquid-b/action/stake': () =>
+    client.POST('/api/v1/svm-one/liquid-b/action/stake', { body: { wallet_address: wallet, amount: 25.5 } }),
+  'post /api/v1/svm-one/liquid-b/action/unstake': () =>
+    client.POST('/api/v1/svm-one/liquid-b/action/unstake', { body: { wallet_address: wallet, amount: exact } }),
+  'post /api/v1/svm-one/liquid-b/action/prepare': () =>
+    client.POST('/api/v1/svm-one/liquid-b/action/prepare', { body: { unsigned_tx_hex: bytes, signatures: [bytes] } }),
+  'post /api/v1/svm-one/liquid-b/action/inspect': () =>
+    client.POST('/api/v1/svm-one/liquid-b/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/svm-one/liquid-b/action/broadcast': () =>
+    client.POST('/api/v1/svm-one/liquid-b/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/move-one/native/networks': () => client.GET('/api/v1/move-one/native/networks'),
+  'get /api/v1/move-one/native/staking-info': () => client.GET('/api/v1/move-one/native/staking-info'),
+  'get /api/v1/move-one/native/staking-balance/{address}': () =>
+    client.GET('/api/v1/move-one/native/staking-balance/{address}', { params: { path: { address } } }),
+  'post /api/v1/move-one/native/action/stake': () =>
+    client.POST('/api/v1/move-one/native/action/stake', { body: { wallet_address: wallet, amount: 25.5 } }),
+  'post /api/v1/move-one/native/action/unstake': () =>
+    client.POST('/api/v1/move-one/native/action/unstake', { body: { wallet_address: wallet, staked_sui_object_id: wallet } }),
+  'post /api/v1/move-one/native/action/prepare': () =>
+    client.POST('/api/v1/move-one/native/action/prepare', { body: { unsigned_tx_b64: bytes, signatures: [bytes] } }),
+  'post /api/v1/move-one/native/action/inspect': () =>
+    client.POST('/api/v1/move-one/native/action/inspect', { body: { transaction: bytes } }),
+  'post /api/v1/move-one/native/action/broadcast': () =>
+    client.POST('/api/v1/move-one/native/action/broadcast', { body: { signed_tx_b64: bytes } }),
+} satisfies Record<Operation, () => Promise<unknown>>
+
+/** One transaction from craft to hash, each answer with a type of its own name. */
+export async function stake(sign: (hash: string) => { r: string; s: string; v: number }): Promise<string> {
+  const P = '/api/v1/evm-three/native'
+  const crafted = await client.POST(`${P}/action/delegate`, {
+    body: { address, amount: exact },
+    params: { header: { 'x-network': '143' } },
+  })
+  if (crafted.error) return explain(crafted.error)
+  const unsigned: components['schemas']['EvmUnsignedTransaction'] = crafted.data
+  const prepared = await client.POST(`${P}/action/prepare`, {
+    body: { serialized_tx_hex: unsigned.serialized_tx_hex, ...sign(unsigned.unsigned_tx_hash_hex) },
+  })
+  if (prepared.error) return explain(prepared.error)
+  const sent = await client.POST(`${P}/action/broadcast`, { body: prepared.data })
+  return sent.error ? explain(sent.error) : sent.data.tx_hash
+}
+
+function explain({ code, error, tx_hash }: components['schemas']['Error']): string {
+  if (code === 'INSUFFICIENT_BALANCE') return 'Fund the address.'
+  // @ts-expect-error no such word is ever answered
+  if (code === 'NO_SUCH_CODE') return ''
+  return `${error} ${tx_hash ?? ''}`
+}
+
+export const mistakes = [
+  // @ts-expect-error an amount is a number or a text
+  () => client.POST('/api/v1/evm-three/native/action/delegate', { body: { address, amount: true } }),
+  // @ts-expect-error the amount is missing
+  () => client.POST('/api/v1/evm-three/native/action/delegate', { body: { address } }),
+  // @ts-expect-error a number is no text where no amount stands
+  () => client.POST('/api/v1/evm-three/native/action/withdraw', { body: { address, withdrawId: '7' } }),
+  // @ts-expect-error there is no such action
+  () => client.POST('/api/v1/evm-three/native/action/stake', { body: { address, amount: 1 } }),
+]

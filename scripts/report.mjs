@@ -1,0 +1,133 @@
+// What `npm test` prints: a line for each package when its last file has run, the reason of each skip, each failure in full, and a summary.
+// Node's own reporter prints each of the tens of thousands of assertions. Which files a process runs says unit.mjs, in SVC_TEST_PROCESSES.
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+const processes = JSON.parse(readFileSync(process.env.SVC_TEST_PROCESSES, 'utf8'))
+const began = performance.now()
+
+export default async function* report(source) {
+  const packages = new Map()
+  for (const file of Object.values(processes).flat()) {
+    const its = packages.get(packageOf(file)) ?? { name: packageOf(file), files: [], left: 0, passed: 0, failed: 0, skipped: 0, ms: 0 }
+    its.files.push(file)
+    its.left++
+    packages.set(its.name, its)
+  }
+  const skips = new Map()
+  const failures = []
+
+  // The results of a process come one after another, then the comment with which it ends, and last, where it failed as a whole, that it did.
+  const owners = new Map(
+    Object.entries(processes).flatMap(([path, files]) => [[path, path], ...files.map((file) => [join(process.cwd(), file), path])]),
+  )
+  let events = []
+  let running
+  const ended = new Set()
+  function* told() {
+    const files = ended.has(running) ? [] : processes[running]
+    ended.add(running)
+    const its = packages.get(packageOf(processes[running][0]))
+    for (const failure of resultsOf(events, files, its, skips)) {
+      failures.push(failure)
+      yield `${failure}\n`
+    }
+    its.left -= files.length
+    if (its.left === 0 && files.length > 0) yield lineOf(its)
+    events = []
+    running = undefined
+  }
+
+  for await (const event of source) {
+    const { type, data } = event
+    // What a file writes besides its results, such as a warning of Node or a crash.
+    if (type === 'test:stderr' && !/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message
+    const isResult = type === 'test:start' || type === 'test:pass' || type === 'test:fail'
+    if (isResult || (type === 'test:diagnostic' && data.message === 'ends')) {
+      // Assertions of the conformance kit carry its own file: they belong to the process that is being told.
+      const whose = owners.get(data.file) ?? (Object.hasOwn(processes, data.name) ? data.name : undefined) ?? running
+      if (running !== undefined && whose !== running) yield* told()
+      running = whose
+    }
+    if (isResult) events.push(event)
+    else if (type === 'test:diagnostic' && data.message === 'ends') yield* told()
+  }
+  if (running !== undefined) yield* told()
+
+  const all = [...packages.values()]
+  const sum = (member) => all.reduce((total, each) => total + each[member], 0)
+  for (const its of all.filter(({ left }) => left > 0)) {
+    failures.push(`✖ ${its.name}: ${its.left} files did not run`)
+    yield `${failures.at(-1)}\n`
+  }
+  for (const [reason, names] of skips) yield `skipped ${names.length}: ${reason} (${names[0]}${names.length > 1 ? ' and others' : ''})\n`
+  const files = all.reduce((total, each) => total + each.files.length, 0)
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  yield `${files} files, ${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped, in ${seconds} s\n`
+  for (const failure of failures.slice(0, 20)) yield `${failure.split('\n')[0]}\n`
+  if (failures.length > 0) process.exitCode = 1
+}
+
+/** Counts what a process reported for its package. @returns its failures, a file that made no assertion among them */
+function resultsOf(events, files, its, skips) {
+  const failures = []
+  const seen = new Set()
+  // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
+  let current = files[0]
+  for (const { type, data } of events) {
+    const file = data.file ? relative(process.cwd(), data.file) : ''
+    if (files.includes(file)) current = file
+    if (type === 'test:start') continue
+    if (data.nesting === 0) its.ms += data.details?.duration_ms ?? 0
+    // What fails as a whole, such as a file that throws, is told with the process that ran it.
+    const ofProcess = Object.hasOwn(processes, data.name)
+    if (!ofProcess) seen.add(current)
+    // A suite is made of its assertions; a file that fails as a whole has none.
+    const whole = data.details?.type === 'suite'
+    if (data.skip !== undefined && data.skip !== false) {
+      its.skipped++
+      const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : data.name
+      skips.set(reason, [...(skips.get(reason) ?? []), `${current}: ${data.name}`])
+    } else if (type === 'test:pass') its.passed += whole || ofProcess ? 0 : 1
+    else {
+      const text = explained(data.details?.error)
+      // A suite that fails for its assertions, which were printed, says nothing more.
+      if (whole && /^\s*\d+ subtests? failed$/.test(text)) continue
+      its.failed++
+      failures.push(`✖ ${ofProcess ? `the process of ${processes[data.name].join(', ')}` : `${current}: ${data.name}`}\n${text}`)
+    }
+  }
+  for (const file of files.filter((each) => !seen.has(each))) {
+    its.failed++
+    failures.push(`✖ ${file}: made no assertion`)
+  }
+  return failures
+}
+
+function packageOf(file) {
+  return /^(?:(?:packages|plugins|examples)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
+}
+
+function lineOf({ name, files, passed, failed, skipped, ms }) {
+  const more = [failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean).join(', ')
+  return `${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, ${passed} passed${more && `, ${more}`} (${(ms / 1000).toFixed(1)} s)\n`
+}
+
+function explained(error) {
+  const cause = error?.cause ?? error
+  const text = typeof cause === 'string' ? cause : (cause?.stack ?? cause?.message ?? String(cause))
+  const more =
+    cause && typeof cause === 'object'
+      ? ['diff', 'found', 'wanted', 'at'].flatMap((name) => (cause[name] === undefined ? [] : [`${name}: ${shown(cause[name])}`]))
+      : []
+  return stripVTControlCharacters([text, ...more].join('\n'))
+    .split('\n')
+    .slice(0, 40)
+    .map((line) => `    ${line.trimEnd()}`)
+    .join('\n')
+}
+
+function shown(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,53 @@
+// What a caller's bundle weighs, minified and compressed: the client alone, and with one protocol of each family and its signers. Fails beyond the
+// limits that packages/client promises.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const KB = 1000
+const CLIENT = "export * from '@svc/client'"
+
+const bundles = [
+  ['the client', 10, [CLIENT]],
+  ...[
+    ['EVM', 'evmThree', 'plugins/evm-three/intent', 'rawSigner, ethersSigner, viemSigner'],
+    ['Cosmos', 'hubOne', 'packages/intent-hub', 'rawSigner, cosmjsSigner'],
+    ['Solana', 'svmNative', 'plugins/svm-native/intent', 'rawSigner, solanaKeypair, walletStandard'],
+    ['Sui', 'moveNative', 'plugins/move-native/intent', 'rawSigner, suiKeypair'],
+  ].map(([family, intent, folder, signers]) => [
+    `with ${family}`,
+    25,
+    [
+      CLIENT,
+      `export { ${signers} } from '@svc/client/signers'`,
+      `export { ${intent} } from ${JSON.stringify(join(root, folder, 'src/index.ts'))}`,
+    ],
+  ]),
+]
+
+let beyond = false
+for (const [name, most, exports] of bundles) {
+  const size = gzipSync(await bundled(exports), { level: 9 }).length / KB
+  beyond ||= size > most
+  console.log(`${name.padEnd(12)} ${size.toFixed(1).padStart(5)} kB of ${most}${size > most ? ': too much' : ''}`)
+}
+process.exitCode = beyond ? 1 : 0
+
+async function bundled(exports) {
+  const {
+    outputFiles: [{ contents }],
+  } = await build({
+    stdin: { contents: exports.join('\n'), resolveDir: root },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    conditions: ['@svc/source'],
+    logLevel: 'error',
+  })
+  return contents
+}

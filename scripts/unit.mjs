@@ -1,0 +1,88 @@
+// Runs the tests: all, or those of the files and folders named. A process for each file would spend half of its time on starting: so the files of a
+// package share one, one after the other, but for those whose first line begins with `// alone`, for the reason that stands there. Two processes
+// run at once at least, since most wait for a local chain now and then; Node by itself runs one fewer than there are cores, on two cores one.
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
+/** Most files of one process: a package of many has several, so that no core is left with nothing at the end. */
+const MOST = 16
+/** What a process may take, in milliseconds: a busy machine of two cores is slow, not wrong. */
+const TIMEOUT_MS = 600_000
+
+const named = process.argv.slice(2)
+const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
+const files = patterns.flatMap((pattern) => globSync(pattern).sort())
+if (files.length === 0) fail(`no test is in ${named.join(', ')}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
+// Those that are long come first, so that none of them is what the others wait for at the end.
+const processes = [...files.filter(isAlone).map((file) => [file]), ...together(files.filter((file) => !isAlone(file)))]
+const written = processes.map((each, index) => {
+  const path = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
+  const modules = each.map((file) => pathToFileURL(resolve(file)).href)
+  writeFileSync(path, program(modules))
+  return [path, each]
+})
+const manifest = join(folder, 'processes.json')
+writeFileSync(manifest, JSON.stringify(Object.fromEntries(written)))
+
+const child = spawn(
+  process.execPath,
+  [
+    '--conditions=@svc/source',
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    `--test-timeout=${TIMEOUT_MS}`,
+    '--test-reporter=./scripts/report.mjs',
+    ...written.map(([path]) => path),
+  ],
+  { stdio: 'inherit', env: { ...process.env, SVC_TEST_PROCESSES: manifest } },
+)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+child.once('exit', (code, signal) => {
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(signal ? 1 : (code ?? 1))
+})
+
+/** Runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. */
+function program(modules) {
+  return `import t from ${JSON.stringify(import.meta.resolve('tap'))}
+t.setTimeout(${TIMEOUT_MS})
+// With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
+Object.defineProperty(t, 'idle', { get: () => false, configurable: true })
+try {
+${modules.map((module) => `  await import(${JSON.stringify(module)})\n`).join('')}} catch (error) {
+  t.fail(error?.stack ?? String(error))
+}
+t.comment('ends')
+t.end()
+`
+}
+
+/** The files of each package, in its order, no more than `MOST` in one. */
+function together(files) {
+  const packages = Map.groupBy(files, (file) => file.slice(0, file.indexOf('/test/')))
+  return [...packages.values()]
+    .flatMap((all) => {
+      const parts = Math.ceil(all.length / MOST)
+      return Array.from({ length: parts }, (_, part) => all.filter((_, index) => index % parts === part))
+    })
+    .sort((a, b) => b.length - a.length)
+}
+
+function isAlone(file) {
+  return readFileSync(file, 'utf8').startsWith('// alone')
+}
+
+function isFolder(name) {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

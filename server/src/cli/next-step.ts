@@ -1,0 +1,19 @@
+/** The first line of what somebody without a config is told. */
+export function noConfig(): string {
+  return `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}).`
+}
+
+/** How somebody without a config goes on. */
+export const HOW_TO = `To write one, start from config.example.ts or config.example.json of the package
+@svc/server: it names the plugins with their networks and endpoints, and the
+accounts.`
+
+/** What somebody is told in whose folder no plugin is installed. The server knows how one is recognised, and none by name. */
+export function noPlugin(folder: string): string {
+  return `No plugin is installed in
+${folder}.
+Each protocol is a package of its own, installed next to the server:
+  npm install <package>
+It is found when that folder's package.json depends on it and its own
+package.json has an entry "svc". README.md of @svc/server says how to go on.`
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import type { Trust } from '../trust.ts'
+import { configPath, type GlobalOptions, load } from './config.ts'
+import { Refusal } from './refusal.ts'
+
+interface Options extends GlobalOptions {
+  readonly account: string
+  readonly url?: string
+  readonly diff?: string
+}
+
+/** `svc trust`: what a customer pins. */
+export function trustCommand(): Command {
+  return new Command('trust')
+    .summary('print what a customer pins: keys and terms')
+    .description(
+      'Prints the trust document of an account, as JSON: who signs the answers of this service, and on which terms it crafts. The customer ' +
+        'gets it once, by another way than the API, and his client refuses every transaction on other terms.\n\n' +
+        'With --diff it says instead what has changed since a document that was handed out, and ends with 1 when anything has.',
+    )
+    .requiredOption('-a, --account <id>', 'the account')
+    .option('-u, --url <url>', 'where the customer reaches the service; else where it listens')
+    .option('-d, --diff <file>', 'a document that was printed before')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ svc trust --account acme --url https://staking.example > acme.trust.json
+  $ svc trust --account acme --url https://staking.example --diff acme.trust.json`,
+    )
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const file = await configPath(options)
+      const loaded = await load(file)
+      const { differences, trustOf } = await import('../trust.ts')
+      const { host, port } = loaded.config.listen
+      const trust = await trustOf(file, loaded, options.account, options.url ?? `http://${host}:${port}`)
+      if (options.diff === undefined) return console.log(JSON.stringify(trust, null, 2))
+      const changes = differences(await readTrust(options.diff), trust)
+      if (changes.length === 0) return console.log('Nothing has changed.')
+      for (const change of changes) console.log(`- ${change}`)
+      process.exitCode = 1
+    })
+}
+
+async function readTrust(file: string): Promise<Trust> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Refusal(`${file} could not be read: ${error.message}.`)
+  })
+  try {
+    const trust: Trust = JSON.parse(text)
+    if (trust.version === 1 && Array.isArray(trust.keys) && Array.isArray(trust.protocols)) return trust
+  } catch {
+    // It is no JSON, which the sentence says as well.
+  }
+  throw new Refusal(`${file} is no trust document of version 1.`)
+}

@@ -1,0 +1,30 @@
+/** What one endpoint of one network said. */
+export interface EndpointReport {
+  /** Where the network stands in the config. */
+  readonly path: string
+  readonly prefix: string
+  readonly chainId: string
+  /** Place in the list of endpoints, from 1, and its host; the rest of its address may hold a credential. */
+  readonly endpoint: string
+  readonly state: 'well' | 'wrong' | 'unreachable'
+  readonly text: string
+}
+
+/** The part of an address that may be shown: the rest may hold a credential. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'not a URL'
+}
+
+const nothing = () => {}
+/** A log that keeps nothing. */
+export const silent = {
+  fatal: nothing,
+  error: nothing,
+  warn: nothing,
+  info: nothing,
+  debug: nothing,
+  trace: nothing,
+  silent: nothing,
+  level: 'silent',
+  child: () => silent,
+}

@@ -1,0 +1,80 @@
+import { dirname, resolve } from 'node:path'
+import { type PinnedTerms, resolveNetwork, termsOf } from '@svc/contract'
+import { createAccounts, createSigner, discover, type LoadedConfig, loadSecrets, type PublicJwk, type ResponseJwk } from '@svc/core'
+import { Refusal } from './cli/refusal.ts'
+
+/** A trust document: what a caller pins of this service. Its schema is `trust.schema.json` of `@svc/client`. */
+export interface Trust {
+  readonly version: 1
+  readonly baseUrl: string
+  readonly account: string
+  /** Those that bind answers to requests, and those of `x-signature`. */
+  readonly keys: readonly (PublicJwk | ResponseJwk)[]
+  readonly protocols: readonly TrustProtocol[]
+}
+
+export interface TrustProtocol {
+  readonly path: string
+  readonly networks: readonly { readonly default: boolean; readonly terms: PinnedTerms }[]
+}
+
+/**
+ * The trust document of one account: the keys that sign answers, and the terms of every network that it may use.
+ *
+ * @param file the config's
+ * @throws Refusal, SettingsError
+ */
+export async function trustOf(file: string, { config, places }: LoadedConfig, account: string, baseUrl: string): Promise<Trust> {
+  const accounts = createAccounts(config)
+  if (!accounts.has(account)) throw new Refusal(`There is no account ${account}; the config has ${accounts.ids.join(', ') || 'none'}.`)
+  const plugins = await discover(config, places)
+  const {
+    signingKeys: [privateKeyPem, ...further],
+    responseKeys,
+  } = await loadSecrets(config, resolve(dirname(file), config.data_dir))
+  const protocols = plugins.flatMap(({ name, plugin: { protocol } }) => {
+    // Without an intent there is nothing by which a caller could check it, and so nothing to pin.
+    if (!protocol.intent) return []
+    const networks = accounts.enabled(account, name).map(({ network, isDefault }) => ({
+      default: isDefault,
+      terms: termsOf(protocol, resolveNetwork(protocol, network)),
+    }))
+    return networks.length === 0 ? [] : [{ path: protocol.prefix, networks }]
+  })
+  const signer = createSigner({ privateKeyPem, further, responseKeys })
+  // Of a retired key no answer of today is, and of the next one tomorrow's are.
+  const binding = signer.responses.keys.filter(({ state }) => state !== 'retired').map(({ jwk }) => jwk)
+  return { version: 1, baseUrl, account, keys: [...binding, ...signer.keys], protocols }
+}
+
+/** What differs between two documents, a sentence each: what a person has to agree to before the new one is pinned. */
+export function differences(before: Trust, after: Trust): readonly string[] {
+  const found: string[] = []
+  const compare = (what: string, old: unknown, now: unknown) => {
+    if (old !== now) found.push(`${what} was ${shown(old)} and is ${shown(now)}.`)
+  }
+  compare('the base URL', before.baseUrl, after.baseUrl)
+  compare('the account', before.account, after.account)
+  for (const { kid } of after.keys)
+    if (!before.keys.some((key) => key.kid === kid)) found.push(`the key ${kid} signs answers, and did not before.`)
+  for (const { kid } of before.keys) if (!after.keys.some((key) => key.kid === kid)) found.push(`the key ${kid} signs no answers any more.`)
+  const [old, now] = [flat(before), flat(after)]
+  for (const place of new Set([...old.keys(), ...now.keys()])) compare(place, old.get(place), now.get(place))
+  return found
+}
+
+/** Every term by its place: `/evm-three/native on 143: validator_id`. */
+function flat({ protocols }: Trust): ReadonlyMap<string, string | number | boolean> {
+  return new Map(
+    protocols.flatMap(({ path, networks }) =>
+      networks.flatMap((network): (readonly [string, string | number | boolean])[] => [
+        [`${path} on ${network.terms.chainId}: whether it is the default`, network.default],
+        ...Object.entries(network.terms).map(([name, value]) => [`${path} on ${network.terms.chainId}: ${name}`, value] as const),
+      ]),
+    ),
+  )
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'not there' : JSON.stringify(value)
+}

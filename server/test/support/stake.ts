@@ -1,0 +1,55 @@
+// A caller's program, to be bundled: it is run on other runtimes than the tests' own, so it needs nothing of Node.
+import { createClient, MismatchError, type TrustDocument } from '@svc/client'
+import { rawSigner, solanaKeypair } from '@svc/client/signers'
+import { evmThree } from '@svc/intent-evm-three'
+import { svmNative } from '@svc/intent-svm-native'
+import { SigningKey } from 'ethers'
+
+export interface Given {
+  readonly trust: TrustDocument
+  /** The same, of a caller who had agreed to another validator. */
+  readonly elsewhere: TrustDocument
+  readonly apiKey: string
+  readonly evm: { readonly address: string; readonly privateKey: string }
+  readonly svm: { readonly address: string; readonly secretKey: readonly number[] }
+}
+
+/** What the program found. */
+export interface Found {
+  readonly monad: { readonly sentence: string; readonly sent: boolean; readonly activating: string | undefined }
+  readonly solana: { readonly sentence: string; readonly assumed: readonly string[]; readonly sent: boolean }
+  readonly refused: string
+}
+
+/** Stakes on two chains, with both kinds of keys, and is refused on other terms than the pinned ones. */
+export async function stake({ trust, elsewhere, apiKey, evm, svm }: Given): Promise<Found> {
+  const protocols = { monad: evmThree, solana: svmNative }
+  const svc = createClient({ trust, apiKey, protocols })
+  const amount = '100.000000000000000001'
+
+  const delegation = await svc.monad.delegate({ address: evm.address, amount })
+  const key = new SigningKey(evm.privateKey)
+  const delegated = await delegation.sign(rawSigner({ sign: async (hash) => key.sign(hash).serialized }))
+  const monad = await svc.monad.send(delegated)
+  const { activating } = await svc.monad.balance(evm.address)
+
+  const staking = await svc.solana.stake({ wallet_address: svm.address, amount: '1.5' })
+  const staked = await staking.sign(solanaKeypair({ secretKey: Uint8Array.from(svm.secretKey) }))
+  const solana = await svc.solana.send(staked)
+
+  const refused = await createClient({ trust: elsewhere, apiKey, protocols })
+    .monad.delegate({ address: evm.address, amount })
+    .then(
+      () => 'nothing was refused',
+      (error: unknown) => (error instanceof MismatchError ? error.message : String(error)),
+    )
+  return {
+    monad: { sentence: delegation.sentence, sent: monad.txHash === delegated.txHash, activating: activating?.text },
+    solana: {
+      sentence: staking.sentence,
+      assumed: staking.assumed.map(({ fact }) => fact),
+      sent: solana.txHash === staked.txHash,
+    },
+    refused,
+  }
+}
