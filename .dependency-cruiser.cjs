@@ -17,11 +17,46 @@ module.exports = {
       to: { pathNot: '^packages/verify/src/' },
     },
     {
+      name: 'intent-knows-verify-only',
+      comment:
+        'An intent says what a caller was promised, in the caller’s own process too: whatever it imported of the writer’s side, an error there would be made twice and go unseen.',
+      severity: 'error',
+      from: { path: '^(packages/intent-[^/]+|plugins/[^/]+/intent|examples/[^/]+/intent)/src/' },
+      to: { pathNot: ['^packages/verify/src/', '^(packages/intent-[^/]+|plugins/[^/]+/intent|examples/[^/]+/intent)/src/'] },
+    },
+    {
+      name: 'intent-of-no-other-protocol',
+      comment: 'An intent is installed by itself.',
+      severity: 'error',
+      from: { path: '^(packages/intent-[^/]+|plugins/[^/]+/intent|examples/[^/]+/intent)/src/' },
+      to: { path: '^(packages/intent-|plugins/|examples/)', pathNot: '^$1/src/' },
+    },
+    {
+      name: 'writer-knows-no-intent',
+      comment:
+        'A transaction and what it is checked against meet where an action or the plugin is declared, and nowhere else: what writes it must not be able to ask what would pass.',
+      severity: 'error',
+      from: {
+        path: '^(packages/kit-[^/]+|plugins/[^/]+|examples/[^/]+)/src/',
+        pathNot: ['/src/(staking/)?actions\\.ts$', '/src/staking/protocol\\.ts$', '/src/actions/', '/src/index\\.ts$', '^examples/stake-'],
+      },
+      to: { path: '^(packages/intent-[^/]+|plugins/[^/]+/intent|examples/[^/]+/intent)/' },
+    },
+    {
       name: 'contract-knows-no-chain',
-      comment: 'The contract is what every family shares; a chain library in it would be paid by all, and would shape it.',
+      comment:
+        'The contract is what every family shares; a chain library in it would be paid by all, and would shape it. Of Node it takes a digest, a turn of the event loop and a comparison by value.',
       severity: 'error',
       from: { path: '^packages/contract/src/' },
-      to: { pathNot: ['^packages/contract/src/', src('verify'), library('typebox'), library('fastify')] },
+      to: {
+        pathNot: [
+          '^packages/contract/src/',
+          src('verify'),
+          library('typebox'),
+          library('fastify'),
+          '^(node:)?(crypto|timers/promises|util)$',
+        ],
+      },
     },
     {
       name: 'core-knows-no-family',
@@ -38,6 +73,14 @@ module.exports = {
       to: { path: ['^packages/(core|sandbox|conformance)/', '^packages/kit-', '^plugins/', '^server/'], pathNot: '^packages/kit-$1/' },
     },
     {
+      name: 'kit-decodes-only-where-it-is-declared',
+      comment:
+        'A kit hands bytes to the second reading and asks nothing else of it: what writes them must not share a helper with what checks them.',
+      severity: 'error',
+      from: { path: '^packages/kit-[^/]+/src/', pathNot: '/src/kit\\.ts$' },
+      to: { path: '^packages/verify/' },
+    },
+    {
       name: 'kit-touches-no-network',
       comment: 'Every upstream call goes through the `fetch` it is given: failover, timeouts and credentials live there.',
       severity: 'error',
@@ -49,7 +92,10 @@ module.exports = {
       comment: 'What a plugin may not reach it cannot break: no core, no other plugin, no sandbox.',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/src/' },
-      to: { path: ['^packages/(core|sandbox|conformance|verify)/', '^plugins/', '^server/', '^examples/'], pathNot: '^plugins/$1/src/' },
+      to: {
+        path: ['^packages/(core|sandbox|conformance|verify)/', '^plugins/', '^server/', '^examples/'],
+        pathNot: '^plugins/$1/(src|intent)/',
+      },
     },
     {
       name: 'plugin-touches-no-network',
@@ -66,39 +112,155 @@ module.exports = {
       to: { path: ['^plugins/', '^packages/(core|kit-|conformance|verify)', '^server/'], pathNot: '^plugins/$1/(sandbox|src)/' },
     },
     {
+      name: 'conformance-knows-no-family',
+      comment:
+        'A family is imported by those who test one: the rest takes any, also one that does not exist yet, and no engine of a chain.',
+      severity: 'error',
+      from: { path: '^packages/conformance/src/', pathNot: '^packages/conformance/src/families/' },
+      to: { path: ['^packages/conformance/src/families/', '^packages/(kit-|sandbox-)', library(chains)] },
+    },
+    {
+      name: 'conformance-family-needs-itself-only',
+      comment: 'Whoever tests a plugin of one family installs the libraries of no other; what was crafted is read by nothing of the kit.',
+      severity: 'error',
+      from: { path: '^packages/conformance/src/families/' },
+      to: { path: ['^packages/(kit-|sandbox-)', library(chains)], pathNot: library('ethers') },
+    },
+    {
+      name: 'conformance-families-apart',
+      comment: 'What two families share stands in a file that is of neither.',
+      severity: 'error',
+      from: { path: '^packages/conformance/src/families/(evm|cosmos|svm|move)[.-]' },
+      to: {
+        path: '^packages/conformance/src/families/(evm|cosmos|svm|move)[.-]',
+        pathNot: '^packages/conformance/src/families/$1[.-]',
+      },
+    },
+    {
+      name: 'ethers-for-evm-only',
+      comment: 'An author of another family does not install it.',
+      severity: 'error',
+      from: { path: '^packages/conformance/src/', pathNot: '^packages/conformance/src/families/evm' },
+      to: { path: library('ethers') },
+    },
+    {
+      name: 'sandbox-knows-no-family',
+      comment:
+        'An engine is a value that a scenario brings: whoever tries one family installs no other, and one more changes nothing here.',
+      severity: 'error',
+      from: { path: '^packages/sandbox/(src|test)/' },
+      to: { path: ['^packages/sandbox-', library(chains), library('(litesvm|@foundry-rs)')] },
+    },
+    {
       name: 'sandbox-stands-alone',
       comment: 'A sandbox chain is only a URL: it must not share code with what is tried on it.',
       severity: 'error',
-      from: { path: '^packages/sandbox/src/' },
-      to: { path: ['^packages/(?!sandbox/)', '^plugins/', '^server/'] },
+      from: { path: ['^packages/sandbox/src/', '^packages/sandbox-[^/]+/src/'] },
+      to: { path: ['^packages/(?!sandbox)', '^plugins/', '^server/'] },
     },
     {
-      name: 'server-names-no-plugin',
-      comment: 'The deployable’s plugins are its dependencies; code that named one would have to be changed for the next.',
+      name: 'engine-knows-its-family-only',
+      comment: 'Whoever installs the engine of one family must not get that of another with it.',
+      severity: 'error',
+      from: { path: '^packages/sandbox-([^/]+)/' },
+      to: { path: '^packages/sandbox-', pathNot: '^packages/sandbox-$1/' },
+    },
+    {
+      name: 'engine-loads-when-a-chain-is-wanted',
+      comment: 'A start imports every scenario, and with it the index of its engine: the large libraries come only with a chain.',
+      severity: 'error',
+      from: { path: '^packages/sandbox-[^/]+/src/(index|engine|hub|wallets|evm-chain|svm-chain|move-chain)\\.ts$' },
+      to: { path: [library(chains), library('litesvm')], dependencyTypesNot: ['type-only', 'type-import'] },
+    },
+    {
+      name: 'client-is-small',
+      comment:
+        'A caller bundles it, in a browser too: it knows the second reader and nothing else, no intent but those that he names, nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: '^packages/client/src/cli/' },
+      to: { pathNot: ['^packages/client/src/(?!cli/)', src('verify')] },
+    },
+    {
+      name: 'client-commands-are-small',
+      comment: 'svc-verify runs where keys are: it knows the client, the second reader and Node, and the intents by name only.',
+      severity: 'error',
+      from: { path: '^packages/client/src/cli/' },
+      to: { pathNot: ['^packages/client/src/', src('verify')], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'mcp-knows-client-and-verify',
+      comment:
+        'What an agent drafts is checked by the client and the second reader in its own process; intents are imported from the operator’s folder, and nothing of a service or a chain’s library is there to be misled.',
+      severity: 'error',
+      from: { path: '^packages/mcp/src/' },
+      to: {
+        pathNot: [
+          '^packages/mcp/src/',
+          src('client'),
+          src('verify'),
+          library('@modelcontextprotocol/server'),
+          '^(node:)?(crypto|fs/promises|http|module|path|stream|stream/promises|url|util)$',
+        ],
+      },
+    },
+    {
+      name: 'mcp-is-of-nobody',
+      comment: 'Whoever runs a service or bundles a client installs no library of MCP with it.',
+      severity: 'error',
+      from: { pathNot: '^packages/mcp/' },
+      to: { path: ['^packages/mcp/', library('@modelcontextprotocol')] },
+    },
+    {
+      name: 'server-without-plugins',
+      comment:
+        'Which protocols there are is decided in the operator’s folder: a server that brought a plugin, a kit or what they need would bring it to everybody, and a stranger’s plugin would be less than an equal.',
       severity: 'error',
       from: { path: '^server/src/' },
-      to: { path: ['^plugins/', '^packages/(kit-|conformance|verify)'] },
+      to: { path: ['^plugins/', '^packages/(kit-|conformance|verify|solana)', library(chains)] },
     },
     {
-      name: 'sandbox-only-on-demand',
-      comment: 'A production install has no sandbox: it is imported when it is wanted, never at start.',
+      name: 'sandbox-is-the-operators',
+      comment:
+        'Local chains are for trying out: they are imported from the operator’s folder when they are wanted. The server knows their types only.',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: '^server/src/sandbox\\.ts$' },
-      to: { path: ['^packages/sandbox/', '^server/src/sandbox\\.ts$'], dynamic: false, dependencyTypesNot: ['type-only', 'type-import'] },
+      from: { path: '^server/src/' },
+      to: { path: '^packages/sandbox', dependencyTypesNot: ['type-only', 'type-import'] },
     },
     {
       name: 'examples-use-what-is-published',
       comment: 'An example is what a stranger copies: he has no src folders.',
       severity: 'error',
       from: { path: '^examples/([^/]+)/' },
-      to: { path: ['^(packages|plugins|server)/[^/]+/(src|test)/(?!index\\.ts$)', '^server/'], pathNot: '^examples/$1/' },
+      to: {
+        path: ['^(packages|plugins|server)/[^/]+/(src|test)/', '^server/'],
+        pathNot: [
+          '^examples/$1/',
+          '^(packages|plugins)/[^/]+/(intent/)?src/(bytes/|intent/|evm/|cosmos/|svm/|move/|signers/)?index\\.ts$',
+          '^packages/testing/src/',
+          '^packages/conformance/src/families/(evm|cosmos|svm|move)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'What tests share is not published.',
+      severity: 'error',
+      from: { pathNot: ['/test/', '^packages/testing/'] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'test-folders-apart',
+      comment: 'A package may be moved or rewritten with its tests: what tests of several packages share is in packages/testing.',
+      severity: 'error',
+      from: { path: '^((?:packages|plugins|examples)/[^/]+|server)/' },
+      to: { path: '^((packages|plugins|examples)/[^/]+|server)/(intent/)?test/', pathNot: '^$1/' },
     },
     {
       name: 'no-circles',
-      comment: 'Two files that need each other are one.',
+      comment: 'Two files that need each other are one, be it for a type.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-undeclared',
@@ -114,7 +276,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    // Our own builds only: what a library resolves to may lie in a dist folder too.
+    exclude: { path: ['^(packages|plugins|examples)/[^/]+/(intent/)?dist/', '^(server|[.])/dist/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@svc/source', 'import', 'default', 'node', 'types'],

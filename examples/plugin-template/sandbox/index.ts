@@ -1,12 +1,12 @@
-import type { EvmChain, Scenario } from '@svc/sandbox'
-import { Interface, type InterfaceAbi } from 'ethers'
+import { type EvmChain, type EvmScenario, evmEngine } from '@svc/sandbox-evm'
+import { Interface } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
 /** Where the vault stands on the local chain; any address will do. */
 export const vaultAddress = '0x000000000000000000000000000000005a71a651'
 
 /** The vault's own ABI, from its source and not from the plugin: what the plugin gets wrong, this does not get wrong too. */
-export const savings = new Interface(contracts.Savings.abi as InterfaceAbi)
+export const savings = new Interface(contracts.Savings.abi)
 
 /** Who pays the interest. It has no key. */
 export const keeper = '0x00000000000000000000000000000000000ba4e5'
@@ -15,7 +15,8 @@ export const keeper = '0x00000000000000000000000000000000000ba4e5'
 export const daySeconds = 86_400
 
 /** One open, empty vault, and a keeper who pays its interest for every day that passes. */
-export const scenario: Scenario = {
+export const scenario: EvmScenario = {
+  engine: evmEngine,
   chain: 'evm:31337',
   async install(chain) {
     await chain.setCode(vaultAddress, contracts.Savings.deployedBytecode)
@@ -44,6 +45,5 @@ async function payInterest(chain: EvmChain): Promise<void> {
 }
 
 async function view(chain: EvmChain, name: string): Promise<bigint> {
-  const data = await chain.call({ to: vaultAddress, data: savings.encodeFunctionData(name) })
-  return savings.decodeFunctionResult(name, data)[0] as bigint
+  return BigInt(await chain.call({ to: vaultAddress, data: savings.encodeFunctionData(name) }))
 }

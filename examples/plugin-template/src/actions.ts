@@ -1,14 +1,16 @@
-import { Amount, atMost, badRequest, formatAmount } from '@svc/contract'
-import { call, EvmAddress } from '@svc/kit-evm'
+import * as intent from '@example/intent-savings'
+import { Amount, atMost, formatAmount } from '@svc/contract'
+import { EvmAddress } from '@svc/kit-evm'
+import { askAll, askBalance, askClosed, askUnits, vault } from './chain.ts'
+import { badRequest } from './codes.ts'
 import { defineAction } from './network.ts'
-import { ask, vault } from './vault.ts'
 
 /** Puts an amount into the vault. */
 export const deposit = defineAction({
   summary: 'Deposit into the savings vault',
   body: { address: EvmAddress, amount: Amount({ minimum: '0.01' }) },
   async guard(ctx) {
-    const [closed] = await ask<[boolean]>(ctx, ['closed'])
+    const [closed] = await askAll(ctx, [askClosed(ctx.network)])
     if (closed) throw badRequest('VAULT_CLOSED', 'The vault takes no deposits at present; withdrawals go on.')
   },
   craft: (network, { address, amount }) => ({
@@ -17,18 +19,16 @@ export const deposit = defineAction({
     value: amount,
     data: vault.encodeFunctionData('deposit'),
   }),
-  effects: (network, { address, amount }) => ({ signers: [address], calls: [call(network.vault, 'deposit()', {}, amount)] }),
+  effects: (network, input) => intent.deposit.effects(network, input),
 })
 
-/** Pays an amount out. An amount a trifle above the balance means all of it. */
+/** Pays an amount out. An amount above the balance by less than the precision of a JSON number means all of it. */
 export const withdraw = defineAction({
   summary: 'Withdraw from the savings vault',
   description: 'An amount that exceeds the balance by less than the precision of a JSON number means all of it.',
   body: { address: EvmAddress, amount: Amount() },
-  async read(ctx, { address }) {
-    const [balance] = await ask<[bigint]>(ctx, ['balanceOf', address])
-    return { balance }
-  },
+  read: (ctx, { address }) => askAll(ctx, { balance: askBalance(ctx.network, address) }),
+  expect: ({ amount }) => ({ amount }),
   settle(_network, input, { balance }) {
     const amount = atMost(input.amount, balance, 18)
     if (amount === null)
@@ -36,17 +36,14 @@ export const withdraw = defineAction({
         'INSUFFICIENT_SAVINGS',
         `${formatAmount(input.amount, 18)} is more than the savings of ${formatAmount(balance, 18)}.`,
       )
-    return amount === input.amount ? input : { ...input, amount }
+    return { amount }
   },
-  craft: (network, { address, amount }) => ({
+  craft: (network, { address }, { amount }) => ({
     from: address,
     to: network.vault,
     data: vault.encodeFunctionData('withdraw', [amount]),
   }),
-  effects: (network, { address, amount }) => ({
-    signers: [address],
-    calls: [call(network.vault, 'withdraw(uint256 amount)', { amount })],
-  }),
+  effects: (network, input, plan) => intent.withdraw.effects(network, input, plan),
 })
 
 /** Pays everything out and leaves nothing behind: how many units that is, only the chain knows. */
@@ -54,7 +51,7 @@ export const close = defineAction({
   summary: 'Withdraw all savings',
   body: { address: EvmAddress },
   async read(ctx, { address }) {
-    const [units] = await ask<[bigint]>(ctx, ['unitsOf', address])
+    const [units] = await askAll(ctx, [askUnits(ctx.network, address)])
     if (units === 0n) throw badRequest('NO_SAVINGS', `${address} has nothing in the vault, so there is nothing to withdraw.`)
     return { units }
   },
@@ -63,8 +60,5 @@ export const close = defineAction({
     to: network.vault,
     data: vault.encodeFunctionData('redeem', [units]),
   }),
-  effects: (network, { address }, { units }) => ({
-    signers: [address],
-    calls: [call(network.vault, 'redeem(uint256 units)', { units })],
-  }),
+  effects: (network, input, facts) => intent.close.effects(network, input, facts),
 })

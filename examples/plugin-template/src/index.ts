@@ -1,5 +1,7 @@
+import { savings } from '@example/intent-savings'
 import { close, deposit, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
+import { errorCodes } from './codes.ts'
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
@@ -10,6 +12,9 @@ export default definePlugin({
   prefix: '/evm-example/savings',
   summary: 'A savings vault on an EVM chain; deposits earn interest by the day.',
   maxFee: '0.1',
+  symbol: 'ETH',
+  intent: savings,
+  codes: errorCodes,
   actions: { deposit, withdraw, close },
   balance,
   info,

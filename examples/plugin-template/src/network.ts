@@ -1,8 +1,8 @@
-import { type Context, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, evm } from '@svc/kit-evm'
+import { type Context, type NetworkBase, protocol } from '@svc/contract'
+import { EvmAddress, type EvmClient, type EvmSettings, evm } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 
-/** Settings particular to the vault: what an operator writes beside the endpoints of a network. */
+/** Settings particular to the vault: what an operator writes besides the endpoints of a network. */
 const settings = {
   vault: EvmAddress,
   interest_days: Type.Integer({ minimum: 1, maximum: 366, default: 365, description: 'Days of interest that a year is counted with.' }),
@@ -11,4 +11,5 @@ const settings = {
 export const { defineAction, definePlugin } = protocol(evm, settings)
 
 type Settings = { [K in keyof typeof settings]: Static<(typeof settings)[K]> }
-export type SavingsContext = Context<EvmClient, Settings>
+export type SavingsNetwork = NetworkBase & EvmSettings & Settings
+export type SavingsContext = Context<EvmClient, EvmSettings & Settings>

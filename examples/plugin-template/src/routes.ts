@@ -2,8 +2,8 @@ import { schemaRef } from '@svc/contract'
 import { EvmAddress } from '@svc/kit-evm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { askAll, askClosed } from './chain.ts'
 import type { SavingsContext } from './network.ts'
-import { ask } from './vault.ts'
 
 const VaultSchema = Type.Object(
   {
@@ -13,7 +13,7 @@ const VaultSchema = Type.Object(
   { title: 'SavingsVault', description: 'The vault that the network names.' },
 )
 
-/** Reads of its own, beside the unified ones. */
+/** Reads of its own, besides the unified ones. */
 export function routes(app: FastifyInstance, use: (request: FastifyRequest) => SavingsContext): void {
   app.get(
     '/vault',
@@ -25,7 +25,7 @@ export function routes(app: FastifyInstance, use: (request: FastifyRequest) => S
     },
     async (request): Promise<Static<typeof VaultSchema>> => {
       const ctx = use(request)
-      const [closed] = await ask<[boolean]>(ctx, ['closed'])
+      const [closed] = await askAll(ctx, [askClosed(ctx.network)])
       return { address: ctx.network.vault, closed }
     },
   )

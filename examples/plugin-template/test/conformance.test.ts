@@ -1,22 +1,17 @@
-import savings from '@example/plugin-savings'
-import { savings as savingsAbi, scenario, setClosed } from '@example/plugin-savings/sandbox'
-import { evmFamily, testPlugin } from '@svc/conformance'
-import { type EvmChain, parseUnits, type Scenario } from '@svc/sandbox'
+// alone: it takes many seconds
+import { testPlugin } from '@svc/conformance'
+import { evmFamily } from '@svc/conformance/evm'
+import { observe, parseUnits } from '@svc/sandbox'
 import t from 'tap'
+import savings from '#plugin'
+import { savings as savingsAbi, scenario, setClosed } from '#sandbox'
 
-/** The chain that the test runs on, for what the vault's keeper does there. */
-let chain: EvmChain
-const observed: Scenario = {
-  ...scenario,
-  install(it) {
-    chain = it
-    return scenario.install(it)
-  },
-}
+/** The scenario, with its chain in the test's hands for what the vault's keeper does there. */
+const observed = observe(scenario)
 
 await testPlugin(t, {
   plugin: savings,
-  scenario: observed,
+  scenario: observed.scenario,
   family: evmFamily,
   examples: {
     deposit: { body: { amount: 1.5 } },
@@ -62,12 +57,12 @@ await testPlugin(t, {
       name: 'a closed vault takes no deposits and goes on paying out',
       async run(saver) {
         await saver.act('deposit', { amount: 5 })
-        await setClosed(chain, true)
+        await setClosed(observed.chain(), true)
         try {
           await saver.refused('deposit', { amount: 1 }, 'VAULT_CLOSED')
           await saver.act('withdraw', { amount: 1 })
         } finally {
-          await setClosed(chain, false)
+          await setClosed(observed.chain(), false)
         }
       },
     },

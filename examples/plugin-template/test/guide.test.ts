@@ -32,6 +32,16 @@ t.test('the guide names every member of a declaration and of an action', async (
   for (const name of members) if (name !== 'kit') t.match(guide, `\`${name}\``, name)
 })
 
+t.test('the guide lists every member of a staking object, and no others', async (t) => {
+  const contract = readFileSync(new URL('../../../packages/contract/src/protocol.ts', import.meta.url), 'utf8')
+  const body = /interface StakedObject \{(.*?)\n\}/s.exec(contract)?.[1] ?? ''
+  const table = /Each object has every one of these members(.*?)\n\n`info`/s.exec(guide)?.[1] ?? ''
+  t.same(
+    [...table.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1]),
+    [...body.matchAll(/^ {2}readonly (\w+):/gm)].map((match) => match[1]),
+  )
+})
+
 t.test('every heading in the table of contents exists', async (t) => {
   const slugs = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

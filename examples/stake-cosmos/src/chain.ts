@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { StargateClient } from '@cosmjs/stargate'
+import { chainOf, landed, Refused, type Sandbox } from '@svc/example-sandbox'
 import type { Hub } from './hubs.ts'
-import { Refused } from './sandbox-file.ts'
 
 /** What the journey needs of the chain itself, past the service. */
 export interface Chain {
@@ -21,10 +20,17 @@ export interface Chain {
   close(): void
 }
 
-export async function connectChain(
-  { chainId, denom, lookup }: Hub,
-  { rpcUrl, controlUrl }: Record<'rpcUrl' | 'controlUrl', string>,
-): Promise<Chain> {
+/** Answers of `tx` and `tx_status`, as far as they are used. */
+interface Found {
+  readonly height: string
+  readonly tx_result?: { readonly code: number; readonly log: string }
+  readonly status?: string
+  readonly execution_code?: number
+  readonly error?: string
+}
+
+export async function connectChain(sandbox: Sandbox, chainId: string, { denom, lookup }: Hub): Promise<Chain> {
+  const { rpcUrl, advance } = chainOf(sandbox, `cosmos:${chainId}`)
   const client = await StargateClient.connect(rpcUrl)
   return {
     async accountNumber(address) {
@@ -34,48 +40,22 @@ export async function connectChain(
     },
     balance: async (address) => BigInt((await client.getBalance(address, denom)).amount),
     async landed(hash) {
-      for (let tries = 0; tries < 120; tries++) {
-        const found = await find(hash)
-        if (found?.code === 0) return found.height
-        if (found) throw new Refused(`Transaction ${hash} failed in block ${found.height}: ${found.log}`)
-        await wait(250)
-      }
-      throw new Refused(`Transaction ${hash} is in no block after half a minute; look it up before sending anything again.`)
+      const { height, tx_result, execution_code, error } = await landed(hash, () => find(hash))
+      const { code, log } = tx_result ?? { code: execution_code, log: error }
+      if (code !== 0) throw new Refused(`Transaction ${hash} failed in block ${height}: ${log}`)
+      return Number(height)
     },
-    async pass(days) {
-      const url = `${controlUrl}/chains/cosmos/${chainId}/advance`
-      // A local chain of the family counts days as epochs.
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify({ epochs: days }) })
-      const { timestamp, error } = (await response.json()) as { timestamp: number; error?: string }
-      if (!response.ok) throw new Refused(`The chain could not be moved on: ${error}`)
-      return new Date(timestamp * 1000)
-    },
+    // A local chain of the family counts days as epochs.
+    pass: (days) => advance({ epochs: days }),
     close: () => client.disconnect(),
   }
 
-  async function find(hash: string): Promise<{ height: number; code: number; log: string } | undefined> {
-    const params = { hash: Buffer.from(hash, 'hex').toString('base64') }
-    const request = { jsonrpc: '2.0', id: 1, method: lookup, params: lookup === 'tx' ? { ...params, prove: false } : params }
-    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) })
-    const { result } = (await response.json()) as { result?: TxResult & TxStatus }
+  async function find(hash: string): Promise<Found | undefined> {
+    const params = { hash: Buffer.from(hash, 'hex').toString('base64'), ...(lookup === 'tx' && { prove: false }) }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: lookup, params })
+    const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result } = (await response.json()) as { readonly result?: Found }
     // A node with an index answers an error for what it does not know; one without says what it has heard.
-    if (!result || (lookup === 'tx_status' && result.status !== 'COMMITTED')) return undefined
-    return lookup === 'tx'
-      ? { height: Number(result.height), ...result.tx_result }
-      : { height: Number(result.height), code: result.execution_code, log: result.error }
+    return lookup === 'tx' || result?.status === 'COMMITTED' ? result : undefined
   }
-}
-
-/** Answer of `tx`, as far as it is used. */
-interface TxResult {
-  readonly height: string
-  readonly tx_result: { readonly code: number; readonly log: string }
-}
-
-/** Answer of `tx_status`, as far as it is used. */
-interface TxStatus {
-  readonly height: string
-  readonly status: string
-  readonly execution_code: number
-  readonly error: string
 }

@@ -1,151 +1,123 @@
 // A whole staking journey on local stand-ins of two Cosmos chains: stake, earn, claim, unstake, wait, have it back.
 // Run `npm start` at the root of the repository in one terminal, and this in another.
 
+import { Secp256k1 } from '@cosmjs/crypto'
+import { fromHex } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import { createClient, type Signer, type VerifiedTransaction } from '@svc/client'
+import { cosmjsSigner, rawSigner } from '@svc/client/signers'
+import {
+  heading,
+  pinning,
+  Refused,
+  type Sandbox,
+  say,
+  sayPosition,
+  sayRefusal,
+  sayTerms,
+  sayTransaction,
+  story,
+} from '@svc/example-sandbox'
 import { connectChain } from './chain.ts'
 import { type Hub, hubs } from './hubs.ts'
-import { type Journey, send } from './journey.ts'
-import { claim, delegation, unbonding } from './promises.ts'
-import { findSandbox, Refused, type SandboxFile } from './sandbox-file.ts'
-import { connect } from './service.ts'
-import { custodianSigner, walletSigner } from './signers.ts'
 
-/** As the service is asked for it, and in base units, as the chain counts. */
-const AMOUNT = 1000.000001
-const BASE_UNITS = 1_000_000_001n
+const AMOUNT = '1000.000001'
 
-try {
-  const sandbox = await findSandbox()
-  for (const hub of hubs) await tell(hub, sandbox)
+await story(...hubs.map((hub) => (sandbox: Sandbox) => tell(hub, sandbox)), async () => {
   heading('DONE')
   say('On both chains the stake came back to the last digit; every answer was signed, every transaction checked.')
-} catch (error) {
-  if (!(error instanceof Refused)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+})
 
-async function tell(hub: Hub, { baseUrl, apiKey, publicKeyPem, controlUrl, wallets, chains }: SandboxFile): Promise<void> {
+async function tell(hub: Hub, sandbox: Sandbox): Promise<void> {
   // ---------- SETUP ----------
-  // Against the real service these are your API key, the operator's published key, your wallet and your own node.
-  const wallet = wallets.cosmos[0]!
-  const { prefix, chainId, denom, validator } = hub
-  const address = wallet.addresses[`cosmos:${chainId}`]!
-  const service = connect({ baseUrl, prefix: hub.path, apiKey, publicKeyPem })
-  const chain = await connectChain(hub, { rpcUrl: chains[`cosmos:${chainId}`]!.rpcUrl, controlUrl })
+  // Against the real service these are your API key, the trust document that the operator handed to you, your wallet and your own node.
+  const { trust, apiKey } = sandbox
+  const { svc } = createClient({ trust, apiKey, protocols: { svc: hub.intent } })
+  const { chainId } = svc.terms
+  const [{ addresses, publicKey: pubkey, privateKey, mnemonic }] = sandbox.wallets.cosmos
+  const { [`cosmos:${chainId}`]: address = '' } = addresses
+  // Two ways to sign. A wallet of CosmJS is shown the sign document and hashes it itself; a custodian gets 32 bytes and nothing else.
+  const wallet = cosmjsSigner(await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: hub.prefix }), address)
+  const custodian = rawSigner({
+    sign: async (hash) => Secp256k1.createSignature(hash, fromHex(privateKey)).toFixedLength(),
+  })
+  const chain = await connectChain(sandbox, chainId, hub)
   try {
-    heading(`${hub.title}  ${baseUrl}${hub.path}`)
-    // The number that the chain gave the account is part of what is signed. Ask your own node, and keep it: it never changes.
-    const number = await chain.accountNumber(address)
-    say(`wallet     ${address}, account number ${number}`)
-    const journey: Journey = { hub, service, chain, account: { address, publicKey: wallet.publicKey, number }, say }
-    const stake = { delegator: address, validator, denom }
-    const signingWallet = walletSigner(wallet.mnemonic, { address, number, prefix, chainId })
-    const custodian = custodianSigner(wallet.privateKey)
+    heading(`${hub.title}  ${trust.baseUrl}`)
+    // The number that the chain gave the account is part of what is signed, and no bytes name it. Nobody else's key has it, so it may be taken
+    // on the service's word; given from your own node it is compared. It never changes.
+    const facts = { accountNumber: await chain.accountNumber(address) }
+    say(`wallet     ${address}, account number ${facts.accountNumber}`)
 
-    // ---------- STEP 1: NETWORKS AND TERMS ----------
-    heading('STEP 1  Which networks, on which terms?')
-    for (const network of await service.get<Network[]>('/networks')) {
-      say(`network    ${network.chain_id} (${network.name}${network.is_default ? ', the default' : ''})`)
-    }
-    const info = await service.get<Terms>('/staking-info')
-    say(`yield      ${info.staking_apr} % a year, after a fee of ${info.staking_reward_fee} % of rewards`)
-    say(`waiting    ${info.stake_deactivation_max_time} minutes to leave, up to ${info.max_slashing_percentage} % at risk`)
+    // ---------- STEP 1: TERMS ----------
+    heading('STEP 1  On which terms?')
+    await sayTerms(svc)
+    // Had another validator been agreed on, nothing that this service crafts could be signed.
+    const elsewhere = pinning(trust, hub.intent.path, { validator: hub.other })
+    await sayRefusal(createClient({ trust: elsewhere, apiKey, protocols: { svc: hub.intent } }).svc.stake({ pubkey, amount: AMOUNT }))
     await position()
 
     // ---------- STEP 2: STAKE ----------
-    // It counts from the next block. A wallet of CosmJS signs: it is shown the document and hashes it itself.
+    // It counts from the next block.
     heading(`STEP 2  Stake ${AMOUNT}`)
-    await send(journey, 'stake', { amount: AMOUNT }, delegation(stake, BASE_UNITS), signingWallet)
+    await send(await svc.stake({ pubkey, amount: AMOUNT }), wallet, 'a wallet, which has seen the document')
     await position()
 
     // ---------- STEP 3: CLAIM ----------
-    // From here on a custodian signs: it gets the 32 bytes of unsigned_tx_hash_hex and nothing else.
     heading('STEP 3  Earn for a day, then claim the rewards')
-    say(`waiting    … ${day(await chain.pass(1))}`)
+    await pass(1)
     await position()
-    await send(journey, 'claim-rewards', {}, claim(stake), custodian)
+    await send(await svc.claimRewards({ pubkey }, { facts }), custodian, 'a custodian, which has seen the hash alone')
     await position()
 
     // ---------- STEP 4: UNSTAKE ----------
     heading(`STEP 4  Unstake ${AMOUNT}`)
-    const before = new Set((await read()).staking_objects.map(({ id }) => id))
-    await send(journey, 'unstake', { amount: AMOUNT }, unbonding(stake, BASE_UNITS), custodian)
-    const exit = (await position()).staking_objects.find(({ id }) => !before.has(id))
+    const before = new Set((await svc.balance(address)).objects?.map(({ id }) => id))
+    await send(await svc.unstake({ pubkey, amount: AMOUNT }, { facts }), custodian, 'a custodian, which has seen the hash alone')
+    const { objects, deactivating } = await position()
+    const exit = objects?.find(({ id }) => !before.has(id))
     if (!exit) throw new Refused('The exit is not among the staking objects of the position.')
-    say(`exit       ${exit.id}: ${exit.amount} ${exit.status}, back at ${exit.withdrawable_at}`)
+    say(`exit       ${exit.id}: ${exit.amount?.text} ${exit.status}, back at ${exit.withdrawableAt}`)
 
     // ---------- STEP 5: HAVE IT BACK ----------
     // The chain pays by itself, so there is nothing to sign. Whatever else was leaving comes back on the way.
     heading('STEP 5  Wait until it is back')
-    const leaving = (await read()).stake_deactivation_amount
     const spendable = await chain.balance(address)
     await passUntilGone(exit.id)
     const back = (await chain.balance(address)) - spendable
-    if (back !== BigInt(Math.round(leaving * 1e6))) throw new Refused(`${leaving} was leaving, and ${coins(back)} came back.`)
-    say(`back       ${coins(back)}, without a transaction`)
-
-    async function passUntilGone(id: string): Promise<void> {
-      // Five weeks are more than either chain takes.
-      for (let weeks = 0; weeks < 5; weeks++) {
-        say(`waiting    … ${day(await chain.pass(7))}`)
-        if (!(await position()).staking_objects.some((object) => object.id === id)) return
-      }
-      throw new Refused('Five weeks have passed, and the stake is not back.')
-    }
-
-    function read(): Promise<Position> {
-      return service.get<Position>(`/staking-balance/${address}`)
-    }
-
-    async function position(): Promise<Position> {
-      const now = await read()
-      say(`position   active ${now.staked_amount}, leaving ${now.stake_deactivation_amount}, rewards ${now.stake_rewards_amount}`)
-      return now
-    }
+    if (back !== deactivating?.units) throw new Refused(`${deactivating?.units} ${hub.denom} were leaving, and ${back} came back.`)
+    say(`back       ${deactivating.text}, without a transaction`)
   } finally {
     chain.close()
   }
-}
 
-interface Network {
-  readonly name: string
-  readonly chain_id: string
-  readonly is_default: boolean
-}
+  function position() {
+    return sayPosition(svc, address)
+  }
 
-interface Terms {
-  readonly staking_apr: number | null
-  readonly staking_reward_fee: number | null
-  readonly stake_deactivation_max_time: number | null
-  readonly max_slashing_percentage: number | null
-}
+  /** Sign, send, wait: the same for every action. What is signed here was read back byte by byte when it was crafted; nothing else can be. */
+  async function send(tx: VerifiedTransaction, signer: Signer, title: string): Promise<void> {
+    sayTransaction(tx)
+    const signed = await tx.sign(signer)
+    say(`signed by  ${title}`)
+    // The hash is known before it is sent: after a timeout, look it up on the chain rather than sending again.
+    const { txHash } = await svc.send(signed)
+    // Sent is not final: a transaction can still fail in its block. The next one may be crafted only after that.
+    say(`in block   ${await chain.landed(txHash)}, as ${txHash}`)
+  }
 
-/** The family's other two buckets are null: a stake counts at once, and what has left is paid without a withdrawal. */
-interface Position {
-  readonly staked_amount: number
-  readonly stake_deactivation_amount: number
-  readonly stake_rewards_amount: number
-  readonly staking_objects: readonly {
-    readonly id: string
-    readonly status: string
-    readonly amount: number
-    readonly withdrawable_at: string
-  }[]
-}
+  async function pass(days: number): Promise<void> {
+    const time = await chain.pass(days)
+    say(`waiting    … ${time.toISOString().slice(0, 10)}`)
+  }
 
-/** Whole coins of a millionth each. */
-function coins(amount: bigint): string {
-  return `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`
-}
-
-function day(time: Date): string {
-  return time.toISOString().slice(0, 10)
-}
-
-function heading(text: string): void {
-  console.log(`\n${text}`)
-}
-
-function say(line: string): void {
-  console.log(`  ${line}`)
+  /** Five weeks are more than either chain takes. */
+  async function passUntilGone(id: string): Promise<void> {
+    for (let weeks = 0; weeks < 5; weeks++) {
+      await pass(7)
+      const { objects } = await position()
+      if (!objects?.some((object) => object.id === id)) return
+    }
+    throw new Refused('Five weeks have passed, and the stake is not back.')
+  }
 }

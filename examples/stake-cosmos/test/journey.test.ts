@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { fromHex, toHex } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { startLiar } from '@svc/testing/liar'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
-import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-cosmos/src/main.ts'
 
@@ -22,7 +22,7 @@ t.test('without a sandbox the program says in one sentence how to start one', as
 
 t.test('with the file of a sandbox that has ended the program says so in one sentence', async (t) => {
   // Port 1 is reserved, and nothing listens on it.
-  const dataDir = await otherSandbox(t, { file: {} as never }, { baseUrl: 'http://127.0.0.1:1' })
+  const dataDir = await otherSandbox(t, { file: {} as never, trust: {} }, { baseUrl: 'http://127.0.0.1:1' })
   const { code, out, err } = await stake(dataDir)
   t.equal(code, 1)
   t.equal(out, '')
@@ -30,7 +30,7 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t))
+  const sandbox = await startServer(t, await temporaryFolder(t), ['hub-one', 'hub-two'])
 
   await t.test('the journey goes from stake to spendable coins on both chains, exact to the last digit', async (t) => {
     const { code, out, err } = await stake(sandbox.dataDir)
@@ -47,12 +47,12 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       [celestia, 14 + 1 / 24],
     ] as const) {
       const positions = story.split('\n').filter((line) => line.startsWith('  position'))
-      t.match(positions[0], 'active 0, leaving 0, rewards 0')
-      t.match(positions[1], 'active 1000.000001, leaving 0, rewards 0')
-      t.match(positions[2], /active 1000\.000001, leaving 0, rewards 0\.[0-9]+$/, 'a day of it earns something')
-      t.match(positions[3], 'active 1000.000001, leaving 0, rewards 0', 'and is claimed')
-      t.match(positions[4], 'active 0, leaving 1000.000001, rewards 0')
-      t.match(positions.at(-1), 'active 0, leaving 0, rewards 0')
+      t.match(positions[0], 'active 0, deactivating 0, rewards 0')
+      t.match(positions[1], 'active 1000.000001, deactivating 0, rewards 0')
+      t.match(positions[2], /active 1000\.000001, deactivating 0, rewards 0\.[0-9]+$/, 'a day of it earns something')
+      t.match(positions[3], 'active 1000.000001, deactivating 0, rewards 0', 'and is claimed')
+      t.match(positions[4], 'active 0, deactivating 1000.000001, rewards 0')
+      t.match(positions.at(-1), 'active 0, deactivating 0, rewards 0')
       t.match(story, '  back       1000.000001, without a transaction')
       // The last day that the story named before the exit, to the time that the exit names.
       const today = Date.parse(/waiting {4}… (\S+)/.exec(story)![1]!)
@@ -61,6 +61,11 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       t.equal(story.match(/ {2}signed by {2}a wallet/g)?.length, 1, 'the stake')
       t.equal(story.match(/ {2}signed by {2}a custodian/g)?.length, 2, 'the claim and the exit')
       t.equal(story.match(/ {2}in block/g)?.length, 3)
+      const refusal =
+        /^ {2}refused .* so it cannot be signed: calls\[0\]\.args\.validator should be \S+1xvenx\w+ and is \S+valoper1\w+\.$/gm
+      t.equal(story.match(refusal)?.length, 1, 'on other terms nothing is signed')
+      t.equal(story.match(/^ {2}verified {3}(Delegate|Undelegate) 1000\.000001 /gm)?.length, 2, 'what is signed is said first')
+      t.equal(story.match(/^ {2}assumed {4}accountNumber: \d+ \(/gm)?.length, 1, 'and what is taken on the word of the service')
     }
   })
 
@@ -69,7 +74,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const liar = await startLiar(t, sandbox.file.baseUrl, change, { signs: false })
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
     t.equal(code, 1)
-    t.equal(err, "POST /action/stake: the answer does not carry the operator's signature, so it is not used.\n")
+    t.equal(err, 'The answer to POST /api/v1/hub-one/native/action/stake is not used. The body is not the one that was signed.\n')
     t.notMatch(out, 'signed by')
   })
 
@@ -78,11 +83,11 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     // The account number is only in the hash. Wallets are funded in order after the genesis, so the liar finds it by trying.
     const redirect = (path: string, body: string) => (path.endsWith('/action/stake') ? redirected(body, thief) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, redirect, { signs: true })
-    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
     t.match(
       err,
-      `so it is not signed: calls[0].args.validator should be cosmosvaloper1ay5h235p25x4w9ha4k2stravz3u37zppe85tnq and is ${thief}.`,
+      `so it cannot be signed: calls[0].args.validator should be cosmosvaloper1ay5h235p25x4w9ha4k2stravz3u37zppe85tnq and is ${thief}.`,
     )
     t.notMatch(out, 'signed by')
   })
@@ -94,9 +99,9 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       return JSON.stringify({ ...craft, unsigned_tx_hash_hex: createHash('sha256').update(craft.unsigned_tx_hash_hex).digest('hex') })
     }
     const liar = await startLiar(t, sandbox.file.baseUrl, swap, { signs: true })
-    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
-    t.match(err, /so it is not signed: bytes should be one unsigned transaction in canonical form and is .*unsigned_tx_hash_hex/)
+    t.match(err, /so it cannot be signed: bytes should be one unsigned transaction in canonical form and is .*unsigned_tx_hash_hex/)
     t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the claim')
   })
 

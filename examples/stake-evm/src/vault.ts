@@ -1,16 +1,10 @@
-import type { Call } from '@svc/verify'
-import { Contract, formatEther, parseEther } from 'ethers'
-import type { Position } from './answers.ts'
-import { type Chain, connectChain } from './chain.ts'
-import { send } from './journey.ts'
-import { Refused, type SandboxFile } from './sandbox-file.ts'
-import { connect } from './service.ts'
-import { heading, say, sayPosition, sayTerms } from './tell.ts'
+import { createClient, type StakingObject, type VerifiedTransaction } from '@svc/client'
+import { rawSigner } from '@svc/client/signers'
+import { chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
+import { evmVault } from '@svc/intent-evm-vault'
+import { Contract, formatEther, SigningKey, type TransactionReceipt } from 'ethers'
+import { nodeOf, send } from './journey.ts'
 
-/** The operator's StakeWise V3 vault, as agreed with the operator: here the address of the genesis vault on Ethereum. */
-const VAULT = '0xAC0F906E433d58FA868F936E8A43230473652885'
-/** Who is rewarded for bringing the deposit: nobody. */
-const NO_REFERRER = '0x0000000000000000000000000000000000000000'
 /** 18 decimals, so a text. */
 const AMOUNT = '10.000000000000000001'
 
@@ -21,53 +15,47 @@ const VAULT_ABI = [
   'event ExitQueueEntered(address indexed owner, address indexed receiver, uint256 ticket, uint256 shares)',
 ]
 
-/** Stake into a vault on Ethereum, earn, leave through its exit queue, claim. @throws Refused with a sentence */
-export async function vault({ baseUrl, apiKey, publicKeyPem, controlUrl, wallets, chains }: SandboxFile): Promise<void> {
-  const wallet = wallets.evm[0]!
-  const service = connect({ baseUrl, prefix: '/api/v1/evm-one/vault-one', apiKey, publicKeyPem })
-  const chain = connectChain({ id: 'evm:1', rpcUrl: chains['evm:1']!.rpcUrl, controlUrl })
-  const custody = { ...wallet, chainId: '1', maxFee: parseEther('0.1') }
-  const journey = { service, chain, custody, say }
-  const contract = new Contract(VAULT, VAULT_ABI, chain.node)
-  const position = () => sayPosition(service, wallet.address)
+/** Stake into a vault on Ethereum, earn, leave through its exit queue, claim. @throws Refused or SvcError with a sentence */
+export async function vault(sandbox: Sandbox): Promise<void> {
+  const [{ address, privateKey }] = sandbox.wallets.evm
+  const { apiKey, trust } = sandbox
+  const { vault } = createClient({ trust, apiKey, protocols: { vault: evmVault } })
+  const chain = chainOf(sandbox, 'evm:1')
+  const node = nodeOf(chain.rpcUrl, 'evm:1')
+  const contract = new Contract(String(vault.terms.vault), VAULT_ABI, node)
+  // A custodian, which sees 32 bytes and knows no chain: what they stand for was checked before it gets them.
+  const key = new SigningKey(privateKey)
+  const custodian = rawSigner({ sign: async (hash) => key.sign(hash).serialized })
+  const carryOut = (tx: VerifiedTransaction) => send(vault, tx, custodian, node)
+  const position = () => sayPosition(vault, address)
   try {
     heading('VAULT')
-    say(`service    ${baseUrl}`)
-    say(`wallet     ${wallet.address}`)
+    say(`service    ${trust.baseUrl}`)
+    say(`wallet     ${address}`)
 
-    // ---------- STEP 1: NETWORKS AND TERMS ----------
-    // An account may have several networks; without X-NETWORK a call is for the default one.
+    // ---------- STEP 1: TERMS ----------
     heading('STEP 1  Which vault, on which terms?')
-    await sayTerms(service)
-    const { vaultAddress } = await service.get<{ vaultAddress: string }>('/vault')
-    if (vaultAddress !== VAULT) throw new Refused(`The service stakes into ${vaultAddress}, and ${VAULT} was agreed.`)
-    say(`vault      ${vaultAddress}`)
+    await sayTerms(vault)
+    const elsewhere = pinning(trust, evmVault.path, { vault: address })
+    await sayRefusal(createClient({ trust: elsewhere, apiKey, protocols: { vault: evmVault } }).vault.stake({ address, amount: AMOUNT }))
 
     // ---------- STEP 2: STAKE ----------
     // Shares of the vault are earned from at once; nothing has to warm up.
     heading(`STEP 2  Stake ${AMOUNT}`)
-    const deposit = { target: VAULT, method: 'deposit(address receiver, address referrer)', value: parseEther(AMOUNT) }
-    await send(journey, 'stake', { amount: AMOUNT }, { ...deposit, args: { receiver: wallet.address, referrer: NO_REFERRER } })
-    const staked = await position()
+    await carryOut(await vault.stake({ address, amount: AMOUNT }))
+    const { staked } = await position()
 
     // ---------- STEP 3: EARN ----------
     heading('STEP 3  Earn for two updates of the oracles')
-    for (let updates = 0; updates < 2; updates++) await update(chain)
-    const grown = await position()
-    const earned = parseEther(String(grown.staked_amount)) - parseEther(String(staked.staked_amount))
-    say(`earned     ${formatEther(earned)}`)
+    for (let updates = 0; updates < 2; updates++) await update()
+    const { staked: grown } = await position()
+    say(`earned     ${formatEther(grown.units - staked.units)}`)
 
     // ---------- STEP 4: UNSTAKE ----------
-    // The vault counts in shares. That these are all that the wallet has is asked of the own node, not of the service.
-    heading(`STEP 4  Unstake all of it, ${grown.staked_amount}`)
-    const shares = (await contract.getFunction('getShares')(wallet.address)) as bigint
-    const exit = await send(
-      journey,
-      'unstake',
-      { amount: String(grown.staked_amount) },
-      vaultCall('enterExitQueue(uint256 shares, address receiver)', { shares, receiver: wallet.address }),
-    )
-    const { ticket, timestamp } = await exitOf(chain, contract, exit)
+    // The vault counts in shares. That these are all that the wallet has, the own node says; so nothing of it is assumed.
+    heading(`STEP 4  Unstake all of it, ${grown.text}`)
+    const shares: bigint = await contract.getFunction('getShares')(address)
+    const { ticket, timestamp } = await exitOf(await carryOut(await vault.unstake({ address, amount: grown.text }, { facts: { shares } })))
     say(`ticket     ${ticket}`)
     await position()
 
@@ -77,59 +65,49 @@ export async function vault({ baseUrl, apiKey, publicKeyPem, controlUrl, wallets
 
     // ---------- STEP 6: WITHDRAW ----------
     // A claim names the ticket, when it was made, and where in the queue it was paid.
-    heading(`STEP 6  Withdraw ${ready}`)
-    const index = (await contract.getFunction('getExitQueueIndex')(ticket)) as bigint
-    const before = await chain.node.getBalance(wallet.address)
-    const claim = await send(
-      journey,
-      'withdraw',
-      {},
-      vaultCall('claimExitedAssets(uint256 ticket, uint256 timestamp, uint256 index)', { ticket, timestamp, index }),
-    )
+    heading(`STEP 6  Withdraw ${ready?.text}`)
+    const index: bigint = await contract.getFunction('getExitQueueIndex')(ticket)
+    const before = await node.getBalance(address)
+    const { fee } = await carryOut(await vault.withdraw({ address }, { facts: { claims: [{ ticket, timestamp, index }] } }))
     await position()
-    const { fee } = (await chain.node.getTransactionReceipt(claim))!
-    const paid = (await chain.node.getBalance(wallet.address)) - before + fee
-    if (paid !== parseEther(String(ready))) throw new Refused(`The vault paid ${formatEther(paid)}, and the position said ${ready}.`)
+    const paid = (await node.getBalance(address)) - before + fee
+    if (paid !== ready?.units) throw new Refused(`The vault paid ${formatEther(paid)}, and the position said ${ready?.text}.`)
     say(`received   ${formatEther(paid)}`)
 
     // ---------- STEP 7: HISTORY ----------
     heading('STEP 7  What has happened?')
-    const history = await service.get<{ actionType: string; assets: string; link: string }[]>(`/historic/${wallet.address}`)
+    const history = (await vault.read(`/historic/${address}`)) as readonly { readonly actionType: string; readonly assets: string }[]
     for (const { actionType, assets } of history.slice(0, 3)) say(`history    ${actionType} ${assets}`)
 
     heading('VAULT: DONE')
     say(`${AMOUNT} went in and ${formatEther(paid)} came out, to the wei that was announced.`)
   } finally {
-    chain.close()
+    node.destroy()
   }
 
   /** @returns what the exit is worth. Twelve updates are more than it takes here. */
-  async function untilWithdrawable(id: string): Promise<Position['staking_objects'][number]['amount']> {
+  async function untilWithdrawable(ticket: string): Promise<StakingObject['amount']> {
     for (let updates = 0; updates < 12; updates++) {
-      await update(chain)
-      const { staking_objects } = await position()
-      const others = staking_objects.filter(({ id: other, status }) => other !== id && status === 'withdrawable')
-      if (others.length > 0) throw new Refused(`Another exit, ${others[0]!.id}, can be withdrawn too; this program knows of one only.`)
-      const own = staking_objects.find((object) => object.id === id)
-      if (own?.status === 'withdrawable') return own.amount
+      await update()
+      const ready = (await position()).objects?.filter(({ status }) => status === 'withdrawable') ?? []
+      const other = ready.find(({ id }) => id !== ticket)
+      if (other) throw new Refused(`Another exit, ${other.id}, can be withdrawn too; this program knows of one only.`)
+      const [own] = ready
+      if (own) return own.amount
     }
     throw new Refused('Six days have passed, and the exit is not paid.')
   }
-}
 
-function vaultCall(method: string, args: Call['args']): Call {
-  return { target: VAULT, method, args, value: 0n }
-}
+  async function update(): Promise<void> {
+    await chain.advance({ epochs: 1 })
+    say('waiting    … 12 hours, to the next update of the oracles')
+  }
 
-/** The ticket of an exit and the time of its block, from the receipt on the own node. */
-async function exitOf(chain: Chain, contract: Contract, hash: string): Promise<{ ticket: bigint; timestamp: bigint }> {
-  const receipt = (await chain.node.getTransactionReceipt(hash))!
-  const entered = receipt.logs.map((log) => contract.interface.parseLog(log)).find((event) => event?.name === 'ExitQueueEntered')
-  const block = await chain.node.getBlock(receipt.blockNumber)
-  return { ticket: entered!.args.ticket as bigint, timestamp: BigInt(block!.timestamp) }
-}
-
-async function update(chain: Chain): Promise<void> {
-  await chain.nextEpoch()
-  say('waiting    … 12 hours, to the next update of the oracles')
+  /** The ticket of an exit and the time of its block, from the receipt on the own node. */
+  async function exitOf({ logs, hash, blockNumber }: TransactionReceipt): Promise<{ ticket: bigint; timestamp: bigint }> {
+    const entered = logs.map((log) => contract.interface.parseLog(log)).find((event) => event?.name === 'ExitQueueEntered')
+    const block = await node.getBlock(blockNumber)
+    if (!entered || !block) throw new Refused(`The receipt of ${hash} tells of no exit.`)
+    return { ticket: BigInt(entered.args.ticket), timestamp: BigInt(block.timestamp) }
+  }
 }

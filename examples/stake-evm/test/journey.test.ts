@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { startLiar } from '@svc/testing/liar'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import { Transaction } from 'ethers'
 import t from 'tap'
-import { startLiar } from './support/liar.ts'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from './support/processes.ts'
 
 const program = 'stake-evm/src/main.ts'
+const noSandbox = { file: { baseUrl: '', controlUrl: '' }, trust: {} }
 
 function stake(dataDir: string): Promise<Finished> {
   return runExample(program, { SVC_DATA: dataDir })
@@ -16,9 +19,32 @@ t.test('without a sandbox the program says in one sentence how to start one', as
   t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
 })
 
+t.test('without a sandbox, or without a craft response, every signing filter says so in one sentence', async (t) => {
+  const empty = await temporaryFolder(t)
+  const ended = await otherSandbox(t, noSandbox, { wallets: {} })
+  const sign = (family: string, SVC_DATA: string, input: string) => {
+    const file = fileURLToPath(new URL(`../../stake-${family}/src/sign.mjs`, import.meta.url))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file], { input, env: { ...process.env, SVC_DATA }, encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+  for (const family of ['evm', 'cosmos', 'svm', 'move']) {
+    t.match(
+      sign(family, empty, '{}'),
+      { status: 1, stdout: '', stderr: /^There is no \S+sandbox\.json: start the sandbox with npm start, .*\n$/ },
+      family,
+    )
+    t.match(sign(family, ended, ''), { status: 1, stdout: '', stderr: /^This is no craft response: nothing at all\n$/ }, family)
+    t.match(
+      sign(family, ended, '{"error":"no"}'),
+      { status: 1, stdout: '', stderr: /^This is no craft response: \{"error":"no"\}\n$/ },
+      family,
+    )
+  }
+})
+
 t.test('with the file of a sandbox that has ended the program says so in one sentence', async (t) => {
   // Port 1 is reserved, and nothing listens on it.
-  const dataDir = await otherSandbox(t, { file: {} as never }, { baseUrl: 'http://127.0.0.1:1' })
+  const dataDir = await otherSandbox(t, noSandbox, { baseUrl: 'http://127.0.0.1:1' })
   const { code, out, err } = await stake(dataDir)
   t.equal(code, 1)
   t.equal(out, '')
@@ -26,7 +52,7 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t))
+  const sandbox = await startServer(t, await temporaryFolder(t), ['evm-vault', 'evm-two', 'evm-three', 'evm-three-liquid'])
 
   await t.test('the journeys go from stake to withdrawal, exact to the last digit', async (t) => {
     const { code, out, err } = await stake(sandbox.dataDir)
@@ -49,6 +75,24 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     )
     t.match(positions.at(-1), 'active 0, activating 0, deactivating 0, withdrawable 0, rewards 0')
     t.equal(monad!.filter((line) => line.startsWith('  in block')).length, 4, 'delegate, claim, undelegate, withdraw')
+    const pinned = 'The transaction is not what was asked for, so it cannot be signed: calls[0].args.validator should be 13 and is 12.'
+    t.same(
+      monad!.filter((line) => line.startsWith('  refused')),
+      [`  refused    ${pinned}`],
+      'on other terms nothing is signed',
+    )
+    t.ok(
+      monad!.some((line) => line.startsWith(`  verified   Delegate ${amount} MON to validator 12 through 0x`)),
+      'what is signed is said first',
+    )
+    t.ok(
+      vault!.some((line) => line.startsWith('  assumed    harvest: ')),
+      'and what is taken on the word of the service',
+    )
+    t.notOk(
+      vault!.some((line) => line.startsWith('  assumed    shares') || line.startsWith('  assumed    claims')),
+      'which is nothing that the own node says',
+    )
 
     const word = (start: string) =>
       vault!
@@ -78,18 +122,18 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     })
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
     t.equal(code, 1)
-    t.equal(err, "POST /action/delegate: the answer does not carry the operator's signature, so it is not used.\n")
-    t.notMatch(out, 'signed by')
+    t.equal(err, 'The answer to POST /api/v1/evm-three/native/action/delegate is not used. The body is not the one that was signed.\n')
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a transaction that does something else is not signed, even when the answer carries the right signature', async (t) => {
     const thief = '0x00000000000000000000000000000000000bad00'
     const redirect = (path: string, body: string) => (path.endsWith('/action/delegate') ? redirected(body, thief) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, redirect, { signs: true })
-    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
-    t.match(err, `so it is not signed: calls[0].target should be 0x0000000000000000000000000000000000001000 and is ${thief}.`)
-    t.notMatch(out, 'signed by')
+    t.match(err, `so it cannot be signed: calls[0].target should be 0x0000000000000000000000000000000000001000 and is ${thief}.`)
+    t.notMatch(out, '  signed')
   })
 })
 

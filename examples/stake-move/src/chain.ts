@@ -1,6 +1,6 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc'
 import { normalizeStructTag } from '@mysten/sui/utils'
-import { Refused } from './sandbox-file.ts'
+import { chainOf, Refused, type Sandbox } from '@svc/example-sandbox'
 
 const STAKED_SUI = normalizeStructTag('0x3::staking_pool::StakedSui')
 
@@ -29,8 +29,9 @@ export interface Chain {
   nextEpoch(): Promise<void>
 }
 
-/** @param options.network as the chain calls it, `mainnet` */
-export function connectChain({ network, rpcUrl, controlUrl }: Record<'network' | 'rpcUrl' | 'controlUrl', string>): Chain {
+/** @param network as the chain calls it, `mainnet` */
+export function connectChain(sandbox: Sandbox, network: string): Chain {
+  const { rpcUrl, advance } = chainOf(sandbox, `move:${network}`)
   const node = new SuiGrpcClient({ network, baseUrl: rpcUrl })
   return {
     identifier: async () => (await node.core.getChainIdentifier()).chainIdentifier,
@@ -43,13 +44,11 @@ export function connectChain({ network, rpcUrl, controlUrl }: Record<'network' |
       return {
         checkpoint: String(done.checkpoint),
         gas: BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate),
-        stakes: made.map(({ objectId }) => objectId).filter((id) => normalizeStructTag(done.objectTypes[id]!) === STAKED_SUI),
+        stakes: made.map(({ objectId }) => objectId).filter((id) => isStake(done.objectTypes[id])),
       }
     },
     async nextEpoch() {
-      const response = await fetch(`${controlUrl}/chains/move/${network}/advance`, { method: 'POST', body: JSON.stringify({ epochs: 1 }) })
-      const { error } = (await response.json()) as { error?: string }
-      if (!response.ok) throw new Refused(`The chain could not be moved on: ${error}`)
+      await advance({ epochs: 1 })
     },
   }
 
@@ -60,4 +59,8 @@ export function connectChain({ network, rpcUrl, controlUrl }: Record<'network' |
       throw new Refused(`Transaction ${digest} is not found after half a minute; look it up before sending anything again.`)
     })
   }
+}
+
+function isStake(type: string | undefined): boolean {
+  return type !== undefined && normalizeStructTag(type) === STAKED_SUI
 }

@@ -1,76 +1,103 @@
-import type { Position, StakeObject } from './answers.ts'
-import { send } from './journey.ts'
-import { newStake, withdrawal } from './promises.ts'
-import { Refused, type SandboxFile } from './sandbox-file.ts'
-import { begin } from './setup.ts'
-import { mistOf, sui } from './sui.ts'
-import { heading, say, sayTerms } from './tell.ts'
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
+import { createClient, type Signer, type StakingObject, type VerifiedTransaction } from '@svc/client'
+import { rawSigner, suiKeypair } from '@svc/client/signers'
+import { heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms, sayTransaction } from '@svc/example-sandbox'
+import { moveNative } from '@svc/intent-move-native'
+import { formatUnits } from '@svc/verify/intent'
+import { connectChain, type Landed } from './chain.ts'
 
-/** The operator's validator, as agreed with the operator; it comes from you, not from an answer. This one is the sandbox's. */
-const VALIDATOR = '0x491b80634249ce0a42e401cc7087ce36c0815ac2c74916a182ec214128cd3d41'
-const AMOUNT = 100.000000001
-const MIST = 100_000_000_001n
+const AMOUNT = '100.000000001'
 
-/** Stake, be active, earn, have it back with what it earned. @throws Refused with a sentence, before anything else is signed */
-export async function native(sandbox: SandboxFile): Promise<void> {
-  const journey = await begin(sandbox, 'STAKE', '/api/v1/move-one/native')
-  const { service, chain, custody } = journey
-  const wallet = custody.keypair.toSuiAddress()
+/** Stake, be active, earn, have it back with what it earned. @throws Refused or SvcError with a sentence, before anything else is signed */
+export async function native(sandbox: Sandbox): Promise<void> {
+  // ---------- SETUP ----------
+  // Against the real service these are your API key, the trust document that the operator handed to you, your wallet and your own node.
+  const { trust, apiKey } = sandbox
+  const { sui } = createClient({ trust, apiKey, protocols: { sui: moveNative } })
+  const { chainId, chain_identifier, validator } = sui.terms
+  const chain = connectChain(sandbox, chainId)
+  const [{ address: wallet_address, secretKey }] = sandbox.wallets.move
+  const keypair = Ed25519Keypair.fromSecretKey(secretKey)
+  const wallet = suiKeypair(keypair)
+  // A custodian, which gets the digest and knows no chain: what it stands for was checked before.
+  const custodian = rawSigner({ sign: (digest) => keypair.sign(digest), publicKey: keypair.getPublicKey().toRawBytes() })
+  heading('STAKE')
+  say(`service    ${trust.baseUrl}`)
+  say(`wallet     ${wallet_address}`)
+  const served = await chain.identifier()
+  if (served !== chain_identifier) throw new Refused(`Your node serves ${served}, and ${chainId} is ${chain_identifier}.`)
 
-  // ---------- STEP 1: NETWORKS AND TERMS ----------
-  heading('STEP 1  Which networks, on which terms?')
-  await sayTerms(service)
+  // ---------- STEP 1: TERMS ----------
+  heading('STEP 1  On which terms?')
+  await sayTerms(sui)
+  // Had another validator been agreed on, nothing that this service crafts could be signed.
+  const elsewhere = pinning(trust, moveNative.path, { validator: wallet_address })
+  const { sui: other } = createClient({ trust: elsewhere, apiKey, protocols: { sui: moveNative } })
+  await sayRefusal(other.stake({ wallet_address, amount: AMOUNT }))
 
   // ---------- STEP 2: STAKE ----------
   // A stake is an object. Its id is on the chain as soon as the transaction is: your own node names it, no answer has to.
   heading(`STEP 2  Stake ${AMOUNT}`)
-  const { stakes } = await send(journey, 'stake', { amount: AMOUNT }, newStake(VALIDATOR, MIST))
+  const { stakes } = await send(await sui.stake({ wallet_address, amount: AMOUNT }), wallet)
   const [stake] = stakes
   if (stake === undefined || stakes.length > 1) throw new Refused(`The transaction made ${stakes.length} stakes.`)
   say(`stake      ${stake}`)
-  expect(await position(), 'activating')
+  await expect('activating')
 
   // ---------- STEP 3: EARN ----------
   heading('STEP 3  Wait until it is active, and earn for an epoch')
   await epoch()
-  expect(await position(), 'active')
+  await expect('active')
   await epoch()
-  const announced = expect(await position(), 'active')
-  if (announced.rewards <= 0n) throw new Refused('The stake has been active for an epoch and has earned nothing.')
-  say(`earned     ${sui(announced.rewards)}`)
+  const { amount, rewards } = await expect('active')
+  if (rewards <= 0n) throw new Refused('The stake has been active for an epoch and has earned nothing.')
+  say(`earned     ${formatUnits(rewards, 9)}`)
 
   // ---------- STEP 4: UNSTAKE ----------
   // The money is there at once, principal and rewards in one coin; gas comes on top. What was announced holds until the epoch ends.
-  heading(`STEP 4  Unstake, for ${sui(announced.amount + announced.rewards)}`)
-  const before = await chain.balance(wallet)
-  const { gas } = await send(journey, 'unstake', { staked_sui_object_id: stake }, withdrawal(stake))
-  const received = (await chain.balance(wallet)) - before + gas
-  if (received !== announced.amount + announced.rewards)
-    throw new Refused(`${sui(received)} came back, and ${sui(announced.amount + announced.rewards)} was announced.`)
+  const announced = formatUnits(amount + rewards, 9)
+  heading(`STEP 4  Unstake, for ${announced}`)
+  const before = await chain.balance(wallet_address)
+  const { gas } = await send(await sui.unstake({ wallet_address, staked_sui_object_id: stake }), custodian)
+  const received = (await chain.balance(wallet_address)) - before + gas
+  if (received !== amount + rewards) throw new Refused(`${formatUnits(received, 9)} came back, and ${announced} was announced.`)
   if (await position()) throw new Refused(`${stake} is still among the objects of the position.`)
-  say(`received   ${sui(received)}, and the stake is gone`)
+  say(`received   ${formatUnits(received, 9)}, and the stake is gone`)
 
   heading('DONE')
   say('The stake came back to the MIST, with rewards; every answer was signed, every transaction checked.')
+
+  /** Sign, send, wait: the same for every action. What is signed here was read back byte by byte when it was crafted; nothing else can be. */
+  async function send(tx: VerifiedTransaction, signer: Signer): Promise<Landed> {
+    sayTransaction(tx)
+    const signed = await tx.sign(signer)
+    say(`signed     ${signed.txHash}`)
+    // The digest is a hash of the bytes, known before they are sent: after a timeout, look it up rather than sending again.
+    const { txHash } = await sui.send(signed)
+    // The next one may be crafted only now: this one has changed the coins that both would name.
+    const landed = await chain.landed(txHash)
+    say(`landed in  checkpoint ${landed.checkpoint}`)
+    return landed
+  }
 
   async function epoch(): Promise<void> {
     await chain.nextEpoch()
     say('waiting    … an epoch, a day')
   }
 
-  async function position(): Promise<StakeObject | undefined> {
-    const now = await service.get<Position>(`/staking-balance/${wallet}`)
-    say(`position   activating ${now.stake_activation_amount}, active ${now.staked_amount}, rewards ${now.stake_rewards_amount}`)
-    return now.staking_objects.find(({ id }) => id === stake)
+  async function position(): Promise<StakingObject | undefined> {
+    const { objects } = await sayPosition(sui, wallet_address)
+    return objects?.find(({ id }) => id === stake)
   }
 
   /** @returns principal and rewards, in MIST */
-  function expect(object: StakeObject | undefined, status: StakeObject['status']): { amount: bigint; rewards: bigint } {
-    if (object?.status !== status || object.validator_address !== VALIDATOR)
-      throw new Refused(`The stake should be ${status} with ${VALIDATOR}, and is ${object?.status} with ${object?.validator_address}.`)
-    const { amount, rewards_amount: rewards } = object
-    if (amount === null || rewards === null || mistOf(amount) !== MIST)
-      throw new Refused(`The stake should hold ${AMOUNT} and say its rewards, and has ${amount} and ${rewards}.`)
-    return { amount: mistOf(amount), rewards: mistOf(rewards) }
+  async function expect(status: string): Promise<{ amount: bigint; rewards: bigint }> {
+    const object = await position()
+    if (object?.status !== status || object.validatorAddress !== validator)
+      throw new Refused(`The stake should be ${status} with ${validator}, and is ${object?.status} with ${object?.validatorAddress}.`)
+    const { amount, rewards } = object
+    if (amount?.text !== AMOUNT || rewards === null)
+      throw new Refused(`The stake should hold ${AMOUNT} and say its rewards, and has ${amount?.text} and ${rewards?.text}.`)
+    return { amount: amount.units, rewards: rewards.units }
   }
 }

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { bcs } from '@mysten/sui/bcs'
+import { startLiar } from '@svc/testing/liar'
+import { type Finished, otherSandbox, root, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import t, { type Test } from 'tap'
-import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, otherSandbox, root, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-move/src/main.ts'
 const WALLET = '0xc88ef07b9b8b2fc3b7daad9478f4e1337f01792e2eab9c3794494e610636026e'
@@ -22,13 +22,13 @@ t.test('without a sandbox the program says in one sentence how to start one', as
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t))
+  const sandbox = await startServer(t, await temporaryFolder(t), ['move-native'])
 
   /** Runs the program with somebody in between who changes the answers of one path, and signs them with a key that the program trusts. */
   async function stakeWith(t: Test, path: string, change: (body: string) => string): Promise<Finished> {
     const lie = (asked: string, body: string) => (asked.endsWith(path) ? change(body) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, lie, { signs: true })
-    return stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    return stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
   }
 
   for (const time of ['first', 'second'])
@@ -43,10 +43,10 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       t.match(
         story.filter((line) => line.startsWith('  position')),
         [
-          'activating 100.000000001, active 0, rewards 0',
-          'activating 0, active 100.000000001, rewards 0',
-          /activating 0, active 100\.000000001, rewards 0\.00[0-9]+$/,
-          'activating 0, active 0, rewards 0',
+          'active 0, activating 100.000000001, rewards 0',
+          'active 100.000000001, activating 0, rewards 0',
+          /active 100\.000000001, activating 0, rewards 0\.00[0-9]+$/,
+          'active 0, activating 0, rewards 0',
         ],
       )
       const word = (start: string, at: number) => story.find((line) => line.startsWith(start))!.split(/[\s,]+/)[at]!
@@ -54,6 +54,18 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       t.equal(received, word('STEP 4', 4), 'the wallet got what the position announced')
       t.equal(mist(received), mist('100.000000001') + mist(word('  earned', 2)), 'principal and rewards')
       t.equal(story.filter((line) => line.startsWith('  landed in')).length, 2, 'stake, unstake')
+      const said = (start: string) => story.filter((line) => line.startsWith(start))
+      t.match(
+        said('  refused'),
+        [`so it cannot be signed: calls[1].args.validator should be ${WALLET} and is ${VALIDATOR}.`],
+        'on other terms nothing is signed',
+      )
+      t.match(
+        said('  verified'),
+        [/ Split 100\.000000001 SUI .*; fee at most [\d.]+ SUI; valid while/, / Withdraw the position 0x/],
+        'what is signed is said first',
+      )
+      t.match(said('  assumed'), ['objects: ', 'objects: ', 'fungible: no ('], 'and what is taken on the word of the service')
     })
 
   await t.test('a filter for shells signs what prepare takes', async (t) => {
@@ -79,8 +91,8 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const liar = await startLiar(t, sandbox.file.baseUrl, change, { signs: false })
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
     t.equal(code, 1)
-    t.equal(err, "POST /action/stake: the answer does not carry the operator's signature, so it is not used.\n")
-    t.notMatch(out, 'signed by')
+    t.equal(err, 'The answer to POST /api/v1/move-one/native/action/stake is not used. The body is not the one that was signed.\n')
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a stake with another validator is not signed, though the operator signed the answer', async (t) => {
@@ -91,8 +103,8 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       }),
     )
     t.equal(code, 1)
-    t.match(err, `so it is not signed: calls[1].args.validator should be ${VALIDATOR} and is ${THIEF}.`)
-    t.notMatch(out, 'signed by')
+    t.match(err, `so it cannot be signed: calls[1].args.validator should be ${VALIDATOR} and is ${THIEF}.`)
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a hidden command that gives the rest of the wallet away is not signed', async (t) => {
@@ -104,9 +116,9 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       }),
     )
     t.equal(code, 1)
-    t.match(err, 'so it is not signed: calls[1] should be nothing and is TransferObjects(')
+    t.match(err, 'so it cannot be signed: calls[1] should be nothing and is TransferObjects(')
     t.match(err, THIEF)
-    t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the unstake')
+    t.equal(out.match(/ {2}signed/g)?.length, 1, 'the stake before it, and not the unstake')
   })
 
   await t.test('a withdrawal of another stake than the one that was asked for is not signed', async (t) => {
@@ -117,9 +129,9 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       }),
     )
     t.equal(code, 1)
-    t.match(err, /so it is not signed: calls\[0\]\.args\.stakedSui should be 0x[0-9a-f]{64} and is /)
+    t.match(err, /so it cannot be signed: calls\[0\]\.args\.stakedSui should be 0x[0-9a-f]{64} and is /)
     t.match(err, THIEF)
-    t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the unstake')
+    t.equal(out.match(/ {2}signed/g)?.length, 1, 'the stake before it, and not the unstake')
   })
 
   await t.test('a transaction whose gas somebody else pays is not signed', async (t) => {
@@ -129,19 +141,19 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       }),
     )
     t.equal(code, 1)
-    t.match(err, new RegExp(`so it is not signed: signers should be \\[0x[0-9a-f]+\\] and is \\[0x[0-9a-f]+, ${THIEF}\\]\\.`))
-    t.notMatch(out, 'signed by')
+    t.match(err, new RegExp(`so it cannot be signed: signers should be \\[0x[0-9a-f]+\\] and is \\[0x[0-9a-f]+, ${THIEF}\\]\\.`))
+    t.notMatch(out, '  signed')
   })
 
-  await t.test('a gas budget above what the caller allows is not signed', async (t) => {
+  await t.test('a gas budget above what is pinned is not signed', async (t) => {
     const { code, out, err } = await stakeWith(t, '/action/stake', (body) =>
       changed(body, (data) => {
-        data.gasData.budget = '50000001'
+        data.gasData.budget = '500000001'
       }),
     )
     t.equal(code, 1)
-    t.match(err, /so it is not signed: maxFee should be \D*50000000 and is 50000001\./)
-    t.notMatch(out, 'signed by')
+    t.match(err, /so it cannot be signed: maxFee should be \D*500000000 and is 500000001\./)
+    t.notMatch(out, '  signed')
   })
 
   await t.test('what was prepared from other bytes is not sent', async (t) => {
@@ -154,21 +166,30 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       return JSON.stringify({ signed_tx_b64: Buffer.from(prepared).toString('base64') })
     })
     t.equal(code, 1)
-    t.equal(err, 'The prepared transaction is not the one that was signed, so it is not sent.\n')
+    t.match(
+      err,
+      /^The prepared transaction is not the one that was signed, so it is not sent: signed_tx_b64 should be …\S+ \(\d+ characters\) and is …\S+ \(\d+ characters\)\.\n$/,
+    )
+    const shown = [...err.matchAll(/…([^…\s]+)…? \(/g)].map(([, text]) => text)
+    t.equal(shown.length, 2)
+    t.not(shown[0], shown[1], 'long texts are shown where they part')
     t.notMatch(out, 'landed in')
   })
 
   await t.test('a hash that is not that of the transaction is not believed', async (t) => {
     const { code, err } = await stakeWith(t, '/action/broadcast', () => JSON.stringify({ tx_hash: '1'.repeat(32) }))
     t.equal(code, 1)
-    t.match(err, /^The service answered the hash 1{32} for the transaction [1-9A-HJ-NP-Za-km-z]{43,44}\.\n$/)
+    t.match(
+      err,
+      /^The service names another transaction than the one that was sent: tx_hash should be [1-9A-HJ-NP-Za-km-z]{43,44} and is 1{32}\.\n$/,
+    )
   })
 
   await t.test('the journey works too where other stakes were left behind', async (t) => {
     // By those before, which ended after their stake.
     const { code, out, err } = await stake(sandbox.dataDir)
     t.same({ code, err }, { code: 0, err: '' })
-    t.match(out, / {2}position {3}activating 0, active 300\.000000003, rewards 0\.[0-9]+\n {2}received/)
+    t.match(out, / {2}position {3}active 300\.000000003, activating 0, rewards 0\.[0-9]+\n {2}received/)
     t.match(out, '\nDONE\n')
   })
 })

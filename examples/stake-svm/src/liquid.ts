@@ -1,69 +1,80 @@
-import type { Position } from './answers.ts'
-import { craft, send } from './journey.ts'
-import { deposit, exit, readPool, tokensOf } from './pool.ts'
-import { Refused, type SandboxFile } from './sandbox-file.ts'
-import { begin } from './setup.ts'
-import { lamportsOf, sol } from './sol.ts'
-import { heading, say, sayTerms } from './tell.ts'
+import { createPrivateKey, sign } from 'node:crypto'
+import { base58 } from '@scure/base'
+import { Connection, PublicKey } from '@solana/web3.js'
+import { createClient, type VerifiedTransaction } from '@svc/client'
+import { rawSigner } from '@svc/client/signers'
+import { chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
+import { svmLiquid } from '@svc/intent-svm-liquid'
+import { formatUnits } from '@svc/verify/intent'
+import { lamportsOf, send } from './journey.ts'
 
-/** The pool, its tokens and the validator that is staked with, as agreed with the operator. */
-const AGREED = {
-  program: 'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy',
-  pool: 'CtMyWsrUtAwXWiGr9WjHT5fC3p3fgV8cyGpLTo2LJzG1',
-  mint: '7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn',
-}
-const MEMO = 'direct:3yZ8XxWQ7jYRJfNf1rTL9FLWAqsasjbcWphUi8q7QDg5'
-const AMOUNT = 2.000000001
-const LAMPORTS = 2_000_000_001n
+/** The pool's token, and the programs by which a wallet's account for it is found. */
+const MINT = new PublicKey('7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn')
+const ASSOCIATED_TOKEN = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+/** Where in a token account the amount stands. @see https://github.com/solana-program/token (state.rs, read 2026-11-21) */
+const TOKEN_AMOUNT_AT = 64
+/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-22) */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+const AMOUNT = '2.000000001'
 
-/** Pay into a stake pool, earn, and leave through its reserve. @throws Refused with a sentence, before anything else is signed */
-export async function liquid(sandbox: SandboxFile): Promise<void> {
-  const journey = begin(sandbox, 'STAKE POOL', '/api/v1/svm-one/liquid-b')
-  const { service, chain, custody } = journey
-  const wallet = custody.keypair.publicKey.toBase58()
-  const signers = [wallet]
+/** Pay into a stake pool, earn, and leave through its reserve. @throws Refused or SvcError with a sentence, before anything else is signed */
+export async function liquid(sandbox: Sandbox): Promise<void> {
+  const { trust, apiKey } = sandbox
+  const [{ address: wallet_address, secretKey }] = sandbox.wallets.svm
+  const { pool } = createClient({ trust, apiKey, protocols: { pool: svmLiquid } })
+  const chain = chainOf(sandbox, `svm:${pool.terms.chainId}`)
+  const node = new Connection(chain.rpcUrl, 'confirmed')
+  // A hardware module, which gets the message and knows no chain: what it says was checked before.
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, base58.decode(secretKey).subarray(0, 32)]), format: 'der', type: 'pkcs8' })
+  const module = rawSigner({ sign: async (message) => sign(null, message, key) })
+  const carryOut = (tx: VerifiedTransaction) => send(pool, tx, module, node)
+  const position = () => sayPosition(pool, wallet_address)
+  heading('STAKE POOL')
+  say(`service    ${trust.baseUrl}`)
+  say(`wallet     ${wallet_address}`)
 
-  // ---------- STEP 1: NETWORKS AND TERMS ----------
+  // ---------- STEP 1: TERMS ----------
   heading('STEP 1  Which pool, on which terms?')
-  await sayTerms(service)
-  const pool = await readPool(chain, AGREED)
-  say(`pool       ${pool.address}, reserve ${pool.reserve}`)
+  await sayTerms(pool)
+  // Had another token been agreed on, nothing that this service crafts could be signed.
+  const elsewhere = pinning(trust, svmLiquid.path, { mint: wallet_address })
+  const { pool: other } = createClient({ trust: elsewhere, apiKey, protocols: { pool: svmLiquid } })
+  await sayRefusal(other.stake({ wallet_address, amount: AMOUNT }))
 
   // ---------- STEP 2: STAKE ----------
   // Tokens of the pool are worth more with every epoch. They are the position: there are no objects, and nothing has to warm up.
   heading(`STEP 2  Stake ${AMOUNT}`)
-  const before = await tokensOf(chain, pool, wallet)
-  await send(journey, await craft(journey, 'stake', { amount: AMOUNT }), { signers, calls: deposit(pool, wallet, LAMPORTS, MEMO) })
-  const tokens = (await tokensOf(chain, pool, wallet)) - before
-  say(`received   ${sol(tokens)} pool tokens`)
-  const staked = await position()
+  const before = await tokens()
+  await carryOut(await pool.stake({ wallet_address, amount: AMOUNT }))
+  const received = (await tokens()) - before
+  say(`received   ${formatUnits(received, 9)} pool tokens`)
+  const { staked } = await position()
 
   // ---------- STEP 3: EARN ----------
   heading('STEP 3  Earn for an epoch')
-  await chain.nextEpoch()
+  await chain.advance({ epochs: 1 })
   say('waiting    … an epoch, about 42 hours')
-  const grown = await position()
-  say(`earned     ${sol(lamportsOf(grown.staked_amount) - lamportsOf(staked.staked_amount))}`)
+  const { staked: grown } = await position()
+  say(`earned     ${formatUnits(grown.units - staked.units, 9)}`)
 
   // ---------- STEP 4: UNSTAKE ----------
   // In pool tokens. The pool pays at once from its reserve; when that is too small, the service crafts a stake account to be withdrawn later.
-  heading(`STEP 4  Unstake ${sol(tokens)} pool tokens`)
-  const held = await chain.balance(wallet)
-  const fee = await send(journey, await craft(journey, 'unstake', { amount: sol(tokens) }), {
-    signers,
-    calls: [exit(pool, wallet, tokens)],
-  })
-  const paid = (await chain.balance(wallet)) - held + fee
-  if ((await tokensOf(chain, pool, wallet)) !== before) throw new Refused('Other pool tokens are left than there were before.')
+  heading(`STEP 4  Unstake ${formatUnits(received, 9)} pool tokens`)
+  const held = await lamportsOf(node, wallet_address)
+  const fee = await carryOut(await pool.unstake({ wallet_address, amount: received }, { facts: { tokens: received, deferred: false } }))
+  const paid = (await lamportsOf(node, wallet_address)) - held + fee
+  if ((await tokens()) !== before) throw new Refused('Other pool tokens are left than there were before.')
   await position()
-  say(`received   ${sol(paid)}`)
+  say(`received   ${formatUnits(paid, 9)}`)
 
   heading('STAKE POOL: DONE')
-  say(`${sol(LAMPORTS)} went in and ${sol(paid)} came out, after the pool's fees; every transaction was checked.`)
+  say(`${AMOUNT} went in and ${formatUnits(paid, 9)} came out, after the pool's fees; every transaction was checked.`)
 
-  async function position(): Promise<Position> {
-    const now = await service.get<Position>(`/staking-balance/${wallet}`)
-    say(`position   active ${now.staked_amount}`)
-    return now
+  /** Pool tokens of the wallet, in base units, by your own node; nothing without an account. */
+  async function tokens(): Promise<bigint> {
+    const seeds = [new PublicKey(wallet_address), new PublicKey(pool.terms.token_program ?? ''), MINT].map((each) => each.toBytes())
+    const [address] = PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN)
+    const account = await node.getAccountInfo(address)
+    return account?.data.readBigUInt64LE(TOKEN_AMOUNT_AT) ?? 0n
   }
 }

@@ -1,116 +1,105 @@
-import { PublicKey, SystemProgram } from '@solana/web3.js'
-import { decodeSvm } from '@svc/verify'
-import type { Position, StakeAccount } from './answers.ts'
-import { craft, type Journey, send } from './journey.ts'
-import { advance, deactivation, NONCE_BYTES, newNonceAccount, newStake, STAKE_BYTES, withdrawal } from './promises.ts'
-import { Refused, type SandboxFile } from './sandbox-file.ts'
-import { begin } from './setup.ts'
-import { lamportsOf, sol } from './sol.ts'
-import { heading, say, sayTerms } from './tell.ts'
+import { base58 } from '@scure/base'
+import { Connection, Keypair } from '@solana/web3.js'
+import { createClient, type StakingObject, type VerifiedTransaction } from '@svc/client'
+import { solanaKeypair } from '@svc/client/signers'
+import { chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
+import { svmNative } from '@svc/intent-svm-native'
+import { formatUnits, parseUnits } from '@svc/verify/intent'
+import { lamportsOf, send } from './journey.ts'
 
-/** The operator's vote account, as agreed with the operator; it comes from you, not from an answer. */
-const VOTE = 'HhGs98mVkJt8pWjC3sMeuZDcR2GyRmog7VdevVLLv4ah'
-const AMOUNT = 1.500000001
-const LAMPORTS = 1_500_000_001n
+const AMOUNT = '1.500000001'
 
-/** Stake, be active, leave by a durable nonce, have it back. @throws Refused with a sentence, before anything else is signed */
-export async function native(sandbox: SandboxFile): Promise<void> {
-  const journey = begin(sandbox, 'STAKE ACCOUNT', '/api/v1/svm-one/native')
-  const { service, chain, custody } = journey
-  const wallet = custody.keypair.publicKey.toBase58()
-  const signers = [wallet]
+/** Stake, be active, leave by a durable nonce, have it back. @throws Refused or SvcError with a sentence, before anything else is signed */
+export async function native(sandbox: Sandbox): Promise<void> {
+  // Against the real service these are your API key, the trust document that the operator handed to you, your wallet and your own node.
+  const { trust, apiKey } = sandbox
+  const [{ address: wallet_address, secretKey }] = sandbox.wallets.svm
+  const { solana } = createClient({ trust, apiKey, protocols: { solana: svmNative } })
+  const { chainId, validator } = solana.terms
+  const chain = chainOf(sandbox, `svm:${chainId}`)
+  const node = new Connection(chain.rpcUrl, 'confirmed')
+  const signer = solanaKeypair(Keypair.fromSecretKey(base58.decode(secretKey)))
+  const carryOut = (tx: VerifiedTransaction) => send(solana, tx, signer, node)
+  const position = () => sayPosition(solana, wallet_address)
+  heading('STAKE ACCOUNT')
+  say(`service    ${trust.baseUrl}`)
+  say(`wallet     ${wallet_address}`)
 
-  // ---------- STEP 1: NETWORKS AND TERMS ----------
-  heading('STEP 1  Which networks, on which terms?')
-  await sayTerms(service)
+  // ---------- STEP 1: TERMS ----------
+  heading('STEP 1  On which terms?')
+  await sayTerms(solana)
+  // Had another vote account been agreed on, nothing that this service crafts could be signed.
+  const elsewhere = pinning(trust, svmNative.path, { validator: wallet_address })
+  const { solana: other } = createClient({ trust: elsewhere, apiKey, protocols: { solana: svmNative } })
+  await sayRefusal(other.stake({ wallet_address, amount: AMOUNT }))
 
   // ---------- STEP 2: STAKE ----------
   // The service makes a key for the new account, signs its creation, and forgets it: the account has belonged to the wallet from its first
-  // moment. Its address is the one thing that is taken from the answer; that it is the wallet's alone is what the calls below say.
+  // moment. Its address and its rent are taken on the service's word, each within its bound.
   heading(`STEP 2  Stake ${AMOUNT}`)
-  const crafted = await craft(journey, 'stake', { amount: AMOUNT })
-  const stake = decodeSvm(crafted).signers?.[1]
-  if (stake === undefined) throw new Refused('The transaction makes no account.')
-  const funded = LAMPORTS + (await chain.rent(STAKE_BYTES))
-  await send(journey, crafted, { signers: [wallet, stake], calls: newStake(wallet, stake, VOTE, funded) })
-  say(`account    ${stake}, which holds ${sol(funded)}: the stake, and its rent`)
-  expect(await position(), 'activating')
+  const staking = await solana.stake({ wallet_address, amount: AMOUNT })
+  const stake_account_address = staking.decoded.signers?.[1]
+  if (stake_account_address === undefined) throw new Refused('The transaction makes no account.')
+  await carryOut(staking)
+  say(`account    ${stake_account_address}`)
+  await expect('activating')
 
   // ---------- STEP 3: EARN ----------
   heading('STEP 3  Wait until it is active, and earn for an epoch')
   for (let epochs = 0; epochs < 2; epochs++) await epoch()
-  const { amount } = expect(await position(), 'active')
-  say(`earned     ${sol(lamportsOf(amount) - LAMPORTS)}`)
+  const { amount } = await expect('active')
+  say(`earned     ${formatUnits((amount?.units ?? 0n) - (parseUnits(AMOUNT, 9) ?? 0n), 9)}`)
 
   // ---------- STEP 4: A NONCE ----------
   // An ordinary transaction is valid for about a minute. One that uses a nonce account is valid until the nonce is used.
   heading('STEP 4  Make a nonce account, for signatures that take longer')
-  const { seed, address } = await nextNonceAccount(journey)
-  const rent = await chain.rent(NONCE_BYTES)
-  const made = await craft(journey, 'create-nonce-account')
-  await send(journey, made, { signers, calls: newNonceAccount(wallet, address, seed, rent) })
-  say(`nonce      ${address}`)
+  const making = await solana.createNonceAccount({ wallet_address })
+  const { newAccount: nonce_account_address } = making.decoded.calls[0]?.args ?? {}
+  if (typeof nonce_account_address !== 'string') throw new Refused('The transaction makes no account.')
+  await carryOut(making)
 
   // ---------- STEP 5: UNSTAKE ----------
   heading('STEP 5  Unstake, by a transaction that does not expire')
-  const leaving = await craft(journey, 'unstake', { stake_account_address: stake, nonce_account_address: address })
-  await chain.pass(600)
+  const leaving = await solana.unstake({ wallet_address, stake_account_address, nonce_account_address })
+  await chain.advance({ seconds: 600 })
   say('waiting    … ten minutes, as a committee of signers might')
-  await send(journey, leaving, { signers, calls: [advance(wallet, address), deactivation(wallet, stake)] })
-  expect(await position(), 'deactivating')
+  await carryOut(leaving)
+  await expect('deactivating')
 
   // ---------- STEP 6: WAIT ----------
   heading('STEP 6  Wait until it has left')
   await epoch()
-  const ready = expect(await position(), 'withdrawable')
+  const ready = await expect('withdrawable')
 
   // ---------- STEP 7: WITHDRAW ----------
-  heading(`STEP 7  Withdraw ${ready.amount}, all of it`)
-  const held = await chain.balance(stake)
-  const before = await chain.balance(wallet)
-  const paid = await send(journey, await craft(journey, 'withdraw', { stake_account_address: stake }), {
-    signers,
-    calls: [withdrawal(wallet, stake, held)],
-  })
-  const received = (await chain.balance(wallet)) - before + paid
-  if (received !== held || held !== lamportsOf(ready.amount))
-    throw new Refused(`${sol(received)} came back, and ${ready.amount} was announced.`)
-  say(`received   ${sol(received)}, and the account is gone`)
-  if ((await read()).staking_objects?.some(({ id }) => id === stake))
-    throw new Refused(`${stake} is still among the objects of the position.`)
+  // All that the account holds: your own node says how much that is, so it is compared and not assumed.
+  heading(`STEP 7  Withdraw ${ready.amount?.text}, all of it`)
+  const whole = await lamportsOf(node, stake_account_address)
+  const before = await lamportsOf(node, wallet_address)
+  const fee = await carryOut(await solana.withdraw({ wallet_address, stake_account_address }, { facts: { whole } }))
+  const received = (await lamportsOf(node, wallet_address)) - before + fee
+  if (received !== whole || whole !== ready.amount?.units)
+    throw new Refused(`${formatUnits(received, 9)} came back, and ${ready.amount?.text} was announced.`)
+  say(`received   ${formatUnits(received, 9)}, and the account is gone`)
+  if (find((await position()).objects)) throw new Refused(`${stake_account_address} is still among the objects of the position.`)
 
   heading('STAKE ACCOUNT: DONE')
   say('The stake came back to the lamport, with rewards; every answer was signed, every transaction checked.')
 
   async function epoch(): Promise<void> {
-    await chain.nextEpoch()
+    await chain.advance({ epochs: 1 })
     say('waiting    … an epoch, about 42 hours')
   }
 
-  function read(): Promise<Position> {
-    return service.get<Position>(`/staking-balance/${wallet}`)
+  function find(objects: readonly StakingObject[] | null): StakingObject | undefined {
+    return objects?.find(({ id }) => id === stake_account_address)
   }
 
-  async function position(): Promise<StakeAccount | undefined> {
-    const now = await read()
-    const { staked_amount, stake_activation_amount, stake_deactivation_amount, stake_withdrawing_amount } = now
-    say(`position   active ${staked_amount}, activating ${stake_activation_amount}`)
-    say(`           deactivating ${stake_deactivation_amount}, withdrawable ${stake_withdrawing_amount}`)
-    return now.staking_objects?.find(({ id }) => id === stake)
+  async function expect(status: string): Promise<StakingObject> {
+    const account = find((await position()).objects)
+    if (account?.status === status && account.validatorAddress === validator) return account
+    throw new Refused(
+      `The stake account should be ${status} with ${validator}, and is ${account?.status} with ${account?.validatorAddress}.`,
+    )
   }
-
-  function expect(account: StakeAccount | undefined, status: StakeAccount['status']): StakeAccount {
-    if (account?.status === status && account.validator_address === VOTE) return account
-    throw new Refused(`The stake account should be ${status} with ${VOTE}, and is ${account?.status} with ${account?.validator_address}.`)
-  }
-}
-
-/** Nonce accounts are derived from the wallet: the first of nonce:0, nonce:1 and so on that does not exist is the one that is made. */
-async function nextNonceAccount({ chain, custody }: Journey): Promise<{ seed: string; address: string }> {
-  for (let index = 0; index < 256; index++) {
-    const seed = `nonce:${index}`
-    const address = await PublicKey.createWithSeed(custody.keypair.publicKey, seed, SystemProgram.programId)
-    if ((await chain.node.getAccountInfo(address)) === null) return { seed, address: address.toBase58() }
-  }
-  throw new Refused('The wallet has 256 nonce accounts; use one of them.')
 }

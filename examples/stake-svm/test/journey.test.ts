@@ -1,7 +1,7 @@
 import { PublicKey, StakeAuthorizationLayout, StakeProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
+import { startLiar } from '@svc/testing/liar'
+import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import t from 'tap'
-import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'stake-svm/src/main.ts'
 const THIEF = new PublicKey('GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse')
@@ -18,7 +18,7 @@ t.test('without a sandbox the program says in one sentence how to start one', as
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t))
+  const sandbox = await startServer(t, await temporaryFolder(t), ['svm-native', 'svm-liquid'])
 
   for (const time of ['first', 'second'])
     await t.test(`the journeys go from stake to lamports in the wallet, exact to the last digit, the ${time} time too`, async (t) => {
@@ -58,6 +58,15 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       // Fees of 0.08 % in, of which half comes back as the referrer's, and 0.3 % out.
       t.ok(paid > 2 * 0.996 && paid < 2, `${paid} came back after fees`)
       t.equal(liquid!.filter((line) => line.startsWith('  in slot')).length, 2, 'stake, unstake')
+      const said = (start: string) => out.split('\n').filter((line) => line.startsWith(start))
+      t.match(
+        said('  refused'),
+        [/ calls\[2\]\.args\.vote should be F8x8\w+ and is HhGs\w+\.$/, / should be F8x8\w+ and is 7Q2a/],
+        'on other terms nothing',
+      )
+      t.equal(said('  verified').length, 6, 'what is signed is said first')
+      t.match(said('  assumed')[0], / rent: 0\.00228288 SOL \(at most 0\.00228288 SOL, /, 'and what is taken on the word of the service')
+      t.notMatch(said('  assumed').join(), /whole|tokens|deferred/, 'which is nothing that the own node says')
     })
 
   await t.test('an answer that was changed on its way is not used', async (t) => {
@@ -65,27 +74,27 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const liar = await startLiar(t, sandbox.file.baseUrl, change, { signs: false })
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
     t.equal(code, 1)
-    t.equal(err, "POST /action/stake: the answer does not carry the operator's signature, so it is not used.\n")
-    t.notMatch(out, 'signed by')
+    t.equal(err, 'The answer to POST /api/v1/svm-one/native/action/stake is not used. The body is not the one that was signed.\n')
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a hidden instruction that gives the stake away is not signed, though the operator signed the answer', async (t) => {
     const hide = (path: string, body: string) => (path.endsWith('/action/unstake') ? withAuthorize(body) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, hide, { signs: true })
-    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
-    t.match(err, /so it is not signed: calls\[2\] should be nothing and is Stake\.Authorize\(/)
-    t.match(err, THIEF.toBase58())
+    t.match(err, /so it cannot be signed: calls\[2\] should be nothing and is unknown Stake instruction 0x01000000 /)
+    t.match(err, Buffer.from(THIEF.toBytes()).toString('hex'))
     t.notMatch(out, 'STEP 6')
   })
 
   await t.test('a new account that belongs to somebody else is not signed', async (t) => {
     const swap = (path: string, body: string) => (path.endsWith('/action/stake') ? withWithdrawer(body) : body)
     const liar = await startLiar(t, sandbox.file.baseUrl, swap, { signs: true })
-    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url, publicKeyPem: liar.publicKeyPem }))
+    const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
-    t.match(err, `so it is not signed: calls[1].args.withdrawer should be F8x8CNs5TicJNwLKr6ehoi5sMA9jt7PmQXF9urQk1gGM and is ${THIEF}.`)
-    t.notMatch(out, 'signed by')
+    t.match(err, `so it cannot be signed: calls[1].args.withdrawer should be F8x8CNs5TicJNwLKr6ehoi5sMA9jt7PmQXF9urQk1gGM and is ${THIEF}.`)
+    t.notMatch(out, '  signed')
   })
 })
 

@@ -27,7 +27,7 @@ const genuine = isSigned(body)
 console.log(`the answer as it came: ${genuine ? 'signed by the operator' : 'NOT signed by the operator'}`)
 
 const changed = Buffer.from(body)
-changed[0]! ^= 1
+changed.writeUInt8(changed.readUInt8(0) ^ 1, 0)
 const forged = isSigned(changed)
 console.log(`with one bit changed:  ${forged ? 'STILL ACCEPTED' : 'refused'}`)
 

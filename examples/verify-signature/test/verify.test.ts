@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { startLiar } from '@svc/testing/liar'
+import { root, run, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import t from 'tap'
-import { startLiar } from '../../stake-evm/test/support/liar.ts'
-import { root, run, runExample, startServer, temporaryFolder } from '../../stake-evm/test/support/processes.ts'
 
 const program = 'verify-signature/src/main.ts'
 const script = join(root, 'examples/verify-signature/verify.sh')
@@ -21,7 +21,7 @@ t.test('without a sandbox both programs say how to start one', async (t) => {
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const { dataDir, file } = await startServer(t, await temporaryFolder(t))
+  const { dataDir, file } = await startServer(t, await temporaryFolder(t), ['evm-three'])
   const env = { SVC_DATA: dataDir }
 
   await t.test('the program accepts the answer as it came and refuses a changed one', async (t) => {

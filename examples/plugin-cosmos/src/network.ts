@@ -1,0 +1,33 @@
+import { type Context, protocol } from '@svc/contract'
+import { type CosmosClient, type CosmosSettings, cosmos } from '@svc/kit-cosmos'
+import { MsgBeginRedelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { type Static, Type } from 'typebox'
+
+export const PREFIX = 'cosmos'
+export const DENOM = 'uatom'
+export const DECIMALS = 6
+
+/** The family on one chain. The message is not among those that the kit knows, so it is named here, with its codec. */
+const kit = cosmos(
+  {
+    prefix: PREFIX,
+    denom: DENOM,
+    decimals: DECIMALS,
+    gasPrices: [],
+    gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
+    provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+    lookup: 'tx',
+  },
+  [{ codec: MsgBeginRedelegate, signer: 'delegatorAddress' }],
+)
+
+/** Settings particular to the moves: what an operator writes besides the endpoints of a network. */
+const settings = {
+  source: Type.String({ description: 'Operator address of the validator that stake moves away from.' }),
+  target: Type.String({ description: 'Operator address of the validator that it moves to.' }),
+}
+
+export const { defineAction, definePlugin } = protocol(kit, settings)
+
+type Settings = { [K in keyof typeof settings]: Static<(typeof settings)[K]> }
+export type MovesContext = Context<CosmosClient, CosmosSettings & Settings>

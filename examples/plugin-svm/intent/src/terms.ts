@@ -1,0 +1,12 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  /** Program that vouchers belong to. */
+  readonly program: string
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  program: { type: 'text', description: 'Address of the program that vouchers belong to.' },
+}

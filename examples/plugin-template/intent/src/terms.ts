@@ -1,0 +1,11 @@
+import type { TermKind } from '@svc/verify/intent'
+
+/** What the effects rest on: settings of the network, by their names. */
+export interface Terms {
+  readonly vault: string
+}
+
+/** The same, as a trust document pins them. */
+export const terms: Readonly<Record<keyof Terms, TermKind>> = {
+  vault: { type: 'text', description: 'Address of the vault.' },
+}

@@ -1,0 +1,44 @@
+import { parseAbi, type Question, readAmount, reader } from '@svc/kit-evm'
+import { badGateway } from './codes.ts'
+import type { SavingsNetwork } from './network.ts'
+
+/** What is called of the vault, and nothing else. */
+export const vault = parseAbi([
+  'function deposit() payable',
+  'function withdraw(uint256 amount)',
+  'function redeem(uint256 units)',
+  'function balanceOf(address saver) view returns (uint256)',
+  'function unitsOf(address saver) view returns (uint256)',
+  'function closed() view returns (bool)',
+  'function minimum() view returns (uint256)',
+  'function dailyRate() view returns (uint256)',
+])
+
+/** Asks the vault, many questions in one round trip. What is no answer of the vault's is asked of the next endpoint. */
+export const { askAll, orSettingsError } = reader({
+  unreadable: ({ method, reason }) =>
+    badGateway('VAULT_UNREADABLE', `${method} of the vault could not be read: ${reason || 'no reason given'}.`),
+})
+
+/** What an address has in the vault, interest included, in wei. */
+export function askBalance({ vault: to }: SavingsNetwork, saver: string): Question<bigint> {
+  return vault.question(to, 'balanceOf', [saver], readAmount)
+}
+
+/** The same in units of the vault, whose price grows. */
+export function askUnits({ vault: to }: SavingsNetwork, saver: string): Question<bigint> {
+  return vault.question(to, 'unitsOf', [saver], readAmount)
+}
+
+/** Whether it takes no deposits. */
+export function askClosed({ vault: to }: SavingsNetwork): Question<boolean> {
+  return vault.question(to, 'closed', [])
+}
+
+/** Interest of a day, where 1e18 is all of the savings; and the least deposit, in wei. */
+export function askTerms({ vault: to }: SavingsNetwork) {
+  return {
+    dailyRate: vault.question(to, 'dailyRate', [], readAmount),
+    minimum: vault.question(to, 'minimum', [], readAmount),
+  }
+}
