@@ -1,20 +1,10 @@
-import type { AuditRecord } from '@svc/core'
+import type { AuditFilter, AuditRecord } from '@svc/core'
 import { Command, InvalidArgumentError } from 'commander'
 import type { GlobalOptions } from './config.ts'
 import { plain, table } from './output.ts'
 import { withState } from './state.ts'
 
-interface Options extends GlobalOptions {
-  readonly account?: string
-  readonly key?: string
-  readonly identity?: string
-  readonly action?: string
-  readonly target?: string
-  readonly transaction?: string
-  readonly from?: Date
-  readonly to?: Date
-  readonly limit: number
-  readonly before?: string
+interface Options extends GlobalOptions, AuditFilter {
   readonly json?: boolean
 }
 

@@ -1,9 +1,11 @@
 import { isServiceError } from '@svc/contract'
+import type { SQLWrapper } from 'drizzle-orm'
 import pg from 'pg'
 import { unavailable } from '../codes.ts'
 import { present } from '../present.ts'
 import { appendStatement } from './audit-unnest.ts'
-import { readCursor, toPage } from './cursor.ts'
+import { ofAccount, passing, within } from './conditions.ts'
+import { toPage } from './cursor.ts'
 import { core, nodePostgres } from './drizzle.ts'
 import { databaseFault, databaseUnavailable } from './faults.ts'
 import { createListeners } from './listeners.ts'
@@ -11,9 +13,9 @@ import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { audit, credentials, records } from './schema-postgres.ts'
-import type { CredentialKind, CredentialScope, Log, Store } from './store.ts'
+import type { Log, Store } from './store.ts'
 
-const { and, desc, eq, gt, gte, lt, or, sql } = core()
+const { and, desc, eq, sql } = core()
 
 /** Carries the ULID of a changed credential to every replica. */
 const CHANNEL = 'svc_credential'
@@ -57,12 +59,17 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   const subscription = await listen({ config, channel: CHANNEL, onNotice: listeners.tell, onGap: () => listeners.tell('*'), log })
   let closing: Promise<void> | undefined
 
-  const within = (scope: CredentialScope) =>
-    and(eq(credentials.ulid, scope.ulid), eq(credentials.account, scope.account), eq(credentials.kind, scope.kind))
-  const ofAccount = (account: string, kind: CredentialKind) => and(eq(credentials.account, account), eq(credentials.kind, kind))
   const changed = { ulid: credentials.ulid }
-  /** One statement changes and notifies, so neither happens without the other. */
-  const notified = (ulid: unknown) => sql<string>`pg_notify(${CHANNEL}, ${ulid})`.as('notified')
+  /** One statement changes and notifies, so neither happens without the other. @returns whether there was anything to change */
+  const notifying = async (on: Pick<typeof db, 'execute'>, change: SQLWrapper) => {
+    const { rows } = await on.execute(sql`with changed as ${change} select pg_notify(${CHANNEL}, ulid) from changed`)
+    return rows.length > 0
+  }
+  const changeOne = async (ulid: string, change: SQLWrapper) => {
+    const found = await attempt(() => notifying(db, change))
+    if (found) listeners.tell(ulid)
+    return found
+  }
 
   return {
     dialect: 'postgres',
@@ -74,15 +81,14 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
           if (most !== undefined) {
             // One at a time for each account: two that count together would both find room.
             await tx.execute(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
-            const found = await tx.select(changed).from(credentials).where(ofAccount(account, kind)).limit(most)
+            const found = await tx
+              .select(changed)
+              .from(credentials)
+              .where(ofAccount(credentials, account, kind))
+              .limit(most)
             if (found.length >= most) return false
           }
-          const rows = tx.$with('changed').as(tx.insert(credentials).values(credential).returning(changed))
-          await tx
-            .with(rows)
-            .select({ notified: notified(rows.ulid) })
-            .from(rows)
-          return true
+          return notifying(tx, tx.insert(credentials).values(credential).returning(changed))
         }),
       )
       if (inserted) listeners.tell(credential.ulid)
@@ -104,36 +110,18 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
         db
           .select()
           .from(credentials)
-          .where(and(ofAccount(account, kind), after === undefined ? undefined : gt(credentials.ulid, after)))
+          .where(ofAccount(credentials, account, kind, after))
           .orderBy(credentials.ulid)
           .limit(limit),
       ),
     async updateCredential(scope, changes) {
       if (Object.values(changes).every((value) => value === undefined)) {
-        const found = await attempt(() => db.select(changed).from(credentials).where(within(scope)))
+        const found = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))
         return found.length > 0
       }
-      const rows = db.$with('changed').as(db.update(credentials).set(changes).where(within(scope)).returning(changed))
-      const found = await attempt(() =>
-        db
-          .with(rows)
-          .select({ notified: notified(rows.ulid) })
-          .from(rows),
-      )
-      if (found.length > 0) listeners.tell(scope.ulid)
-      return found.length > 0
+      return changeOne(scope.ulid, db.update(credentials).set(changes).where(within(credentials, scope)).returning(changed))
     },
-    async deleteCredential(scope) {
-      const rows = db.$with('changed').as(db.delete(credentials).where(within(scope)).returning(changed))
-      const found = await attempt(() =>
-        db
-          .with(rows)
-          .select({ notified: notified(rows.ulid) })
-          .from(rows),
-      )
-      if (found.length > 0) listeners.tell(scope.ulid)
-      return found.length > 0
-    },
+    deleteCredential: (scope) => changeOne(scope.ulid, db.delete(credentials).where(within(credentials, scope)).returning(changed)),
     async touchLastUsed(uses) {
       if (uses.length === 0) return
       // In one order everywhere, so that two replicas never wait for each other's rows crosswise.
@@ -153,26 +141,11 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       if (records.length > 0) await attempt(async () => void (await pool.query(appendStatement(records))))
     },
     async readAudit(filter) {
-      const place = filter.before === undefined ? undefined : readCursor(filter.before)
       const rows = await attempt(() =>
         readDb
           .select()
           .from(audit)
-          .where(
-            and(
-              filter.account === undefined ? undefined : eq(audit.account, filter.account),
-              filter.key === undefined ? undefined : eq(audit.key, filter.key),
-              filter.identity === undefined ? undefined : eq(audit.identity, filter.identity),
-              filter.action === undefined ? undefined : eq(audit.action, filter.action),
-              filter.target === undefined ? undefined : eq(audit.target, filter.target),
-              filter.transaction === undefined
-                ? undefined
-                : or(eq(audit.txHash, filter.transaction), eq(audit.unsignedHash, filter.transaction)),
-              filter.from === undefined ? undefined : gte(audit.time, filter.from),
-              filter.to === undefined ? undefined : lt(audit.time, filter.to),
-              place && sql`(${audit.time}, ${audit.id}) < (${place.time.toISOString()}::timestamptz, ${place.id})`,
-            ),
-          )
+          .where(passing(audit, filter))
           .orderBy(desc(audit.time), desc(audit.id))
           .limit(filter.limit + 1),
       )

@@ -2,6 +2,8 @@ import { core, pgCore } from './drizzle.ts'
 import type { Json } from './json.ts'
 import type { CredentialKind } from './store.ts'
 
+// The same tables as in schema-sqlite.ts, written out again on purpose: drizzle has no type that a column of two databases shares, and a
+// description of our own from which both were made would have to be cast. One suite (test/db/store-contract.ts) runs against both.
 const { pgTable, text, boolean, integer, doublePrecision, timestamp, jsonb, index, check, primaryKey } = pgCore()
 const { sql } = core()
 

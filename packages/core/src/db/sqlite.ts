@@ -4,7 +4,8 @@ import { isServiceError } from '@svc/contract'
 import Database from 'better-sqlite3'
 import { unavailable } from '../codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
-import { readCursor, toPage } from './cursor.ts'
+import { ofAccount, passing, within } from './conditions.ts'
+import { toPage } from './cursor.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
@@ -13,9 +14,9 @@ import { createListeners } from './listeners.ts'
 import { knownMigrations, pendingMigrations } from './migrations.ts'
 import { audit, credentials, records } from './schema-sqlite.ts'
 import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
-import type { AuditRecord, Credential, CredentialScope, Log, Store } from './store.ts'
+import type { AuditRecord, Credential, Log, Store } from './store.ts'
 
-const { and, desc, eq, gt, gte, lt, or, sql } = core()
+const { and, desc, eq, sql } = core()
 
 /** How long a write waits for another process's write; the command line's take a few milliseconds. */
 const BUSY_MS = 2_000
@@ -54,14 +55,14 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   const listeners = createListeners(log)
   const stopWatching = memory ? () => {} : watchOthers(client, () => listeners.tell('*'), log)
 
-  const within = (scope: CredentialScope) =>
-    and(eq(credentials.ulid, scope.ulid), eq(credentials.account, scope.account), eq(credentials.kind, scope.kind))
-
-  const ofAccount = ({ account, kind }: Pick<Credential, 'account' | 'kind'>) =>
-    and(eq(credentials.account, account), eq(credentials.kind, kind))
   /** @param most nobody needs to know of more */
-  const countOf = (one: Credential, most: number) =>
-    db.select({ ulid: credentials.ulid }).from(credentials).where(ofAccount(one)).limit(most).all().length
+  const countOf = ({ account, kind }: Credential, most: number) =>
+    db
+      .select({ ulid: credentials.ulid })
+      .from(credentials)
+      .where(ofAccount(credentials, account, kind))
+      .limit(most)
+      .all().length
 
   const touch = client.prepare('update svc_credentials set last_used_at = max(coalesce(last_used_at, 0), @at) where ulid = @ulid')
   const touchAll = client.transaction((uses: readonly { ulid: string; at: number }[]) => {
@@ -104,7 +105,7 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
         db
           .select()
           .from(credentials)
-          .where(and(ofAccount({ account, kind }), after === undefined ? undefined : gt(credentials.ulid, after)))
+          .where(ofAccount(credentials, account, kind, after))
           .orderBy(credentials.ulid)
           .limit(limit)
           .all(),
@@ -112,15 +113,15 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
     updateCredential: (scope, changes) =>
       attempt(() => {
         if (Object.values(changes).every((value) => value === undefined)) {
-          return db.select({ ulid: credentials.ulid }).from(credentials).where(within(scope)).get() !== undefined
+          return db.select({ ulid: credentials.ulid }).from(credentials).where(within(credentials, scope)).get() !== undefined
         }
-        const found = db.update(credentials).set(changes).where(within(scope)).run().changes > 0
+        const found = db.update(credentials).set(changes).where(within(credentials, scope)).run().changes > 0
         if (found) listeners.tell(scope.ulid)
         return found
       }),
     deleteCredential: (scope) =>
       attempt(() => {
-        const found = db.delete(credentials).where(within(scope)).run().changes > 0
+        const found = db.delete(credentials).where(within(credentials, scope)).run().changes > 0
         if (found) listeners.tell(scope.ulid)
         return found
       }),
@@ -134,25 +135,10 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
       }),
     readAudit: (filter) =>
       attempt(() => {
-        const place = filter.before === undefined ? undefined : readCursor(filter.before)
         const rows = db
           .select()
           .from(audit)
-          .where(
-            and(
-              filter.account === undefined ? undefined : eq(audit.account, filter.account),
-              filter.key === undefined ? undefined : eq(audit.key, filter.key),
-              filter.identity === undefined ? undefined : eq(audit.identity, filter.identity),
-              filter.action === undefined ? undefined : eq(audit.action, filter.action),
-              filter.target === undefined ? undefined : eq(audit.target, filter.target),
-              filter.transaction === undefined
-                ? undefined
-                : or(eq(audit.txHash, filter.transaction), eq(audit.unsignedHash, filter.transaction)),
-              filter.from === undefined ? undefined : gte(audit.time, filter.from),
-              filter.to === undefined ? undefined : lt(audit.time, filter.to),
-              place && sql`(${audit.time}, ${audit.id}) < (${place.time.getTime()}, ${place.id})`,
-            ),
-          )
+          .where(passing(audit, filter))
           .orderBy(desc(audit.time), desc(audit.id))
           .limit(filter.limit + 1)
           .all()
