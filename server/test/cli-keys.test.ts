@@ -54,6 +54,24 @@ t.test('keys, tokens and the audit log alongside a running service', async (t) =
   const other = JSON.parse((await run('keys', 'create', '--account', 'zenith', '--name', 'other', '--json')).stdout)
   t.match(other, { account: 'zenith', name: 'other', description: null, active: true, expirationDate: null, key: /^svc_/ })
 
+  const operator = await run('tokens', 'create', '--operator', '--name', 'alice')
+  t.match(operator.stdout, /^svco_[0-9A-Z]{26}_[\w-]{51}\n$/)
+  t.match(operator.stderr, /^Made the operator token [0-9A-Z]{26}, "alice", valid without an end\.$/m)
+  t.equal(await statusOf(url, { token: operator.stdout.trim() }, '/api/v1/apikeys'), 200)
+  const operatorUlid = /^svco_([^_]+)/.exec(operator.stdout)?.[1] ?? ''
+  t.match((await run('tokens', 'list')).stdout, new RegExp(`^${operatorUlid}  \\(operator\\) +active .*alice$`, 'm'))
+  t.match(JSON.parse((await run('tokens', 'list', '--operator', '--json')).stdout), [{ ulid: operatorUlid, account: null, name: 'alice' }])
+  t.match(
+    (await svc(['tokens', 'revoke', operatorUlid, '--account', 'acme'], { cwd })).stderr,
+    /There is no management token .* in this account/,
+  )
+  t.match(
+    (await svc(['tokens', 'create', '--operator', '--account', 'acme', '--name', 'x'], { cwd })).stderr,
+    /An operator token belongs to no account: leave --account out, or --operator\./,
+  )
+  t.equal((await run('tokens', 'revoke', operatorUlid, '--operator')).stdout, `Revoked the operator token ${operatorUlid}.\n`)
+  t.equal(await becomes(401, () => statusOf(url, { token: operator.stdout.trim() }, '/api/v1/apikeys')), 401)
+
   const apiKey = { 'x-api-key': key.stdout.trim() }
   t.equal(await statusOf(url, apiKey), 200, 'a key works as soon as it is made')
   t.equal(await statusOf(url, { token: token.stdout.trim() }, '/api/v1/apikeys'), 200)

@@ -2,6 +2,7 @@
 /** Every code that a refusal of the service can have. They do not change. */
 export type ErrorCode =
   | 'ACCOUNT_EXISTS'
+  | 'ACCOUNT_REQUIRED'
   | 'ACCOUNT_UNKNOWN'
   | 'ADDRESS_INVALID'
   | 'AMOUNT_DUST'
@@ -139,6 +140,7 @@ export type ErrorCode =
   | 'TRANSACTION_STALE'
   | 'UNDELEGATION_PENDING'
   | 'UNIT_LIMIT_TOO_LOW'
+  | 'UNKNOWN_ACCOUNT'
   | 'UPSTREAM_BEHIND'
   | 'UPSTREAM_BUSY'
   | 'UPSTREAM_ERROR'

@@ -1,6 +1,7 @@
 import type { NetworkSettings } from '@svc/contract'
 import { badRequest } from './codes.ts'
 import type { Config } from './config/schema.ts'
+import { present } from './present.ts'
 
 /** A network as one account sees it. */
 export interface EnabledNetwork {
@@ -12,6 +13,8 @@ export interface EnabledNetwork {
 export interface Accounts {
   readonly ids: readonly string[]
   has(account: string): boolean
+  /** What the config calls it. @throws Error when there is no such account */
+  name(account: string): string
   /** Most API keys that the account may have. */
   maxKeys(account: string): number
   /** False: to this account the plugin is not installed. */
@@ -56,6 +59,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
   return {
     ids: Object.keys(config.accounts),
     maxKeys: (account) => config.accounts[account]?.max_keys ?? MAX_KEYS,
+    name: (account) => present(config.accounts[account], `an account ${account}`).name,
     has: (account) => Object.hasOwn(config.accounts, account),
     allows: (account, plugin) => of(account, plugin).length > 0,
     enabled: of,

@@ -1,7 +1,9 @@
 import { schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Credential, Store } from './db/store.ts'
+import { accountParameter, accountScope, oneAccount } from './account-scope.ts'
+import type { Accounts } from './accounts.ts'
+import type { Credential, CredentialScope, Store } from './db/store.ts'
 import type { Checker } from './keys/checker.ts'
 import {
   type BeforeChange,
@@ -29,6 +31,7 @@ const record = {
   createdAt: Type.String({ description: 'When the key was made.', ...instant }),
   lastUsedAt: nullableText('Last use, up to a minute late; null: never used.', instant),
   prefix: Type.String({ description: "Start of the key's value, to recognise it by.", examples: ['svc_01JD4Z0V'] }),
+  account: Type.Optional(Type.String({ description: 'Id of the account that the key is of; in answers to an operator token only.' })),
 }
 /** The form of a value. Its tag is no server's, so that it opens nothing anywhere. */
 const VALUE = 'svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_exampleexampleexampleexampleexampleexampleexampleex'
@@ -56,7 +59,9 @@ const PatchBody = Type.Object(
 )
 const UlidParams = Type.Object({ ulid: Type.String({ description: 'Identifier of the key.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8R'] }) })
 
+const Of = Type.Object({ account: accountParameter })
 const Page = Type.Object({
+  account: accountParameter,
   limit: Type.Integer({ minimum: 1, maximum: LIST_MOST, default: LIST_MOST, description: 'Most keys to answer.' }),
   after: Type.Optional(
     Type.String({
@@ -71,49 +76,62 @@ export interface KeyRoutes {
   readonly store: Store
   readonly checker: Checker
   readonly peppers: Peppers
-  /** Most keys of an account. */
-  mostOf(account: string): number
+  readonly accounts: Pick<Accounts, 'has' | 'ids' | 'maxKeys'>
   now(): Date
 }
 
-/** The five operations on API keys, for the account of a management token. */
-export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, mostOf, now }: KeyRoutes): void {
+/** The five operations on API keys: for the account of a management token, and for any account with an operator's. */
+export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, accounts, now }: KeyRoutes): void {
   app.addSchema(KeySchema)
   app.addSchema(NewKeySchema)
   const about = { tags: ['API keys'], security: [{ token: [] }, { bearer: [] }] }
   const config = { credential: 'token' } as const
   const refusals = { 400: schemaRef('Error') }
   const missing = { 404: schemaRef('Error') }
-  const list = async (account: string, page: ListPage = {}) =>
-    (await listCredentials(store, account, 'key', page)).map((each) => toWire(each, checker))
+  /** As the caller may see it: to an operator it says whose it is. */
+  const shown = (request: FastifyRequest, credential: Credential) => {
+    const { kind } = principalOf(request)
+    return { ...toWire(credential, checker), ...(kind === 'operator' ? { account: credential.account } : {}) }
+  }
+  const list = async (request: FastifyRequest, account: string | null, page: ListPage = {}) =>
+    (await listCredentials(store, account, 'key', page)).map((each) => shown(request, each))
   const recorded =
-    (request: FastifyRequest): BeforeChange =>
+    (request: FastifyRequest, account: string): BeforeChange =>
     (change) =>
-      request.intend(change)
+      request.intend({ ...change, account })
+  /** Where the key is looked for: an operator's keys are those of all accounts. */
+  const scopeOf = async (request: FastifyRequest<{ Params: Static<typeof UlidParams> }>): Promise<CredentialScope> => {
+    const { kind, account } = principalOf(request)
+    const { ulid } = request.params
+    if (kind !== 'operator') return { ulid, account, kind: 'key' }
+    const found = await store.findCredential(ulid)
+    return { ulid, account: found?.kind === 'key' ? found.account : account, kind: 'key' }
+  }
 
-  app.post<{ Body: Static<typeof CreateBody> }>(
+  app.post<{ Body: Static<typeof CreateBody>; Querystring: Static<typeof Of> }>(
     '/apikeys',
     {
       config,
       schema: {
         ...about,
         summary: 'Create an API key',
-        description: 'The answer is the only place where its value is ever shown.',
+        description: 'The answer is the only place where its value is ever shown. With an operator token `account` says for whom.',
+        querystring: Of,
         body: CreateBody,
         response: { 201: schemaRef('NewApiKey'), ...refusals, 409: schemaRef('Error') },
       },
     },
     async (request, reply) => {
-      const { account } = principalOf(request)
+      const account = oneAccount(request, accounts, request.query.account)
       const made = await createCredential(
         store,
         peppers,
         now(),
         { kind: 'key', account, ...request.body },
-        { most: mostOf(account), before: recorded(request) },
+        { most: accounts.maxKeys(account), before: recorded(request, account) },
       )
       reply.code(201)
-      return { ...toWire(made.record, checker), key: made.value }
+      return { ...shown(request, made.record), key: made.value }
     },
   )
 
@@ -124,12 +142,12 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
       schema: {
         ...about,
         summary: "The account's API keys",
-        description: `Oldest first, ${LIST_MOST.toLocaleString('en')} at most; the next ones come after the \`ulid\` of the last.`,
+        description: `Oldest first, ${LIST_MOST.toLocaleString('en')} at most; the next ones come after the \`ulid\` of the last. To an operator token those of all accounts, or of \`account\`.`,
         querystring: Page,
         response: { 200: Type.Array(schemaRef('ApiKey')), ...refusals },
       },
     },
-    async (request) => list(principalOf(request).account, request.query),
+    async (request) => list(request, accountScope(request, accounts, request.query.account), request.query),
   )
 
   app.get<{ Params: Static<typeof UlidParams> }>(
@@ -144,10 +162,7 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
         response: { 200: schemaRef('ApiKey'), ...missing },
       },
     },
-    async (request) => {
-      const { account } = principalOf(request)
-      return toWire(await readCredential(store, { ulid: request.params.ulid, account, kind: 'key' }), checker)
-    },
+    async (request) => shown(request, await readCredential(store, await scopeOf(request))),
   )
 
   app.patch<{ Params: Static<typeof UlidParams>; Body: Static<typeof PatchBody> }>(
@@ -166,11 +181,10 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
       },
     },
     async (request) => {
-      const { account } = principalOf(request)
-      const scope = { ulid: request.params.ulid, account, kind: 'key' } as const
-      const changed = await updateCredential(store, now(), scope, request.body, recorded(request))
-      const keys = await list(account)
-      return keys.some(({ ulid }) => ulid === changed.ulid) ? keys : [...keys.slice(0, LIST_MOST - 1), toWire(changed, checker)]
+      const scope = await scopeOf(request)
+      const changed = await updateCredential(store, now(), scope, request.body, recorded(request, scope.account))
+      const keys = await list(request, scope.account)
+      return keys.some(({ ulid }) => ulid === changed.ulid) ? keys : [...keys.slice(0, LIST_MOST - 1), shown(request, changed)]
     },
   )
 
@@ -187,8 +201,8 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
       },
     },
     async (request, reply) => {
-      const { account } = principalOf(request)
-      await removeCredential(store, { ulid: request.params.ulid, account, kind: 'key' }, recorded(request))
+      const scope = await scopeOf(request)
+      await removeCredential(store, scope, recorded(request, scope.account))
       return reply.code(200).send()
     },
   )

@@ -119,7 +119,7 @@ function recordOf(request: FastifyRequest, principal: Pick<Principal, 'account' 
     id: nextUlid(time.getTime()),
     rev: 0,
     time,
-    account: principal.account,
+    account: note.account ?? principal.account,
     key: principal.ulid,
     address: addressOf(request),
     identity: headerOf(request, 'x-identity')?.slice(0, MAX_IDENTITY) ?? null,

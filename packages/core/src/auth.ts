@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import fp from 'fastify-plugin'
 import { unauthorized } from './codes.ts'
 import type { Checker } from './keys/checker.ts'
+import { tokenKindOf } from './keys/value.ts'
 import { headerOf } from './request.ts'
 
 /** Longest credential text that is looked at; an issued one has 100 characters. */
@@ -11,14 +12,16 @@ const MAX_CREDENTIAL = 256
 /**
  * Finds out whose request it is, and never refuses: a stranger is still to be counted by the limit.
  *
- * The key endpoints take a management token in `token`, or in `Authorization: Bearer`; everything else an API key in `X-API-KEY`.
+ * The key endpoints and the operations take a management token in `token`, or in `Authorization: Bearer`, an account's or an operator's;
+ * everything else an API key in `X-API-KEY`.
  */
 export function identify(checker: Checker): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
-    const kind = request.routeOptions.config?.credential ?? 'key'
-    if (kind === 'none') return
-    const text = kind === 'key' ? headerOf(request, 'x-api-key') : managementToken(request)
+    const wanted = request.routeOptions.config?.credential ?? 'key'
+    if (wanted === 'none') return
+    const text = wanted === 'key' ? headerOf(request, 'x-api-key') : managementToken(request)
     if (text === undefined || text.length > MAX_CREDENTIAL) return
+    const kind = wanted === 'key' ? 'key' : tokenKindOf(text)
     try {
       const credential = await checker.check(kind, text)
       if (credential) request.principal = { kind, ulid: credential.ulid, account: credential.account }
@@ -44,7 +47,7 @@ export function requirePrincipal(app: FastifyInstance, accounts: { has(account: 
     if (kind === 'none') return
     if (request.undecided) throw request.undecided
     if (!request.principal) throw refusal(request, kind)
-    if (!accounts.has(request.principal.account)) {
+    if (request.principal.kind !== 'operator' && !accounts.has(request.principal.account)) {
       request.claimed = request.principal
       request.principal = null
       throw unauthorized('KEY_INVALID', 'The account of this credential is no longer configured here.')

@@ -2,6 +2,7 @@ import { declareErrors } from '@svc/contract'
 
 /** What the server itself can answer. */
 export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, serviceError, unauthorized, unavailable } = declareErrors({
+  ACCOUNT_REQUIRED: [400, 'An operator token belongs to no account, so the request has to say which one is meant: ?account=.'],
   AUDIT_UNAVAILABLE: [503, 'The audit log cannot be written now, so nothing is handed out; try again.'],
   BODY_INCOMPLETE: [400, 'The body is not as long as its Content-Length says.'],
   BODY_NOT_JSON: [400, 'The body is empty or not valid JSON.'],
@@ -56,7 +57,8 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   SIGNING_KEY_INVALID: [500, 'At start only: the signing key is no RSA key of 2048 bits or more.'],
   TOKEN_INVALID: [401, 'The management token is wrong, deactivated, revoked or expired.'],
   TOKEN_MISSING: [401, 'There is no management token in `token` or `Authorization: Bearer`.'],
-  TOKEN_NOT_FOUND: [404, 'The account has no management token with that ULID.'],
+  TOKEN_NOT_FOUND: [404, 'There is no management token, or operator token, with that ULID.'],
+  UNKNOWN_ACCOUNT: [400, 'The account that is named is not one that this token may see.'],
   UPSTREAM_BUSY: [503, "The chain's endpoints are overloaded; see Retry-After."],
   UPSTREAM_TIMEOUT: [504, "The chain's endpoints are too slow; try again."],
   UPSTREAM_UNAVAILABLE: [502, "The chain's endpoints are down or answer nonsense; try again."],

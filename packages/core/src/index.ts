@@ -4,7 +4,16 @@ export { configProblems, type LoadedConfig, loadConfig, parseConfig, readConfig 
 export { type Config, type ConfigInput, ConfigSchema, defineConfig } from './config/schema.ts'
 export { lockDataFolder } from './db/lock.ts'
 export { openStore } from './db/open.ts'
-export type { AuditFilter, AuditPage, AuditRecord, Credential, CredentialKind, Store } from './db/store.ts'
+export {
+  type AuditFilter,
+  type AuditPage,
+  type AuditRecord,
+  type Credential,
+  type CredentialKind,
+  type CredentialScope,
+  NO_ACCOUNT,
+  type Store,
+} from './db/store.ts'
 export {
   discover,
   type InstalledPlugin,

@@ -1,17 +1,20 @@
 import type { Note } from '@svc/contract'
 import type { FastifyRequest } from 'fastify'
 import { unauthorized } from './codes.ts'
-import type { AuditRecord } from './db/store.ts'
+import type { AuditRecord, CredentialKind } from './db/store.ts'
 
 /** Whose request it is, once a credential was verified. */
 export interface Principal {
-  readonly kind: 'key' | 'token'
+  readonly kind: CredentialKind
   readonly ulid: string
+  /** `NO_ACCOUNT` for an operator. */
   readonly account: string
 }
 
 /** What a request did, for its audit record: what plugins note, and what key management does. */
 export interface RequestNote extends Note {
+  /** Account that an operator changes something of; else the caller's own. */
+  readonly account?: string
   /** ULID of the credential that is made, changed or revoked. */
   readonly target?: string
   /** What is set of it. */
@@ -42,7 +45,7 @@ declare module 'fastify' {
     refusal: string | null
   }
   interface FastifyContextConfig {
-    /** Credential that the route wants. @default 'key' */
+    /** Credential that the route wants; `token`: an account's or an operator's. @default 'key' */
     credential?: 'key' | 'token' | 'none'
   }
 }

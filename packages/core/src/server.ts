@@ -25,6 +25,7 @@ import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
 import './request.ts'
 import { auditHooks } from './audit-hooks.ts'
+import { registerSession } from './session.ts'
 import { signatures } from './signature/plugin.ts'
 import { signedServerOptions } from './signature/refusals.ts'
 import type { Signer } from './signature/signer.ts'
@@ -165,7 +166,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         })
         registerHealth(api, { store, audit })
         registerPublicKey(api, signer)
-        registerApiKeys(api, { store, checker, peppers, mostOf: accounts.maxKeys, now: keyTime })
+        registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
+        registerSession(api, { store, accounts, version, sandbox: false })
         for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, now })
       },
       { prefix: '/api/v1' },

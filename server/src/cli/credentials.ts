@@ -1,22 +1,29 @@
-import type { Credential, CredentialKind } from '@svc/core'
+import type { Credential, CredentialKind, CredentialScope } from '@svc/core'
 import { Command } from 'commander'
 import type { GlobalOptions } from './config.ts'
 import { minute, plain, table } from './output.ts'
 import { Refusal } from './refusal.ts'
 import { type OpenState, withState } from './state.ts'
 
-/** What differs between API keys and management tokens. */
-export interface CredentialWords {
+/** How a kind is spoken of. */
+interface KindWords {
   readonly kind: CredentialKind
-  readonly command: string
   readonly noun: string
   /** With its article. */
   readonly one: string
+}
+
+/** What differs between API keys and management tokens. */
+export interface CredentialWords extends KindWords {
+  readonly command: string
   readonly about: string
+  /** The kind that --operator stands for, where there is one. */
+  readonly operator?: KindWords
 }
 
 interface Options extends GlobalOptions {
   readonly account?: string
+  readonly operator?: boolean
   readonly name?: string
   readonly description?: string
   readonly expires?: string
@@ -28,7 +35,7 @@ interface Options extends GlobalOptions {
 
 /** The commands on one kind of credential. */
 export function credentialCommand(words: CredentialWords): Command {
-  const { command, noun, about } = words
+  const { command, noun, about, operator } = words
   const group = new Command(command)
     .summary(`create, list, show, update and revoke ${noun}s`)
     .description(`${about}\nChanges take effect while the service runs, within 5 seconds.`)
@@ -39,14 +46,15 @@ Examples:
   $ svc ${command} create --account acme --name backend --expires 2030-01-01
   $ svc ${command} list --account acme
   $ svc ${command} update 01JD4Z0V9T6E6N1S2XKQ3B7W8R --account acme --deactivate
-  $ svc ${command} revoke 01JD4Z0V9T6E6N1S2XKQ3B7W8R --account acme`,
+  $ svc ${command} revoke 01JD4Z0V9T6E6N1S2XKQ3B7W8R --account acme${operator ? `\n  $ svc ${command} create --operator --name alice` : ''}`,
     )
   for (const make of [createCommand, listCommand, showCommand, updateCommand, revokeCommand]) group.addCommand(make(words))
   return group
 }
 
-function createCommand({ kind, command, noun, one }: CredentialWords): Command {
-  return about('create', `make ${one}`)
+function createCommand(words: CredentialWords): Command {
+  const { command, one } = words
+  return about(words, 'create', `make ${one}`)
     .description(`Makes ${one} and writes its value to stdout, this once: it is not kept.`)
     .requiredOption('-n, --name <text>', 'what to call it, one line of 1 to 200 characters')
     .option('-d, --description <text>', 'what it is for')
@@ -62,17 +70,21 @@ Examples:
     .action(
       acting(async (state, options) => {
         const { createCredential } = await import('@svc/core')
-        const account = accountOf(state, options.account)
+        const { kind, noun } = wordsOf(words, options)
+        const account = ownerOf(state, words, options)
         const { name = '', description, expires: expirationDate } = options
         const peppers = await state.peppers()
         const most = kind === 'key' ? state.maxKeys(account) : undefined
         const made = await state.recorded(account, `svc ${command} create`, (before) =>
           createCredential(state.store, peppers, new Date(), { kind, account, name, description, expirationDate }, { before, most }),
         )
-        if (options.json) return console.log(JSON.stringify({ ...toJson(made.record), [kind]: made.value }, null, 2))
+        if (options.json)
+          return console.log(JSON.stringify({ ...toJson(made.record), [kind === 'key' ? 'key' : 'token']: made.value }, null, 2))
         if (!options.quiet) {
           const until = made.record.expirationDate ? `until ${minute(made.record.expirationDate)} UTC` : 'without an end'
-          console.error(`Made the ${noun} ${made.record.ulid}, "${plain(made.record.name)}", of account ${account}, valid ${until}.`)
+          console.error(
+            `Made the ${noun} ${made.record.ulid}, "${plain(made.record.name)}"${account ? `, of account ${account}` : ''}, valid ${until}.`,
+          )
           console.error('Keep its value, which is shown only here:')
         }
         console.log(made.value)
@@ -80,20 +92,25 @@ Examples:
     )
 }
 
-function listCommand({ kind, noun }: CredentialWords): Command {
-  return about('list', `list ${noun}s`)
-    .description(`Lists the ${noun}s of an account, or of all accounts, oldest first.`)
+function listCommand(words: CredentialWords): Command {
+  const { noun } = words
+  return about(words, 'list', `list ${noun}s`)
+    .description(
+      `Lists the ${noun}s of an account, or of all accounts, oldest first${words.operator ? ', and after them the operator tokens' : ''}.`,
+    )
     .action(
-      acting(async (state, { account, json }) => {
+      acting(async (state, options) => {
         const { eachCredential } = await import('@svc/core')
-        const accounts = account === undefined ? state.accounts : [accountOf(state, account)]
+        const lists = listsOf(state, words, options)
         const found: Credential[] = []
-        for (const each of accounts) for await (const one of eachCredential(state.store, each, kind)) found.push(one)
-        if (json) return console.log(JSON.stringify(found.map(toJson), null, 2))
-        if (found.length === 0) return console.error(`No ${noun}s in ${accounts.join(', ')}.`)
+        for (const { account, kind } of lists) for await (const one of eachCredential(state.store, account, kind)) found.push(one)
+        if (options.json) return console.log(JSON.stringify(found.map(toJson), null, 2))
+        const { noun } = wordsOf(words, options)
+        const places = lists.map(({ account }) => account).filter(Boolean)
+        if (found.length === 0) return console.error(`No ${noun}s${places.length > 0 ? ` in ${places.join(', ')}` : ''}.`)
         const rows = found.map((one) => [
           one.ulid,
-          one.account,
+          one.account || OPERATOR,
           standing(one),
           minute(one.expirationDate),
           minute(one.lastUsedAt),
@@ -105,19 +122,21 @@ function listCommand({ kind, noun }: CredentialWords): Command {
     )
 }
 
-function showCommand({ kind, one }: CredentialWords): Command {
-  return about('show', `show ${one}`, true)
+function showCommand(words: CredentialWords): Command {
+  const { one } = words
+  return about(words, 'show', `show ${one}`, true)
     .description(`Shows everything about ${one} but its value, which is not kept.`)
     .action(
-      acting(async (state, { account, json }, ulid) => {
+      acting(async (state, options, ulid) => {
         const { readCredential } = await import('@svc/core')
-        show(await readCredential(state.store, { kind, account: accountOf(state, account), ulid }), json)
+        show(await readCredential(state.store, scopeOf(state, words, options, ulid)), options.json)
       }),
     )
 }
 
-function updateCommand({ kind, command, one }: CredentialWords): Command {
-  return about('update', `change ${one}`, true)
+function updateCommand(words: CredentialWords): Command {
+  const { command, one } = words
+  return about(words, 'update', `change ${one}`, true)
     .description(`Changes what is named and leaves the rest of ${one} as it is.`)
     .option('-n, --name <text>', 'what to call it')
     .option('-d, --description <text>', 'what it is for; "" clears it')
@@ -140,7 +159,7 @@ function updateCommand({ kind, command, one }: CredentialWords): Command {
           expirationDate: expires === 'never' ? null : expires,
           active,
         }
-        const scope = { kind, account: accountOf(state, options.account), ulid }
+        const scope = scopeOf(state, words, options, ulid)
         const changed = await state.recorded(scope.account, `svc ${command} update`, (before) =>
           updateCredential(state.store, new Date(), scope, changes, before),
         )
@@ -149,23 +168,26 @@ function updateCommand({ kind, command, one }: CredentialWords): Command {
     )
 }
 
-function revokeCommand({ kind, command, noun, one }: CredentialWords): Command {
-  return about('revoke', `revoke ${one}, for good`, true)
+function revokeCommand(words: CredentialWords): Command {
+  const { command, one } = words
+  return about(words, 'revoke', `revoke ${one}, for good`, true)
     .alias('delete')
     .description(`Deletes ${one}: it is refused from now on and cannot be brought back. What it did stays in the audit log.`)
     .action(
-      acting(async (state, { account, json }, ulid) => {
+      acting(async (state, options, ulid) => {
         const { removeCredential } = await import('@svc/core')
-        const scope = { kind, account: accountOf(state, account), ulid }
+        const scope = scopeOf(state, words, options, ulid)
         await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before))
-        console.log(json ? JSON.stringify({ revoked: ulid }) : `Revoked the ${noun} ${ulid} of account ${scope.account}.`)
+        const { noun } = wordsOf(words, options)
+        console.log(options.json ? JSON.stringify({ revoked: ulid }) : `Revoked the ${noun} ${ulid}${ofWhom(scope.account)}.`)
       }),
     )
 }
 
-function about(name: string, summary: string, one = false): Command {
+function about({ operator }: CredentialWords, name: string, summary: string, one = false): Command {
   const command = new Command(name).summary(summary)
   if (one) command.argument('<ulid>', 'which one, as the list shows it')
+  if (operator) command.option('-o, --operator', `${operator.one}, which belongs to no account and sees all of them`)
   return command
     .option('-a, --account <id>', 'account it belongs to; may be left out where there is one only')
     .option('--json', 'write JSON')
@@ -178,6 +200,40 @@ function acting(work: (state: OpenState, options: Options, ulid: string) => Prom
     const options = command.optsWithGlobals<Options>()
     return withState(options, (state) => work(state, options, command.args[0] ?? ''))
   }
+}
+
+/** What stands in the list's column of accounts for those that belong to none. */
+const OPERATOR = '(operator)'
+
+function wordsOf({ operator, ...words }: CredentialWords, options: Options): KindWords {
+  return options.operator && operator ? operator : words
+}
+
+function ofWhom(account: string): string {
+  return account ? ` of account ${account}` : ''
+}
+
+/** The account, or none for an operator's. @throws Refusal */
+function ownerOf(state: OpenState, words: CredentialWords, options: Options): string {
+  if (!options.operator) return accountOf(state, options.account)
+  if (options.account === undefined) return state.noAccount
+  throw new Refusal(`${capital(wordsOf(words, options).one)} belongs to no account: leave --account out, or --operator.`)
+}
+
+function scopeOf(state: OpenState, words: CredentialWords, options: Options, ulid: string): CredentialScope {
+  return { kind: wordsOf(words, options).kind, account: ownerOf(state, words, options), ulid }
+}
+
+/** Which accounts and kinds a list is of: all there are, unless it is narrowed. */
+function listsOf(state: OpenState, words: CredentialWords, options: Options): readonly Omit<CredentialScope, 'ulid'>[] {
+  const { kind } = wordsOf(words, options)
+  if (options.operator || options.account !== undefined) return [{ kind, account: ownerOf(state, words, options) }]
+  const lists = state.accounts.map((account) => ({ kind, account }))
+  return words.operator ? [...lists, { kind: words.operator.kind, account: state.noAccount }] : lists
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** @throws Refusal naming the accounts that there are */
@@ -205,5 +261,16 @@ function show(credential: Credential, json: boolean | undefined): void {
 
 /** As the API shows it, the account, and which pepper its tag was made with. */
 function toJson({ ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix, pepper }: Credential) {
-  return { ulid, account, name, description, expirationDate, active, createdAt, lastUsedAt, prefix, pepper } satisfies Partial<Credential>
+  return {
+    ulid,
+    account: account || null,
+    name,
+    description,
+    expirationDate,
+    active,
+    createdAt,
+    lastUsedAt,
+    prefix,
+    pepper,
+  } satisfies Partial<Record<keyof Credential, unknown>>
 }

@@ -9,6 +9,8 @@ export interface OpenState {
   readonly store: Store
   /** Ids, in the config's order. */
   readonly accounts: readonly string[]
+  /** What stands for the account of an operator's token. */
+  readonly noAccount: string
   /** What values are made with. */
   peppers(): Promise<Peppers>
   /** Most API keys that an account may have. */
@@ -19,7 +21,7 @@ export interface OpenState {
 
 /** Opens the state, works on it, and closes it. */
 export async function withState<T>(options: GlobalOptions, work: (state: OpenState) => Promise<T>): Promise<T> {
-  const { createAccounts, judgePeppers, loadSecrets, openStore, recorded } = await import('@svc/core')
+  const { createAccounts, judgePeppers, loadSecrets, NO_ACCOUNT, openStore, recorded } = await import('@svc/core')
   const { config, file } = await load(await configPath(options))
   const dataDir = resolve(dirname(file), config.data_dir)
   const store = await openStore({ databaseUrl: config.database_url, dataDir, log: silent })
@@ -35,6 +37,7 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
     return await work({
       store,
       accounts: ids,
+      noAccount: NO_ACCOUNT,
       peppers,
       maxKeys,
       recorded: (account, command, change) => recorded(store, { account, command, user: userName(), warn }, change),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { credentialCommand } from './credentials.ts'
 
-/** `svc tokens`: management tokens, which are made nowhere else. */
+/** `svc tokens`: management tokens and operator tokens, which are made nowhere else. */
 export function tokensCommand(): Command {
   return credentialCommand({
     kind: 'token',
@@ -9,6 +9,8 @@ export function tokensCommand(): Command {
     noun: 'management token',
     one: 'a management token',
     about:
-      'A management token lets an account look after its own API keys under /api/v1/apikeys: it is sent in the header token, or as Authorization: Bearer. It is made here and nowhere else.',
+      'A management token lets an account look after its own API keys under /api/v1/apikeys: it is sent in the header token, or as Authorization: Bearer. It is made here and nowhere else.\n' +
+      'An operator token (--operator) sees and changes the API keys of all accounts and reads what the service did: it is for you, and for no customer.',
+    operator: { kind: 'operator', noun: 'operator token', one: 'an operator token' },
   })
 }

@@ -91,7 +91,9 @@ async function send({ method, path, value }: (typeof operations)[number]): Promi
     method: method.toUpperCase(),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(path.startsWith('/api/v1/apikeys') ? { token: file.managementToken } : { 'x-api-key': await keyFor(path) }),
+      ...(value.security.some((scheme: object) => 'token' in scheme)
+        ? { token: file.managementToken }
+        : { 'x-api-key': await keyFor(path) }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })

@@ -235,6 +235,17 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     ...action('close-nonce-account', SVM, { wallet_address: 'string', account_address: 'string', nonce_account_address: 'string?' }),
   },
   { prefix: '/api/v1', ...read('/public-keys', { keys: 'array' }) },
+  {
+    prefix: '/api/v1',
+    ...read('/session', {
+      kind: 'string',
+      account: 'object|null',
+      token: 'object',
+      accounts: 'array',
+      version: 'string',
+      sandbox: 'boolean',
+    }),
+  },
   { prefix: '', ...read('/.well-known/jwks.json', { keys: 'array' }) },
   ...Object.values(PRODUCTS).map(({ prefix }) => ({
     prefix,

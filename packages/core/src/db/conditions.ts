@@ -34,7 +34,20 @@ export function within(credentials: ColumnsOf<Credential>, scope: CredentialScop
   return and(eq(credentials.ulid, scope.ulid), ofAccount(credentials, scope.account, scope.kind))
 }
 
-/** The credentials of one kind that an account has; those after a ULID, if one is given. */
-export function ofAccount(credentials: ColumnsOf<Credential>, account: string, kind: CredentialKind, after?: string): SQL | undefined {
-  return and(eq(credentials.account, account), eq(credentials.kind, kind), after === undefined ? undefined : gt(credentials.ulid, after))
+/**
+ * The credentials of one kind that an account has; those after a ULID, if one is given.
+ *
+ * @param account null: of all accounts
+ */
+export function ofAccount(
+  credentials: ColumnsOf<Credential>,
+  account: string | null,
+  kind: CredentialKind,
+  after?: string,
+): SQL | undefined {
+  return and(
+    account === null ? undefined : eq(credentials.account, account),
+    eq(credentials.kind, kind),
+    after === undefined ? undefined : gt(credentials.ulid, after),
+  )
 }

@@ -114,6 +114,14 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
           .orderBy(credentials.ulid)
           .limit(limit),
       ),
+    countCredentials: (account, kind) =>
+      attempt(() =>
+        db
+          .select({ account: credentials.account, count: sql`count(*)`.mapWith(Number) })
+          .from(credentials)
+          .where(ofAccount(credentials, account, kind))
+          .groupBy(credentials.account),
+      ),
     async updateCredential(scope, changes) {
       if (Object.values(changes).every((value) => value === undefined)) {
         const found = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))

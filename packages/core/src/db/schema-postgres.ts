@@ -10,7 +10,7 @@ const { sql } = core()
 /** Milliseconds, as a JavaScript date has them: what is read back equals what was written. */
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
-/** API keys and management tokens. */
+/** API keys and tokens. */
 export const credentials = pgTable(
   'svc_credentials',
   {
@@ -29,7 +29,7 @@ export const credentials = pgTable(
   },
   (table) => [
     index('svc_credentials_account').on(table.account, table.kind, table.ulid),
-    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token')`),
+    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token', 'operator')`),
   ],
 )
 

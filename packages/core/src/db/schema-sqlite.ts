@@ -6,7 +6,7 @@ import type { CredentialKind } from './store.ts'
 const { sqliteTable, text, integer, real, index, check, primaryKey } = sqliteCore()
 const { sql } = core()
 
-/** API keys and management tokens. Times are milliseconds since 1970. */
+/** API keys and tokens. Times are milliseconds since 1970. */
 export const credentials = sqliteTable(
   'svc_credentials',
   {
@@ -25,7 +25,7 @@ export const credentials = sqliteTable(
   },
   (table) => [
     index('svc_credentials_account').on(table.account, table.kind, table.ulid),
-    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token')`),
+    check('svc_credentials_kind', sql`${table.kind} in ('key', 'token', 'operator')`),
   ],
 )
 

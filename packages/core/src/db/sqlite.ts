@@ -110,6 +110,15 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
           .limit(limit)
           .all(),
       ),
+    countCredentials: (account, kind) =>
+      attempt(() =>
+        db
+          .select({ account: credentials.account, count: sql<number>`count(*)` })
+          .from(credentials)
+          .where(ofAccount(credentials, account, kind))
+          .groupBy(credentials.account)
+          .all(),
+      ),
     updateCredential: (scope, changes) =>
       attempt(() => {
         if (Object.values(changes).every((value) => value === undefined)) {

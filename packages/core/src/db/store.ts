@@ -1,13 +1,19 @@
 import type { Json } from './json.ts'
 
-/** `key`: an API key, for `X-API-KEY`. `token`: a management token, for the API key endpoints. */
-export type CredentialKind = 'key' | 'token'
+/**
+ * `key`: an API key, for `X-API-KEY`. `token`: an account's management token, for its API keys and its operations. `operator`: an operator's
+ * token, for the same of all accounts.
+ */
+export type CredentialKind = 'key' | 'token' | 'operator'
 
-/** An API key or a management token, as stored: never its value, only the argon2id hash of its secret. */
+/** What stands for the account of an operator's token, which belongs to none. */
+export const NO_ACCOUNT = ''
+
+/** An API key or a token, as stored: never its value, only the argon2id hash of its secret. */
 export interface Credential {
   readonly ulid: string
   readonly kind: CredentialKind
-  /** Id of the account it belongs to. */
+  /** Id of the account it belongs to; `NO_ACCOUNT` for an operator's token. */
   readonly account: string
   readonly name: string
   readonly description: string | null
@@ -41,6 +47,12 @@ export interface CredentialPage {
   readonly after?: string | undefined
 }
 
+/** How many credentials of a kind an account has. */
+export interface CredentialCount {
+  readonly account: string
+  readonly count: number
+}
+
 /** Credentials that were made with one pepper. */
 export interface PepperCount {
   /** Its fingerprint; null: made before fingerprints were kept. */
@@ -61,9 +73,9 @@ export interface AuditRecord {
   /** 0 when first written; one more each time it is completed or corrected. */
   readonly rev: number
   readonly time: Date
-  /** Empty when nobody could be identified. */
+  /** Empty when nobody could be identified, and for what an operator did to no single account. */
   readonly account: string
-  /** ULID of the API key or management token; empty for the command line, and for a credential that was never issued here. */
+  /** ULID of the API key or token; empty for the command line, and for a credential that was never issued here. */
   readonly key: string
   /** Address that the request came from; null for the command line. */
   readonly address: string | null
@@ -147,8 +159,14 @@ export interface Store {
   insertCredential(credential: Credential, most?: number): Promise<boolean>
   /** Of any kind and account. */
   findCredential(ulid: string): Promise<Credential | null>
-  /** In order of ULID, which is the order of creation: those after a ULID, and no more than `limit`. */
-  listCredentials(account: string, kind: CredentialKind, page: CredentialPage): Promise<Credential[]>
+  /**
+   * In order of ULID, which is the order of creation: those after a ULID, and no more than `limit`.
+   *
+   * @param account null: of all accounts
+   */
+  listCredentials(account: string | null, kind: CredentialKind, page: CredentialPage): Promise<Credential[]>
+  /** Of the accounts that have any. @param account null: of all accounts */
+  countCredentials(account: string | null, kind: CredentialKind): Promise<readonly CredentialCount[]>
   /** @returns false when there is none in that scope */
   updateCredential(scope: CredentialScope, changes: CredentialChanges): Promise<boolean>
   /** @returns false when there is none in that scope */

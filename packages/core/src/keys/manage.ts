@@ -1,13 +1,13 @@
 import { badRequest, notFound, serviceError } from '../codes.ts'
-import type { Credential, CredentialChanges, CredentialKind, CredentialScope, Store } from '../db/store.ts'
+import { type Credential, type CredentialChanges, type CredentialKind, type CredentialScope, NO_ACCOUNT, type Store } from '../db/store.ts'
 import { readExpirationDate } from './expiration.ts'
 import { type Hasher, hasher as processHasher } from './hash.ts'
 import { mintValue, type Peppers, pepperFingerprint } from './value.ts'
 
-/** What a new API key or management token needs. */
+/** What a new API key or token needs. */
 export interface NewCredential {
   readonly kind: CredentialKind
-  /** Id of the account. That there is one is the caller's to check. */
+  /** Id of the account, `NO_ACCOUNT` for an operator's token. That there is one is the caller's to check. */
   readonly account: string
   readonly name: string
   readonly description?: string | null | undefined
@@ -50,7 +50,7 @@ export const LIST_MOST = 1_000
 const TARGET_LENGTH = 40
 const NAME_LENGTH = 200
 const DESCRIPTION_LENGTH = 2_000
-const NOUN: Readonly<Record<CredentialKind, string>> = { key: 'API key', token: 'management token' }
+const NOUN: Readonly<Record<CredentialKind, string>> = { key: 'API key', token: 'management token', operator: 'operator token' }
 
 /**
  * Makes a credential. The value is in the answer and nowhere else.
@@ -101,10 +101,10 @@ export interface ListPage {
   readonly after?: string | undefined
 }
 
-/** The account's, oldest first. */
+/** The account's, or with null those of all accounts, oldest first. */
 export function listCredentials(
   store: Store,
-  account: string,
+  account: string | null,
   kind: CredentialKind,
   { limit = LIST_MOST, after }: ListPage = {},
 ): Promise<Credential[]> {
@@ -152,8 +152,9 @@ export async function removeCredential(store: Store, scope: CredentialScope, bef
   if (!(await store.deleteCredential(scope))) throw noSuch(scope)
 }
 
-function noSuch({ kind, ulid }: CredentialScope) {
-  return notFound(kind === 'key' ? 'KEY_NOT_FOUND' : 'TOKEN_NOT_FOUND', `There is no ${NOUN[kind]} ${shown(ulid, 40)} in this account.`)
+function noSuch({ kind, ulid, account }: CredentialScope) {
+  const where = account === NO_ACCOUNT ? '' : ' in this account'
+  return notFound(kind === 'key' ? 'KEY_NOT_FOUND' : 'TOKEN_NOT_FOUND', `There is no ${NOUN[kind]} ${shown(ulid, 40)}${where}.`)
 }
 
 function readName(value: unknown): string {

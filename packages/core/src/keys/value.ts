@@ -7,7 +7,7 @@ export type Peppers = readonly [string, ...string[]]
 
 /** A new value, and what is kept of it. */
 export interface MintedValue {
-  /** `svc_<ulid>_<secret><tag>`, or `svcm_…` for a management token. Shown once, never stored. */
+  /** `svc_<ulid>_<secret><tag>`; `svcm_…` for a management token, `svco_…` for an operator's. Shown once, never stored. */
   readonly value: string
   readonly ulid: string
   /** 256 random bits in base64url, 43 characters. */
@@ -22,7 +22,7 @@ export interface ValueParts {
   readonly secret: string
 }
 
-const START: Readonly<Record<CredentialKind, string>> = { key: 'svc_', token: 'svcm_' }
+const START: Readonly<Record<CredentialKind, string>> = { key: 'svc_', token: 'svcm_', operator: 'svco_' }
 const ULID_LENGTH = 26
 const SECRET_BYTES = 32
 const SECRET_LENGTH = 43
@@ -34,6 +34,12 @@ const SHOWN_OF_ULID = 14
 const FORM: Readonly<Record<CredentialKind, RegExp>> = {
   key: /^svc_[0-7][0-9A-HJKMNP-TV-Z]{25}_[A-Za-z0-9_-]{51}$/,
   token: /^svcm_[0-7][0-9A-HJKMNP-TV-Z]{25}_[A-Za-z0-9_-]{51}$/,
+  operator: /^svco_[0-7][0-9A-HJKMNP-TV-Z]{25}_[A-Za-z0-9_-]{51}$/,
+}
+
+/** The kind of token that a text claims to be, from its start alone. */
+export function tokenKindOf(text: string): 'token' | 'operator' {
+  return text.startsWith(START.operator) ? 'operator' : 'token'
 }
 
 /** Makes a value. @param now goes into the ULID, whose order is the order of creation */

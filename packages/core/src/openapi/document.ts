@@ -32,14 +32,15 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
       servers: [{ url: '/', description: 'The service that answered with this document.' }],
       tags: [
         ...plugins.map(({ plugin }) => ({ name: plugin.protocol.prefix.slice(1), description: plugin.protocol.summary })),
-        { name: 'API keys', description: 'Management of the API keys of an account.' },
+        { name: 'API keys', description: 'Management of the API keys of an account, and by operators of any account.' },
+        { name: 'Operations', description: 'What a person at the dashboard, or a program in its place, asks of the service.' },
         { name: 'Service', description: 'Health and public keys.' },
       ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API key.' },
-          token: { type: 'apiKey', in: 'header', name: 'token', description: 'A management token.' },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The same management token, as Authorization: Bearer.' },
+          token: { type: 'apiKey', in: 'header', name: 'token', description: 'A management token, or an operator token.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same token, as Authorization: Bearer.' },
         },
       },
     },

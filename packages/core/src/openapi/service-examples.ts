@@ -36,6 +36,16 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
     response: [record],
     refusals: { 400: errorBody(400, 'INVALID_NAME', 'The name "" cannot be used; it must be one line of 1 to 200 characters.') },
   },
+  'get /api/v1/session': {
+    response: {
+      kind: 'account',
+      account: { id: 'acme', name: 'Acme' },
+      token: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8S', name: 'admin', prefix: 'svcm_01JD4Z0V9T6E6N', expires: null },
+      accounts: [{ id: 'acme', name: 'Acme', keys: 3, max_keys: 1000 }],
+      version: '1.0.0',
+      sandbox: false,
+    },
+  },
   'get /api/v1/health': {
     response: { status: 'ok', info: { database: up }, error: {}, details: { database: up } },
   },

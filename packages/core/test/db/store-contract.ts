@@ -77,6 +77,22 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
       )
   })
 
+  await t.test('credentials are listed and counted over all accounts, where none is named', async (t) => {
+    const [one, two] = [ulid(), ulid()]
+    const ulids = [ulid(), ulid(), ulid()].toSorted()
+    for (const [index, id] of ulids.entries())
+      await store.insertCredential(credential({ ulid: id, account: index === 1 ? two : one, kind: 'operator' }))
+    const all = await store.listCredentials(null, 'operator', { limit: 1_000 })
+    t.same(
+      all.map(({ account }) => account).filter((account) => account === one || account === two),
+      [one, two, one],
+    )
+    const counts = new Map((await store.countCredentials(null, 'operator')).map(({ account, count }) => [account, count]))
+    t.same([counts.get(one), counts.get(two)], [2, 1])
+    t.same(await store.countCredentials(one, 'operator'), [{ account: one, count: 2 }])
+    t.same(await store.countCredentials(one, 'key'), [])
+  })
+
   await t.test('no more credentials of a kind are inserted than an account may have, however many come at once', async (t) => {
     const account = ulid()
     const insert = (most: number, kind: 'key' | 'token' = 'key') => store.insertCredential(credential({ account, kind }), most)
@@ -355,5 +371,6 @@ export async function readsFirstLayout(t: Test, store: Store): Promise<void> {
   await store.appendAudit([{ ...record!, rev: 1, unsignedHash: '0xcd' }])
   t.match((await store.readAudit({ limit: 2, transaction: '0xcd' })).records, [{ id: '01B', rev: 1 }])
   t.same(await store.countPeppers(), [{ pepper: null, count: 1 }])
+  t.equal(await store.insertCredential({ ...credential(), kind: 'operator' }), true, 'the kinds of today fit in')
   await store.ping()
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "svc_credentials" DROP CONSTRAINT "svc_credentials_kind";--> statement-breakpoint
+ALTER TABLE "svc_credentials" ADD CONSTRAINT "svc_credentials_kind" CHECK ("svc_credentials"."kind" in ('key', 'token', 'operator'));

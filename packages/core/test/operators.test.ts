@@ -1,0 +1,104 @@
+import t, { type Test } from 'tap'
+import { createCredential, NO_ACCOUNT } from '../src/index.ts'
+import { peppers, serve } from './support/serve.ts'
+
+/** One service; tokens of an operator and of two accounts, and two keys of acme and one of beta. */
+async function world(t: Test) {
+  const served = await serve(t)
+  const { value: operator, record } = await createCredential(served.store, peppers, served.clock.now, {
+    kind: 'operator',
+    account: NO_ACCOUNT,
+    name: 'alice',
+    expirationDate: '2027-01-31',
+  })
+  const tokens = { operator, acme: (await served.token()).value, beta: (await served.token('beta')).value }
+  const keys = { first: await served.key(), second: await served.key('beta'), third: await served.key() }
+  const as =
+    (token: string) =>
+    async (method: string, path: string, body?: unknown): Promise<any> => {
+      const reply = await served.call(method, `/api/v1/${path}`, body, { token })
+      return { status: reply.statusCode, body: reply.body === '' ? null : reply.json() }
+    }
+  return { ...served, ulid: record.ulid, keys, value: operator, operator: as(operator), acme: as(tokens.acme), beta: as(tokens.beta) }
+}
+
+t.test('an operator token sees and changes the keys of all accounts, a management token those of its own', async (t) => {
+  const { operator, acme, beta, ulid, keys, value, call, store, records } = await world(t)
+  const { first, second, third } = keys
+  const ulids = ({ body }: { body: { ulid: string }[] }) => body.map(({ ulid }) => ulid)
+
+  const session = await operator('GET', 'session')
+  t.same(session, {
+    status: 200,
+    body: {
+      kind: 'operator',
+      account: null,
+      token: { ulid, name: 'alice', prefix: value.slice(0, 19), expires: '2027-01-31T00:00:00.000Z' },
+      accounts: [
+        { id: 'acme', name: 'Acme', keys: 2, max_keys: 1000 },
+        { id: 'beta', name: 'Beta', keys: 1, max_keys: 1000 },
+        { id: 'gamma', name: 'Gamma', keys: 0, max_keys: 1000 },
+      ],
+      version: '1.2.3',
+      sandbox: false,
+    },
+  })
+  t.match(await beta('GET', 'session'), {
+    body: {
+      kind: 'account',
+      account: { id: 'beta', name: 'Beta' },
+      token: { name: 'test', expires: null },
+      accounts: [{ id: 'beta', keys: 1 }],
+    },
+  })
+  t.equal((await beta('GET', 'session')).body.accounts.length, 1)
+
+  t.same(ulids(await operator('GET', 'apikeys')), [first.ulid, second.ulid, third.ulid], 'of all accounts, oldest first')
+  t.same(ulids(await operator('GET', `apikeys?limit=1&after=${first.ulid}`)), [second.ulid])
+  t.match((await operator('GET', 'apikeys?account=beta')).body, [{ ulid: second.ulid, account: 'beta' }])
+  t.same((await operator('GET', 'apikeys?account=gamma')).body, [])
+  t.match(await operator('GET', 'apikeys?account=delta'), {
+    status: 400,
+    body: { code: 'UNKNOWN_ACCOUNT', error: 'account is "delta"; the config has acme, beta, gamma.' },
+  })
+  t.same(ulids(await acme('GET', 'apikeys')), [first.ulid, third.ulid])
+  t.same(ulids(await acme('GET', 'apikeys?account=acme')), [first.ulid, third.ulid])
+  t.notOk('account' in (await acme('GET', 'apikeys')).body[0], 'to its account a key says nothing of it')
+  const [there, not] = [await acme('GET', 'apikeys?account=beta'), await acme('POST', 'apikeys?account=nope', { name: 'n' })]
+  t.match([there.body.code, not.body.code], ['UNKNOWN_ACCOUNT', 'UNKNOWN_ACCOUNT'])
+  t.equal(there.body.error.replace('"beta"', '"nope"'), not.body.error, 'which accounts there are is not told')
+
+  t.match(await operator('POST', 'apikeys', { name: 'whose' }), {
+    status: 400,
+    body: { code: 'ACCOUNT_REQUIRED', error: /\?account=.* acme, beta, gamma\.$/ },
+  })
+  const made = await operator('POST', 'apikeys?account=gamma', { name: 'made' })
+  t.match(made, { status: 201, body: { account: 'gamma', name: 'made', key: /^svc_/ } })
+  t.equal((await call('GET', 'networks', undefined, { 'x-api-key': made.body.key })).statusCode, 200)
+  t.match((await operator('GET', `apikeys/${second.ulid}`)).body, { ulid: second.ulid, account: 'beta' })
+  t.match(await operator('PATCH', `apikeys/${second.ulid}`, { active: false }), {
+    status: 200,
+    body: [{ ulid: second.ulid, active: false, account: 'beta' }],
+  })
+  t.match(await acme('PATCH', `apikeys/${second.ulid}`, { active: true }), { status: 404, body: { code: 'KEY_NOT_FOUND' } })
+  t.match((await operator('DELETE', `apikeys/${made.body.ulid}`)).status, 200)
+  for (const strange of [made.body.ulid, ulid])
+    t.match(await operator('PATCH', `apikeys/${strange}`, { name: 'n' }), { status: 404, body: { error: /^There is no API key "\w+"\.$/ } })
+
+  const changes = (await records(10)).filter(({ key, method, status }) => key === ulid && method !== 'GET' && status < 300)
+  t.match(
+    changes.map(({ account, action, target }) => ({ account, action, target })),
+    [
+      { account: 'gamma', action: 'create-key', target: made.body.ulid },
+      { account: 'beta', action: 'update-key', target: second.ulid },
+      { account: 'gamma', action: 'delete-key', target: made.body.ulid },
+    ],
+    'each change stands in the log of the account that it was made to',
+  )
+
+  t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value })).statusCode, 401, 'it is no API key')
+  t.equal((await acme('GET', 'session')).status, 200)
+  t.match((await call('GET', '/api/v1/session', undefined, {})).json(), { code: 'TOKEN_MISSING' })
+  await store.deleteCredential({ ulid, account: NO_ACCOUNT, kind: 'operator' })
+  t.match(await operator('GET', 'session'), { status: 401, body: { code: 'TOKEN_INVALID' } })
+})
