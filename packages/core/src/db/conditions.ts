@@ -1,12 +1,16 @@
 import type { Column, SQL } from 'drizzle-orm'
 import { readCursor } from './cursor.ts'
 import { core } from './drizzle.ts'
-import type { AuditFilter, AuditRecord, Credential, CredentialKind, CredentialScope } from './store.ts'
+import type { AuditFilter, AuditRecord, Credential, CredentialPage, CredentialScope } from './store.ts'
 
 const { and, eq, gt, gte, lt, or, sql } = core()
 
 /** A table of either database, as far as a condition names its columns; each column brings its own way to bind a value. */
 type ColumnsOf<Row> = { readonly [Member in keyof Row]: Column }
+
+interface CredentialRange extends Pick<CredentialScope, 'kind'>, Pick<Partial<CredentialPage>, 'after'> {
+  readonly account: string | null
+}
 
 /**
  * The audit records that a filter lets through. Both databases compare `(time, id)` as rows, and so read a page from the index.
@@ -31,20 +35,11 @@ export function passing(audit: ColumnsOf<AuditRecord>, filter: AuditFilter): SQL
 
 /** One credential, within what the caller may see. */
 export function within(credentials: ColumnsOf<Credential>, scope: CredentialScope): SQL | undefined {
-  return and(eq(credentials.ulid, scope.ulid), ofAccount(credentials, scope.account, scope.kind))
+  return and(eq(credentials.ulid, scope.ulid), ofAccount(credentials, scope))
 }
 
-/**
- * The credentials of one kind that an account has; those after a ULID, if one is given.
- *
- * @param account null: of all accounts
- */
-export function ofAccount(
-  credentials: ColumnsOf<Credential>,
-  account: string | null,
-  kind: CredentialKind,
-  after?: string,
-): SQL | undefined {
+/** The credentials of one kind that an account has, or all accounts (`null`); those after a ULID, if one is given. */
+export function ofAccount(credentials: ColumnsOf<Credential>, { account, kind, after }: CredentialRange): SQL | undefined {
   return and(
     account === null ? undefined : eq(credentials.account, account),
     eq(credentials.kind, kind),

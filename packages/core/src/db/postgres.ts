@@ -81,11 +81,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
           if (most !== undefined) {
             // One at a time for each account: two that count together would both find room.
             await tx.execute(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
-            const found = await tx
-              .select(changed)
-              .from(credentials)
-              .where(ofAccount(credentials, account, kind))
-              .limit(most)
+            const found = await tx.select(changed).from(credentials).where(ofAccount(credentials, credential)).limit(most)
             if (found.length >= most) return false
           }
           return notifying(tx, tx.insert(credentials).values(credential).returning(changed))
@@ -107,19 +103,14 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       }),
     listCredentials: (account, kind, { limit, after }) =>
       attempt(() =>
-        db
-          .select()
-          .from(credentials)
-          .where(ofAccount(credentials, account, kind, after))
-          .orderBy(credentials.ulid)
-          .limit(limit),
+        db.select().from(credentials).where(ofAccount(credentials, { account, kind, after })).orderBy(credentials.ulid).limit(limit),
       ),
     countCredentials: (account, kind) =>
       attempt(() =>
         db
           .select({ account: credentials.account, count: sql`count(*)`.mapWith(Number) })
           .from(credentials)
-          .where(ofAccount(credentials, account, kind))
+          .where(ofAccount(credentials, { account, kind }))
           .groupBy(credentials.account),
       ),
     async updateCredential(scope, changes) {

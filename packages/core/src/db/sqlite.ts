@@ -56,13 +56,8 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   const stopWatching = memory ? () => {} : watchOthers(client, () => listeners.tell('*'), log)
 
   /** @param most nobody needs to know of more */
-  const countOf = ({ account, kind }: Credential, most: number) =>
-    db
-      .select({ ulid: credentials.ulid })
-      .from(credentials)
-      .where(ofAccount(credentials, account, kind))
-      .limit(most)
-      .all().length
+  const countOf = (one: Credential, most: number) =>
+    db.select({ ulid: credentials.ulid }).from(credentials).where(ofAccount(credentials, one)).limit(most).all().length
 
   const touch = client.prepare('update svc_credentials set last_used_at = max(coalesce(last_used_at, 0), @at) where ulid = @ulid')
   const touchAll = client.transaction((uses: readonly { ulid: string; at: number }[]) => {
@@ -102,20 +97,14 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
     findCredential: (ulid) => attempt(() => db.select().from(credentials).where(eq(credentials.ulid, ulid)).get() ?? null),
     listCredentials: (account, kind, { limit, after }) =>
       attempt(() =>
-        db
-          .select()
-          .from(credentials)
-          .where(ofAccount(credentials, account, kind, after))
-          .orderBy(credentials.ulid)
-          .limit(limit)
-          .all(),
+        db.select().from(credentials).where(ofAccount(credentials, { account, kind, after })).orderBy(credentials.ulid).limit(limit).all(),
       ),
     countCredentials: (account, kind) =>
       attempt(() =>
         db
           .select({ account: credentials.account, count: sql<number>`count(*)` })
           .from(credentials)
-          .where(ofAccount(credentials, account, kind))
+          .where(ofAccount(credentials, { account, kind }))
           .groupBy(credentials.account)
           .all(),
       ),
