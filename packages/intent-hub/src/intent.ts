@@ -5,6 +5,7 @@ import {
   type Defined,
   defineIntent,
   integerArg,
+  move,
   type NetworkTerms,
   textArg,
   tokens,
@@ -43,23 +44,20 @@ function describe(call: DecodedCall, network: NetworkTerms, denom: string): Clau
       const amount = integerArg(call, 'amount')
       return {
         text: `delegate ${tokens(amount, network)} of ${delegator(call)} to ${validator(call)}`,
-        moves: [
-          { kind: 'leaves', asset: 'native', amount },
-          { kind: 'staked', asset: 'native', amount },
-        ],
+        moves: [move('leaves', amount), move('staked', amount)],
       }
     }
     case undelegate.type: {
       const amount = integerArg(call, 'amount')
       return {
         text: `undelegate ${tokens(amount, network)} of ${delegator(call)} from ${validator(call)}`,
-        moves: [{ kind: 'freed', asset: 'native', amount }],
+        moves: [move('freed', amount)],
       }
     }
     case withdrawReward.type:
       return {
         text: `claim the rewards of ${delegator(call)} from ${validator(call)}, paid to the withdraw address that the account has set, which is its own unless it chose another`,
-        moves: [{ kind: 'arrives', asset: 'native', amount: null }],
+        moves: [move('arrives', null)],
       }
     default:
       return null

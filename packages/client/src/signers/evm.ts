@@ -1,4 +1,4 @@
-import { signatureOf } from '@svc/verify/evm'
+import { type EvmCraft, type EvmPayload, signatureOf } from '@svc/verify/evm'
 import type { Signer } from '../transaction.ts'
 
 /** An `ethers` signer that can sign without sending: `Wallet`, a hardware signer. */
@@ -11,17 +11,7 @@ export interface ViemAccount {
   signTransaction(transaction: never): Promise<string>
 }
 
-interface Payload {
-  readonly nonce: string
-  readonly gasLimit: string
-  readonly to: string
-  readonly value: string
-  readonly data: string
-  readonly gasPrice: string
-  readonly chainId: string
-}
-
-const payloadOf = (answer: unknown): Payload => (answer as { readonly payload: Payload }).payload
+const payloadOf = (answer: unknown): EvmPayload => (answer as Pick<EvmCraft, 'payload'>).payload
 
 /** @see https://docs.ethers.org/v6/api/providers/#Signer-signTransaction (read 2026-11-22) */
 export function ethersSigner(signer: EthersSigner): Signer {

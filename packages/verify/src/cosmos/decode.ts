@@ -1,5 +1,6 @@
-import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
+import { membersOf, plainHexOf } from '../members.ts'
 import type { Decoded, Effects } from '../types.ts'
 import { readAuthInfo } from './auth-info.ts'
 import { type CosmosChain, readChain } from './chain.ts'
@@ -38,17 +39,18 @@ const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_
 export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], chain: CosmosChain): Decoded {
   const facts = readChain(chain)
   const { chainId, accountNumber } = facts
-  const response = members(craft)
+  const response = membersOf(craft, 'the craft response', CRAFT_MEMBERS)
+  const hexOf = (name: (typeof CRAFT_MEMBERS)[number]) => plainHexOf(name, response[name], MAX_BYTES)
 
-  const transaction = readMessage(hexBytes('unsigned_tx_hex', response.unsigned_tx_hex), UNSIGNED_TX, 'unsigned_tx_hex')
+  const transaction = readMessage(hexOf('unsigned_tx_hex'), UNSIGNED_TX, 'unsigned_tx_hex')
   const { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes } = transaction
-  if (digitsOf(hexBytes('tx_auth_info_hex', response.tx_auth_info_hex)) !== digitsOf(authInfoBytes)) {
+  if (digitsOf(hexOf('tx_auth_info_hex')) !== digitsOf(authInfoBytes)) {
     throw new DecodeError(
       `tx_auth_info_hex is ${shown(response.tx_auth_info_hex)} where unsigned_tx_hex has ${shown(digitsOf(authInfoBytes))}; both must be the same`,
     )
   }
   const hash = digitsOf(signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }))
-  if (digitsOf(hexBytes('unsigned_tx_hash_hex', response.unsigned_tx_hash_hex)) !== hash) {
+  if (digitsOf(hexOf('unsigned_tx_hash_hex')) !== hash) {
     throw new DecodeError(
       `unsigned_tx_hash_hex is ${shown(response.unsigned_tx_hash_hex)}; the hash of unsigned_tx_hex on chain ${shown(chainId)} for the account number ${accountNumber} is ${hash}`,
     )
@@ -82,34 +84,4 @@ export function decodedOf(
     calls: body.messages.map((message, i) => readCall(message, `body.messages[${i}]`, layouts, { signer, prefix, denom })),
     terms: { sequence, gasLimit, fee },
   }
-}
-
-/** Exactly the three members, each read once, so that what was checked is what is used. */
-function members(craft: unknown): Readonly<Record<(typeof CRAFT_MEMBERS)[number], unknown>> {
-  const wanted = CRAFT_MEMBERS.join(', ')
-  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
-    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${wanted}`)
-  }
-  for (const key of Object.keys(craft)) {
-    if (!(CRAFT_MEMBERS as readonly string[]).includes(key)) {
-      throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${wanted}`)
-    }
-  }
-  const found = {} as Record<(typeof CRAFT_MEMBERS)[number], unknown>
-  for (const name of CRAFT_MEMBERS) {
-    if (!Object.hasOwn(craft, name)) throw new DecodeError(`the craft response has no member ${name}; it must have ${wanted}`)
-    found[name] = (craft as CosmosCraft)[name]
-  }
-  return found
-}
-
-function hexBytes(name: string, text: unknown): Uint8Array {
-  const readable = typeof text === 'string' && text.length <= 2 * MAX_BYTES && /^[0-9a-f]+$/.test(text)
-  const bytes = readable ? bytesOf(`0x${text}`) : null
-  if (bytes === null) {
-    throw new DecodeError(
-      `${name} is ${shown(text)}; it must be an even number of hex digits in lower case, without 0x, ${MAX_BYTES} bytes at most`,
-    )
-  }
-  return bytes
 }

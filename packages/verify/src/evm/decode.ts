@@ -1,5 +1,6 @@
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
+import { membersOf } from '../members.ts'
 import type { Call, Decoded } from '../types.ts'
 import { decodeArguments } from './abi.ts'
 import { keccak256 } from './keccak.ts'
@@ -44,8 +45,8 @@ const PAYLOAD_MEMBERS = ['type', 'nonce', 'gasLimit', 'to', 'value', 'data', 'ga
  * @throws DecodeError when the response is not one canonical unsigned legacy transaction, or two methods share a selector
  */
 export function decodeEvm(craft: EvmCraft, methods: readonly string[]): Decoded {
-  const response = members(craft, 'the craft response', CRAFT_MEMBERS)
-  const payload = members(response.payload, 'payload', PAYLOAD_MEMBERS)
+  const response = membersOf(craft, 'the craft response', CRAFT_MEMBERS)
+  const payload = membersOf(response.payload, 'payload', PAYLOAD_MEMBERS)
 
   const bytes = hexBytes('serialized_tx_hex', response.serialized_tx_hex)
   const hash = digitsOf(keccak256(bytes))
@@ -134,23 +135,6 @@ function agree(payload: Readonly<Record<(typeof PAYLOAD_MEMBERS)[number], unknow
   if (payload.to.toLowerCase() !== transaction.to) throw differ('to', payload.to, transaction.to)
   const data = digitsOf(hexBytes('payload.data', payload.data))
   if (data !== digitsOf(transaction.data)) throw differ('data', payload.data, `0x${digitsOf(transaction.data)}`)
-}
-
-/** Exactly the named members, each read once, so that what was checked is what is used. */
-function members<Name extends string>(record: unknown, what: string, names: readonly Name[]): Readonly<Record<Name, unknown>> {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-    throw new DecodeError(`${what} is ${shown(record)}; it must be an object with ${names.join(', ')}`)
-  }
-  for (const key of Object.keys(record)) {
-    if (!names.includes(key as Name))
-      throw new DecodeError(`${what} has a member ${shown(key)} that is not read; it may have only ${names.join(', ')}`)
-  }
-  const found = {} as Record<Name, unknown>
-  for (const name of names) {
-    if (!Object.hasOwn(record, name)) throw new DecodeError(`${what} has no member ${name}; it must have ${names.join(', ')}`)
-    found[name] = (record as Record<Name, unknown>)[name]
-  }
-  return found
 }
 
 function hexBytes(name: string, text: unknown): Uint8Array {

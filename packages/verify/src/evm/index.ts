@@ -2,6 +2,7 @@
 export { encodeCall } from './abi.ts'
 export { call } from './call.ts'
 export { decodeCall, decodeEvm, type EvmCraft, type EvmPayload } from './decode.ts'
+export { describeCalls } from './describe.ts'
 export { evm, sameAddress } from './family.ts'
 export { signatureOf } from './signing.ts'
 export { verifyEvm } from './verify.ts'

@@ -1,5 +1,6 @@
 import { bytesOfBase64 } from '../bytes/base64.ts'
 import { DecodeError, shown } from '../errors.ts'
+import { membersOf } from '../members.ts'
 import type { Decoded } from '../types.ts'
 import { argumentsOf } from './arguments.ts'
 import { readCall } from './call.ts'
@@ -69,21 +70,11 @@ function termsOf(inputs: readonly Input[], gas: Transaction['gas'], expiration: 
   }
 }
 
-const MEMBER = 'unsigned_tx_b64'
-
-/** The one member, read once. */
 function responseBytes(craft: unknown): Uint8Array {
-  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
-    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${MEMBER}`)
-  }
-  for (const key of Object.keys(craft)) {
-    if (key !== MEMBER) throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${MEMBER}`)
-  }
-  if (!Object.hasOwn(craft, MEMBER)) throw new DecodeError(`the craft response has no member ${MEMBER}; it must have it`)
-  const text: unknown = (craft as MoveCraft)[MEMBER]
+  const { unsigned_tx_b64: text } = membersOf(craft, 'the craft response', ['unsigned_tx_b64'])
   const bytes = typeof text === 'string' && text.length > 0 && text.length <= MAX_TEXT ? bytesOfBase64(text) : null
   if (bytes === null || bytes.length > MAX_BYTES) {
-    throw new DecodeError(`${MEMBER} is ${shown(text)}; it must be canonical base64 with padding, of ${MAX_BYTES} bytes at most`)
+    throw new DecodeError(`unsigned_tx_b64 is ${shown(text)}; it must be canonical base64 with padding, of ${MAX_BYTES} bytes at most`)
   }
   return bytes
 }

@@ -1,6 +1,6 @@
 import { at } from '../at.ts'
-import { bytesOf } from '../bytes/hex.ts'
-import { DecodeError, shown } from '../errors.ts'
+import { DecodeError } from '../errors.ts'
+import { membersOf, plainHexOf } from '../members.ts'
 import type { Decoded, Effects } from '../types.ts'
 import { type Budget, maxFeeOf, readBudget } from './budget.ts'
 import { type ReadCall, readInstruction } from './instruction.ts'
@@ -28,7 +28,8 @@ export interface SvmCraft {
  * of its layout or a layout is none, when an account may sign or be written to without need, or when anybody but an account made by it has signed
  */
 export function decodeSvm(craft: SvmCraft, programs?: Effects['layouts']): Decoded {
-  const transaction = readTransaction(responseBytes(craft))
+  const { unsigned_tx_hex: text } = membersOf(craft, 'the craft response', ['unsigned_tx_hex'])
+  const transaction = readTransaction(plainHexOf('unsigned_tx_hex', text, MAX_BYTES))
   const { decoded, created } = readCalls(transaction, programs)
   checkSigned(transaction, created)
   return decoded
@@ -88,25 +89,3 @@ function checkSigned({ signed, accounts }: Transaction, created: readonly string
     }
   }
 }
-
-/** The one member, read once. */
-function responseBytes(craft: unknown): Uint8Array {
-  if (typeof craft !== 'object' || craft === null || Array.isArray(craft)) {
-    throw new DecodeError(`the craft response is ${shown(craft)}; it must be an object with ${MEMBER}`)
-  }
-  for (const key of Object.keys(craft)) {
-    if (key !== MEMBER) throw new DecodeError(`the craft response has a member ${shown(key)} that is not read; it may have only ${MEMBER}`)
-  }
-  if (!Object.hasOwn(craft, MEMBER)) throw new DecodeError(`the craft response has no member ${MEMBER}; it must have it`)
-  const text: unknown = (craft as SvmCraft)[MEMBER]
-  const readable = typeof text === 'string' && text.length <= 2 * MAX_BYTES && /^[0-9a-f]+$/.test(text)
-  const bytes = readable ? bytesOf(`0x${text}`) : null
-  if (bytes === null) {
-    throw new DecodeError(
-      `${MEMBER} is ${shown(text)}; it must be an even number of hex digits in lower case, without 0x, ${MAX_BYTES} bytes at most`,
-    )
-  }
-  return bytes
-}
-
-const MEMBER = 'unsigned_tx_hex'

@@ -1,5 +1,5 @@
-import { evm, sameAddress } from '@svc/verify/evm'
-import { type Clause, type DecodedCall, defineIntent, integerArg, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { describeCalls, evm } from '@svc/verify/evm'
+import { type Clause, type DecodedCall, defineIntent, integerArg, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
 import { delegate, undelegate, withdraw } from './actions.ts'
 import { CLAIM, DEPOSIT, DEPOSIT_WITH, methods, REDEEM, REDEEM_FROM } from './methods.ts'
 import { price } from './shares.ts'
@@ -12,46 +12,32 @@ export const evmThreeLiquid = defineIntent({
   terms,
   actions: { delegate, undelegate, withdraw },
   layouts: () => ({ methods }),
-  describe,
+  describe: describeCalls<Terms>(({ vault }) => vault, {
+    [DEPOSIT]: (call, network) => deposited(call, network, 'into'),
+    [DEPOSIT_WITH]: (call, network) => deposited(call, network, `for validator ${integerArg(call, 'validator')} into`),
+    [REDEEM]: (call, network) => redeemed(call, network, ''),
+    [REDEEM_FROM]: (call, network) => redeemed(call, network, `validator ${integerArg(call, 'validator')} through `),
+    [CLAIM](call) {
+      const whose = `the redeem request ${integerArg(call, 'request')} of ${textArg(call, 'controller')}`
+      return { text: `claim ${whose} from the pool ${call.target}, paid to ${textArg(call, 'receiver')}`, moves: [move('arrives', null)] }
+    },
+  }),
 })
 
-function describe(call: DecodedCall, network: Terms & NetworkTerms): Clause | null {
-  const { target, method, value } = call
-  if (!sameAddress(target, network.vault)) return null
-  switch (method) {
-    case DEPOSIT:
-    case DEPOSIT_WITH: {
-      const whose = `whose gMON goes to ${textArg(call, 'receiver')}, with the referral number ${integerArg(call, 'referral')}`
-      return {
-        text: `deposit ${tokens(value, network)} ${method === DEPOSIT ? 'into' : `for validator ${integerArg(call, 'validator')} into`} the pool ${target}, ${whose}`,
-        moves: [
-          { kind: 'leaves', asset: 'native', amount: value },
-          { kind: 'staked', asset: 'native', amount: value },
-          { kind: 'arrives', asset: target, amount: null },
-        ],
-      }
-    }
-    case REDEEM:
-    case REDEEM_FROM: {
-      const amount = integerArg(call, 'shares')
-      const burned = `${tokens(amount, { ...network, symbol: price.symbol })} of ${textArg(call, 'owner')}`
-      const at = method === REDEEM ? `the pool ${target}` : `validator ${integerArg(call, 'validator')} through the pool ${target}`
-      return {
-        text: `request the redemption of ${burned} from ${at}, for ${textArg(call, 'controller')} to claim`,
-        moves: [
-          { kind: 'leaves', asset: target, amount },
-          { kind: 'freed', asset: 'native', amount: null },
-        ],
-      }
-    }
-    case CLAIM: {
-      const whose = `the redeem request ${integerArg(call, 'request')} of ${textArg(call, 'controller')}`
-      return {
-        text: `claim ${whose} from the pool ${target}, paid to ${textArg(call, 'receiver')}`,
-        moves: [{ kind: 'arrives', asset: 'native', amount: null }],
-      }
-    }
-    default:
-      return null
+function deposited(call: DecodedCall, network: NetworkTerms, where: string): Clause {
+  const { target, value } = call
+  const whose = `whose gMON goes to ${textArg(call, 'receiver')}, with the referral number ${integerArg(call, 'referral')}`
+  return {
+    text: `deposit ${tokens(value, network)} ${where} the pool ${target}, ${whose}`,
+    moves: [move('leaves', value), move('staked', value), move('arrives', null, target)],
+  }
+}
+
+function redeemed(call: DecodedCall, network: NetworkTerms, through: string): Clause {
+  const amount = integerArg(call, 'shares')
+  const burned = `${tokens(amount, { ...network, symbol: price.symbol })} of ${textArg(call, 'owner')}`
+  return {
+    text: `request the redemption of ${burned} from ${through}the pool ${call.target}, for ${textArg(call, 'controller')} to claim`,
+    moves: [move('leaves', amount, call.target), move('freed', null)],
   }
 }

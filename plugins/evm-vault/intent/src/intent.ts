@@ -1,6 +1,6 @@
 import type { Call } from '@svc/verify'
 import { evm, sameAddress } from '@svc/verify/evm'
-import { type Clause, type DecodedCall, defineIntent, integerArg, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { type Clause, type DecodedCall, defineIntent, integerArg, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
 import { stake, unstake, withdraw } from './actions.ts'
 import { price } from './exit.ts'
 import { readHarvest } from './harvest.ts'
@@ -35,10 +35,7 @@ function clauseOf(call: Call, network: NetworkTerms): Clause | null {
       const before = method === DEPOSIT ? '' : `${update(call)}, then `
       return {
         text: `${before}stake ${tokens(value, network)} in the vault ${target} ${whose}`,
-        moves: [
-          { kind: 'leaves', asset: 'native', amount: value },
-          { kind: 'staked', asset: 'native', amount: value },
-        ],
+        moves: [move('leaves', value), move('staked', value)],
       }
     }
     case HARVEST:
@@ -46,21 +43,18 @@ function clauseOf(call: Call, network: NetworkTerms): Clause | null {
     case REDEEM:
       return {
         text: `redeem ${sharesIn(call, network)} of the vault ${target}, paid to ${textArg(call, 'receiver')} at once`,
-        moves: [
-          { kind: 'freed', asset: 'native', amount: null },
-          { kind: 'arrives', asset: 'native', amount: null },
-        ],
+        moves: [move('freed', null), move('arrives', null)],
       }
     case EXIT:
       return {
         text: `put ${sharesIn(call, network)} of the vault ${target} into its exit queue, for ${textArg(call, 'receiver')} to claim`,
-        moves: [{ kind: 'freed', asset: 'native', amount: null }],
+        moves: [move('freed', null)],
       }
     case CLAIM: {
       const exit = `the exit with the ticket ${integerArg(call, 'ticket')} of second ${integerArg(call, 'timestamp')} since 1970`
       return {
         text: `claim ${exit} from the vault ${target} at checkpoint ${integerArg(call, 'index')}`,
-        moves: [{ kind: 'arrives', asset: 'native', amount: null }],
+        moves: [move('arrives', null)],
       }
     }
     default:

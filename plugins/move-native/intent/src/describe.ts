@@ -1,4 +1,4 @@
-import { type Clause, type DecodedCall, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import { type Clause, type DecodedCall, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
 import { ADD, COIN, COMMANDS, FROM_BALANCE, REDEEM, SPLIT, SYSTEM, TRANSFER, WITHDRAW } from './functions.ts'
 
 /** One command in words. What an earlier command made is called by the number of that command, from 1. */
@@ -11,7 +11,12 @@ export function describe(call: DecodedCall, network: NetworkTerms): Clause | nul
       // What is split off a coin in the wallet leaves it, whatever is done with it then.
       return {
         text: `split ${said} off ${named(coin)}`,
-        moves: [{ kind: 'leaves', asset: 'native', amount: amounts.reduce((sum, each) => sum + each, 0n) }],
+        moves: [
+          move(
+            'leaves',
+            amounts.reduce((sum, each) => sum + each, 0n),
+          ),
+        ],
       }
     }
     case `${COMMANDS} ${TRANSFER}`: {
@@ -21,20 +26,17 @@ export function describe(call: DecodedCall, network: NetworkTerms): Clause | nul
     case `${SYSTEM} ${ADD}`:
       return {
         text: `stake ${named(textArg(call, 'stake'))} with validator ${textArg(call, 'validator')}, as a position of the sender`,
-        moves: [{ kind: 'staked', asset: 'native', amount: null }],
+        moves: [move('staked', null)],
       }
     case `${SYSTEM} ${WITHDRAW}`:
       return {
         text: `withdraw the position ${textArg(call, 'stakedSui')}, whole and with its rewards, to the sender`,
-        moves: [
-          { kind: 'freed', asset: 'native', amount: null },
-          { kind: 'arrives', asset: 'native', amount: null },
-        ],
+        moves: [move('freed', null), move('arrives', null)],
       }
     case `${SYSTEM} ${REDEEM}`:
       return {
         text: `redeem the fungible position ${textArg(call, 'stakedSui')}, whole and with its rewards`,
-        moves: [{ kind: 'freed', asset: 'native', amount: null }],
+        moves: [move('freed', null)],
       }
     case `${COIN} ${FROM_BALANCE}`:
       return { text: `make a coin of ${named(textArg(call, 'balance'))}`, moves: [] }

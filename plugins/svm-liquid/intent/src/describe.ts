@@ -4,6 +4,7 @@ import {
   formatUnits,
   integerArg,
   type Move,
+  move,
   type NetworkTerms,
   quoted,
   textArg,
@@ -39,19 +40,19 @@ function ofPool(call: DecodedCall, network: Terms & NetworkTerms): Clause | null
   const where = `the stake pool ${pool} through ${target}`
   if (method.startsWith('StakePool.DepositSol(')) {
     const amount = integerArg(call, 'lamports')
-    const spent: readonly Move[] = call.value > 0n ? [{ kind: 'leaves', asset: 'native', amount: call.value }] : []
+    const spent: readonly Move[] = call.value > 0n ? [move('leaves', call.value)] : []
     return {
       text:
         `deposit ${tokens(amount, network)} of ${of('from')} into ${where} and its reserve ${of('reserve')}, for tokens of the mint ${mint} to ` +
         `${of('poolTokensTo')}, less fees to ${of('managerFee')} and ${of('referralFee')}`,
-      moves: [...spent, { kind: 'staked', asset: 'native', amount }, { kind: 'arrives', asset: mint, amount: null }],
+      moves: [...spent, move('staked', amount), move('arrives', null, mint)],
     }
   }
   const isPaid = method.startsWith('StakePool.WithdrawSol(')
   if (!isPaid && !method.startsWith('StakePool.WithdrawStake(')) return null
   const amount = integerArg(call, 'poolTokens')
   const burnt = `burn ${formatUnits(amount, network.decimals)} tokens of the mint ${mint} out of ${of('poolTokensFrom')} by the authority of ${of('authority')}`
-  const gone: Move = { kind: 'leaves', asset: mint, amount }
+  const gone: Move = move('leaves', amount, mint)
   if (isPaid) {
     const kind = args.recipient === args.authority ? 'arrives' : 'freed'
     return {
@@ -63,7 +64,7 @@ function ofPool(call: DecodedCall, network: Terms & NetworkTerms): Clause | null
     text:
       `${burnt} for stake of ${where}, split from ${of('stakeFrom')} on its list ${of('validatorList')} into ${of('stakeTo')}, whose staker and ` +
       `withdrawer is then ${of('newAuthority')}, less fees to ${of('managerFee')}`,
-    moves: [gone, { kind: 'freed', asset: 'native', amount: null }],
+    moves: [gone, move('freed', null)],
   }
 }
 
@@ -75,13 +76,13 @@ function ofAccount(call: DecodedCall, network: NetworkTerms): Clause {
     text:
       `make the account ${of('newAccount')}, derived from ${of('base')} by the seed ${quoted(of('seed'))}, of ${integerArg(call, 'space')} bytes ` +
       `for the ${owner} ${of('owner')} with ${lamports} of ${of('from')}`,
-    moves: call.value > 0n ? [{ kind: 'leaves', asset: 'native', amount: call.value }] : [],
+    moves: call.value > 0n ? [move('leaves', call.value)] : [],
   }
 }
 
 function ofDeactivation(call: DecodedCall): Clause {
   const text = `deactivate the stake account ${textArg(call, 'stake')}, whole, by the authority of ${textArg(call, 'authority')}`
-  return { text, moves: [{ kind: 'freed', asset: 'native', amount: null }] }
+  return { text, moves: [move('freed', null)] }
 }
 
 function ofTokenAccount(call: DecodedCall): Clause {
@@ -90,6 +91,6 @@ function ofTokenAccount(call: DecodedCall): Clause {
     text:
       `make the token account ${of('tokenAccount')} of ${of('owner')} for the mint ${of('mint')} with the token program ${of('tokenProgram')}, if it ` +
       `is missing, at the expense of ${of('payer')}`,
-    moves: [{ kind: 'leaves', asset: 'native', amount: null }],
+    moves: [move('leaves', null)],
   }
 }

@@ -1,4 +1,4 @@
-import { type Clause, type DecodedCall, integerArg, type Move, type NetworkTerms, quoted, textArg, tokens } from '@svc/verify/intent'
+import { type Clause, type DecodedCall, integerArg, type Move, move, type NetworkTerms, quoted, textArg, tokens } from '@svc/verify/intent'
 import { stakeProgram, system } from './layouts.ts'
 
 /** One instruction in words: who gets what, and who decides over it. */
@@ -20,7 +20,7 @@ function ofSystem(call: DecodedCall, name: string | undefined, network: NetworkT
       const owner = of('owner') === stakeProgram.address ? 'stake program' : of('owner') === system.address ? 'system program' : 'program'
       return {
         text: `make the account ${of('newAccount')},${derived} of ${integerArg(call, 'space')} bytes for the ${owner} ${of('owner')} with ${lamports()} of ${of('from')}`,
-        moves: call.value > 0n ? [{ kind: 'leaves', asset: 'native', amount: call.value }] : [],
+        moves: call.value > 0n ? [move('leaves', call.value)] : [],
       }
     }
     case 'System.InitializeNonceAccount':
@@ -43,7 +43,7 @@ function ofStake(call: DecodedCall, name: string | undefined, network: NetworkTe
     case 'Stake.DelegateStake':
       return {
         text: `delegate the stake account ${of('stake')} to validator ${of('vote')} by the authority of ${of('authority')}`,
-        moves: [{ kind: 'staked', asset: 'native', amount: null }],
+        moves: [move('staked', null)],
       }
     case 'Stake.Withdraw': {
       const custodian = Object.hasOwn(call.args, 'custodian') ? `, though it is locked, by its custodian ${of('custodian')}` : ''
@@ -55,7 +55,7 @@ function ofStake(call: DecodedCall, name: string | undefined, network: NetworkTe
     case 'Stake.Deactivate':
       return {
         text: `deactivate the stake account ${of('stake')}, whole, by the authority of ${of('authority')}`,
-        moves: [{ kind: 'freed', asset: 'native', amount: null }],
+        moves: [move('freed', null)],
       }
     default:
       return null
