@@ -281,7 +281,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@svc/source', 'import', 'default', 'node', 'types'],
-      extensions: ['.ts', '.js', '.json', '.mjs', '.cjs'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.mjs', '.cjs'],
     },
   },
 }

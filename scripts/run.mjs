@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildDashboard } from './dashboard.mjs'
 
 const [script, ...rest] = process.argv.slice(2)
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -29,6 +30,12 @@ if (major < 22 || (major === 22 && minor < 18))
 
 // Each of the hundreds of test files is a process of its own, and compiles what the ones before have compiled.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node-compile')
+
+// What is served at /dashboard: built again where its sources changed.
+if (script === 'serve') {
+  const wrong = buildDashboard(node)
+  if (wrong !== null) console.error(`The dashboard could not be built, so /dashboard is not there:\n${wrong}`)
+}
 
 const text = manifest.scripts[script] ?? fail(`package.json has no script ${script}.`)
 // A script that is one plain call of Node is called without pnpm and its shell between, which pass no signal on.

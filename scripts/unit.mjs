@@ -6,6 +6,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildDashboard } from './dashboard.mjs'
 
 const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
 /** Most files of one process: a package of many has several, so that no core is left with nothing at the end. */
@@ -17,6 +18,10 @@ const named = process.argv.slice(2)
 const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
 const files = patterns.flatMap((pattern) => globSync(pattern).sort())
 if (files.length === 0) fail(`no test is in ${named.join(', ')}`)
+
+// Before any test: one that built it would take it away from another that serves it.
+const wrong = buildDashboard()
+if (wrong !== null) fail(`the dashboard could not be built:\n${wrong}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
 // Those that are long come first, so that none of them is what the others wait for at the end.

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { isServiceError, type ServiceError, SettingsError } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import type { LoadedConfig } from './config/load.ts'
+import { findDashboard } from './dashboard/find.ts'
 import { lockDataFolder } from './db/lock.ts'
 import { openStore } from './db/open.ts'
 import type { Log, Store } from './db/store.ts'
@@ -70,8 +71,10 @@ export async function start({ config, file, places }: LoadedConfig, options: Sta
     if (redis) undo.push(() => redis.disconnect())
     const metrics = createMetrics()
     const drain = createDrain(options.idleMs)
+    const page = findDashboard(places)
     const app = await createServer({
       ...options,
+      ...(page?.built ? { dashboard: page.folder } : {}),
       config,
       plugins,
       store,
@@ -84,6 +87,8 @@ export async function start({ config, file, places }: LoadedConfig, options: Sta
     undo.push(() => app.close())
     early.passTo(app.log)
     if (refusal ?? warning) app.log.warn(refusal ?? warning)
+    if (page && !page.built)
+      app.log.info({ folder: page.folder }, 'the dashboard is installed, but not built: pnpm --filter @svc/dashboard build')
     if (noRedis) app.log.warn(`${noRedis.message} Each instance limits on its own until it does.`)
     app.log.info({ publicKey: signer.publicKeyPem, responseKey: signer.responses.keyId }, 'every response is signed; these keys verify it')
     for (const { name, version, plugin } of plugins)

@@ -7,6 +7,7 @@ import { createAudit } from './audit.ts'
 import { authentication, identify, requirePrincipal } from './auth.ts'
 import { trusts } from './client-address.ts'
 import type { Config } from './config/schema.ts'
+import { dashboard } from './dashboard/plugin.ts'
 import type { Store } from './db/store.ts'
 import { nextUlid } from './db/ulid.ts'
 import type { LoadedPlugin } from './discover.ts'
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly peppers: Peppers
   /** Shares the limits between replicas; without it each counts for itself. */
   readonly redis?: Redis
+  /** Folder of the built dashboard, to be served at `/dashboard`; without it there is none. */
+  readonly dashboard?: string
   /** Version shown in the OpenAPI document. */
   readonly version?: string
   readonly logger?: FastifyServerOptions['logger']
@@ -157,6 +160,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
 
     registerKeyDirectory(app, signer)
+    if (options.dashboard !== undefined) await app.register(dashboard, { folder: options.dashboard })
     await app.register(
       async (api) => {
         api.addHook('onRequest', requirePrincipal(api, accounts))

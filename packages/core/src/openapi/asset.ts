@@ -9,16 +9,19 @@ export interface Asset {
   readonly etag: string
 }
 
-/** Reads, hashes and signs what it is made of once: every answer carries the same bytes. */
-export function asset(type: string, body: string | Buffer): Asset {
-  const bytes = fixed(Buffer.isBuffer(body) ? body : Buffer.from(body))
+/**
+ * Reads, hashes and signs what it is made of once: every answer carries the same bytes.
+ *
+ * @param plain what `body` is a compressed form of, if it is one: `x-signature` is over that
+ */
+export function asset(type: string, body: string | Buffer, plain?: Buffer): Asset {
+  const bytes = fixed(Buffer.isBuffer(body) ? body : Buffer.from(body), plain)
   return { type, body: bytes, etag: `"${hash('sha256', bytes, 'base64url')}"` }
 }
 
-/** Sends an asset, or says that the one which the caller has is still right. */
-export function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset): FastifyReply {
-  // Kept by whoever likes, and asked for before each use, so that a new release shows at once.
-  reply.header('cache-control', 'no-cache').header('etag', etag).header('x-content-type-options', 'nosniff')
+/** Sends an asset, or says that the one which the caller has is still right. @param keep what caches are told; by default to ask before each use, so that a new release shows at once */
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, etag }: Asset, keep = 'no-cache'): FastifyReply {
+  reply.header('cache-control', keep).header('etag', etag).header('x-content-type-options', 'nosniff')
   const had = request.headers['if-none-match']
   if (had !== undefined && (had === '*' || had.includes(etag))) return reply.code(304).send()
   return reply.type(type).send(body)

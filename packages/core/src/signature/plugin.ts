@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, onSendAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { badRequest, serviceError } from '../codes.ts'
@@ -16,21 +17,25 @@ export interface SignatureOptions {
   readonly admit?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
-const fixedBodies = new WeakSet<Buffer>()
+/** Bytes that never change, and what `x-signature` of them is over. */
+const fixedBodies = new WeakMap<Buffer, Buffer>()
 
 /**
  * Marks bytes that never change, such as a file: they are hashed and signed once for as long as they live, and every response carries
  * these same bytes, not a copy.
+ *
+ * @param plain what they are a compressed form of: `x-signature` is over that, since a caller's library hands out nothing else. `content-digest` is of the bytes as they are
+ *   sent, as RFC 9530 has it. @see https://www.rfc-editor.org/rfc/rfc9530#section-2 (read 2026-11-22)
  */
-export function fixed(body: Buffer): Buffer {
-  fixedBodies.add(body)
+export function fixed(body: Buffer, plain: Buffer = body): Buffer {
+  fixedBodies.set(body, plain)
   return body
 }
 
 /**
  * Signs every response: `content-digest`, and `signature-input` and `signature`, which bind it to its request (RFC 9421, see `message.ts`); and
  * `x-signature`, the older form, with the thumbprint of its key as `x-signature-key`. All are over the exact bytes of the body, or over the empty string when none is
- * sent (HEAD, 204, 304). Streams are gathered first. Nobody on the way may change what is signed: `no-transform`.
+ * sent (HEAD, 204, 304); of a file that is sent compressed, `x-signature` is over the bytes before that. Streams are gathered first. Nobody on the way may change what is signed: `no-transform`.
  *
  * Register it on the root, before any route and scope. On a route it signs as the last of the route's `onSend` hooks, after every
  * `onSend` hook of every scope around it; only an `onSend` hook that an `onRoute` hook added later puts onto the route itself would
@@ -46,8 +51,9 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       const remembered = typeof body === 'string' ? undefined : known.get(body)
       if (remembered) return remembered
       const digest = digestOf(body)
-      const made = { digest, signature: signer.sign(body, digest) }
-      if (typeof body === 'string' || !fixedBodies.has(body)) return made
+      const plain = typeof body === 'string' ? undefined : fixedBodies.get(body)
+      const made = { digest, signature: plain === undefined || plain === body ? signer.sign(body, digest) : signer.sign(plain) }
+      if (typeof body === 'string' || plain === undefined) return made
       known.set(body, made)
       made.signature.catch(() => known.delete(body))
       return made

@@ -65,6 +65,8 @@ export interface ServeOptions {
   /** @default one that all tests share */
   readonly signer?: Signer
   readonly peppers?: Peppers
+  /** Folder of a built dashboard. */
+  readonly dashboard?: string
   /** The state, instead of one of its own. */
   readonly state?: Store
   /** Changes the store that the server sees. */
@@ -101,6 +103,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     store,
     signer: options.signer ?? signer,
     peppers: options.peppers ?? peppers,
+    ...(options.dashboard === undefined ? {} : { dashboard: options.dashboard }),
     version: '1.2.3',
     metrics,
     logger: { level: 'trace', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type Asset, asset } from '../openapi/asset.ts'
+
+/** How a body may be compressed, the smaller first. */
+const CODINGS = ['br', 'gzip'] as const
+type Coding = (typeof CODINGS)[number]
+
+/** A file in every form in which it is sent. */
+export interface CodedAsset {
+  readonly plain: Asset
+  readonly coded: Readonly<Partial<Record<Coding, Asset>>>
+}
+
+const ENDINGS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Every file of a folder but the page itself, by its path there, with the compressed forms that lie beside it. Read once: a path of a request never reaches the disk. */
+export function readFiles(folder: string): ReadonlyMap<string, CodedAsset> {
+  const files = new Map<string, CodedAsset>()
+  for (const path of globSync('**/*', { cwd: folder })) {
+    const type = TYPES[extname(path)]
+    const name = path.replaceAll('\\', '/')
+    if (type === undefined || name === 'index.html') continue
+    const plain = asset(type, readFileSync(join(folder, path)))
+    const coded: Partial<Record<Coding, Asset>> = {}
+    for (const coding of CODINGS) {
+      const bytes = readIfThere(join(folder, path + ENDINGS[coding]))
+      if (bytes) coded[coding] = asset(type, bytes, plain.body)
+    }
+    files.set(name, { plain, coded })
+  }
+  return files
+}
+
+/** A text that the server itself wrote, compressed here. */
+export function codedText(ending: string, text: string): CodedAsset {
+  const type = TYPES[ending] ?? 'text/plain; charset=utf-8'
+  const plain = asset(type, text)
+  return {
+    plain,
+    coded: { br: asset(type, brotliCompressSync(plain.body), plain.body), gzip: asset(type, gzipSync(plain.body), plain.body) },
+  }
+}
+
+/** The form that a caller takes; the plain one when it names none that there is. @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 (read 2026-11-22) */
+export function formFor(
+  accepted: string | undefined,
+  { plain, coded }: CodedAsset,
+): { readonly asset: Asset; readonly coding: Coding | null } {
+  for (const coding of CODINGS) {
+    const form = coded[coding]
+    if (form && accepts(accepted ?? '', coding)) return { asset: form, coding }
+  }
+  return { asset: plain, coding: null }
+}
+
+function accepts(header: string, coding: Coding): boolean {
+  return header.split(',').some((each) => {
+    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}

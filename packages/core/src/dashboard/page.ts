@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SettingsError } from '@svc/contract'
+import { type CodedAsset, codedText } from './files.ts'
+
+/**
+ * Of the page: nothing inline, nothing from elsewhere, and no text ever becomes HTML or script (Trusted Types). `base-uri` is for the base that is written in below. There
+ * is no `upgrade-insecure-requests`: on plain http it makes of every file one that is asked for by https, and of the page a white one.
+ */
+export const DASHBOARD_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Deepest path of the page, in slashes below `/dashboard/`. */
+export const DEEPEST = 4
+
+/**
+ * The page for each depth of path, from 0 on. They differ in their base alone: relative to the address, so that the page works behind any prefix that a proxy takes away,
+ * without a setting.
+ *
+ * @throws SettingsError when the file is not what a build writes
+ */
+export function readPages(folder: string): readonly CodedAsset[] {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  if (!html.includes('<head>')) throw new SettingsError(`${join(folder, 'index.html')} has no <head>: build @svc/dashboard anew.`)
+  return Array.from({ length: DEEPEST + 1 }, (_, depth) =>
+    codedText('.html', html.replace('<head>', `<head><base href="${depth === 0 ? './' : '../'.repeat(depth)}">`)),
+  )
+}

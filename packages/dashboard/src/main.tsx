@@ -1,0 +1,22 @@
+import { render } from 'preact'
+import './style/tokens.css'
+import './style/base.css'
+import './style/parts.css'
+import './style/page.css'
+import { App } from './app.tsx'
+import { followHistory } from './router/router.ts'
+import { listenForShortcuts } from './shell/keys.ts'
+import { watchUpgrade } from './shell/upgrade.ts'
+import { watchIdle } from './state/idle.ts'
+import { applyPreferences } from './state/preferences.ts'
+import { restore } from './state/session.ts'
+
+const root = document.getElementById('app')
+if (!root) throw new Error('index.html has no element #app')
+applyPreferences()
+followHistory()
+listenForShortcuts()
+watchIdle()
+watchUpgrade()
+render(<App />, root)
+void restore()

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+
+/** What is asked above the page. */
+export interface DialogProps {
+  readonly title: string
+  /** Below the title, muted. */
+  readonly about?: ComponentChildren
+  /** Escape, or a button of the foot. */
+  readonly onClose: () => void
+  /** Whether Escape may close it now; else `onClose` is not called. @default it may */
+  readonly mayClose?: () => boolean
+  /** Makes of the content a form. */
+  readonly onSubmit?: () => void
+  readonly foot?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A modal dialog of the browser's own kind: it holds the focus, and gives it back to what opened it. Draw it while it is open. */
+export function Dialog({ title, about, onClose, mayClose = () => true, onSubmit, foot, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const { current } = element
+    current?.showModal()
+    // Closed before it is taken away: only then does the browser give the focus back.
+    return () => current?.close()
+  }, [])
+  const content = (
+    <>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {about ? <p class="muted">{about}</p> : null}
+      </div>
+      {children}
+      {foot ? <div class="foot">{foot}</div> : null}
+    </>
+  )
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // Always by way of the state: a dialog that closed by itself would stay closed while it is drawn as open.
+        event.preventDefault()
+        if (mayClose()) onClose()
+      }}
+      onKeyDown={(event) => {
+        // Chromium closes at the second Escape whatever `cancel` was told; so the first never gets that far.
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        if (mayClose()) onClose()
+      }}
+    >
+      {onSubmit ? (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {content}
+        </form>
+      ) : (
+        <div class="in">{content}</div>
+      )}
+    </dialog>
+  )
+}

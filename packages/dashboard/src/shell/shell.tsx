@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Session } from '../api/types.ts'
+import { pages } from '../pages/registry.ts'
+import { Button } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Mark } from '../parts/icon.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Link } from '../router/link.tsx'
+import { navigate, route } from '../router/router.ts'
+import { narrow } from '../state/media.ts'
+import { useShortcut } from './keys.ts'
+import { Menu } from './menu.tsx'
+import { Nav, NavKey } from './nav.tsx'
+import { ShortcutSheet } from './shortcuts.tsx'
+
+/** The frame of every page: navigation at the side, on a phone below a Menu button, and the page itself. */
+export function Shell({ session }: { readonly session: Session }) {
+  const [sheet, setSheet] = useState<'menu' | 'keys' | null>(null)
+  const main = useRef<HTMLElement>(null)
+  const seen = pages.filter(({ shown }) => shown?.(session) ?? true)
+  const [first, ...rest] = route.value.parts
+  const page = first === undefined ? seen[0] : seen.find(({ path }) => path === first)
+  const title = page?.title ?? 'Not here'
+  const path = route.value.parts.join('/')
+  const arrived = useRef(path)
+  useShortcut('?', 'This list', () => setSheet('keys'))
+
+  useEffect(() => {
+    document.title = `${title} · Staking`
+  }, [title])
+  useEffect(() => {
+    // Where one arrives by a step within the page, the title takes the focus, as a loaded page would.
+    if (arrived.current === path) return
+    arrived.current = path
+    if (first === page?.path && rest.length === 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+  })
+
+  const nav = <Nav session={session} pages={seen} current={page} onGo={() => setSheet(null)} onHelp={() => setSheet('keys')} />
+  return (
+    <div class="app">
+      {seen.map((each) => (
+        <NavKey key={each.path} page={each} go={navigate} />
+      ))}
+      {narrow.value ? (
+        <header class="topbar">
+          <span class="brand">
+            <Mark />
+            {title}
+          </span>
+          <Button kind="quiet" icon="menu" label="Menu" onClick={() => setSheet('menu')} />
+        </header>
+      ) : (
+        <aside class="side" aria-label="Navigation">
+          {nav}
+        </aside>
+      )}
+      <main class="page" ref={main}>
+        {page ? <page.view key={page.path} session={session} rest={rest} /> : <Nowhere />}
+      </main>
+      {sheet === 'menu' && narrow.value ? <Menu onClose={() => setSheet(null)}>{nav}</Menu> : null}
+      {sheet === 'keys' ? <ShortcutSheet onClose={() => setSheet(null)} /> : null}
+    </div>
+  )
+}
+
+function Nowhere() {
+  return (
+    <>
+      <PageHead title="Not here" />
+      <Empty title="There is no such page" action={<Link to="./">Go to the first one</Link>}>
+        The address may be of another version of this page, or of one that your token may not see.
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** The page that asks for a token, when nothing else is open. */
+export function SignIn() {
+  return (
+    <main class="signin">
+      <SignInForm />
+    </main>
+  )
+}
+
+/** Asks for a token above what is open, which waits below with all that was typed, unseen. */
+export function SignInAgain() {
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const { current } = element
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class="again"
+      aria-label="Sign in again"
+      onCancel={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.preventDefault()
+      }}
+    >
+      <div class="signin">
+        <SignInForm />
+      </div>
+    </dialog>
+  )
+}

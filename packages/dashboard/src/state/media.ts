@@ -1,0 +1,13 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+/** Whether the window is as narrow as a phone: tables become lists, the sidebar a sheet. The same width stands in style/tokens.css. */
+export const narrow: ReadonlySignal<boolean> = watched('(max-width: 720px)')
+
+function watched(query: string): ReadonlySignal<boolean> {
+  const media = window.matchMedia(query)
+  const found = signal(media.matches)
+  media.addEventListener('change', () => {
+    found.value = media.matches
+  })
+  return found
+}

@@ -1,0 +1,24 @@
+/** Between groups of three digits: a narrow space that does not break. */
+const GROUP = '\u202f'
+
+/** An amount's text with its whole part in groups of three; every digit stays. What is no decimal is given back as it is. */
+export function grouped(text: string): string {
+  const [, sign, whole, fraction = ''] = /^([-+−]?)(\d+)(\.\d+)?$/.exec(text) ?? []
+  if (whole === undefined) return text
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, GROUP)}${fraction}`
+}
+
+/** An amount cut to so many digits after the point, and whether digits that are not zero were left out. */
+export function shortened(text: string, digits: number): { readonly text: string; readonly cut: boolean } {
+  const [, whole, fraction] = /^([-+−]?\d+)\.(\d+)$/.exec(text) ?? []
+  if (whole === undefined || fraction === undefined || fraction.length <= digits) return { text, cut: false }
+  const kept = fraction.slice(0, digits)
+  return { text: kept === '' ? whole : `${whole}.${kept}`, cut: /[1-9]/.test(fraction.slice(digits)) }
+}
+
+/** A count in groups of three: 10,000. */
+export function count(value: number): string {
+  return COUNT.format(value)
+}
+
+const COUNT = new Intl.NumberFormat('en')

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { type Browser, chromium } from 'playwright-core'
+import type { Test } from 'tap'
+
+/** A name that is not this machine's own: what browsers forgive localhost shows itself there only. */
+export const HOST = 'stake.test'
+
+const program = [process.env.SVC_CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome']
+  .filter((each) => each !== undefined)
+  .map((each) => (spawnSync(each, ['--version']).status === 0 ? spawnSync('which', [each], { encoding: 'utf8' }).stdout.trim() : ''))
+  .find((path) => path !== '')
+
+/** Why a browser test is skipped; false where Chromium is, and where it must not be missing, so that the test fails. */
+export const lacking =
+  program === undefined && process.env.CI === undefined && process.env.SVC_CHROMIUM === undefined && 'this machine has no Chromium'
+
+/** A Chromium for all tests of a file, which ends with it. It knows `stake.test` as this machine. */
+export async function launch(t: Test): Promise<Browser> {
+  if (program === undefined) throw new Error('No Chromium runs here: install one, or name one that runs in SVC_CHROMIUM.')
+  const browser = await chromium.launch({
+    executablePath: program,
+    // Chromium's own sandbox does not start as root.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      `--host-resolver-rules=MAP ${HOST} 127.0.0.1`,
+      '--font-render-hinting=none',
+      '--disable-lcd-text',
+      '--force-color-profile=srgb',
+      '--hide-scrollbars',
+    ],
+  })
+  t.teardown(() => browser.close())
+  return browser
+}

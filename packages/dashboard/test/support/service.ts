@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createCredential, createServer, freshSigner, openStore, type Peppers, parseConfig } from '@svc/core'
+import { memoryLog } from '@svc/testing/paper'
+import type { Test } from 'tap'
+import { HOST } from './chromium.ts'
+
+const peppers: Peppers = ['a pepper that is long enough for the config']
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+
+/** A service that serves the built page, without a protocol: what a page shows of protocols is tried with the sandbox, or with answers given by the test. */
+export interface TestService {
+  /** `http://stake.test:PORT/dashboard/`. */
+  readonly dashboard: string
+  /** A management token of acme. */
+  readonly token: string
+}
+
+/** Starts it, with its state in memory, until the tests end. */
+export async function service(t: Test): Promise<TestService> {
+  if (!existsSync(dist)) throw new Error('The dashboard is not built: pnpm --filter @svc/dashboard build')
+  const store = await openStore({ dataDir: ':memory:', log: memoryLog() })
+  const app = await createServer({
+    // One test asks more often in a minute than one reader does.
+    config: parseConfig(
+      { plugins: {}, accounts: { acme: { name: 'Acme' }, globex: { name: 'Globex' } }, limits: { console_per_minute: 10_000 } },
+      {},
+    ),
+    plugins: [],
+    store,
+    signer: await freshSigner(),
+    peppers,
+    dashboard: dist,
+    logger: false,
+  })
+  t.teardown(async () => {
+    await app.close()
+    await store.close()
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const { value: token } = await createCredential(store, peppers, new Date(), { kind: 'token', account: 'acme', name: 'laptop' })
+  return { dashboard: `http://${HOST}:${port}/dashboard/`, token }
+}

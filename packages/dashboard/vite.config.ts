@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite'
+import { compressed } from './build/compressed.ts'
+
+// Nothing stands inline and nothing is added to the document later, so that the policy of the served page allows neither:
+// - modulePreload: Firefox fetches such links under default-src, which is 'none'; its polyfill is dead weight besides.
+// - assetsInlineLimit: small files would become data: addresses.
+// - cssCodeSplit: one sheet; else a page that is loaded later adds a link by script.
+// - cssTarget: for older ones `color-scheme` is rewritten into variables.
+export default defineConfig({
+  base: './',
+  build: {
+    target: 'es2024',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    sourcemap: false,
+  },
+  resolve: { conditions: ['@svc/source', 'module', 'browser'] },
+  plugins: [compressed()],
+})
