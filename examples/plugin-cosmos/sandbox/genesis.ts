@@ -1,6 +1,6 @@
 import type { CosmosGenesis } from '@svc/sandbox-cosmos'
 
-/** A chain like the Cosmos Hub, with two validators. */
+/** A chain like the Cosmos Hub, with two validators. Written out, since a plugin from outside has nothing of the hubs' plugins. */
 export const genesis: CosmosGenesis = {
   prefix: 'cosmos',
   denom: 'uatom',

@@ -2,20 +2,18 @@ import {
   type ChainOperation,
   type Door,
   formatUnits,
-  maxBlocks,
-  parseCount,
+  parseAmount,
+  parseBlocks,
   parseStep,
-  parseUnits,
   type SandboxChain,
   SandboxError,
   type Step,
-  show,
 } from '@svc/sandbox'
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import { ChainError } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
-import { operatorAddress } from './genesis-state.ts'
+import { operatorNamed } from './genesis-state.ts'
 import { balanceOf, mintCoins } from './modules/bank.ts'
 import { delegate } from './modules/staking.ts'
 import { type Block, Node } from './node.ts'
@@ -75,10 +73,7 @@ export class CosmosChain implements SandboxChain {
 
   /** Operator address of a validator of the genesis, by its name; the first one's when absent. */
   validator(moniker?: string): string {
-    const { genesis } = this.#running()
-    const found = moniker === undefined ? genesis.validators[0] : genesis.validators.find((validator) => validator.moniker === moniker)
-    if (found === undefined) throw new SandboxError('INVALID_INPUT', `${this.id} has no validator ${show(moniker)}`)
-    return operatorAddress(this.chainId, genesis, found.moniker)
+    return operatorNamed(this.chainId, this.#running().genesis, moniker)
   }
 
   /**
@@ -105,8 +100,7 @@ export class CosmosChain implements SandboxChain {
   async fund(address: string, amount: bigint | string): Promise<{ address: string; balance: string }> {
     const { genesis } = this.#running()
     const to = parseAddress(address, genesis.prefix)
-    const units = typeof amount === 'bigint' ? amount : parseUnits(amount, genesis.decimals)
-    if (units < 1n) throw new SandboxError('INVALID_INPUT', `amount is ${units} ${genesis.denom}: it must be more than zero`)
+    const units = parseAmount(amount, genesis.decimals, genesis.denom)
     this.makeBlock({ begin: (ctx) => mintCoins(ctx, to, units) })
     return { address: to, balance: formatUnits(await this.balance(to), genesis.decimals) }
   }
@@ -133,7 +127,7 @@ export class CosmosChain implements SandboxChain {
    * @returns height and time of the latest block
    */
   async mine(blocks = 1): Promise<{ block: number; timestamp: number }> {
-    for (let made = parseCount('blocks', blocks, maxBlocks); made > 0; made--) this.#running().makeBlock()
+    for (let made = parseBlocks(blocks); made > 0; made--) this.#running().makeBlock()
     return this.latest()
   }
 

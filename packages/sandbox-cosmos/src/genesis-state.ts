@@ -1,5 +1,5 @@
 import { sha256 } from '@cosmjs/crypto'
-import { parseUnits } from '@svc/sandbox'
+import { parseUnits, SandboxError, show } from '@svc/sandbox'
 import { moduleBytes, toAddress } from './address.ts'
 import type { Context } from './context.ts'
 import { one, parseDec, toDec } from './dec.ts'
@@ -35,8 +35,15 @@ export function buildState(chainId: string, genesis: CosmosGenesis, time: number
   return state
 }
 
+/** Operator address of a validator of the genesis, by its name; the first one's when absent. @throws SandboxError `INVALID_INPUT` when there is none */
+export function operatorNamed(chainId: string, genesis: CosmosGenesis, moniker?: string): string {
+  const found = moniker === undefined ? genesis.validators[0] : genesis.validators.find((validator) => validator.moniker === moniker)
+  if (found === undefined) throw new SandboxError('INVALID_INPUT', `cosmos:${chainId} has no validator ${show(moniker)}`)
+  return operatorAddress(chainId, genesis, found.moniker)
+}
+
 /** Operator address of a validator of the genesis. */
-export function operatorAddress(chainId: string, genesis: Pick<CosmosGenesis, 'prefix'>, moniker: string): string {
+function operatorAddress(chainId: string, genesis: Pick<CosmosGenesis, 'prefix'>, moniker: string): string {
   return toAddress(`${genesis.prefix}valoper`, moduleBytes(`${chainId}/${moniker}`))
 }
 

@@ -1,12 +1,12 @@
 import {
   type Door,
   formatUnits,
-  maxBlocks,
   membersOf,
   openDoor,
+  parseAmount,
+  parseBlocks,
   parseCount,
   parseStep,
-  parseUnits,
   type SandboxChain,
   SandboxError,
   type Step,
@@ -138,8 +138,7 @@ export class EvmChain implements SandboxChain {
    * @throws SandboxError `INVALID_INPUT`
    */
   async fund(address: string, amount: bigint | string): Promise<{ address: string; balance: string }> {
-    const wei = typeof amount === 'bigint' ? amount : parseUnits(amount, decimals)
-    if (wei < 1n) throw new SandboxError('INVALID_INPUT', `amount is ${wei} wei: it must be more than zero`)
+    const wei = parseAmount(amount, decimals, 'wei')
     const to = parseAddress(address)
     // One after the other: anvil reads the balance and writes the sum, and of two at once one can be lost.
     this.#funding = this.#funding.catch(() => undefined).then(() => this.rpc('anvil_addBalance', [to, toHex(wei)]))
@@ -189,7 +188,7 @@ export class EvmChain implements SandboxChain {
    * @returns number and time of the latest block
    */
   async mine(blocks = 1): Promise<{ block: number; timestamp: number }> {
-    await this.rpc('anvil_mine', [toHex(BigInt(parseCount('blocks', blocks, maxBlocks)))])
+    await this.rpc('anvil_mine', [toHex(BigInt(parseBlocks(blocks)))])
     return this.latest()
   }
 

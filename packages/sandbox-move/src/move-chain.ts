@@ -4,13 +4,13 @@ import {
   formatUnits,
   maxEpochs,
   openDoor,
+  parseAmount,
   parseChainName,
+  parseCount,
   parseStep,
-  parseUnits,
   type SandboxChain,
   SandboxError,
   type Step,
-  show,
 } from '@svc/sandbox'
 import { parseAddress } from './address.ts'
 import { maxU64, suiDecimals } from './constants.ts'
@@ -148,10 +148,7 @@ export class MoveChain implements SandboxChain {
    */
   async giveCoins(address: string, count: number, each: bigint | string): Promise<string[]> {
     const to = parseAddress('address', address)
-    if (!Number.isInteger(count) || count < 1 || count > maxCoins) {
-      throw new SandboxError('INVALID_INPUT', `count is ${show(count)}: it must be an integer from 1 to ${maxCoins}`)
-    }
-    return Array.from({ length: count }, () => this.node.giveCoin(to, mist(each)))
+    return Array.from({ length: parseCount('count', count, maxCoins) }, () => this.node.giveCoin(to, mist(each)))
   }
 
   /**
@@ -199,7 +196,7 @@ export class MoveChain implements SandboxChain {
 }
 
 function mist(amount: bigint | string): bigint {
-  const units = typeof amount === 'bigint' ? amount : parseUnits(amount, suiDecimals)
-  if (units > 0n && units <= maxU64) return units
-  throw new SandboxError('INVALID_INPUT', `amount is ${units} MIST: it must be more than zero, and fit in 64 bits`)
+  const units = parseAmount(amount, suiDecimals, 'MIST')
+  if (units <= maxU64) return units
+  throw new SandboxError('INVALID_INPUT', `amount is ${units} MIST: it must fit in 64 bits`)
 }

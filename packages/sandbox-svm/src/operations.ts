@@ -1,4 +1,4 @@
-import { type ChainOperation, formatUnits, maxBlocks, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, formatUnits, parseBlocks, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
 import type { SvmStakePool } from './types.ts'
 import type { Validator } from './validators.ts'
 import type { World } from './world.ts'
@@ -22,7 +22,7 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
       example: { blocks: 10 },
       members: ['blocks'],
       async run({ blocks }) {
-        world.epochs.distribute(BigInt(blocks === 0 ? 0 : parseCount('blocks', blocks, maxBlocks)))
+        world.epochs.distribute(BigInt(blocks === 0 ? 0 : parseBlocks(blocks)))
         return { ...world.head(), distributing: world.epochs.distributing }
       },
     },

@@ -2,14 +2,12 @@ import {
   type ChainOperation,
   type Door,
   formatUnits,
-  maxBlocks,
   openDoor,
+  parseAmount,
+  parseBlocks,
   parseChainName,
-  parseCount,
   parseStep,
-  parseUnits,
   type SandboxChain,
-  SandboxError,
   type Step,
 } from '@svc/sandbox'
 import { chainOperations } from './operations.ts'
@@ -120,9 +118,7 @@ export class SvmChain implements SandboxChain {
    * @throws SandboxError `INVALID_INPUT` for an address that is none, an amount of zero, or one that leaves less than the rent
    */
   async fund(address: string, amount: bigint | string): Promise<{ address: string; balance: string }> {
-    const lamports = typeof amount === 'bigint' ? amount : parseUnits(amount, decimals)
-    if (lamports < 1n) throw new SandboxError('INVALID_INPUT', `amount is ${lamports} lamports: it must be more than zero`)
-    this.#world.fund(address, lamports)
+    this.#world.fund(address, parseAmount(amount, decimals, 'lamports'))
     return { address, balance: formatUnits(await this.balance(address), decimals) }
   }
 
@@ -204,7 +200,7 @@ export class SvmChain implements SandboxChain {
 
   /** Makes blocks. @returns where the chain stands */
   async mine(blocks = 1): Promise<SvmHead & Record<string, unknown>> {
-    this.#world.mine(parseCount('blocks', blocks, maxBlocks))
+    this.#world.mine(parseBlocks(blocks))
     return this.latest()
   }
 

@@ -3,7 +3,7 @@ import type { ChainOperation, SandboxChain } from './chain.ts'
 import { isSandboxError, SandboxError } from './error.ts'
 import { parseFault } from './fault.ts'
 import { listen, namesLoopback, readBody, sendJson, shut } from './http.ts'
-import { maxBlocks, parseCount, parseStep, show } from './input.ts'
+import { parseBlocks, parseCount, parseStep, show } from './input.ts'
 import { membersOf } from './members.ts'
 import type { PricesServer } from './prices.ts'
 
@@ -48,7 +48,7 @@ function operationsOf(chain: SandboxChain): Readonly<Record<string, ChainOperati
       members: ['blocks'],
       async run({ blocks }) {
         if (chain.mine === undefined) throw new SandboxError('NOT_SUPPORTED', `${chain.id} makes its blocks by itself`)
-        return chain.mine(blocks === undefined ? 1 : parseCount('blocks', blocks, maxBlocks))
+        return chain.mine(blocks === undefined ? 1 : parseBlocks(blocks))
       },
     },
   }

@@ -31,6 +31,11 @@ export function parseCount(name: string, value: unknown, max: number): number {
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be an integer from 1 to ${max}`)
 }
 
+/** How many blocks to make. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
+export function parseBlocks(blocks: unknown): number {
+  return parseCount('blocks', blocks, maxBlocks)
+}
+
 /** A value as a message shows it: JSON, cut where it would be long. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)

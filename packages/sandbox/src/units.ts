@@ -19,6 +19,19 @@ export function parseUnits(text: unknown, decimals: number): bigint {
   return units
 }
 
+/**
+ * Reads an amount for a chain, as scenarios and the control port say it.
+ *
+ * @param amount base units as a bigint, or decimal text in native units
+ * @param unit what the chain calls a base unit, for messages
+ * @throws SandboxError `INVALID_INPUT` for zero and less, and as `parseUnits` does
+ */
+export function parseAmount(amount: bigint | string, decimals: number, unit: string): bigint {
+  if (typeof amount === 'string') return parseUnits(amount, decimals)
+  if (amount > 0n) return amount
+  throw new SandboxError('INVALID_INPUT', `amount is ${amount} ${unit}: it must be more than zero`)
+}
+
 /** Writes base units as exact decimal text without needless zeros, the reverse of `parseUnits`. */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')

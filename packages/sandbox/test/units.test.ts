@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits, SandboxError } from '@svc/sandbox'
+import { formatUnits, parseAmount, parseUnits, SandboxError } from '@svc/sandbox'
 import fc from 'fast-check'
 import t from 'tap'
 
@@ -38,4 +38,12 @@ t.test('writing an amount and reading it again gives the same amount', async (t)
     return parseUnits(text, decimals) === units && !/\.\d*0$|\.$/.test(text)
   })
   t.doesNotThrow(() => fc.assert(property))
+})
+
+t.test('an amount for a chain is base units or text, and more than zero', async (t) => {
+  t.equal(parseAmount('1.5', 9, 'lamports'), 1_500_000_000n)
+  t.equal(parseAmount(1n, 9, 'lamports'), 1n)
+  for (const amount of [0n, -1n])
+    t.throws(() => parseAmount(amount, 9, 'lamports'), { code: 'INVALID_INPUT', message: /lamports: it must be more/ })
+  t.throws(() => parseAmount('0', 9, 'lamports'), { code: 'INVALID_INPUT' })
 })

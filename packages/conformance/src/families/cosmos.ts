@@ -4,6 +4,7 @@ import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
 import { liar } from './cosmos-lies.ts'
 import { addressOf, bech32, bytesOf } from './cosmos-wire.ts'
+import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf, type Outcome } from './landing.ts'
 import { type Secp256k1Key, secp256k1Key } from './secp256k1.ts'
 
@@ -42,7 +43,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     malformedAddresses: [
       prefix,
       `${prefix}1`,
-      '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+      ...foreignAddresses('cosmos'),
       bech32('otherchain', new Uint8Array(20).fill(0x11)),
       bech32(`${prefix}valoper`, new Uint8Array(20).fill(0x11)),
       bech32(`${prefix}valcons`, new Uint8Array(20).fill(0x11)),

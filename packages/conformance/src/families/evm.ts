@@ -4,6 +4,7 @@ import type { Family, Wallet } from '../family.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
 import { liar } from './evm-lies.ts'
+import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf } from './landing.ts'
 
 export interface EvmWallet extends Wallet {
@@ -40,7 +41,7 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
     '19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
     // A digit's case was changed, so that the EIP-55 checksum is wrong.
     '0x19e7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
-    'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
+    ...foreignAddresses('evm'),
   ],
   badPrepares,
   fields: fieldForgeries,

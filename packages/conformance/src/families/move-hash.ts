@@ -27,7 +27,12 @@ const SIGMA = [
 const MASK = 0xffffffffffffffffn
 const SIZE = 32
 
-/** BLAKE2b with 256 bits, by which the chain names transactions, addresses and what is signed. @see https://www.rfc-editor.org/rfc/rfc7693 (read 2026-11-21) */
+/**
+ * BLAKE2b with 256 bits, by which the chain names transactions, addresses and what is signed. Apart from the one of `@svc/verify` on purpose: forgeries that
+ * were made with the check's own code would prove nothing of it.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7693 (read 2026-11-21)
+ */
 export function blake2b256(...parts: readonly Uint8Array[]): Uint8Array {
   const message = Buffer.concat(parts)
   const state = IV.map((word, index) => (index === 0 ? word ^ 0x01010000n ^ BigInt(SIZE) : word))

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { MoveCraft } from '@svc/verify/move'
 import type { Family, Wallet } from '../family.ts'
+import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, type Outcome } from './landing.ts'
 import { badPrepares, garble } from './move-faults.ts'
 import { fieldForgeries, forgeries } from './move-forgeries.ts'
@@ -52,9 +53,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
     `0x${'1g'.repeat(32)}`,
     ` 0x${'11'.repeat(32)}`,
     `0x${'11'.repeat(32)}::sui::SUI`,
-    '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
-    'cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04',
-    '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
+    ...foreignAddresses('move'),
   ],
   badPrepares,
   fields: fieldForgeries,

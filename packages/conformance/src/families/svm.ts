@@ -1,5 +1,6 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Family, Wallet } from '../family.ts'
+import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf } from './landing.ts'
 import { badPrepares, garble } from './svm-faults.ts'
 import { fieldForgeries } from './svm-fields.ts'
@@ -48,8 +49,7 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
     ' AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9',
     'z'.repeat(44),
     '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c',
-    '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
-    'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
+    ...foreignAddresses('svm'),
   ],
   badPrepares,
   fields: fieldForgeries,
