@@ -211,6 +211,28 @@ module.exports = {
       to: { path: ['^packages/mcp/', library('@modelcontextprotocol')] },
     },
     {
+      name: 'dashboard-is-a-page',
+      comment:
+        'It runs in a browser with its reader’s token: what the server, a kit or Node has is not there, and what it can do a program can, by the REST API.',
+      severity: 'error',
+      from: { path: '^packages/dashboard/src/' },
+      to: {
+        pathNot: [
+          '^packages/dashboard/src/',
+          '^packages/(client|verify|intent-[^/]+)/src/',
+          '^plugins/[^/]+/intent/src/',
+          library('(preact|@preact/signals(-core)?)'),
+        ],
+      },
+    },
+    {
+      name: 'dashboard-is-of-nobody',
+      comment: 'The server finds it by name where the operator installed it, and reads its built files alone.',
+      severity: 'error',
+      from: { pathNot: '^packages/dashboard/' },
+      to: { path: '^packages/dashboard/' },
+    },
+    {
       name: 'server-without-plugins',
       comment:
         'Which protocols there are is decided in the operator’s folder: a server that brought a plugin, a kit or what they need would bring it to everybody, and a stranger’s plugin would be less than an equal.',

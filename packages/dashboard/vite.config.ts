@@ -15,7 +15,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     sourcemap: false,
+    // Of what is bundled: their licences ask for it.
+    license: { fileName: 'licenses.md' },
   },
+  // `pnpm dev`: the API of a service that runs already, as `npm start` runs one.
+  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   resolve: { conditions: ['@svc/source', 'module', 'browser'] },
   plugins: [compressed()],
 })

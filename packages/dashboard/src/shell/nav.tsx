@@ -12,9 +12,9 @@ import { signOut } from '../state/session.ts'
 import { useShortcut } from './keys.ts'
 
 const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: 'Colours of the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System colours' },
+  { value: 'light', label: 'Light colours' },
+  { value: 'dark', label: 'Dark colours' },
 ]
 
 /** What stands in the sidebar, and on a phone in the sheet of the Menu button. `onGo` is called when a page was chosen. */

@@ -12,6 +12,7 @@ import { useShortcut } from './keys.ts'
 import { Menu } from './menu.tsx'
 import { Nav, NavKey } from './nav.tsx'
 import { ShortcutSheet } from './shortcuts.tsx'
+import { Upgraded, upgraded } from './upgrade.tsx'
 
 /** The frame of every page: navigation at the side, on a phone below a Menu button, and the page itself. */
 export function Shell({ session }: { readonly session: Session }) {
@@ -45,7 +46,7 @@ export function Shell({ session }: { readonly session: Session }) {
         <header class="topbar">
           <span class="brand">
             <Mark />
-            {title}
+            Staking service
           </span>
           <Button kind="quiet" icon="menu" label="Menu" onClick={() => setSheet('menu')} />
         </header>
@@ -55,6 +56,7 @@ export function Shell({ session }: { readonly session: Session }) {
         </aside>
       )}
       <main class="page" ref={main}>
+        {upgraded.value ? <Upgraded /> : null}
         {page ? <page.view key={page.path} session={session} rest={rest} /> : <Nowhere />}
       </main>
       {sheet === 'menu' && narrow.value ? <Menu onClose={() => setSheet(null)}>{nav}</Menu> : null}

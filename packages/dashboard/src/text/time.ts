@@ -11,7 +11,9 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant in words. @param zone an IANA name; undefined is the reader's own */
 export function timeText(instant: Date, form: TimeForm, zone?: string): string {
-  return formatOf(form, zone).format(instant)
+  const text = formatOf(form, zone).format(instant)
+  // Some browsers' tables write a comma after the weekday.
+  return form === 'day' ? text.replace(',', '') : text
 }
 
 /** A short name of the zone at an instant: CET, GMT+2, UTC. */

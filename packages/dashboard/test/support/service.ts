@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createCredential, createServer, freshSigner, openStore, type Peppers, parseConfig } from '@svc/core'
+import { createCredential, createServer, freshSigner, NO_ACCOUNT, openStore, type Peppers, parseConfig } from '@svc/core'
 import { memoryLog } from '@svc/testing/paper'
 import type { Test } from 'tap'
 import { HOST } from './chromium.ts'
@@ -13,8 +13,12 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 export interface TestService {
   /** `http://stake.test:PORT/dashboard/`. */
   readonly dashboard: string
+  /** The same under an address of this machine, as a sandbox has it. */
+  readonly local: string
   /** A management token of acme. */
-  readonly token: string
+  readonly customer: string
+  /** An operator token. */
+  readonly operator: string
 }
 
 /** Starts it, with its state in memory, until the tests end. */
@@ -40,6 +44,11 @@ export async function service(t: Test): Promise<TestService> {
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const { value: token } = await createCredential(store, peppers, new Date(), { kind: 'token', account: 'acme', name: 'laptop' })
-  return { dashboard: `http://${HOST}:${port}/dashboard/`, token }
+  const made = await Promise.all([
+    createCredential(store, peppers, new Date(), { kind: 'token', account: 'acme', name: 'laptop' }),
+    createCredential(store, peppers, new Date(), { kind: 'operator', account: NO_ACCOUNT, name: 'ops-laptop' }),
+  ])
+  const [customer, operator] = made.map(({ value }) => value)
+  if (customer === undefined || operator === undefined) throw new Error('A token was not made.')
+  return { dashboard: `http://${HOST}:${port}/dashboard/`, local: `http://127.0.0.1:${port}/dashboard/`, customer, operator }
 }

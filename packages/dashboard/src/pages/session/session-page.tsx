@@ -84,7 +84,7 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
 
 function Preferences() {
   return (
-    <dl class="kv">
+    <dl class="kv choices">
       <dt>Colours</dt>
       <dd>
         <Segments

@@ -1,0 +1,26 @@
+import { signal } from '@preact/signals'
+import { Button } from '../parts/button.tsx'
+import { Note } from '../parts/note.tsx'
+
+/** Whether a part of the page could not be loaded, as after an upgrade of the service: only a reload helps. */
+export const upgraded = signal(false)
+
+/** Listens for parts that are not there any more. */
+export function watchUpgrade(): void {
+  window.addEventListener('vite:preloadError', (event) => {
+    event.preventDefault()
+    upgraded.value = true
+  })
+}
+
+/** Says so, and reloads: the token goes with it, unless the tab keeps it. */
+export function Upgraded() {
+  return (
+    <Note kind="warn" alert>
+      <div class="with-action">
+        The service was updated, and a part of this page is no longer there.
+        <Button onClick={() => location.reload()}>Reload</Button>
+      </div>
+    </Note>
+  )
+}
