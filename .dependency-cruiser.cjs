@@ -207,7 +207,7 @@ module.exports = {
       name: 'mcp-is-of-nobody',
       comment: 'Whoever runs a service or bundles a client installs no library of MCP with it.',
       severity: 'error',
-      from: { pathNot: '^packages/mcp/' },
+      from: { pathNot: ['^packages/mcp/', '^packages/testing/'] },
       to: { path: ['^packages/mcp/', library('@modelcontextprotocol')] },
     },
     {

@@ -15,9 +15,17 @@ export interface Forgery<Unsigned = unknown> {
   readonly unsigned: Unsigned
   /** Start of the path that one of the mismatches must have, as in `calls[0].value`; any will do where it is absent. */
   readonly at?: string
-  /** Also tried end to end: a server whose kit was made to answer this must withhold it. */
+  /** Also tried end to end: a server whose kit was made to answer this must withhold it, and a caller of a thief's server refuse it. */
   readonly attack?: boolean
+  /** What a thief would be after with it. */
+  readonly theft?: Theft
 }
+
+/**
+ * What a thief is after who owns a service: a call or an approval that nobody asked for, another validator or contract, another amount, the wallet's
+ * balance as a fee, a lockup with a custodian, another recipient of what comes back, an old answer, another customer's transaction.
+ */
+export type Theft = 'call' | 'validator' | 'amount' | 'fee' | 'custodian' | 'recipient' | 'replay' | 'customer'
 
 /** A call to an endpoint. Bodies of a binary protocol are texts of one character a byte. */
 export interface Asked {
@@ -77,6 +85,8 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   fields(unsigned: Unsigned): readonly Forgery<Unsigned>[]
   /** Changes of the transaction that all representations agree on, hashes computed anew. */
   forgeries(unsigned: Unsigned, effects: Effects): readonly Forgery<Unsigned>[]
+  /** The thefts that are among its attacks on any protocol of the family: where one is missing, nothing was proved. @default none */
+  readonly thefts?: readonly Theft[]
   /** Answers of an endpoint that are not answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
   garble(answer: string): readonly string[]
   /** How its endpoints lie; without it the group `lies` has nothing to tell. */

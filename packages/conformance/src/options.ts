@@ -1,6 +1,7 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import type { Scenario } from '@svc/sandbox'
 import type { Budget } from './budget.ts'
+import type { Caller } from './caller.ts'
 import type { AnyFamily } from './family.ts'
 import type { GroupName } from './groups/name.ts'
 import type { Player } from './player.ts'
@@ -65,6 +66,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly examples: Readonly<Record<string, Example>>
   readonly journeys: readonly Journey[]
   readonly refusals: readonly Refusal[]
+  /** Callers besides the client that are put before a service that a thief owns. @default none */
+  readonly callers?: readonly Caller[]
   /** Only these groups. @default all */
   readonly groups?: readonly GroupName[]
 }

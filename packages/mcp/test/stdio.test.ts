@@ -5,23 +5,23 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readConfig } from '@svc/mcp'
 import { root, run, temporaryFolder } from '@svc/testing/processes'
 import t, { type Test } from 'tap'
-import { bodies, CURRENT, call, draftOf, sign, stage, trustOf, wallet } from './support/stage.ts'
+import { bodies, CURRENT, call, draftOf, sign, stage, stolen, trustOf, wallet } from './support/stage.ts'
 
 const MAIN = join(root, 'packages/mcp/src/main.ts')
 const ARGS = ['--conditions=@svc/source', MAIN, '--config']
 
 /** The operator's folder: the trust document, the intents that he has installed, and a config. */
-async function operator(t: Test, config: object = {}) {
+async function operator(t: Test, config: object = {}, service = stage.service) {
   const folder = await temporaryFolder(t)
   const installed = join(folder, 'node_modules/@svc')
   await mkdir(installed, { recursive: true })
   await symlink(join(root, 'plugins/evm-three/intent'), join(installed, 'intent-evm-three'))
   await symlink(join(root, 'packages/intent-hub'), join(installed, 'intent-hub'))
-  await writeFile(join(folder, 'acme.trust.json'), JSON.stringify(trustOf(stage.service)))
+  await writeFile(join(folder, 'acme.trust.json'), JSON.stringify(trustOf(service)))
   const file = join(folder, 'svc-mcp.json')
   const protocols = { monad: { intent: '@svc/intent-evm-three', network: '143' } }
   await writeFile(file, JSON.stringify({ trust: 'acme.trust.json', protocols, ...config }))
-  return { file, env: { SVC_API_KEY: await stage.service.key(), PATH: process.env.PATH ?? '' } }
+  return { file, env: { SVC_API_KEY: await service.key(), PATH: process.env.PATH ?? '' } }
 }
 
 for (const [revision, options] of [
@@ -41,6 +41,25 @@ for (const [revision, options] of [
     t.notOk(tools.some(({ name }) => name === 'staking_broadcast'))
   })
 }
+
+t.test('over stdio, the draft of a service that a thief owns is refused with a sentence, and without bytes', async (t) => {
+  let attack: string | undefined
+  const service = await stolen(t, (honest) => {
+    return stage.family.forgeries(honest, { signers: [], calls: [] }).find(({ name }) => name === attack)?.unsigned ?? honest
+  })
+  const { file, env } = await operator(t, {}, service)
+  const client = new Client({ name: 'test', version: '0.0.0' }, CURRENT)
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [...ARGS, file], env }))
+  t.teardown(() => client.close())
+  t.match(await call(client, draftOf('delegate'), bodies.delegate), { verified: true }, 'the honest one is taken')
+  for (const name of ['to is somebody else', 'value doubled', 'gasPrice that empties the wallet', 'an approval of all there is']) {
+    attack = name
+    const found = await call(client, draftOf('delegate'), bodies.delegate)
+    t.match(found.error, { by: 'client', kind: 'MismatchError', sentence: /so it cannot be signed: .*\.$/ }, name)
+    t.equal(found.structuredContent, undefined)
+    t.notMatch(found.text, /serialized_tx_hex"|payload"/)
+  }
+})
 
 t.test('where it is enabled, a host of the revision before asks its person over stdio too', async (t) => {
   const { file, env } = await operator(t, { broadcast: true })

@@ -2,6 +2,7 @@
 import { type Player, testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { control, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -42,6 +43,7 @@ await testPlugin(t, {
   plugin,
   scenario: observed,
   family: evmFamily,
+  callers: callers(import.meta.url),
   budget: { craft: { delegate: 1, undelegate: 2, withdraw: 1 }, balance: 1, prepare: 0 },
   examples: {
     // A share's price rounds what went in by a wei.

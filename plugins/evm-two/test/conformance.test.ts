@@ -2,6 +2,7 @@
 import { type Player, testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -41,6 +42,7 @@ await testPlugin(t, {
   plugin,
   scenario,
   family: evmFamily,
+  callers: callers(import.meta.url),
   budget: { craft: 1, balance: 1, prepare: 0 },
   examples: {
     delegate: { body: { amount } },

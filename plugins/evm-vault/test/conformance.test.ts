@@ -3,6 +3,7 @@ import { type Player, testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario, worldOf } from '../sandbox/index.ts'
 import { deployments } from '../src/addresses.ts'
@@ -31,6 +32,7 @@ await testPlugin(t, {
   plugin,
   scenario: observed.scenario,
   family: evmFamily,
+  callers: callers(import.meta.url),
   // Named in full, since on a chain that is not known the settings have to.
   settings: { ...deployments['1'], first_block: 0 },
   budget: { craft: { stake: 1, unstake: 2, withdraw: 2 }, balance: 2, prepare: 0 },

@@ -3,6 +3,7 @@ import { testPlugin } from '@svc/conformance'
 import { cosmosFamily } from '@svc/conformance/cosmos'
 import { exactNumber, formatAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
+import { callers } from '@svc/testing/callers'
 import { amount, EXACT, earning, micro, refusals, staked } from '@svc/testing/hub'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
@@ -19,6 +20,7 @@ await testPlugin(t, {
   plugin,
   scenario: observed.scenario,
   family,
+  callers: callers(import.meta.url),
   budget: { craft: 2, balance: 1, prepare: 1 },
   examples: {
     stake: { body: { amount } },

@@ -3,6 +3,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { type Answer, type Client, type Player, type PositionObject, testPlugin } from '@svc/conformance'
 import { type MoveWallet, moveFamily } from '@svc/conformance/move'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenarios } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -94,6 +95,7 @@ await testPlugin(t, {
   plugin,
   scenario,
   family: moveFamily,
+  callers: callers(import.meta.url),
   budget: { craft: { stake: 1, unstake: 2 }, balance: 2, prepare: 0 },
   examples: {
     stake: { body: { amount } },

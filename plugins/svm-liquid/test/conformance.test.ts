@@ -2,6 +2,7 @@
 import { type Player, testPlugin } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { fees } from '../sandbox/index.ts'
 import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
@@ -22,6 +23,7 @@ await testPlugin(t, {
   plugin,
   scenario,
   family: svmFamily,
+  callers: callers(import.meta.url),
   budget: { craft: { stake: 2, unstake: 2 }, balance: 1, prepare: 0 },
   examples: {
     // The pool's fee, and the price of its tokens, which is what leaves.

@@ -4,6 +4,7 @@ import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { PublicKey, SystemProgram } from '@svc/solana'
+import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -85,6 +86,7 @@ await testPlugin(t, {
   plugin,
   scenario: observed.scenario,
   family: svmFamily,
+  callers: callers(import.meta.url),
   budget: { craft: { 'create-nonce-account': 2, 'close-nonce-account': 2, stake: 2, unstake: 1, withdraw: 2 }, balance: 1, prepare: 0 },
   examples: {
     'create-nonce-account': {},

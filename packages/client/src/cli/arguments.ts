@@ -10,6 +10,10 @@ export interface VerifyAsked {
   readonly request: string
   readonly craft: string
   readonly headers: string | undefined
+  /** Headers of the request, over which the answer is signed. */
+  readonly sent: string | undefined
+  /** Seconds. */
+  readonly maxAge: number | undefined
   readonly network: string | undefined
 }
 
@@ -34,6 +38,8 @@ const OPTIONS = {
   request: text,
   craft: text,
   headers: text,
+  sent: text,
+  'max-age': text,
   network: text,
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -41,13 +47,13 @@ const OPTIONS = {
 /** @throws Mistake */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args)
-  const { trust, protocol, action, request, craft, headers, network } = values
+  const { trust, protocol, action, request, craft, headers, sent, 'max-age': age, network } = values
   const [command, transaction, more] = positionals
   if (values.help || args.length === 0) return { command: 'help' }
   if (command === 'explain') {
     if (transaction === undefined) throw new Mistake('explain needs a transaction: hex, base64, or - for standard input.')
     if (more !== undefined) throw new Mistake('explain takes one transaction; without spaces, or in quotes.')
-    const stray = Object.entries({ action, request, craft }).find(([, value]) => value !== undefined)
+    const stray = Object.entries({ action, request, craft, sent, 'max-age': age }).find(([, value]) => value !== undefined)
     if (stray) throw new Mistake(`explain takes no --${stray[0]}.`)
     if ((trust === undefined) !== (protocol === undefined))
       throw new Mistake(
@@ -62,7 +68,17 @@ export function readArguments(args: readonly string[]): Asked {
       `${missing.map(([name]) => `--${name}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. See svc-verify --help.`,
     )
   }
-  return { command: 'verify', trust, protocol, action, request, craft, headers, network }
+  if (sent !== undefined && headers === undefined) throw new Mistake("--sent needs --headers: the answer's signature stands there.")
+  if (age !== undefined && sent === undefined)
+    throw new Mistake('--max-age needs --sent and --headers: without the signature nothing says when the answer was made.')
+  return { command: 'verify', trust, protocol, action, request, craft, headers, sent, maxAge: secondsOf(age), network }
+}
+
+/** @throws Mistake */
+function secondsOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d{1,9}$/.test(given)) throw new Mistake(`--max-age is ${JSON.stringify(given)}; it must be whole seconds, such as 300.`)
+  return Number(given)
 }
 
 function parse(args: readonly string[]) {

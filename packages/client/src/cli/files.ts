@@ -10,15 +10,20 @@ export type Members = Readonly<Record<string, unknown>>
 
 /** A file's JSON, with numbers that a double cannot hold as text. @throws Mistake */
 export async function readJson(folder: string, name: string): Promise<unknown> {
-  const content = await readFile(resolve(folder, name), 'utf8').catch((error: unknown) => {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new Mistake(`${name} ${missing ? 'is not there' : 'cannot be read'}.`)
-  })
+  const content = await readBytes(folder, name)
   try {
-    return parseExact(content)
+    return parseExact(new TextDecoder().decode(content))
   } catch {
     throw new Mistake(`${name} is not JSON.`)
   }
+}
+
+/** A file as it is. @throws Mistake */
+export async function readBytes(folder: string, name: string): Promise<Uint8Array> {
+  return await readFile(resolve(folder, name)).catch((error: unknown) => {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new Mistake(`${name} ${missing ? 'is not there' : 'cannot be read'}.`)
+  })
 }
 
 /** A file's JSON object. @throws Mistake */

@@ -8,10 +8,12 @@ export const USAGE = `svc-verify checks what a staking service crafted against w
     --request <file>    the body that was sent, JSON
     --craft <file>      the body that was answered, JSON
     --headers <file>    the headers that were answered, JSON; needed for Cosmos, whose account number stands there
+    --sent <file>       the headers that were sent, JSON; with --headers it is checked that the answer is the service's, to this very request
+    --max-age <s>       the most seconds that such an answer may be old
     --network <id>      as X-NETWORK; without it the default of the trust document
 
   Exit 0: the transaction is what was asked for; its sentence is printed, and what was taken on the service's word. Exit 1: it is not, and every
-  difference is printed. Exit 2: it could not be asked so. The signature of the answer is not looked at: the bytes are what is signed.
+  difference is printed. Exit 2: it could not be asked so. Without --sent the signature of the answer is not looked at: the bytes are what is signed.
 
   svc-verify explain <hex|base64> [--trust trust.json --protocol evm-three [--network 143]] [--headers headers.json]
 

@@ -1,4 +1,5 @@
 import { Refused, readInput, review } from '@svc/verify/intent'
+import { provenance } from './answered.ts'
 import type { VerifyAsked } from './arguments.ts'
 import { type Members, readHeaders, readJson, readMembers, readTrust } from './files.ts'
 import { type Bound, bind } from './intents.ts'
@@ -6,20 +7,24 @@ import { Mistake, type Outcome } from './outcome.ts'
 
 /** Checks a craft against the request that it answers. @throws Mistake, SetupError */
 export async function verifyFiles(asked: VerifyAsked, folder: string): Promise<Outcome> {
-  const bound = await bind(folder, asked.protocol, await readTrust(folder, asked.trust), asked.network)
+  const trust = await readTrust(folder, asked.trust)
+  const bound = await bind(folder, asked.protocol, trust, asked.network)
   const { intent, terms } = bound
   const action = Object.hasOwn(intent.actions, asked.action) ? intent.actions[asked.action] : undefined
   if (action === undefined)
     throw new Mistake(`${intent.path} has no action ${asked.action}; it has ${Object.keys(intent.actions).join(', ')}.`)
   const input = inputOf(bound, asked, await readMembers(folder, asked.request))
   const answer = await readJson(folder, asked.craft)
+  const came = await provenance(asked, folder, trust, intent.path)
+  if (!came.ok)
+    return { code: 1, lines: [], errors: ["This is not the service's answer of now to this request. Do not sign it.", came.reason] }
   const reviewed = review({ intent, action, terms, input, answer, stated: await readHeaders(folder, asked.headers) })
   if ('mismatches' in reviewed) {
     const lines = reviewed.mismatches.map(({ path, expected, found }) => `${path}: expected ${expected}, found ${found}`)
     return { code: 1, lines: [], errors: ['This is not what was asked for. Do not sign it.', ...lines] }
   }
   const assumed = reviewed.assumed.map(({ fact, value, bound }) => `On the service's word: ${fact} is ${value}; ${bound}.`)
-  return { code: 0, lines: [reviewed.sentence, ...assumed], errors: [] }
+  return { code: 0, lines: [reviewed.sentence, ...assumed, ...came.lines], errors: [] }
 }
 
 /** Amounts of JSON are numbers; as text each is exactly what was written. */

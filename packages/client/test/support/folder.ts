@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { run } from '@svc/client/cli'
 import type { Test } from 'tap'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -14,7 +15,10 @@ const entry = join(root, 'packages/client/src/cli/main.ts')
 export interface Folder {
   readonly path: string
   write(name: string, content: unknown): Promise<void>
+  /** In this process: a start of Node takes longer than all that the command does. */
   run(...args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
+  /** In a process of its own. */
+  spawn(...args: readonly string[]): ReturnType<Folder['run']>
   /** With a text on standard input. */
   pipe(input: string, ...args: readonly string[]): ReturnType<Folder['run']>
 }
@@ -37,7 +41,12 @@ export async function openFolder(t: Test, intents: Readonly<Record<string, strin
     path,
     write: (name, content) => writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content)),
     pipe,
-    run: (...args) => pipe('', ...args),
+    spawn: (...args) => pipe('', ...args),
+    async run(...args) {
+      const { code, lines, errors } = await run(args, path)
+      const printed = (texts: readonly string[]) => texts.map((line) => `${line}\n`).join('')
+      return { code, stdout: printed(lines), stderr: printed(errors) }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CosmosCraft } from '@svc/verify/cosmos'
-import type { Forgery } from '../family.ts'
+import type { Forgery, Theft } from '../family.ts'
 import { present } from '../present.ts'
 import { contentChanges } from './cosmos-contents.ts'
 import { formats } from './cosmos-formats.ts'
@@ -36,6 +36,11 @@ const DELEGATE = '/cosmos.staking.v1beta1.MsgDelegate'
 const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
 const CLAIM = '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward'
 
+const SEND = '/cosmos.bank.v1beta1.MsgSend'
+/** Of both the first field is the wallet, the second whom it trusts: cosmos-sdk, authz/v1beta1/tx.proto and distribution/v1beta1/tx.proto (read 2026-11-22). */
+const GRANT = '/cosmos.authz.v1beta1.MsgGrant'
+const WITHDRAW_ADDRESS = '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress'
+
 /** Somebody else's key, and somebody else's validator: 20 bytes of 0x66. */
 const THIEF_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 const THIEF_BYTES = new Uint8Array(20).fill(0x66)
@@ -70,26 +75,26 @@ function changes(parts: Parts, chain: ForgedChain): Change[] {
 
 /** What any message is changed in, whatever its type: its fields one by one, and the type itself. */
 function anyChanges(parts: Parts): Change[] {
-  const type = (name: string, to: string, at: string, attack = false): Change => ({
+  const type = (name: string, to: string, at: string, theft?: Theft): Change => ({
     name,
     at,
-    attack,
+    ...stealing(theft),
     to: { ...parts, body: edit(parts.body, MESSAGE, (fields) => put(fields, { number: TYPE, value: textBytes(to) })) },
   })
   const own = text(valueAt(parts.body, [...MESSAGE, TYPE]))
   return [
     ...contentChanges(parts.body).map(({ name, body }) => ({ name, to: { ...parts, body } })),
-    type('a message of an unknown type', '/cosmos.bank.v1beta1.MsgSend', 'calls[0].target', true),
+    type('a message of an unknown type', SEND, 'calls[0].target', 'call'),
     type('a message of the next version', `${own}V2`, 'calls[0].target'),
     type('a message whose type has no slash', own.slice(1), 'calls[0].target'),
   ]
 }
 
 function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
-  const body = (name: string, path: readonly number[], number: number, value: string, at: string, attack = false): Change => ({
+  const body = (name: string, path: readonly number[], number: number, value: string, at: string, theft?: Theft): Change => ({
     name,
     at,
-    attack,
+    ...stealing(theft),
     to: { ...parts, body: edit(parts.body, path, (fields) => put(fields, { number, value: textBytes(value) })) },
   })
   const type = text(valueAt(parts.body, [...MESSAGE, TYPE]))
@@ -100,11 +105,11 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
   const others = [DELEGATE, UNDELEGATE].filter((each) => coin && each !== type)
   const common = [
     ...anyChanges(parts),
-    body('another validator', INSIDE, VALIDATOR, bech32(`${prefix}valoper`, THIEF_BYTES), 'calls[0].args.validator', true),
+    body('another validator', INSIDE, VALIDATOR, bech32(`${prefix}valoper`, THIEF_BYTES), 'calls[0].args.validator', 'validator'),
     body('a validator that is an account', INSIDE, VALIDATOR, thief, 'bytes'),
     body('a validator of another chain', INSIDE, VALIDATOR, bech32('otherchainvaloper', THIEF_BYTES), 'bytes'),
-    body("somebody else's delegation", INSIDE, DELEGATOR, thief, 'bytes', true),
-    ...others.map((other) => body(`${other} instead`, MESSAGE, TYPE, other, 'calls[0].target', true)),
+    body("somebody else's delegation", INSIDE, DELEGATOR, thief, 'bytes', 'customer'),
+    ...others.map((other) => body(`${other} instead`, MESSAGE, TYPE, other, 'calls[0].target', 'call')),
   ]
   if (!coin) return common
   const amount = BigInt(text(valueAt(parts.body, [...COIN, AMOUNT])))
@@ -113,7 +118,7 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
     ...common,
     ...Object.entries(amounts).flatMap(([what, value]) =>
       value > 0n && value !== amount
-        ? [body(`amount ${what}`, COIN, AMOUNT, String(value), 'calls[0].args.amount', what === 'tenfold')]
+        ? [body(`amount ${what}`, COIN, AMOUNT, String(value), 'calls[0].args.amount', what === 'tenfold' ? 'amount' : undefined)]
         : [],
     ),
     body('amount with a leading zero', COIN, AMOUNT, `0${amount}`, 'bytes'),
@@ -155,17 +160,25 @@ function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
       { number: 2, value },
     ]),
   })
-  const fields = (name: string, change: (all: readonly Field[]) => readonly Field[], at: string, attack = false): Change => ({
+  const fields = (name: string, change: (all: readonly Field[]) => readonly Field[], at: string, theft?: Theft): Change => ({
     name,
     at,
-    attack,
+    ...stealing(theft),
     to: { ...parts, body: edit(parts.body, [], change) },
   })
+  const thief = addressOf(prefix, THIEF_KEY)
+  /** A message whose first two fields are the wallet and the thief. */
+  const behind = (name: string, type: string, theft: Theft) => {
+    const named = [signer, thief].map((each, index) => ({ number: index + 1, value: textBytes(each) }))
+    return fields(name, (all) => [message, any(type, writeFields(named)), ...all.slice(1)], 'calls[1]', theft)
+  }
   return [
-    fields('the message twice', (all) => [message, ...all], 'calls[1]', true),
-    fields('a further delegation', (all) => [message, any(DELEGATE, stolen), ...all.slice(1)], 'calls[1]', true),
-    fields('a delegation in front', (all) => [any(DELEGATE, stolen), ...all], 'calls', true),
-    fields('a transfer behind it', (all) => [message, any('/cosmos.bank.v1beta1.MsgSend', send), ...all.slice(1)], 'calls[1]', true),
+    fields('the message twice', (all) => [message, ...all], 'calls[1]', 'call'),
+    fields('a further delegation', (all) => [message, any(DELEGATE, stolen), ...all.slice(1)], 'calls[1]', 'call'),
+    fields('a delegation in front', (all) => [any(DELEGATE, stolen), ...all], 'calls', 'call'),
+    fields('a transfer behind it', (all) => [message, any(SEND, send), ...all.slice(1)], 'calls[1]', 'call'),
+    behind('an authorisation behind it', GRANT, 'call'),
+    behind('rewards sent to somebody else from now on', WITHDRAW_ADDRESS, 'recipient'),
     fields('no message', (all) => all.slice(1), 'bytes'),
     fields('another memo', (all) => put(all, { number: 2, value: textBytes('another memo') }), 'bytes'),
     fields('a timeout', (all) => put(all, { number: 3, value: 9n }), 'bytes'),
@@ -181,11 +194,11 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
     path: readonly number[],
     change: (all: readonly Field[]) => readonly Field[],
     at: string,
-    attack = false,
+    theft?: Theft,
   ): Change => ({
     name,
     at,
-    attack,
+    ...stealing(theft),
     to: { ...parts, authInfo: edit(parts.authInfo, path, change) },
   })
   const value = (number: number, next: bigint | Uint8Array) => (all: readonly Field[]) => put(all, { number, value: next })
@@ -200,7 +213,7 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
   const both = edit(parts.body, INSIDE, (all) => all.map((field) => (text(field.value) === own ? { ...field, value: thief } : field)))
   return [
     key,
-    { name: "somebody else's key and delegation", at: 'signers', to: { ...key.to, body: both } },
+    { name: "somebody else's key and delegation", at: 'signers', ...stealing('customer'), to: { ...key.to, body: both } },
     info('another type of key', [...SIGNER, 1], value(1, textBytes('/cosmos.crypto.ed25519.PubKey')), 'bytes'),
     info('another sign mode', MODE, value(1, 127n), 'bytes'),
     info('a second signer', [], (all) => [signer, ...all], 'bytes'),
@@ -210,7 +223,7 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
     info('gas limit doubled', FEE, value(GAS, 2n * gas), 'terms.gasLimit'),
     info('fee + 1', FEE_COIN, value(AMOUNT, textBytes(String(fee + 1n))), 'terms.fee'),
     info('fee - 1', FEE_COIN, value(AMOUNT, textBytes(String(fee - 1n))), 'terms.fee'),
-    info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes('1000000000')), 'maxFee', true),
+    info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes('1000000000')), 'maxFee', 'fee'),
     info('fee in another denom', FEE_COIN, value(DENOM, textBytes(`${denom}x`)), 'bytes'),
     info('two fees', FEE, (all) => [coin, ...all], 'bytes'),
     info('no fee', FEE, (all) => all.slice(1), 'terms.fee'),
@@ -228,6 +241,11 @@ function bindings(parts: Parts): Change[] {
     { name: 'account number + 1', at: 'bytes', attack: true, to: { ...parts, accountNumber: accountNumber + 1n } },
     { name: 'account number 0', at: 'bytes', to: { ...parts, accountNumber: accountNumber === 0n ? 1n : 0n } },
   ]
+}
+
+/** Every theft is an attack. */
+function stealing(theft: Theft | undefined): Pick<Forgery, 'attack' | 'theft'> {
+  return theft ? { attack: true, theft } : {}
 }
 
 /** The fields with one of them put in the place of its number. */

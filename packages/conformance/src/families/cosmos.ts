@@ -55,6 +55,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     badPrepares,
     fields: (unsigned) => fieldForgeries(unsigned, chain),
     forgeries: (unsigned) => forgeries(unsigned, chain),
+    thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,
   }

@@ -2,7 +2,7 @@ import { itemsOf } from '@svc/contract'
 import type { Effects } from '@svc/verify'
 import type { EvmCraft } from '@svc/verify/evm'
 import { decodeRlp, encodeRlp, getAddress, Interface, keccak256, toBeHex, toQuantity } from 'ethers'
-import type { Forgery } from '../family.ts'
+import type { Forgery, Theft } from '../family.ts'
 
 /** The nine fields of an unsigned EIP-155 transaction, in their order. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
 const NAMES = ['nonce', 'gasPrice', 'gasLimit', 'to', 'value', 'data', 'chainId', 'eighth', 'ninth'] as const
@@ -11,6 +11,10 @@ type Fields = Readonly<Record<(typeof NAMES)[number], string>>
 /** Somebody else's, with a well-formed checksum. */
 const THIEF = '0x000000000000000000000000000000000000dEaD'
 const WORD = 64
+/** A gas price at which the least transaction, of 21,000 gas, costs 21 tokens: beyond any bound, within any wallet of a test. */
+const FORTUNE = 10n ** 15n
+const DRAINING = 'that empties the wallet'
+const THIEF_WORD = THIEF.slice(2).toLowerCase().padStart(WORD, '0')
 const WORD_MAX = (1n << 256n) - 1n
 
 /** Where a mismatch must point for each field. */
@@ -44,9 +48,9 @@ export function forgeries(craft: EvmCraft, effects: Effects): readonly Forgery<E
 }
 
 function fieldValues(fields: Fields): Forgery<EvmCraft>[] {
-  const forged = (name: keyof Fields, what: string, field: string, attack = false): Forgery<EvmCraft> => {
+  const forged = (name: keyof Fields, what: string, field: string, theft?: Theft): Forgery<EvmCraft> => {
     const at = AT[name]
-    return { name: `${name} ${what}`, unsigned: write({ ...fields, [name]: field }), ...(at ? { at } : {}), attack }
+    return { name: `${name} ${what}`, unsigned: write({ ...fields, [name]: field }), ...(at ? { at } : {}), ...stealing(theft) }
   }
   const numbers = (name: keyof Fields, ...changes: readonly (readonly [string, (value: bigint) => bigint])[]) =>
     changes.flatMap(([what, change]) => {
@@ -54,28 +58,29 @@ function fieldValues(fields: Fields): Forgery<EvmCraft>[] {
       const changed = change(value)
       // Chain 0 is another matter: a transaction that is valid on every chain, which is among the formats.
       const isOther = changed >= (name === 'chainId' ? 1n : 0n) && changed !== value
-      return !isOther ? [] : [forged(name, what, integer(changed), name === 'value')]
+      const theft = name === 'value' ? 'amount' : what === DRAINING ? 'fee' : undefined
+      return !isOther ? [] : [forged(name, what, integer(changed), theft)]
     })
   const more = ['+ 1', (value: bigint) => value + 1n] as const
   const less = ['- 1', (value: bigint) => value - 1n] as const
   return [
-    forged('to', 'is somebody else', THIEF.toLowerCase(), true),
+    forged('to', 'is somebody else', THIEF.toLowerCase(), 'validator'),
     forged('to', 'is the zero address', `0x${'00'.repeat(20)}`),
     forged('to', 'differs in its last bit', flipLast(fields.to)),
     ...numbers('value', more, less, ['doubled', (value) => value * 2n], ['is 1 token', () => 10n ** 18n], ['is nothing', () => 0n]),
     ...numbers('nonce', more, less),
-    ...numbers('gasPrice', more, less, ['tenfold', (value) => value * 10n], ['is nothing', () => 0n]),
+    ...numbers('gasPrice', more, less, ['tenfold', (value) => value * 10n], [DRAINING, () => FORTUNE], ['is nothing', () => 0n]),
     ...numbers('gasLimit', more, less, ['doubled', (value) => value * 2n]),
     ...numbers('chainId', more, less, ['is 1', () => 1n]),
   ]
 }
 
 function callData(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
-  const forged = (name: string, data: string, at?: string, attack = false): Forgery<EvmCraft>[] =>
+  const forged = (name: string, data: string, at?: string, attack = false, theft?: Theft): Forgery<EvmCraft>[] =>
     // What cannot be cut from short call data is not cut.
     data === fields.data || !/^0x([0-9a-f]{2})*$/.test(data)
       ? []
-      : [{ name, unsigned: write({ ...fields, data }), ...(at ? { at } : {}), attack }]
+      : [{ name, unsigned: write({ ...fields, data }), ...(at ? { at } : {}), attack, ...stealing(theft) }]
   const digits = fields.data.slice(2)
   const [selector, args] = [digits.slice(0, 8), digits.slice(8)]
   const words = args.match(/.{64}/g) ?? []
@@ -86,26 +91,53 @@ function callData(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
       const value = BigInt(`0x${word}`)
       const swapped = words.map((each, at) => (at === index ? (words[index + 1] ?? each) : at === index + 1 ? word : each)).join('')
       return [
-        ...forged(`word ${index} + 1`, withWord(index, hex(value === WORD_MAX ? 0n : value + 1n)), undefined, true),
+        ...forged(
+          `word ${index} + 1`,
+          withWord(index, hex(value === WORD_MAX ? 0n : value + 1n)),
+          undefined,
+          true,
+          theftOf(effects, index),
+        ),
         ...forged(`word ${index} - 1`, withWord(index, hex(value === 0n ? WORD_MAX : value - 1n))),
         ...forged(`word ${index} with its highest bit set`, withWord(index, hex(value | (1n << 255n)))),
-        ...forged(`word ${index} is somebody else's address`, withWord(index, THIEF.slice(2).toLowerCase().padStart(WORD, '0'))),
+        ...forged(
+          `word ${index} is somebody else's address`,
+          withWord(index, THIEF_WORD),
+          undefined,
+          false,
+          theftOf(effects, index) === 'recipient' ? 'recipient' : undefined,
+        ),
         ...(index + 1 < words.length ? forged(`words ${index} and ${index + 1} swapped`, `0x${selector}${swapped}`) : []),
       ]
     }),
     ...Array.from({ length: digits.length / 2 }, (_, at) =>
       [0x01, 0x80].flatMap((bit) => forged(`byte ${at} of the data with the bit ${bit} turned`, turned(fields.data, at, bit))),
     ).flat(),
-    ...forged('another method', `0xa9059cbb${args}`, 'calls[0].method', true),
+    ...forged('another method', `0xa9059cbb${args}`, 'calls[0].method', true, 'call'),
+    ...forged('an approval of all there is', `0x095ea7b3${THIEF_WORD}${hex(WORD_MAX)}`, 'calls[0].method', true, 'call'),
     ...forged('a transfer instead of a call', '0x', 'calls[0].method'),
     ...forged('data: a zero byte appended', `${fields.data}00`),
     ...forged('data: a word appended', `${fields.data}${'00'.repeat(32)}`),
-    ...forged('data: the call appended once more', `${fields.data}${digits}`, undefined, true),
+    ...forged('data: the call appended once more', `${fields.data}${digits}`, undefined, true, 'call'),
     ...forged('data: the last byte cut', fields.data.slice(0, -2)),
     ...(words.length > 0 ? forged('data: the last word cut', fields.data.slice(0, -WORD)) : []),
     ...forged('data: only three bytes', `0x${digits.slice(0, 6)}`),
     ...lists(fields, effects),
   ]
+}
+
+/** Every theft is an attack. */
+function stealing(theft: Theft | undefined): Pick<Forgery, 'attack' | 'theft'> {
+  return theft ? { attack: true, theft } : {}
+}
+
+/** What a thief changes with a word of the arguments, by the parameter that it is: lists of parameters that fit into a word each only. */
+function theftOf({ calls: [call] }: Effects, index: number): Theft | undefined {
+  const [, list = ''] = /\((.*)\)$/.exec(call?.method ?? '') ?? []
+  if (/[[()]|bytes|string/.test(list)) return undefined
+  const [type = '', name = ''] = list.split(',')[index]?.trim().split(' ') ?? []
+  if (/validator/i.test(name)) return 'validator'
+  return type === 'address' ? 'recipient' : /amount|shares|assets|value/i.test(name) ? 'amount' : undefined
 }
 
 /** Where an argument is a list, of calls for example: an item more, an item less, two in another order. */
@@ -129,7 +161,7 @@ function lists(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
       )
       return data === fields.data
         ? []
-        : [{ name: `argument ${index}: ${what}`, unsigned: write({ ...fields, data }), at: 'calls[0].args', attack: true }]
+        : [{ name: `argument ${index}: ${what}`, unsigned: write({ ...fields, data }), at: 'calls[0].args', ...stealing('call') }]
     })
   })
 }

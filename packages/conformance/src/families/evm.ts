@@ -46,6 +46,7 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries,
+  thefts: ['call', 'validator', 'amount', 'fee'],
   garble,
   liar,
 }

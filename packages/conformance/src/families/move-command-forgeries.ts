@@ -91,12 +91,14 @@ export function orderChanges(tx: MoveTransaction): Change[] {
       name: 'the gas coin sent to somebody else besides',
       at: 'calls',
       attack: true,
+      theft: 'call',
       to: { ...tx, inputs: [...inputs, thief], commands: [...commands, to(inputs.length, 'gas')] },
     },
     {
       name: 'a coin split off and sent to somebody else besides',
       at: 'calls',
       attack: true,
+      theft: 'call',
       to: {
         ...tx,
         inputs: [...inputs, thief, sui],
@@ -110,6 +112,8 @@ export function orderChanges(tx: MoveTransaction): Change[] {
     {
       name: 'what the last command made sent to somebody else',
       at: 'calls',
+      attack: true,
+      theft: 'recipient',
       to: { ...tx, inputs: [...inputs, thief], commands: [...commands, to(inputs.length, ['result', next - 1, 0])] },
     },
     { name: 'the last command twice', at: 'calls', to: { ...tx, commands: [...commands, ...commands.slice(-1)] } },

@@ -1,5 +1,5 @@
 import type { MoveCraft } from '@svc/verify/move'
-import type { Forgery } from '../family.ts'
+import type { Forgery, Theft } from '../family.ts'
 import { u64 } from './move-bcs.ts'
 import { type Change, STRANGE, THIEF } from './move-change.ts'
 import { argumentsOf, commandChanges, orderChanges } from './move-command-forgeries.ts'
@@ -32,30 +32,35 @@ export function forgeries(craft: MoveCraft): readonly Forgery<MoveCraft>[] {
 }
 
 function inputChanges(tx: MoveTransaction, input: Input, index: number): Change[] {
-  const change = (what: string, to: Input, at: string, attack = false): Change => ({
+  const change = (what: string, to: Input, at: string, attack = false, theft?: Theft): Change => ({
     name: `input ${index}: ${what}`,
     at,
     attack,
+    ...(theft ? { theft } : {}),
     to: { ...tx, inputs: tx.inputs.with(index, to) },
   })
   const call = `calls[${tx.commands.findIndex((command) => argumentsOf(command).some((each) => each[0] === 'input' && each[1] === index))}].args`
   switch (input.kind) {
     case 'pure': {
       const { bytes } = input
-      const with_ = (what: string, to: Uint8Array, attack = false) => change(what, { ...input, bytes: to }, call, attack)
+      const with_ = (what: string, to: Uint8Array, theft?: Theft) => change(what, { ...input, bytes: to }, call, theft !== undefined, theft)
       const forms = [
         change('a byte more', { ...input, bytes: Buffer.concat([bytes, Uint8Array.of(0)]) }, 'bytes'),
         change('a byte less', { ...input, bytes: bytes.subarray(1) }, 'bytes'),
         change('no byte', { ...input, bytes: new Uint8Array() }, 'bytes'),
       ]
       if (bytes.length !== 8)
-        return [...forms, with_("somebody else's address", Buffer.from(THIEF, 'hex'), true), with_('zeros', new Uint8Array(bytes.length))]
+        return [
+          ...forms,
+          with_("somebody else's address", Buffer.from(THIEF, 'hex'), 'validator'),
+          with_('zeros', new Uint8Array(bytes.length)),
+        ]
       const amount = Buffer.from(bytes).readBigUInt64LE()
       return [
         ...forms,
         with_('amount + 1', u64(amount + 1n)),
         with_('amount - 1', u64(amount - 1n)),
-        with_('amount tenfold', u64(amount * 10n), true),
+        with_('amount tenfold', u64(amount * 10n), 'amount'),
         with_('amount of nothing', u64(0n)),
         with_('the largest amount', u64(-1n)),
       ]
@@ -91,7 +96,7 @@ function partyChanges(tx: MoveTransaction): Change[] {
   return [
     { name: 'another sender', at: 'signers', to: { ...tx, sender: THIEF } },
     { name: 'somebody else pays the gas', at: 'signers', to: { ...tx, owner: THIEF } },
-    { name: 'of somebody else altogether', at: 'signers', attack: true, to: { ...tx, sender: THIEF, owner: THIEF } },
+    { name: 'of somebody else altogether', at: 'signers', attack: true, theft: 'customer', to: { ...tx, sender: THIEF, owner: THIEF } },
   ]
 }
 
@@ -107,7 +112,7 @@ function gasChanges(tx: MoveTransaction): Change[] {
     { name: 'gas budget + 1', at: 'terms.gasBudget', to: { ...tx, budget: budget + 1n } },
     { name: 'gas budget - 1', at: 'terms.gasBudget', to: { ...tx, budget: budget - 1n } },
     { name: 'gas budget of nothing', to: { ...tx, budget: 0n } },
-    { name: 'a fortune as gas budget', at: 'maxFee', attack: true, to: { ...tx, budget: FORTUNE } },
+    { name: 'a fortune as gas budget', at: 'maxFee', attack: true, theft: 'fee' as const, to: { ...tx, budget: FORTUNE } },
     paying('a gas coin more', [...payment, coin]),
     ...(last !== undefined
       ? [
@@ -121,7 +126,7 @@ function gasChanges(tx: MoveTransaction): Change[] {
     ...(payment.length > 1
       ? [paying('without the last gas coin', payment.slice(0, -1)), paying('the gas coins the other way round', payment.toReversed())]
       : []),
-  ].map((change) => (change.name === 'the last gas coin twice' ? { name: change.name, to: change.to } : change))
+  ].map((change): Change => (change.name === 'the last gas coin twice' ? { name: change.name, to: change.to } : change))
 }
 
 function expirationChanges(tx: MoveTransaction): Change[] {

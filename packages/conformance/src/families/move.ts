@@ -58,6 +58,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries: (unsigned) => forgeries(unsigned),
+  thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,
 }

@@ -36,6 +36,12 @@ export function additions(original: Transaction): Forgery<SvmCraft>[] {
           },
         }
       : {}),
+    // SetLockup: no time, no epoch, a custodian.
+    'a lockup with a custodian': {
+      program: STAKE,
+      accounts: [writes(stake ?? THIEF), payer],
+      data: Buffer.concat([u32(6), Buffer.from([0, 0, 1]), THIEF]),
+    },
   }
   const advance = { program: SYSTEM, accounts: [writes(THIEF), reads(RECENT_BLOCKHASHES), payer], data: u32(4) }
   return [
@@ -43,11 +49,17 @@ export function additions(original: Transaction): Forgery<SvmCraft>[] {
       ...forged(`${name} at the end`, compile(original, [...all, each])),
       at: `calls[${calls}]`,
       attack: true,
+      theft: name.startsWith('a lockup') ? ('custodian' as const) : ('call' as const),
     })),
     forged('a transfer to somebody else at the start', compile(original, [transfer, ...all])),
     forged("somebody else's nonce at the start", compile(original, [advance, ...all])),
     forged('a nonce at the end', compile(original, [...all, advance])),
-    { ...forged('a price that empties the wallet', withPrice(original, all, 2n ** 64n - 1n)), at: 'terms.unitPrice', attack: true },
+    {
+      ...forged('a price that empties the wallet', withPrice(original, all, 2n ** 64n - 1n)),
+      at: 'terms.unitPrice',
+      attack: true,
+      theft: 'fee',
+    },
     {
       ...forged(
         'no compute budget',

@@ -1,6 +1,6 @@
 import type { Effects } from '@svc/verify'
 import type { SvmCraft } from '@svc/verify/svm'
-import type { Forgery } from '../family.ts'
+import type { Forgery, Theft } from '../family.ts'
 import { present } from '../present.ts'
 import { additions, roleChanges } from './svm-additions.ts'
 import { CLOCK, forged, isBudget, type Mark, swapped, THIEF, u64 } from './svm-parts.ts'
@@ -48,7 +48,7 @@ function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
 
   return [
     forged('somebody else pays the fee', compile(original, all, THIEF)),
-    { ...forged('somebody else is the wallet', compile(original, replaced, THIEF)), attack: true },
+    { ...forged('somebody else is the wallet', compile(original, replaced, THIEF)), attack: true, theft: 'customer' },
     ...all.flatMap((each, i): Forgery<SvmCraft>[] => [
       ...(all.length > 1 ? [made(`instruction ${i} left out`, all.toSpliced(i, 1), { attack: i === all.length - 1 })] : []),
       made(`instruction ${i} twice`, all.toSpliced(i, 0, each)),
@@ -83,7 +83,29 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
     }
     return Object.entries(call.args).flatMap(([name, value]) => {
       const key = keyOf(value)
-      if (key) return placesOf(each.data, key).map((at) => put(`${name} is somebody else's, at byte ${at}`, at, THIEF))
+      if (key) {
+        const theft = theftOf(name)
+        const mark: Mark = theft ? { attack: true, theft } : {}
+        return [
+          // An address of zeros is found in every run of zeros; it stands at the end of one.
+          ...placesOf(each.data, key).map((at, nth, { length }) =>
+            put(`${name} is somebody else's, at byte ${at}`, at, THIEF, nth === length - 1 ? mark : {}),
+          ),
+          ...each.accounts.flatMap((account, j) =>
+            theft && account.key.equals(key) && !account.signer
+              ? [
+                  {
+                    ...forged(
+                      `call ${k}: ${name}, account ${j}, is somebody else's`,
+                      compile(original, all.with(index, { ...each, accounts: each.accounts.with(j, { ...account, key: THIEF }) })),
+                    ),
+                    ...mark,
+                  },
+                ]
+              : [],
+          ),
+        ]
+      }
       if (typeof value !== 'bigint') return []
       const places = placesOf(each.data, u64(value))
       const at = places.length === 1 ? { at: `calls[${k}].args.${name}` } : {}
@@ -92,11 +114,20 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
         Object.entries(others)
           .filter(([, other]) => other !== value && other >= 0n)
           .map(([how, other]) =>
-            put(`${name} ${how}, at byte ${place}`, place, u64(other), { ...at, attack: how === 'tenfold' && places.length === 1 }),
+            put(`${name} ${how}, at byte ${place}`, place, u64(other), {
+              ...at,
+              ...(how === 'tenfold' && places.length === 1 ? { attack: true, theft: 'amount' } : {}),
+            }),
           ),
       )
     })
   })
+}
+
+/** What a thief changes with an address, by its name in the layout. */
+function theftOf(name: string): Theft | undefined {
+  if (/custodian/i.test(name)) return 'custodian'
+  return /vote|validator/i.test(name) ? 'validator' : /^to$|recipient|destination|withdrawer/i.test(name) ? 'recipient' : undefined
 }
 
 /** Other encodings of the same transaction, and of another kind. */

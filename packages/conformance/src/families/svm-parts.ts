@@ -15,7 +15,7 @@ export const CLOCK = program('SysvarC1ock11111111111111111111111111111111')
 export const RECENT_BLOCKHASHES = program('SysvarRecentB1ockHashes11111111111111111111')
 
 /** What a forgery is marked with besides its bytes. */
-export type Mark = Pick<Forgery, 'at' | 'attack'>
+export type Mark = Pick<Forgery, 'at' | 'attack' | 'theft'>
 
 /** Somebody else's account. */
 export const THIEF = keyPair('a thief of the conformance tests').publicKey

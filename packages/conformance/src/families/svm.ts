@@ -54,6 +54,7 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries,
+  thefts: ['call', 'amount', 'fee', 'custodian', 'customer'],
   garble,
   liar,
 }

@@ -1,42 +1,42 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type CraftOptions, createClient, MismatchError, VerifiedTransaction } from '@svc/client'
-import type { PinnedTerms } from '@svc/contract'
-import { type Intent, readInput } from '@svc/verify/intent'
+import { type CraftOptions, createClient, MismatchError, SignatureError, VerifiedTransaction } from '@svc/client'
+import { exactNumber, type PinnedTerms } from '@svc/contract'
+import { formatUnits, type Intent, parseUnits, readInput, type Shape } from '@svc/verify/intent'
+import type { Seated, Verdict } from '../caller.ts'
 import type { Check } from '../check.ts'
-import { kitWith, onKit } from '../direct.ts'
+import type { Forgery, Theft } from '../family.ts'
 import type { Subject } from '../subject.ts'
+import { openThief, type Thief, type Trick } from './thief.ts'
+
+/** A trick with its name. */
+interface Attack {
+  readonly name: string
+  readonly theft: Theft | undefined
+  readonly trick: Trick
+}
+
+/** Thefts that need no knowledge of a family, so that they are tried on each. */
+const ALWAYS: readonly Theft[] = ['replay', 'customer']
+
+const SENTENCE = /^[A-Z].*[^.]\.$/s
 
 /**
  * The service belongs to a thief: its kit crafts what he wants, its own check finds everything in order, its answers are signed with its own keys. The
- * client of a caller refuses every such transaction with a sentence, but for what is within the bound of a fact and told, and takes the honest one.
+ * client of a caller, and every other caller that the options name, refuses such a transaction with a sentence, but for what is within the bound of a fact and told,
+ * and takes the honest one.
  */
 export async function owned(subject: Subject, check: Check, intent: Intent, terms: PinnedTerms): Promise<void> {
-  const { plugin, kit, family, protocol } = subject
-  let forge: ((unsigned: unknown) => unknown) | null = null
-  let honest: unknown
-  const evil = kitWith(kit, {
-    async assemble(...given) {
-      const assembled = await kit.assemble(...given)
-      honest = assembled.unsigned
-      return forge ? { ...assembled, unsigned: forge(assembled.unsigned) as never } : assembled
-    },
-    // Whatever it is about to answer, it looks at what it should have answered.
-    decode: (_unsigned, ...rest) => kit.decode(honest as never, ...rest),
-  })
-  const service = await subject.serve({ plugin: onKit(plugin, evil) })
+  const thief = await openThief(subject, intent, terms)
+  const others: (Seated & { readonly name: string })[] = []
+  const tally = new Map<Theft | 'others', number>()
+  let accepted = 0
   try {
-    const client = createClient({
-      trust: {
-        version: 1,
-        baseUrl: service.url,
-        account: 'conformance',
-        keys: service.signer.responses.keys.map(({ jwk }) => jwk),
-        protocols: [{ path: protocol.prefix, networks: [{ default: true, terms }] }],
-      },
-      apiKey: await service.key(),
-      protocols: { it: intent },
-      retries: 0,
-    })
+    for (const caller of subject.options.callers ?? []) {
+      const { craft, close } = await caller.sit(thief.seat)
+      others.push({ name: caller.name, craft, close })
+    }
+    const { trust, apiKey, fetch } = thief.seat
+    const client = createClient({ trust, apiKey, fetch, protocols: { it: intent }, retries: 0 })
     for (const action of subject.actions) {
       if (!Object.hasOwn(intent.actions, action)) continue
       const body = textual(intent, action, (await subject.example(action)).body)
@@ -46,24 +46,108 @@ export async function owned(subject: Subject, check: Check, intent: Intent, term
         check.fail(`${action}: the client takes the honest one of a service that a thief owns`, taken)
         continue
       }
+      const exchange = thief.exchange()
+      const honest = await Promise.all(others.map(({ craft }) => craft(action, body, exchange)))
+      for (const [index, verdict] of honest.entries())
+        check.ok(
+          verdict.taken && SENTENCE.test(verdict.sentence),
+          `${action}: ${others[index]?.name} takes the honest one with a sentence`,
+          verdict,
+        )
+
       const facts = factsOf(intent, action, terms, body, taken)
-      const { unsigned, effects } = await subject.captured(action)
-      const attacks = family.forgeries(unsigned, effects).filter(({ attack }) => attack)
-      for (const { name } of attacks) {
-        forge = (crafted) => family.forgeries(crafted, effects).find((forgery) => forgery.name === name)?.unsigned ?? crafted
-        const found = await attempt()
-        const isTold = found instanceof VerifiedTransaction && !isDeepStrictEqual(found.assumed, taken.assumed)
-        // What is within the bound of a fact is told, and refused where the caller knows the fact himself.
-        const refused = isTold ? await attempt({ facts }) : found
-        forge = null
-        const isRefused = refused instanceof MismatchError && refused.mismatches.length > 0
-        check.ok(isRefused, `${action}: the client refuses ${name} of a service that a thief owns`, refused)
+      const attacks: readonly Attack[] = [
+        ...(await forged(subject, action)),
+        { name: "yesterday's answer", theft: 'replay', trick: { replay: exchange } },
+        ...(await elsewhere(subject, thief, intent, action, taken)),
+      ]
+      for (const { name, theft, trick } of attacks) {
+        await thief.during(trick, async () => {
+          const found = await attempt()
+          const answered = thief.exchange()
+          const isTold = found instanceof VerifiedTransaction && !isDeepStrictEqual(found.assumed, taken.assumed)
+          // What is within the bound of a fact is told, and refused where the caller knows the fact himself.
+          const refused = isTold ? await attempt({ facts }) : found
+          const isRefused =
+            theft === 'replay' ? refused instanceof SignatureError : refused instanceof MismatchError && refused.mismatches.length > 0
+          const held = check.ok(isRefused, `${action}: the client refuses ${name} of a service that a thief owns`, refused)
+          if (!held) accepted++
+          for (const [index, { name: caller, craft }] of others.entries()) {
+            const verdict = await craft(action, body, answered)
+            if (!check.ok(withstood(verdict, honest[index]), `${action}: ${caller} refuses ${name} with a sentence, or tells it`, verdict))
+              accepted++
+          }
+        })
+        tally.set(theft ?? 'others', (tally.get(theft ?? 'others') ?? 0) + 1)
       }
       check.tried(attacks.length, `attacks on a client by ${action}`)
     }
   } finally {
-    await service.close()
+    for (const { close } of others) await close()
+    await thief.close()
   }
+  for (const theft of [...(subject.family.thefts ?? []), ...ALWAYS]) check.ok(tally.has(theft), `a theft of the kind ${theft} was tried`)
+  const kinds = [...tally].map(([theft, count]) => `${theft} ${count}`).join(', ')
+  const all = [...tally.values()].reduce((sum, count) => sum + count, 0)
+  check.equal(accepted, 0, 'no caller accepts anything')
+  check.note(`${accepted} of ${all} thefts accepted by ${['the client', ...others.map(({ name }) => name)].join(', ')}: ${kinds}`)
+}
+
+/** A refusal in a sentence; or, of what is within the bound of a fact, an answer that tells it where the honest one told something else. */
+function withstood(verdict: Verdict, honest: Verdict | undefined): boolean {
+  if (!verdict.taken) return SENTENCE.test(verdict.refusal)
+  return honest?.taken === true && !isDeepStrictEqual(verdict.assumed, honest.assumed)
+}
+
+/** The attacks of the family on an action. Each is made from the craft at hand, since what the chain dictates in it may be another by then. */
+async function forged({ family, captured }: Subject, action: string): Promise<readonly Attack[]> {
+  const { unsigned, effects } = await captured(action)
+  let last: { readonly text: string; readonly forgeries: readonly Forgery[] } | undefined
+  const forgeriesOf = (crafted: unknown) => {
+    const text = JSON.stringify(crafted)
+    if (last?.text !== text) last = { text, forgeries: family.forgeries(crafted, effects) }
+    return last.forgeries
+  }
+  return family
+    .forgeries(unsigned, effects)
+    .filter(({ attack }) => attack)
+    .map(({ name, theft }) => ({
+      name,
+      theft,
+      trick: { forge: (crafted) => forgeriesOf(crafted).find((forgery) => forgery.name === name)?.unsigned ?? crafted },
+    }))
+}
+
+/**
+ * What the thief's service wrote for another customer, of an action that needs no setting up. Where the bytes name nobody, it is of twice the amount: of the
+ * same it would be the caller's own transaction.
+ */
+async function elsewhere(
+  subject: Subject,
+  thief: Thief,
+  intent: Intent,
+  action: string,
+  own: VerifiedTransaction,
+): Promise<readonly Attack[]> {
+  const { options, protocol } = subject
+  const example = options.examples[action]
+  if (!example || example.setup) return []
+  const player = await subject.player()
+  const body = own.decoded.signers ? player.body(example.body) : doubled(intent, action, player.body(example.body), protocol.kit.decimals)
+  if (!body) return []
+  const answer = await thief.client.post(`/action/${action}`, body)
+  if (answer.status !== 200) throw new TypeError(`${action} for another customer answers ${answer.status} ${answer.text}`)
+  return [{ name: "another customer's transaction", theft: 'customer', trick: { instead: thief.assembled() } }]
+}
+
+/** The body with its amount twice; null when it has none. */
+function doubled(intent: Intent, action: string, body: Readonly<Record<string, unknown>>, decimals: number) {
+  const input: Shape = intent.actions[action]?.input ?? {}
+  const [name, shape] = Object.entries(input).find(([, { kind }]) => kind === 'amount') ?? []
+  const units = name === undefined ? null : parseUnits(String(textual(intent, action, body)[name]), shape?.decimals ?? decimals)
+  return name === undefined || units === null
+    ? null
+    : { ...body, [name]: exactNumber(formatUnits(2n * units, shape?.decimals ?? decimals)) }
 }
 
 /** What a caller with a node would know of the honest transaction. */

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { TrustDocument } from '@svc/client'
-import { type Service, startStage } from '@svc/conformance'
+import { kitWith, onKit, type Service, startStage } from '@svc/conformance'
 import { type EvmWallet, evmFamily } from '@svc/conformance/evm'
-import { termsOf } from '@svc/contract'
+import { type AnyKit, termsOf } from '@svc/contract'
 import { evmThree } from '@svc/intent-evm-three'
 import { createMcp, type HttpOptions, type McpOptions, serveHttp } from '@svc/mcp'
 import plugin from '@svc/plugin-evm-three'
@@ -45,6 +45,26 @@ export function trustOf({ url, signer }: Service): TrustDocument {
     keys: signer.responses.keys.map(({ jwk }) => jwk),
     protocols: [{ path: protocol.prefix, networks: [{ default: true, terms: termsOf(protocol, direct.network) }] }],
   }
+}
+
+/**
+ * A service that belongs to a thief: whatever its kit crafts, its own check finds in order, and it is signed with the pinned key. That every attack of every
+ * protocol is refused is what conformance shows (`intent`).
+ */
+export async function stolen(t: Test, forge: (honest: unknown) => unknown): Promise<Service> {
+  const { kit } = stage
+  let honest: unknown
+  const evil: AnyKit = kitWith(kit, {
+    async assemble(...given) {
+      const assembled = await kit.assemble(...given)
+      honest = assembled.unsigned
+      return { ...assembled, unsigned: forge(honest) as never }
+    },
+    decode: (_unsigned, ...rest) => kit.decode(honest as never, ...rest),
+  })
+  const service = await stage.serve({ plugin: onKit(plugin, evil) })
+  t.teardown(() => service.close())
+  return service
 }
 
 export interface Served {

@@ -1,0 +1,87 @@
+import type { AnyKit, PinnedTerms } from '@svc/contract'
+import type { Intent } from '@svc/verify/intent'
+import type { Exchange, Seat } from '../caller.ts'
+import { kitWith, onKit } from '../direct.ts'
+import type { Client } from '../http.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+
+type Assembled = Awaited<ReturnType<AnyKit['assemble']>>
+
+/** What he does with the next answers. */
+export type Trick =
+  /** His kit writes it, from the honest one. */
+  | { readonly forge: (honest: unknown) => unknown }
+  /** His kit hands out what it once wrote for somebody else. */
+  | { readonly instead: Assembled }
+  /** His proxy answers what his service once answered. */
+  | { readonly replay: Exchange }
+
+/** A service that belongs to a thief: its kit crafts what he wants, its own check finds everything in order, its answers are signed with its own keys. */
+export interface Thief {
+  readonly seat: Seat
+  /** One who asks it without a check. */
+  readonly client: Client
+  /** What the last craft was written as, before anybody forged it. */
+  assembled(): Assembled
+  /** The last craft that was asked over the road of the seat. */
+  exchange(): Exchange
+  /** Plays a trick while something runs. */
+  during<T>(trick: Trick, run: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export async function openThief({ plugin, kit, protocol, serve }: Subject, intent: Intent, terms: PinnedTerms): Promise<Thief> {
+  let trick: Trick | undefined
+  let honest: Assembled | undefined
+  let exchange: Exchange | undefined
+  const evil = kitWith(kit, {
+    async assemble(...given) {
+      honest = await kit.assemble(...given)
+      if (trick && 'instead' in trick) return { ...trick.instead, terms: honest.terms }
+      return trick && 'forge' in trick ? { ...honest, unsigned: trick.forge(honest.unsigned) as never } : honest
+    },
+    // Whatever it is about to answer, it looks at what it should have answered.
+    decode: (_unsigned, ...rest) => kit.decode(present(honest, 'a craft').unsigned as never, ...rest),
+    stated: (given) => kit.stated?.(trick && 'instead' in trick ? trick.instead.terms : given) ?? {},
+  })
+  const service = await serve({ plugin: onKit(plugin, evil) })
+  const road: typeof fetch = async (input, init) => {
+    const sent = new Request(input, init)
+    const request = { headers: Object.fromEntries(sent.headers), body: await sent.clone().text() }
+    const answer = trick && 'replay' in trick ? responseOf(trick.replay) : await fetch(sent)
+    const response = { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.clone().text() }
+    if (/\/action\/(?!prepare$|broadcast$)[^/]+$/.test(new URL(sent.url).pathname)) exchange = { request, response }
+    return answer
+  }
+  return {
+    seat: {
+      intent,
+      trust: {
+        version: 1,
+        baseUrl: service.url,
+        account: 'conformance',
+        keys: service.signer.responses.keys.map(({ jwk }) => jwk),
+        protocols: [{ path: protocol.prefix, networks: [{ default: true, terms }] }],
+      },
+      apiKey: await service.key(),
+      fetch: road,
+    },
+    client: await service.client(),
+    assembled: () => present(honest, 'a craft'),
+    exchange: () => present(exchange, 'an answer to a craft'),
+    async during(played, run) {
+      trick = played
+      try {
+        return await run()
+      } finally {
+        trick = undefined
+      }
+    },
+    close: () => service.close(),
+  }
+}
+
+function responseOf({ response: { status, headers, body } }: Exchange): Response {
+  return new Response(body, { status, headers })
+}
