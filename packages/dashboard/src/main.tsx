@@ -3,10 +3,12 @@ import './style/tokens.css'
 import './style/base.css'
 import './style/parts.css'
 import './style/page.css'
+import './style/activity.css'
 import { App } from './app.tsx'
 import { followHistory } from './router/router.ts'
 import { listenForShortcuts } from './shell/keys.ts'
 import { watchUpgrade } from './shell/upgrade.tsx'
+import { watchAlarms } from './state/alarms.ts'
 import { watchIdle } from './state/idle.ts'
 import { applyPreferences } from './state/preferences.ts'
 import { restore } from './state/session.ts'
@@ -17,6 +19,7 @@ applyPreferences()
 followHistory()
 listenForShortcuts()
 watchIdle()
+watchAlarms()
 watchUpgrade()
 render(<App />, root)
 void restore()

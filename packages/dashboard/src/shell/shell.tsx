@@ -8,6 +8,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Link } from '../router/link.tsx'
 import { navigate, route } from '../router/router.ts'
 import { narrow } from '../state/media.ts'
+import { AlarmBar } from './alarm.tsx'
 import { useShortcut } from './keys.ts'
 import { Menu } from './menu.tsx'
 import { Nav, NavKey } from './nav.tsx'
@@ -22,17 +23,16 @@ export function Shell({ session }: { readonly session: Session }) {
   const [first, ...rest] = route.value.parts
   const page = first === undefined ? seen[0] : seen.find(({ path }) => path === first)
   const title = page?.title ?? 'Not here'
-  const path = route.value.parts.join('/')
-  const arrived = useRef(path)
+  const arrived = useRef(page)
   useShortcut('?', 'This list', () => setSheet('keys'))
 
   useEffect(() => {
     document.title = `${title} · Staking`
   }, [title])
   useEffect(() => {
-    // Where one arrives by a step within the page, the title takes the focus, as a loaded page would.
-    if (arrived.current === path) return
-    arrived.current = path
+    // A page that is gone to begins at its title, as a loaded one would; steps within it are its own affair.
+    if (arrived.current === page) return
+    arrived.current = page
     if (first === page?.path && rest.length === 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
   })
 
@@ -56,6 +56,7 @@ export function Shell({ session }: { readonly session: Session }) {
         </aside>
       )}
       <main class="page" ref={main}>
+        <AlarmBar />
         {upgraded.value ? <Upgraded /> : null}
         {page ? <page.view key={page.path} session={session} rest={rest} /> : <Nowhere />}
       </main>

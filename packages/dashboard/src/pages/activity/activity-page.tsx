@@ -1,0 +1,169 @@
+import { useComputed } from '@preact/signals'
+import { useCallback, useMemo, useState } from 'preact/hooks'
+import type { AuditRecord } from '../../api/audit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Copy } from '../../parts/copy-button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Table } from '../../parts/table.tsx'
+import { ZoneToggle } from '../../parts/time.tsx'
+import { pathTo } from '../../router/path.ts'
+import { navigate, route, setQuery } from '../../router/router.ts'
+import { useShortcut } from '../../shell/keys.ts'
+import { account } from '../../state/account.ts'
+import { narrow, snug } from '../../state/media.ts'
+import { utc } from '../../state/preferences.ts'
+import { count } from '../../text/amount.ts'
+import type { PageProps } from '../page.ts'
+import { columnsOf } from './columns.tsx'
+import { dayOf } from './days.ts'
+import { ExportDialog } from './export-dialog.tsx'
+import { CLEARED, type Filters, filtersOf, isNarrowed, keyOfFilters, PERIODS, toQuery } from './filters.ts'
+import { RecordPanel } from './record-panel.tsx'
+import { Chips, Refusals } from './strips.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { type ShownFeed, useFeed } from './use-feed.ts'
+
+/** What was asked of the service, newest first: a line for each transaction, with the requests that it took. */
+export function ActivityPage({ session, rest }: PageProps) {
+  const filters = useComputed(() => filtersOf(route.value.query)).value
+  const key = keyOfFilters(filters, account.value)
+  const feed = useFeed(key, () => toQuery(filters, account.value, Date.now()))
+  const [exporting, setExporting] = useState(false)
+  const [open = null] = rest
+  const many = session.kind === 'operator' && account.value === null
+  const small = snug.value
+  const columns = useMemo(() => columnsOf(many, small), [many, small])
+  const inUtc = utc.value
+  const headingOf = useCallback((record: AuditRecord) => dayOf(record.time, inUtc), [inUtc])
+  const goTo = (id: string | null, replace = false) =>
+    navigate(pathTo(id === null ? ['activity'] : ['activity', id], Object.fromEntries(route.peek().query)), { replace })
+  useShortcut('n', 'Show what is new', feed.show)
+
+  const place = feed.rows.findIndex(({ request_id }) => request_id === open)
+  const step = (by: 1 | -1) => {
+    const next = feed.rows[place + by]
+    if (next) goTo(next.request_id, true)
+  }
+  return (
+    <>
+      <PageHead
+        title="Activity"
+        meta={metaOf(feed, filters)}
+        actions={
+          <>
+            {narrow.value ? <ZoneToggle /> : null}
+            <Copy text={location.href} label="Copy link" />
+            <Button onClick={() => setExporting(true)}>Export</Button>
+          </>
+        }
+      />
+      <Toolbar filters={filters} rows={feed.rows} />
+      <div class="strips">
+        <Refusals filters={filters} />
+        <Chips filters={filters} />
+      </div>
+      <div class="list-with-news">
+        <Fresh feed={feed} />
+        {feed.rows.length > 0 ? (
+          <Table
+            key={key}
+            label="Activity"
+            columns={columns}
+            rows={feed.rows}
+            keyOf={({ request_id }) => request_id}
+            {...(feed.next === null ? { total: feed.rows.length } : {})}
+            headingOf={headingOf}
+            open={place < 0 ? null : open}
+            onOpen={({ request_id }) => goTo(request_id, open !== null)}
+            onEnd={feed.older}
+          />
+        ) : (
+          <Nothing feed={feed} filters={filters} />
+        )}
+      </div>
+      <Foot feed={feed} />
+      {open === null ? null : (
+        <RecordPanel
+          requestId={open}
+          known={feed.rows[place]}
+          onClose={() => {
+            goTo(null)
+            document.querySelector<HTMLElement>('main [role="grid"]')?.focus({ preventScroll: true })
+          }}
+          onMove={step}
+        />
+      )}
+      {exporting ? <ExportDialog filters={filters} onClose={() => setExporting(false)} /> : null}
+    </>
+  )
+}
+
+function metaOf({ rows, next, reading }: ShownFeed, { period }: Filters): string {
+  if (next === undefined) return reading ? '' : ''
+  const label = PERIODS.find(({ value }) => value === period)?.label ?? ''
+  const within = period === 'all' ? 'in all' : period === 'custom' ? 'between these times' : `in ${label}`
+  return next === null ? `${count(rows.length)} ${within}` : `the newest ${count(rows.length)} ${within}`
+}
+
+/** What came since: shown when the reader asks for it, so that nothing moves under his eyes. */
+function Fresh({ feed }: { readonly feed: ShownFeed }) {
+  const { fresh, many } = feed
+  const text = fresh.length === 0 ? '' : `${many ? 'Many' : count(fresh.length)} new`
+  return (
+    <div class="news" role="status">
+      {text === '' ? null : (
+        <Button
+          kind="primary"
+          onClick={() => {
+            feed.show()
+            document.querySelector('main [role="grid"]')?.scrollTo(0, 0)
+          }}
+        >
+          {text}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Nothing({ feed, filters }: { readonly feed: ShownFeed; readonly filters: Filters }) {
+  const { failure, next, reading, older } = feed
+  if (failure) return <ErrorState failure={failure} onRetry={older} />
+  if (next !== null) return <Loading lines={6} key={String(reading)} />
+  if (isNarrowed(filters)) {
+    return (
+      <Empty title="Nothing matches" action={<Button onClick={() => setQuery(CLEARED)}>Clear the filters</Button>}>
+        No record of this time is as the filters say.
+      </Empty>
+    )
+  }
+  if (filters.period !== 'all') {
+    return (
+      <Empty title="Nothing in this time" action={<Button onClick={() => setQuery({ period: 'all' })}>Show all time</Button>}>
+        What programs ask of the service, and what is changed of keys, is recorded here.
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="Nothing was asked yet">
+      Each request with a key is recorded here: transactions with what they do, refusals with their reason, and every change of a key.
+    </Empty>
+  )
+}
+
+/** Below the list: why it ends here, and the keys. */
+function Foot({ feed }: { readonly feed: ShownFeed }) {
+  const { rows, failure, reading, older } = feed
+  if (rows.length > 0 && failure) return <ErrorState failure={failure} onRetry={older} />
+  return (
+    <p class="muted small keys-hint">
+      <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open &nbsp; <kbd>/</kbd> search &nbsp; <kbd>?</kbd> all keys
+      <span class="reading" role="status">
+        {reading && rows.length > 0 ? 'Reading older ones…' : ''}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,71 @@
+import type { AuditRecord } from '../../api/audit.ts'
+import { Address } from '../../parts/address.tsx'
+import { State, Tag } from '../../parts/state.tsx'
+import { Steps } from '../../parts/steps.tsx'
+import type { Column } from '../../parts/table-column.ts'
+import { Time, ZoneName } from '../../parts/time.tsx'
+import { standingOf } from './progress.ts'
+import { hasWords, partsOf, titleOf } from './words.ts'
+
+/** Columns of the list. @param accounts whether it says whose each record is @param snug whether the window has no room for all of them */
+export function columnsOf(accounts: boolean, snug: boolean): readonly Column<AuditRecord>[] {
+  const wallet: Column<AuditRecord> = {
+    key: 'wallet',
+    head: 'Wallet',
+    width: '132px',
+    phone: 'rest',
+    mono: true,
+    muted: true,
+    cell: ({ wallet }) => (wallet === null ? null : <Address text={wallet} what="wallet" />),
+  }
+  return [
+    {
+      key: 'time',
+      head: (
+        <>
+          Time, <ZoneName />
+        </>
+      ),
+      width: '84px',
+      muted: true,
+      cell: ({ time }) => <Time at={time} form="time" />,
+    },
+    {
+      key: 'by',
+      head: accounts ? 'Account, key' : 'Key',
+      width: accounts ? '150px' : '120px',
+      phone: 'rest',
+      muted: true,
+      cell: (record) => [...(accounts && record.account !== '' ? [record.account] : []), whoOf(record)].join(' / '),
+    },
+    { key: 'what', head: 'What', width: 'minmax(0, 1fr)', phone: 'main', cell: (record) => <What record={record} /> },
+    ...(snug ? [] : [wallet]),
+    { key: 'state', head: 'Steps', width: '196px', cell: (record) => <Standing record={record} /> },
+  ]
+}
+
+/** Who asked: the key's name, else what is known of it. */
+export function whoOf({ key, method, identity }: AuditRecord): string {
+  if (key) return key.name ?? `${key.ulid.slice(0, 8)}…`
+  return method === 'CLI' ? (identity ?? 'command line') : 'nobody'
+}
+
+function What({ record }: { readonly record: AuditRecord }) {
+  const { sentence, protocol, network } = record
+  const title = titleOf(record)
+  const place = sentence === null ? [protocol, network].filter(Boolean).join(', ') : partsOf(sentence).place
+  return (
+    <>
+      <span class={hasWords(record) ? '' : 'mono muted'}>{title}</span>
+      {place && hasWords(record) ? <span class="muted"> on {place}</span> : null}
+    </>
+  )
+}
+
+/** How a record stands: three dots and a word, or a tint where it needs attention. */
+export function Standing({ record }: { readonly record: AuditRecord }) {
+  const standing = standingOf(record)
+  if (standing.kind === 'steps') return <Steps done={standing.progress.done}>{standing.progress.word ?? ''}</Steps>
+  if (standing.kind === 'done') return <State kind="ok">Done</State>
+  return <Tag kind={standing.kind === 'open' ? 'warn' : 'bad'}>{standing.text}</Tag>
+}

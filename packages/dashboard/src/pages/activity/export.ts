@@ -1,0 +1,84 @@
+import { ApiFailure } from '../../api/failure.ts'
+
+/** In which form records are written. */
+export type Format = 'csv' | 'jsonl'
+
+/** How far an export came. */
+export interface Exported {
+  readonly records: number
+  readonly bytes: number
+  /** What was written so far, a part for each answer. */
+  readonly parts: readonly Blob[]
+  /** Where to go on; null: it is complete; undefined: it has not begun. */
+  readonly next: string | null | undefined
+  /** Until when a limit makes it wait, in milliseconds since 1970. */
+  readonly waitsUntil: number | null
+}
+
+/** An export that has not begun. */
+export const NONE: Exported = { records: 0, bytes: 0, parts: [], next: undefined, waitsUntil: null }
+
+/** What an export needs. */
+export interface ExportOptions {
+  readonly format: Format
+  /** Reads a part: its text, and the cursor of what is left. */
+  read(before: string | undefined, signal: AbortSignal): Promise<{ readonly text: string; readonly headers: Headers }>
+  changed(state: Exported): void
+  readonly signal: AbortSignal
+  /** Resolves at an instant, in milliseconds since 1970, or rejects when the signal is aborted. */
+  until(instant: number, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Goes on with an export from where it stands to the end, part by part; a limit is waited for.
+ *
+ * @throws ApiFailure for a part that could not be read: what was told to `changed` last is kept, and can be gone on with
+ */
+export async function exportFrom(begin: Exported, { format, read, changed, signal, until }: ExportOptions): Promise<Exported> {
+  let state = begin
+  const set = (changes: Partial<Exported>) => {
+    state = { ...state, ...changes }
+    changed(state)
+  }
+  while (state.next !== null) {
+    try {
+      const { text, headers } = await read(state.next, signal)
+      const part = state.parts.length > 0 && format === 'csv' ? withoutHead(text) : text
+      const blob = new Blob([part])
+      set({
+        records: state.records + recordsIn(text, format),
+        bytes: state.bytes + blob.size,
+        parts: [...state.parts, blob],
+        next: headers.get('x-next') || null,
+      })
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.kind !== 'limited' || error.retryAt === null) throw error
+      set({ waitsUntil: error.retryAt })
+      await until(error.retryAt, signal)
+      set({ waitsUntil: null })
+    }
+  }
+  return state
+}
+
+/** How many records a text has. A line break within a quoted cell begins none. */
+export function recordsIn(text: string, format: Format): number {
+  const lines = (format === 'csv' ? text.replace(/"[^"]*"/g, '""') : text).split('\n').filter((line) => line.trim() !== '').length
+  return format === 'csv' ? Math.max(0, lines - 1) : lines
+}
+
+/** Names of columns stand once, above everything. */
+function withoutHead(text: string): string {
+  const end = text.indexOf('\n')
+  return end < 0 ? '' : text.slice(end + 1)
+}
+
+/** A name for the file: when it was made, to the minute, in UTC. */
+export function fileName(format: Format, now: Date): string {
+  return `activity-${now.toISOString().slice(0, 16).replace(':', '')}Z.${format}`
+}
+
+/** A size as it is read: `812 kB`, `1.2 MB`. */
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

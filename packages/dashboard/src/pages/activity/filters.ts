@@ -1,0 +1,119 @@
+import type { Query } from '../../api/client.ts'
+
+/** Over which time: up to now, everything, or between two instants of the query. */
+export type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
+
+/** What is chosen in a field of its own, or by a click on what a record says. */
+export const MEMBERS = [
+  'q',
+  'protocol',
+  'key',
+  'outcome',
+  'error',
+  'network',
+  'action',
+  'wallet',
+  'identity',
+  'target',
+  'transaction',
+  'request_id',
+] as const
+
+/** Name of a filter, in this page's query as in the API's. */
+export type Member = (typeof MEMBERS)[number]
+
+/** Which records are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
+export interface Filters extends Readonly<Partial<Record<Member, string>>> {
+  readonly period: Period
+  /** ISO-8601, of a custom period; inclusive. */
+  readonly from?: string
+  /** ISO-8601, of a custom period; exclusive. */
+  readonly to?: string
+}
+
+/** Length of each period that ends now, in milliseconds. */
+const LENGTHS: Readonly<Partial<Record<Period, number>>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 }
+
+/** What each period is called after `in`, or by itself. */
+export const PERIODS: readonly { readonly value: Period; readonly label: string }[] = [
+  { value: '1h', label: '1 hour' },
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: 'all', label: 'All time' },
+  { value: 'custom', label: 'Dates…' },
+]
+
+/** What is shown when the address says nothing. */
+export const DEFAULT_PERIOD: Period = '24h'
+
+/** Reads the filters of an address. What is no filter, or no instant, does not restrict. */
+export function filtersOf(query: URLSearchParams): Filters {
+  const period = PERIODS.find(({ value }) => value === query.get('period'))?.value ?? DEFAULT_PERIOD
+  const found: Partial<Record<Member | 'from' | 'to', string>> = {}
+  for (const name of MEMBERS) {
+    const value = query.get(name)?.trim()
+    if (value && !looksSecret(value)) found[name] = value
+  }
+  if (period === 'custom') {
+    for (const name of ['from', 'to'] as const) {
+      const instant = new Date(query.get(name) ?? Number.NaN)
+      if (!Number.isNaN(instant.getTime())) found[name] = instant.toISOString()
+    }
+  }
+  return { ...found, period }
+}
+
+/** The query of GET /audit for filters. @param now milliseconds since 1970 */
+export function toQuery(filters: Filters, account: string | null, now: number): Query {
+  const { period, from, to, ...members } = filters
+  const length = LENGTHS[period]
+  return { ...members, account, from: length === undefined ? from : new Date(now - length).toISOString(), to }
+}
+
+/** The same filters have the same text; the account belongs to them. */
+export function keyOfFilters(filters: Filters, account: string | null): string {
+  return JSON.stringify([account, filters.period, filters.from, filters.to, ...MEMBERS.map((name) => filters[name])])
+}
+
+/** Filters that have no field of their own, and are shown as words that can be taken away. */
+export function chipsOf(filters: Filters): readonly { readonly member: Member; readonly value: string }[] {
+  return MEMBERS.flatMap((member) => {
+    const value = filters[member]
+    return value === undefined || FIELDS.has(member) ? [] : [{ member, value }]
+  })
+}
+
+const FIELDS: ReadonlySet<Member> = new Set<Member>(['q', 'protocol', 'key', 'outcome'])
+
+/** Whether anything but the period restricts what is shown. */
+export function isNarrowed(filters: Filters): boolean {
+  return MEMBERS.some((member) => filters[member] !== undefined)
+}
+
+/** All filters off, as changes of the query; the period too. */
+export const CLEARED: Readonly<Record<string, null>> = Object.fromEntries([...MEMBERS, 'period', 'from', 'to'].map((name) => [name, null]))
+
+/**
+ * Whether a text holds the value of a key or token: these are not searched for and never get into an address.
+ *
+ * @see packages/core/src/keys/value.ts: `svc_`, `svcm_` or `svco_`, a ULID, and a secret
+ */
+export function looksSecret(text: string): boolean {
+  return /svc[a-z]?_[0-9A-HJKMNP-TV-Z]{26}_/i.test(text)
+}
+
+/** The instant of a field of the kind `datetime-local`, in the reader's zone or in UTC; null when it is empty or incomplete. */
+export function instantOf(local: string, utc: boolean): string | null {
+  if (local === '') return null
+  const instant = new Date(utc ? `${local}Z` : local)
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
+}
+
+/** What such a field shows for an instant. */
+export function localOf(instant: string | undefined, utc: boolean): string {
+  if (instant === undefined) return ''
+  const at = new Date(instant)
+  if (utc) return at.toISOString().slice(0, 16)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact'
+import type { AuditRecord } from '../../api/audit.ts'
+import { Address } from '../../parts/address.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Time } from '../../parts/time.tsx'
+import { setQuery } from '../../router/router.ts'
+import { count } from '../../text/amount.ts'
+import type { Member } from './filters.ts'
+import { durationText, NAMES } from './words.ts'
+
+/** All that a record says of itself; what can be filtered by has a button that does. */
+export function FactsOf({ record }: { readonly record: AuditRecord }) {
+  const { key, address, identity, account, wallet, unsigned_hash, tx_hash, method, route, protocol, network, status, target, changes } =
+    record
+  return (
+    <section>
+      <h3>Request</h3>
+      <dl class="kv">
+        <Fact name="Time">
+          <Time at={record.time} />
+          {record.outcome === 'open' ? '' : `, ${durationText(record.duration_ms)}`}
+        </Fact>
+        <Fact name="Account">{account === '' ? 'Of no account' : account}</Fact>
+        <Fact name="Key" filter={key && ['key', key.ulid]}>
+          {key ? (
+            <>
+              {key.name ?? 'Deleted, its name is not kept'} <Address text={key.ulid} what="key id" />
+            </>
+          ) : method === 'CLI' ? (
+            'None: the command line'
+          ) : (
+            'None that was ever issued here'
+          )}
+        </Fact>
+        <Fact name="Identity" filter={identity === null ? null : ['identity', identity]}>
+          {identity}
+        </Fact>
+        <Fact name="Address">{address === null ? null : <Address text={address} what="address" whole />}</Fact>
+        <Fact name="Wallet" filter={wallet === null ? null : ['wallet', wallet]}>
+          {wallet === null ? null : <Address text={wallet} what="wallet" whole />}
+        </Fact>
+        <Fact name="Unsigned hash">{unsigned_hash === null ? null : <Address text={unsigned_hash} what="unsigned hash" whole />}</Fact>
+        <Fact name="Transaction hash">{tx_hash === null ? null : <Address text={tx_hash} what="transaction hash" whole />}</Fact>
+        <Fact name="Protocol" filter={protocol === null ? null : ['protocol', protocol]}>
+          {protocol}
+        </Fact>
+        <Fact name="Network" filter={network === null ? null : ['network', network]}>
+          {network}
+        </Fact>
+        <Fact name="Credential" filter={target === null ? null : ['target', target]}>
+          {target === null ? null : <Address text={target} what="credential id" whole />}
+        </Fact>
+        <Fact name="Changes">
+          {changes === null || changes === undefined ? null : <code class="break">{JSON.stringify(changes)}</code>}
+        </Fact>
+        <Fact name="Asked">
+          <code class="break">
+            {method === 'CLI' ? 'svc' : method} {route}
+          </code>
+        </Fact>
+        <Fact name="Answered">{status === 0 ? (method === 'CLI' ? null : 'Not, or it is not known') : String(status)}</Fact>
+        <Fact name="How often">{record.count > 1 ? `${count(record.count)} alike, counted together` : null}</Fact>
+        <Fact name="Request id">
+          <Address text={record.request_id} what="request id" whole />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({
+  name,
+  filter,
+  children,
+}: {
+  readonly name: string
+  readonly filter?: readonly [member: Member, value: string] | null
+  readonly children: ComponentChildren
+}) {
+  if (children === null || children === undefined) return null
+  return (
+    <div class="pair">
+      <dt>{name}</dt>
+      <dd class={filter ? 'filterable' : ''}>
+        <span>{children}</span>
+        {filter ? (
+          <button
+            type="button"
+            class="only"
+            aria-label={`Show only ${NAMES[filter[0]].toLowerCase()} ${filter[1]}`}
+            title="Show only these"
+            onClick={() => setQuery({ [filter[0]]: filter[1] })}
+          >
+            <Icon name="filter" />
+          </button>
+        ) : null}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { AuditRecord } from '../../api/audit.ts'
+import { Address } from '../../parts/address.tsx'
+import { Amount } from '../../parts/amount.tsx'
+import { Copy } from '../../parts/copy-button.tsx'
+import { useResource } from '../../state/resource.ts'
+import { api } from '../../state/session.ts'
+import { type ProtocolTokens, sayMove, tokenOf } from './moves.ts'
+import { partsOf } from './words.ts'
+
+/** What a transaction moves, costs, and until when it can be sent. */
+export function MovesOf({ record }: { readonly record: AuditRecord }) {
+  const { sentence, moves, protocol, network, account } = record
+  const { value } = useResource(`protocols ${account}`, (signal) =>
+    // Only amounts need it.
+    moves?.length ? api.call<readonly ProtocolTokens[]>('protocols', { signal, query: { account } }) : Promise.resolve([]),
+  )
+  if (sentence === null && !moves?.length) return null
+  const { place, fee, validity } = partsOf(sentence ?? '')
+  const token = tokenOf(value, protocol, network)
+  return (
+    <section>
+      <div class="part-head">
+        <h3>What it does</h3>
+        {sentence === null ? null : <Copy text={sentence} label="Copy sentence" bare />}
+      </div>
+      <dl class="kv">
+        {moves?.map((move) => {
+          const { what, amount, unit, token: of } = sayMove(move, token)
+          return (
+            <div class="pair" key={`${move.kind} ${move.asset} ${move.amount}`}>
+              <dt>{what}</dt>
+              <dd>
+                {amount === null ? 'The bytes do not say how much' : <Amount value={amount} unit={unit} />}
+                {of === null ? null : (
+                  <>
+                    {' '}
+                    <Address text={of} what="token" />
+                  </>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+        {fee === null ? null : (
+          <div class="pair">
+            <dt>Fee, at most</dt>
+            <dd>
+              <FeeOf text={fee} />
+            </dd>
+          </div>
+        )}
+        {validity === null ? null : (
+          <div class="pair">
+            <dt>Valid</dt>
+            <dd>{validity.replace(/^valid /, '')}</dd>
+          </div>
+        )}
+        {place === null ? null : (
+          <div class="pair">
+            <dt>Chain</dt>
+            <dd class="mono">{place}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function FeeOf({ text }: { readonly text: string }) {
+  const [value = text, unit] = text.split(' ')
+  return <Amount value={value} {...(unit === undefined ? {} : { unit })} />
+}

@@ -1,0 +1,87 @@
+import type { AuditRecord, Outcome } from '../../api/audit.ts'
+import { short } from '../../text/short.ts'
+
+/** A transaction's sentence in its parts. */
+export interface Parts {
+  /** What it does: `Delegate 100 MON to validator 12`. */
+  readonly deed: string
+  /** The chain, as CAIP-2 or as the protocol names it; null where the sentence does not say. */
+  readonly place: string | null
+  /** The fee at most, with its unit: `0.0281962 MON`. */
+  readonly fee: string | null
+  /** Until when it can be sent. */
+  readonly validity: string | null
+}
+
+/** Begins what the sentence says of the fee. @see packages/verify/src/intent/sentence.ts */
+const FEE = '; fee at most '
+
+/** Takes a sentence apart. Texts out of the bytes stand before the last mention of the fee, so they cannot pass for it. */
+export function partsOf(sentence: string): Parts {
+  const cut = sentence.lastIndexOf(FEE)
+  const head = cut < 0 ? sentence.replace(/\.$/, '') : sentence.slice(0, cut)
+  const tail = cut < 0 ? '' : sentence.slice(cut + FEE.length)
+  const [, fee = null, validity = null] = /^([^;]*)(?:; (.*?))?\.?$/.exec(tail) ?? []
+  const [, deed = head, place = null] = /^(.*) on ([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64})$/.exec(head) ?? []
+  return { deed, place, fee: fee || null, validity }
+}
+
+/** A deed with its addresses and hashes in short: for a list, where the whole stands one step away. */
+export function inShort(deed: string): string {
+  return deed.replace(/[0-9a-zA-Z_:-]{24,}/g, (long) => short(long, long.startsWith('0x') ? 6 : 8, 4))
+}
+
+/** What a record is about, in a few words, for a list: the sentence's deed, else the action, else the request. */
+export function titleOf(record: AuditRecord): string {
+  const { sentence, action, method, route, count } = record
+  if (sentence !== null) return inShort(partsOf(sentence).deed)
+  const named = action === null ? null : (ACTIONS[action] ?? capital(action.replaceAll('-', ' ')))
+  const said = named ?? (method === 'CLI' ? `svc ${route}` : `${method} ${route}`)
+  return count > 1 ? `${said}, ${count.toLocaleString('en')} times` : said
+}
+
+/** Whether a record has words of its own, and is not just a request. */
+export function hasWords({ sentence, action }: Pick<AuditRecord, 'sentence' | 'action'>): boolean {
+  return sentence !== null || action !== null
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'refuse-credential': 'Refused a credential',
+  prepare: 'Prepare a transaction',
+  broadcast: 'Broadcast a transaction',
+  inspect: 'Inspect a transaction',
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Outcomes as the filter names them. */
+export const OUTCOMES: readonly { readonly value: Outcome; readonly label: string }[] = [
+  { value: 'ok', label: 'Succeeded' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'open', label: 'Not answered' },
+]
+
+/** Names of what a record says, for chips and for the panel. */
+export const NAMES = {
+  q: 'Search',
+  protocol: 'Protocol',
+  key: 'Key',
+  outcome: 'Outcome',
+  error: 'Code',
+  network: 'Network',
+  action: 'Action',
+  wallet: 'Wallet',
+  identity: 'Identity',
+  target: 'Credential',
+  transaction: 'Transaction',
+  request_id: 'Request id',
+} as const
+
+/** A duration as it is read: `0.4 ms`, `38 ms`, `1.20 s`. */
+export function durationText(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`
+  return ms < 1 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+}

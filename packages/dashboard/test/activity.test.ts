@@ -1,0 +1,255 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { lacking, launch } from './support/chromium.ts'
+import { type Answer, answer, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
+import { pageOf, type Sample, sample, samples } from './support/records.ts'
+import { service } from './support/service.ts'
+
+const CUSTOMER = {
+  kind: 'account',
+  account: { id: 'acme', name: 'Acme' },
+  token: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R', name: 'laptop', prefix: 'svcm_01JD4Z0V', expires: null },
+  accounts: [{ id: 'acme', name: 'Acme', keys: 3, max_keys: 1000 }],
+  version: '1.0.0',
+  sandbox: false,
+}
+const TERMS = { decimals: 18, symbol: 'MON' }
+const PROTOCOLS = [{ protocol: 'evm-three', networks: [{ network: '143', terms: TERMS }] }]
+const REFUSALS = [
+  { code: 'INSUFFICIENT_BALANCE', count: 12 },
+  { code: 'SLOT_IN_USE', count: 4 },
+]
+const NOW = new Date()
+
+/** The API with a log of its own, which a test may change. */
+async function serve(page: Page, log: { records: readonly Sample[]; alarms?: readonly unknown[]; audit?: Answer }): Promise<void> {
+  await answer(page, 'session', { body: CUSTOMER })
+  await answer(page, 'audit?*', ({ searchParams }) => log.audit ?? { body: pageOf(log.records, searchParams) })
+  await answer(page, 'overview?*', () => ({ body: { refusals: REFUSALS, alarms: log.alarms ?? [] } }))
+  await answer(page, 'protocols?*', { body: PROTOCOLS })
+  await answer(page, 'apikeys?*', { body: [{ ulid: '01JD51QK3M8YB0WZ4T5C6D7E8F', name: 'night-batch' }] })
+}
+
+/** The longest task of the page's main thread in a trace, in milliseconds: of the processor and not of the clock, since others may be at work on this machine. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as {
+    readonly traceEvents: readonly { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[]
+  }
+  const main = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && main.has(`${pid} ${tid}`))
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000
+}
+
+t.test('activity in a browser', { skip: lacking }, async (t) => {
+  const [browser, { dashboard }] = await Promise.all([launch(t), service(t)])
+
+  await t.test('finds a transaction by keyboard alone, and says all that is known of it', (t) =>
+    visit(t, browser, async (page) => {
+      await serve(page, { records: samples(300, NOW) })
+      await signIn(page, `${dashboard}session`, 'token')
+      await page.keyboard.press('g')
+      await page.keyboard.press('a')
+      const grid = page.getByRole('grid', { name: 'Activity' })
+      await grid.waitFor()
+      t.same(await inaccessible(page), [])
+      t.same(await cut(page), [])
+      await page.getByRole('button', { name: 'INSUFFICIENT_BALANCE 12' }).click()
+      await page.waitForURL(/\?error=INSUFFICIENT_BALANCE$/)
+      await page.getByRole('button', { name: 'Take away Code INSUFFICIENT_BALANCE' }).click()
+      await page.getByLabel('Key', { exact: true }).selectOption({ label: 'night-batch' })
+      await page.waitForURL(/\?key=01JD51QK3M8YB0WZ4T5C6D7E8F$/)
+      await page.getByLabel('Key', { exact: true }).selectOption({ label: 'All keys' })
+
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('/')
+      await page.keyboard.type('of the account is 7.')
+      await page.waitForURL(/\?q=of\+the\+account\+is\+7\.$/)
+      await page.getByText('1 in 24 hours').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await page.waitForURL(/activity$/)
+      await grid.focus()
+      for (const key of ['j', 'j', 'j', 'k', 'Enter']) await page.keyboard.press(key)
+      const panel = page.getByRole('region', { name: 'Request' })
+      await panel.getByText('INSUFFICIENT_BALANCE', { exact: true }).waitFor()
+      await page.keyboard.press('j')
+      const transaction = page.getByRole('region', { name: 'Transaction' })
+      await transaction.getByText('Delegate 111.023757000000000001 MON to validator 12').waitFor()
+      t.equal(await transaction.getByText(/^111\.023757000000000001.MON$/).count(), 2, 'what leaves and what is staked, every digit')
+      await transaction.getByText('while the nonce of the account is 3').waitFor()
+      t.equal(await transaction.getByRole('listitem').count(), 3)
+      await transaction.getByText(/12 ms, payments/).waitFor()
+      t.match(page.url(), /activity\/01JDR0+3$/, 'what is looked at can be shared')
+      await transaction.getByText('Raw JSON').click()
+      t.same(await inaccessible(page), [])
+      await page.keyboard.press('Escape')
+      await transaction.waitFor({ state: 'detached' })
+      t.equal(await grid.evaluate((element) => element === document.activeElement), true, 'the list has the focus again')
+
+      await page.getByRole('row').filter({ hasText: 'Delegate 37.' }).click()
+      await page.getByRole('button', { name: /^Show only wallet 0x3c59/ }).click()
+      await page.waitForURL(/wallet=0x3c59/)
+      // A link to a record that is not among the newest.
+      await signIn(page, `${dashboard}activity/01JDR${'0'.repeat(18)}299?period=1h`, 'token')
+      await page.getByRole('region').getByText('validator 12').waitFor()
+      await signIn(page, `${dashboard}activity/01JDR${'0'.repeat(18)}999`, 'token')
+      await page.getByText('There is no such record').waitFor()
+    }),
+  )
+
+  await t.test('scrolls through 10,000 transactions without a stall', (t) =>
+    visit(t, browser, async (page) => {
+      await serve(page, { records: samples(10_000, NOW) })
+      await signIn(page, `${dashboard}activity?period=all`, 'token')
+      const grid = page.getByRole('grid', { name: 'Activity' })
+      await grid.waitFor()
+      await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+      // A page of 200 rows is 7,200 px: each step asks for another one.
+      for (let left = 1; left > 0 || (await page.getByText('10,000 in all').count()) === 0; ) {
+        left = await grid.evaluate(async (element) => {
+          element.scrollTop += 7200
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+          return Math.floor(element.scrollHeight - element.scrollTop - element.clientHeight)
+        })
+      }
+      const longest = longestTask(await browser.stopTracing())
+      t.equal(await grid.getAttribute('aria-rowcount'), '10001')
+      t.ok(longest > 0 && longest < 50, `the longest task of the page took ${longest.toFixed(1)} ms of the processor`)
+      t.ok((await page.getByRole('row').count()) < 80, 'only what is seen is drawn')
+    }),
+  )
+
+  await t.test('says what is new, and moves nothing until it is asked to', (t) =>
+    visit(t, browser, async (page) => {
+      const log = { records: samples(30, NOW) }
+      await page.clock.install()
+      await serve(page, log)
+      await signIn(page, `${dashboard}activity?period=all`, 'token')
+      await page.getByText('30 in all').waitFor()
+      const later = new Date(NOW.getTime() + 5000)
+      log.records = [1, 2]
+        .map((each) => sample(each, later, { id: `Z${each}`, request_id: `ZR${each}`, unsigned_hash: `0xbeef${each}` }))
+        .concat(log.records)
+      await page.clock.fastForward(11_000)
+      const news = page.getByRole('button', { name: '2 new' })
+      await news.waitFor()
+      await page.getByText('30 in all').waitFor()
+      t.same(await inaccessible(page), [])
+      await page.keyboard.press('n')
+      await page.getByText('32 in all').waitFor()
+      await news.waitFor({ state: 'detached' })
+    }),
+  )
+
+  await t.test('says what went wrong, and goes on by itself', (t) =>
+    visit(t, browser, async (page) => {
+      const log: Parameters<typeof serve>[1] = { records: [], audit: refusal(503, 'DATABASE_UNAVAILABLE', 'The database does not answer.') }
+      await serve(page, log)
+      await signIn(page, `${dashboard}activity`, 'token')
+      await page.getByText('The database does not answer.').waitFor()
+      log.audit = refusal(429, 'RATE_LIMITED', 'The limit is used up.', { 'retry-after': '1' })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('It is read again at').waitFor()
+      delete log.audit
+      await page.getByText('Nothing in this time').waitFor()
+      t.same(await inaccessible(page), [])
+      await page.getByRole('button', { name: 'Show all time' }).click()
+      await page.getByText('Nothing was asked yet').waitFor()
+      await page.getByLabel('Outcome').selectOption('refused')
+      await page.getByText('Nothing matches').waitFor()
+      log.records = samples(250, NOW)
+      await page.getByRole('button', { name: 'Clear the filters' }).click()
+      await page.getByText('the newest 200 in 24 hours').waitFor()
+      log.audit = refusal(401, 'TOKEN_INVALID', 'The management token is not accepted.')
+      await page.getByLabel('Outcome').selectOption('ok')
+      const again = page.getByRole('dialog', { name: 'Sign in again' })
+      await again.waitFor()
+      delete log.audit
+      await page.keyboard.type('token')
+      await page.keyboard.press('Enter')
+      await again.waitFor({ state: 'detached' })
+      await page.getByRole('grid', { name: 'Activity' }).waitFor()
+      t.match(page.url(), /outcome=ok/)
+
+      await page.getByRole('button', { name: 'Copy link' }).waitFor()
+      await page.getByLabel('Sentence, wallet, hash or request id').fill(`svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_${'a'.repeat(51)}`)
+      await page.getByText('That is the value of a key or token').waitFor()
+      t.notMatch(page.url(), /svc_/)
+    }),
+  )
+
+  await t.test('exports part by part into one file', (t) =>
+    visit(t, browser, async (page) => {
+      await serve(page, { records: samples(30, NOW) })
+      const asked: string[] = []
+      let fails = true
+      await page.route('**/api/v1/audit/export?*', async (route) => {
+        const { searchParams } = new URL(route.request().url())
+        asked.push(String(searchParams))
+        if (searchParams.has('before') && fails) {
+          fails = false
+          return route.abort('connectionrefused')
+        }
+        const last = searchParams.has('before')
+        await route.fulfill({
+          headers: { 'content-type': 'text/csv; charset=utf-8', ...(last ? {} : { 'x-next': '20' }) },
+          body: `time,sentence\r\n${last ? '3,c' : '1,a\r\n2,b'}\r\n`,
+        })
+      })
+      await signIn(page, `${dashboard}activity?outcome=ok`, 'token')
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Export' })
+      t.same(await inaccessible(page), [])
+      await dialog.getByRole('button', { name: 'Export' }).click()
+      await dialog.getByText('What was read so far is kept').waitFor()
+      const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Go on' }).click()])
+      t.match(download.suggestedFilename(), /^activity-[\dT-]+Z\.csv$/)
+      t.equal(await readFile(await download.path(), 'utf8'), 'time,sentence\r\n1,a\r\n2,b\r\n3,c\r\n')
+      await dialog.getByText('3 records').waitFor()
+      t.match(asked[0], /outcome=ok/)
+      t.equal(new URLSearchParams(asked[0]).get('from'), new URLSearchParams(asked[2]).get('from'), 'every part is of the same time')
+      t.notMatch(asked.join(), /token/)
+    }),
+  )
+
+  await t.test('shows an alarm above every page until it was looked at', (t) =>
+    visit(t, browser, async (page) => {
+      const mismatch = sample(2, NOW, { error: { code: 'DECODE_MISMATCH' }, status: 500, outcome: 'failed' })
+      const alarm = {
+        kind: 'DECODE_MISMATCH',
+        time: mismatch.time,
+        account: 'acme',
+        protocol: 'evm-three',
+        network: '143',
+        action: 'withdraw',
+        request_id: mismatch.request_id,
+      }
+      await serve(page, { records: [mismatch, ...samples(2, NOW)], alarms: [alarm] })
+      await signIn(page, `${dashboard}session`, 'token')
+      const bar = page.getByRole('alert').filter({ hasText: 'DECODE_MISMATCH' })
+      await bar.getByText('withdraw on evm-three 143').waitFor()
+      t.same(await inaccessible(page), [])
+      t.equal(await bar.getByRole('button').count(), 0, 'it cannot be put away unseen')
+      await bar.getByRole('link', { name: 'Look at it' }).click()
+      await page.getByRole('region', { name: 'Request' }).getByText('nothing was handed out').waitFor()
+      await page.keyboard.press('Escape')
+
+      await page.setViewportSize({ width: 390, height: 844 })
+      t.same(await cut(page), [])
+      await page.getByRole('list', { name: 'Activity' }).getByRole('button').first().click()
+      const sheet = page.getByRole('dialog', { name: 'Request' })
+      await sheet.waitFor()
+      t.same(await cut(page), [])
+      t.same(await inaccessible(page), [])
+      await page.keyboard.press('Escape')
+      await sheet.waitFor({ state: 'detached' })
+      await bar.getByRole('button', { name: 'Put away' }).click()
+      await bar.waitFor({ state: 'detached' })
+      await signIn(page, `${dashboard}session`, 'token')
+      t.equal(await bar.count(), 0)
+    }),
+  )
+})
