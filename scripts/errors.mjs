@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tables = []
-for (const folder of [...globSync('packages/*', { cwd: root }), ...globSync('plugins/*', { cwd: root })].sort()) {
+for (const folder of [...globSync('packages/*', { cwd: root }), ...globSync('plugins/*', { cwd: root }), 'server'].sort()) {
   const file = join(root, folder, 'src/codes.ts')
   if (!existsSync(file)) continue
   const { errorCodes } = await import(pathToFileURL(file).href)

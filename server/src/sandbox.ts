@@ -2,10 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type ConfigInput,
+  type CredentialKind,
   createCredential,
   listCredentials,
   loadSecrets,
   lockDataFolder,
+  NO_ACCOUNT,
   type Places,
   parseConfig,
   recorded,
@@ -14,8 +16,9 @@ import {
 } from '@svc/core'
 import type { Sandbox, Stage } from '@svc/sandbox'
 import { SANDBOX_CONFIG } from './cli/config.ts'
-import { loadWorlds, type World } from './scenarios.ts'
-import { trustOf } from './trust.ts'
+import { sandboxRoutes } from './sandbox-routes.ts'
+import { loadWorlds, type World, type Worlds } from './scenarios.ts'
+import { type Trust, trustOf } from './trust.ts'
 
 /** What programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
 export interface SandboxFile {
@@ -24,6 +27,8 @@ export interface SandboxFile {
   readonly pricesUrl: string
   readonly apiKey: string
   readonly managementToken: string
+  /** Sees all accounts, of which a sandbox has one. */
+  readonly operatorToken: string
   readonly publicKeyPem: string
   readonly wallets: Sandbox['wallets']
   readonly chains: Sandbox['chains']
@@ -90,14 +95,14 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   })
   try {
     progress('starting the service')
-    return await startService(options, worlds, sandbox)
+    return await startService(options, { worlds, sandbox: local }, sandbox)
   } catch (error) {
     await sandbox.close()
     throw error
   }
 }
 
-async function startService(options: SandboxOptions, worlds: readonly World[], sandbox: Sandbox): Promise<SandboxService> {
+async function startService(options: SandboxOptions, { worlds, sandbox: local }: Worlds, sandbox: Sandbox): Promise<SandboxService> {
   const { dataDir, places, host, port, version, idleMs = 0 } = options
   const secrets = await loadSecrets({}, dataDir)
   const input: ConfigInput = { ...configOf(worlds, sandbox), listen: { host, port } }
@@ -110,9 +115,11 @@ async function startService(options: SandboxOptions, worlds: readonly World[], s
     peppers: [...secrets.peppers],
     log_level: level,
   })
+  const started = Promise.withResolvers<{ file: SandboxFile; trust: Trust }>()
+  const routes = sandboxRoutes({ worlds, sandbox, local, started: started.promise })
   const service = await start(
     { config, file: places[0], places },
-    { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr } },
+    { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr }, sandbox: routes },
   )
   try {
     if (options.examples) await keepExampleKey(service)
@@ -129,10 +136,12 @@ async function startService(options: SandboxOptions, worlds: readonly World[], s
     // What a customer has from the operator, as `svc trust` prints it; before the file that says that all is there.
     const trustPath = join(dataDir, 'trust.json')
     const configPath = join(dataDir, SANDBOX_CONFIG)
-    await writeJson(trustPath, await trustOf(configPath, { config, file: configPath, places }, ACCOUNT, service.address))
+    const trust = await trustOf(configPath, { config, file: configPath, places }, ACCOUNT, service.address)
+    await writeJson(trustPath, trust)
     // For the other commands, which find the secrets in the same folder.
     await writeJson(configPath, { ...input, data_dir: '.' })
     await writeJson(path, file)
+    started.resolve({ file, trust })
     const close = async () => {
       await service.close()
       await sandbox.close()
@@ -205,24 +214,29 @@ async function keepExampleKey({ store }: Service): Promise<void> {
   })
 }
 
-/** The key and token of the start before, where they are still known, so that a restart breaks no open shell. */
-async function credentials({ store, secrets }: Service, path: string): Promise<{ apiKey: string; managementToken: string }> {
+/** The key and tokens of the start before, where they are still known, so that a restart breaks no open shell. */
+async function credentials(
+  { store, secrets }: Service,
+  path: string,
+): Promise<Pick<SandboxFile, 'apiKey' | 'managementToken' | 'operatorToken'>> {
   const before = await readFile(path, 'utf8')
     .then((text) => JSON.parse(text) as Partial<SandboxFile>)
     .catch(() => ({}) as Partial<SandboxFile>)
-  const keep = async (kind: 'key' | 'token', value: string | undefined, name: string): Promise<string> => {
-    const known = (await listCredentials(store, ACCOUNT, kind)).find(({ ulid, active, expirationDate }) => {
+  const keep = async (kind: CredentialKind, value: string | undefined, name: string): Promise<string> => {
+    const account = kind === 'operator' ? NO_ACCOUNT : ACCOUNT
+    const known = (await listCredentials(store, account, kind)).find(({ ulid, active, expirationDate }) => {
       return active && expirationDate === null && value?.includes(ulid)
     })
     if (known && value) return value
-    const by = { account: ACCOUNT, user: 'sandbox', command: 'svc start', warn: (sentence: string) => console.error(sentence) }
+    const by = { account, user: 'sandbox', command: 'svc start', warn: (sentence: string) => console.error(sentence) }
     const made = await recorded(store, by, (before) =>
-      createCredential(store, secrets.peppers, new Date(), { kind, account: ACCOUNT, name }, { before }),
+      createCredential(store, secrets.peppers, new Date(), { kind, account, name }, { before }),
     )
     return made.value
   }
   return {
     apiKey: await keep('key', before.apiKey, 'sandbox'),
     managementToken: await keep('token', before.managementToken, 'sandbox'),
+    operatorToken: await keep('operator', before.operatorToken, 'sandbox'),
   }
 }

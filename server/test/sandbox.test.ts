@@ -24,6 +24,7 @@ t.test('without a config the service starts on local chains and shows all that i
     file.controlUrl,
     file.apiKey,
     file.managementToken,
+    file.operatorToken,
     'state/sandbox.json',
     'state/trust.json',
   ])
@@ -37,13 +38,20 @@ t.test('without a config the service starts on local chains and shows all that i
   t.equal((await (await fetch(`${file.baseUrl}/api/v1/public-key`)).text()).trim(), pem)
   t.equal((await fetch(`${file.baseUrl}/docs`)).status, 200)
   t.equal((await fetch(file.controlUrl)).status, 200)
-  t.equal((await fetch(`${file.baseUrl}/api/v1/apikeys`, { headers: { token: file.managementToken } })).status, 200)
+  for (const token of [file.managementToken, file.operatorToken])
+    t.equal((await fetch(`${file.baseUrl}/api/v1/apikeys`, { headers: { token } })).status, 200)
+  const page = await fetch(`${file.baseUrl}/dashboard`)
+  t.equal(
+    new RegExp(`^Dashboard +${file.baseUrl}/dashboard$`, 'm').test(stdout),
+    page.status === 200,
+    'where the page is, its address is shown',
+  )
   const curl = /^ {2}curl (?:.*\\\n)+.*$/m.exec(stdout)![0]
   t.match(JSON.parse(await paste(curl)), { serialized_tx_hex: /^0x/, unsigned_tx_hash_hex: /^0x/ }, 'the curl shown works as it is')
 
   const lines = stdout.split('\n')
   t.same(
-    lines.filter((line) => line.length > 80 && !/svcm?_\w+|^ {4}\S+$/.test(line)),
+    lines.filter((line) => line.length > 80 && !/svc[mo]?_\w+|^ {4}\S+$/.test(line)),
     [],
     'what can fit 80 columns does',
   )
@@ -86,10 +94,10 @@ t.test('without a config the service starts on local chains and shows all that i
     const again = launch(['start'], { cwd, env })
     t.teardown(() => again.child.kill('SIGKILL'))
     await again.said(/Ctrl-C stops it/)
-    const { apiKey, managementToken, publicKeyPem } = JSON.parse(await readFile(join(cwd, 'state/sandbox.json'), 'utf8'))
+    const { apiKey, managementToken, operatorToken, publicKeyPem } = JSON.parse(await readFile(join(cwd, 'state/sandbox.json'), 'utf8'))
     t.same(
-      { apiKey, managementToken, publicKeyPem },
-      { apiKey: file.apiKey, managementToken: file.managementToken, publicKeyPem: file.publicKeyPem },
+      { apiKey, managementToken, operatorToken, publicKeyPem },
+      { apiKey: file.apiKey, managementToken: file.managementToken, operatorToken: file.operatorToken, publicKeyPem: file.publicKeyPem },
     )
     again.child.kill('SIGTERM')
     t.equal((await again.ended).code, 0)

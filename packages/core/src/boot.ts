@@ -33,7 +33,7 @@ export interface Service {
 }
 
 /** Besides what the server itself is told. */
-export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch'> {
+export interface StartOptions extends Pick<ServerOptions, 'logger' | 'version' | 'now' | 'fetch' | 'sandbox'> {
   /** How long, while stopping, a connection without a request stays open for a last one, in milliseconds. @default 0 */
   readonly idleMs?: number
   /** Whether it starts on a database whose keys it would all refuse, as a sandbox that makes its own may. @default false */

@@ -51,6 +51,8 @@ export interface ServerOptions {
   readonly drain?: Drain
   /** Wall clock. */
   readonly now?: () => Date
+  /** Routes of the host's own under `/api/v1/sandbox`: those of local chains, which the document leaves out. Left out, nothing is there. */
+  readonly sandbox?: (api: FastifyInstance) => Promise<void>
   /** What upstream calls are made with. @default the global fetch */
   readonly fetch?: typeof fetch
 }
@@ -62,7 +64,18 @@ export interface ServerOptions {
  * @throws SettingsError when a plugin or its settings do not fit
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, plugins, store, signer, peppers, redis, version = '0.0.0', metrics = createMetrics(), now = () => new Date() } = options
+  const {
+    config,
+    plugins,
+    store,
+    signer,
+    peppers,
+    redis,
+    version = '0.0.0',
+    metrics = createMetrics(),
+    now = () => new Date(),
+    sandbox,
+  } = options
   const refusals = 'svc_refused_connections_total'
   const gate = createGate({
     signer,
@@ -171,7 +184,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerHealth(api, { store, audit })
         registerPublicKey(api, signer)
         registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
-        registerSession(api, { store, accounts, version, sandbox: false })
+        registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
+        if (sandbox)
+          await api.register(
+            async (scope) => {
+              // The document is of every service of this version, and these are of one kind of it.
+              scope.addHook('onRoute', (route) => {
+                route.schema = { ...route.schema, hide: true }
+              })
+              await sandbox(scope)
+            },
+            { prefix: '/sandbox' },
+          )
         for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, now })
       },
       { prefix: '/api/v1' },

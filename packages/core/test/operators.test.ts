@@ -98,6 +98,8 @@ t.test('an operator token sees and changes the keys of all accounts, a managemen
 
   t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value })).statusCode, 401, 'it is no API key')
   t.equal((await acme('GET', 'session')).status, 200)
+  for (const path of ['sandbox', 'sandbox/tokens', 'sandbox/wallets/sign'])
+    t.equal((await operator('GET', path)).status, 404, 'what is of the sandbox is nowhere else')
   t.match((await call('GET', '/api/v1/session', undefined, {})).json(), { code: 'TOKEN_MISSING' })
   await store.deleteCredential({ ulid, account: NO_ACCOUNT, kind: 'operator' })
   t.match(await operator('GET', 'session'), { status: 401, body: { code: 'TOKEN_INVALID' } })

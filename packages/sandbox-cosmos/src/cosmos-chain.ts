@@ -29,6 +29,7 @@ export class CosmosChain implements SandboxChain {
   readonly rpcUrl: string
   readonly operations: Readonly<Record<string, ChainOperation>>
   readonly fault: Door['fault']
+  readonly faulted: Door['faulted']
   readonly onClose: Door['onClose']
   /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
   readonly close: Door['close']
@@ -41,7 +42,7 @@ export class CosmosChain implements SandboxChain {
   constructor(chainId: string, door: Door, time: number) {
     this.id = `cosmos:${chainId}`
     this.chainId = chainId
-    ;({ url: this.rpcUrl, fault: this.fault, onClose: this.onClose, close: this.close } = door)
+    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.#start = time
     this.operations = chainOperations(this)
   }

@@ -10,6 +10,7 @@ export const cosmosEngine: ChainEngine<CosmosChain, CosmosWallet> = {
   start: startCosmosChain,
   wallets: cosmosWallets,
   addressOf: ({ addresses }, { id }) => present(addresses[id], `an address on ${id}`),
+  sign: async (wallet, payload) => (await import('./custodian.ts')).signHash(wallet, payload),
 }
 
 /**

@@ -11,4 +11,5 @@ export const evmEngine: ChainEngine<EvmChain, EvmWallet> = {
   },
   wallets: async () => evmWallets,
   addressOf: ({ address }) => address,
+  sign: async (wallet, payload) => (await import('./custodian.ts')).signHash(wallet, payload),
 }

@@ -84,6 +84,7 @@ export class EvmChain implements SandboxChain {
   /** The program behind it, for those who want to see that it ends. */
   readonly engine: { readonly pid: number; readonly url: string }
   readonly fault: Door['fault']
+  readonly faulted: Door['faulted']
   readonly onClose: Door['onClose']
   /** Ends the proxy, anvil and what scenarios registered, and waits until all have ended. */
   readonly close: Door['close']
@@ -95,7 +96,7 @@ export class EvmChain implements SandboxChain {
     this.id = `evm:${chainId}`
     this.chainId = chainId
     this.engine = { pid, url }
-    ;({ url: this.rpcUrl, fault: this.fault, onClose: this.onClose, close: this.close } = door)
+    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
   }
 
   /**

@@ -9,4 +9,5 @@ export const moveEngine: ChainEngine<MoveChain, MoveWallet> = {
   start: startMoveChain,
   wallets: async () => moveWallets,
   addressOf: ({ address }) => address,
+  sign: async (wallet, payload) => (await import('./custodian.ts')).signDigest(wallet, payload),
 }

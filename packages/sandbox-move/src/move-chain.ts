@@ -69,6 +69,7 @@ export class MoveChain implements SandboxChain {
   /** The node behind it, for tests and operations. */
   readonly node: Node
   readonly fault: Door['fault']
+  readonly faulted: Door['faulted']
   readonly onClose: Door['onClose']
   /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
   readonly close: Door['close']
@@ -77,7 +78,7 @@ export class MoveChain implements SandboxChain {
     this.id = `move:${chainId}`
     this.chainId = chainId
     this.node = node
-    ;({ url: this.rpcUrl, fault: this.fault, onClose: this.onClose, close: this.close } = door)
+    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.operations = chainOperations(this)
   }
 

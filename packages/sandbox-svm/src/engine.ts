@@ -9,4 +9,5 @@ export const svmEngine: ChainEngine<SvmChain, SvmWallet> = {
   start: startSvmChain,
   wallets: async () => svmWallets,
   addressOf: ({ address }) => address,
+  sign: async (wallet, payload) => (await import('./custodian.ts')).signMessage(wallet, payload),
 }

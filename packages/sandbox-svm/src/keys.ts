@@ -16,8 +16,13 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 /** Address of the key pair that is made from a name; the same in every run. */
 export function addressOf(name: string): string {
   const seed = sha256(Buffer.from(`svc sandbox ${name}`))
-  const key = createPublicKey(createPrivateKey({ key: Buffer.concat([privateHead, seed]), format: 'der', type: 'pkcs8' }))
+  const key = createPublicKey(privateKeyOf(seed))
   return toBase58(Uint8Array.from(key.export({ format: 'der', type: 'spki' }).subarray(publicHead.length)))
+}
+
+/** The private key of a seed of 32 bytes. */
+export function privateKeyOf(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([privateHead, seed]), format: 'der', type: 'pkcs8' })
 }
 
 /** Whether the key signed the message. */

@@ -74,6 +74,7 @@ export class SvmChain implements SandboxChain {
   readonly rpcUrl: string
   readonly operations: Readonly<Record<string, ChainOperation>>
   readonly fault: Door['fault']
+  readonly faulted: Door['faulted']
   readonly onClose: Door['onClose']
   /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
   readonly close: Door['close']
@@ -82,7 +83,7 @@ export class SvmChain implements SandboxChain {
   constructor(chainId: string, door: Door, world: World) {
     this.id = `svm:${chainId}`
     this.chainId = chainId
-    ;({ url: this.rpcUrl, fault: this.fault, onClose: this.onClose, close: this.close } = door)
+    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.#world = world
     this.operations = chainOperations(world)
   }

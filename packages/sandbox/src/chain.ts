@@ -20,6 +20,10 @@ export interface SandboxChain {
   fund(address: string, amount: string): Promise<Record<string, unknown>>
   /** Switches a fault on, in place of the one before, or off. */
   fault(fault: Fault): void
+  /** The fault that is switched on; null when there is none. */
+  faulted?(): Fault | null
+  /** Number and time (seconds since 1970) of the latest block, and what else says where the chain stands, such as its epoch. */
+  latest?(): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** Makes blocks, for families where that means something. */
   mine?(blocks: number): Promise<Record<string, unknown>>
   /** What this chain can do besides, by name, for the control port. */

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { ChainOperation, SandboxChain } from './chain.ts'
 import { isSandboxError, SandboxError } from './error.ts'
-import { parseFault } from './fault.ts'
 import { listen, namesLoopback, readBody, sendJson, shut } from './http.ts'
-import { parseBlocks, parseCount, parseStep, show } from './input.ts'
-import { membersOf } from './members.ts'
+import { show } from './input.ts'
+import { chainNamed, checkBody, offeredBy, operationNamed, operationsOf, priceOperations } from './operations.ts'
 import type { PricesServer } from './prices.ts'
 
 /** A running control port. */
@@ -14,73 +13,6 @@ export interface Control {
 }
 
 const bodyLimit = 16_384
-
-type Body = Readonly<Record<string, unknown>>
-
-/** What every chain can do, and after it what this one can do besides. */
-function operationsOf(chain: SandboxChain): Readonly<Record<string, ChainOperation>> {
-  const common: Readonly<Record<string, ChainOperation>> = {
-    advance: {
-      example: { epochs: 1 },
-      members: ['epochs', 'seconds'],
-      run: (body) => chain.advance(parseStep(body)),
-    },
-    fund: {
-      example: { address: '…', amount: '1.5' },
-      members: ['address', 'amount'],
-      async run({ address, amount }) {
-        if (typeof address !== 'string') throw new SandboxError('INVALID_INPUT', `address is ${show(address)}: it must be text`)
-        if (typeof amount !== 'string') throw new SandboxError('INVALID_INPUT', `amount is ${show(amount)}: it must be text, such as "1.5"`)
-        return chain.fund(address, amount)
-      },
-    },
-    fault: {
-      example: { kind: 'delay', ms: 1000, times: 1 },
-      members: ['kind', 'ms', 'times'],
-      async run(body) {
-        const fault = parseFault(body)
-        chain.fault(fault)
-        return { fault }
-      },
-    },
-    mine: {
-      example: { blocks: 1 },
-      members: ['blocks'],
-      async run({ blocks }) {
-        if (chain.mine === undefined) throw new SandboxError('NOT_SUPPORTED', `${chain.id} makes its blocks by itself`)
-        return chain.mine(blocks === undefined ? 1 : parseBlocks(blocks))
-      },
-    },
-  }
-  // The second time keeps the order and lets what is common win.
-  return { ...common, ...chain.operations, ...common }
-}
-
-/** What the stand-in for a price service can do. */
-function priceOperations(prices: PricesServer): Readonly<Record<string, ChainOperation>> {
-  return {
-    set: {
-      example: { id: 'monad', usd: '0.05' },
-      members: ['id', 'usd', 'updated_at'],
-      async run({ id, usd, updated_at }) {
-        if (typeof id !== 'string') throw new SandboxError('INVALID_INPUT', `id is ${show(id)}: it must be text, such as "monad"`)
-        if (usd !== undefined && typeof usd !== 'string')
-          throw new SandboxError('INVALID_INPUT', `usd is ${show(usd)}: it must be text, such as "0.05"; left out, the id becomes unknown`)
-        prices.set(id, usd, updated_at === undefined ? undefined : parseCount('updated_at', updated_at, Number.MAX_SAFE_INTEGER))
-        return { usd: prices.prices() }
-      },
-    },
-    fault: {
-      example: { kind: 'delay', ms: 1000, times: 1 },
-      members: ['kind', 'ms', 'times'],
-      async run(body) {
-        const fault = parseFault(body)
-        prices.fault(fault)
-        return { fault }
-      },
-    },
-  }
-}
 
 /**
  * Opens the control port of the sandbox: plain HTTP and JSON on 127.0.0.1.
@@ -132,9 +64,7 @@ async function handle(
   if (top !== 'chains' || !family || !chainId || !name || rest.length > 0) {
     return refusal(404, `nothing at ${path}: GET / lists the chains, POST /chains/<family>/<chain id>/<operation> acts on one`)
   }
-  const chain = chains.get(`${family}:${chainId}`)
-  if (chain === undefined) return refusal(404, `no chain ${family}:${chainId} here; there are: ${[...chains.keys()].join(', ')}`)
-  return operate(request, path, name, operationsOf(chain))
+  return operate(request, path, name, operationsOf(chainNamed(chains, `${family}:${chainId}`)))
 }
 
 async function operate(
@@ -143,29 +73,20 @@ async function operate(
   name: string,
   operations: Readonly<Record<string, ChainOperation>>,
 ): Promise<Answer> {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
-  if (operation === undefined) return refusal(404, `no operation ${name}; there are: ${Object.keys(operations).join(', ')}`)
+  const operation = operationNamed(operations, name)
   if (request.method !== 'POST') return wrongMethod(request, path, 'POST')
 
   const text = await readBody(request, bodyLimit)
   if (text === undefined) return refusal(413, `the body is longer than ${bodyLimit} bytes`)
-  return { statusCode: 200, body: await operation.run(parseBody(text, name, operation)) }
+  return { statusCode: 200, body: await operation.run(checkBody(parseBody(text, name, operation), name, operation)) }
 }
 
-function parseBody(text: string, name: string, operation: ChainOperation): Body {
-  const example = `such as ${JSON.stringify(operation.example)}`
-  let body: unknown
+function parseBody(text: string, name: string, { example }: ChainOperation): unknown {
   try {
-    body = JSON.parse(text === '' ? '{}' : text)
+    return JSON.parse(text === '' ? '{}' : text)
   } catch {
-    throw new SandboxError('INVALID_INPUT', `the body is not JSON: ${name} takes an object, ${example}`)
+    throw new SandboxError('INVALID_INPUT', `the body is not JSON: ${name} takes an object, such as ${JSON.stringify(example)}`)
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new SandboxError('INVALID_INPUT', `the body is ${show(body)}: ${name} takes an object, ${example}`)
-  }
-  const stranger = Object.keys(body).find((member) => !operation.members.includes(member))
-  if (stranger === undefined) return membersOf(body)
-  throw new SandboxError('INVALID_INPUT', `${name} knows no member ${show(stranger)}: it takes ${operation.members.join(', ')}`)
 }
 
 function overview(chains: ReadonlyMap<string, SandboxChain>, prices: PricesServer | undefined): unknown {
@@ -174,9 +95,7 @@ function overview(chains: ReadonlyMap<string, SandboxChain>, prices: PricesServe
       id: chain.id,
       rpcUrl: chain.rpcUrl,
       operations: Object.fromEntries(
-        Object.entries(operationsOf(chain))
-          .filter(([name]) => name !== 'mine' || chain.mine !== undefined)
-          .map(([name, { example }]) => [`POST /chains/${chain.id.replace(':', '/')}/${name}`, example]),
+        Object.entries(offeredBy(chain)).map(([name, { example }]) => [`POST /chains/${chain.id.replace(':', '/')}/${name}`, example]),
       ),
     })),
     ...(prices ? { prices: { url: prices.url, usd: prices.prices(), operations: examplesOf('/prices', priceOperations(prices)) } } : {}),
@@ -197,5 +116,6 @@ function refusal(statusCode: number, error: string): Answer {
 
 function toRefusal(error: unknown): Answer {
   if (!isSandboxError(error)) return refusal(500, `the sandbox failed: ${error instanceof Error ? error.message : String(error)}`)
+  if (error.code === 'NOT_FOUND') return refusal(404, error.message)
   return refusal(error.code === 'INVALID_INPUT' || error.code === 'NOT_SUPPORTED' ? 400 : 500, error.message)
 }

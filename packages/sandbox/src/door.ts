@@ -7,6 +7,8 @@ export interface Door {
   readonly url: string
   /** @throws SandboxError `INVALID_INPUT` */
   fault(fault: Fault): void
+  /** The fault that is switched on; null when there is none. */
+  faulted(): Fault | null
   /** Registers what else ends with the chain. */
   onClose(closer: () => Promise<void>): void
   /** Ends the proxy, the engine and what was registered, once, and waits until all have ended. */
@@ -39,6 +41,7 @@ export async function openDoor(options: {
   return {
     url: proxy.url,
     fault: (fault) => proxy.fault(fault),
+    faulted: () => proxy.faulted(),
     onClose: (closer) => void closers.push(closer),
     close() {
       closing ??= Promise.all(closers.map((close) => close())).then(() => log(`${id} is closed`))

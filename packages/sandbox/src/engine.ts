@@ -29,4 +29,23 @@ export interface ChainEngine<Chain extends SandboxChain = SandboxChain, Wallet e
   wallets(chains: readonly Chain[]): Promise<readonly Wallet[]>
   /** The address of such a wallet on a chain. */
   addressOf(wallet: Wallet, chain: Chain): string
+  /**
+   * Signs with the key of such a wallet as a custodian would: what it is given, as it is, without looking into it. Left out: the family's
+   * wallets sign elsewhere.
+   *
+   * @param payload what the family signs: a hash, a message, a digest
+   * @throws SandboxError `INVALID_INPUT` for what cannot be one
+   */
+  sign?(wallet: Wallet, payload: Uint8Array): Promise<CustodianSignature>
+}
+
+/** What a custodian answers. */
+export interface CustodianSignature {
+  readonly algorithm: 'secp256k1' | 'ed25519'
+  /** 64 bytes in hex: r and s, or an Ed25519 signature. */
+  readonly signature: string
+  /** The key that verifies it, in hex; of secp256k1 compressed. */
+  readonly publicKey: string
+  /** The same in the members that the body of prepare has for it, whatever else it takes. */
+  readonly prepare: Readonly<Record<string, unknown>>
 }

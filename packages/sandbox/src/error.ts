@@ -4,6 +4,8 @@ export type SandboxErrorCode =
   | 'INVALID_INPUT'
   /** Well formed, and not something that this chain does. */
   | 'NOT_SUPPORTED'
+  /** No such chain, operation or wallet. The sentence names those that there are. */
+  | 'NOT_FOUND'
   /** The chain's engine is not installed for this platform. */
   | 'ENGINE_MISSING'
   /** The engine ended, or said nothing, before it listened. */

@@ -8,6 +8,8 @@ export interface FaultProxy {
   readonly url: string
   /** @throws SandboxError `INVALID_INPUT` */
   fault(fault: Fault): void
+  /** The fault that is switched on, with the requests that it is still to meet; null when there is none. */
+  faulted(): Fault | null
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function startFaultProxy(options: { target: string; port: number; n
   return {
     url,
     fault: (fault) => faults.set(fault),
+    faulted: () => faults.current,
     async close() {
       await shut(server)
       agent.destroy()

@@ -49,6 +49,12 @@ export class FaultSwitch {
     this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY
   }
 
+  /** The fault that is switched on, with the requests that it is still to meet; null when there is none. */
+  get current(): Fault | null {
+    if (this.#fault.kind === 'none') return null
+    return Number.isFinite(this.#left) ? { ...this.#fault, times: this.#left } : this.#fault
+  }
+
   /** The fault that the next request meets. */
   take(): Fault {
     const fault = this.#fault

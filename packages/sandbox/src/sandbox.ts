@@ -1,5 +1,9 @@
 import type { SandboxChain } from './chain.ts'
 import { type Control, startControl } from './control.ts'
+import { type Custodian, createCustodian } from './custodian.ts'
+import type { Fault } from './fault.ts'
+import { membersOf } from './members.ts'
+import { chainNamed, checkBody, offeredBy, operationNamed, operationsOf } from './operations.ts'
 import { present } from './present.ts'
 import { type PricesServer, startPrices } from './prices.ts'
 import { fundWallets, stageAll, startChains, type Wallets } from './running.ts'
@@ -20,7 +24,35 @@ export interface Sandbox {
   readonly endpoints: readonly Readonly<Record<string, readonly string[]>>[]
   /** What each scenario staged, in the same order; undefined where it has nothing to stage, or was not asked to. */
   readonly stages: readonly (Stage | undefined)[]
+  /** What stands in for the custodian of the wallets. */
+  readonly custodian: Custodian
+  /** Where each chain stands, in the order of `chains`. */
+  states(): Promise<readonly ChainState[]>
+  /**
+   * Does to a chain what the control port does.
+   *
+   * @param body as the control port takes it, read as JSON
+   * @returns what the control port answers
+   * @throws SandboxError `NOT_FOUND` without such a chain or operation, `INVALID_INPUT`, `NOT_SUPPORTED`; what the chain can meet
+   */
+  operate(chain: string, operation: string, body: unknown): Promise<Record<string, unknown>>
   close(): Promise<void>
+}
+
+/** Where a chain stands. */
+export interface ChainState {
+  /** As in `evm:143`. */
+  readonly chain: string
+  /** What may be done to it, each with an example of its body. */
+  readonly operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Number of the latest block; null where the chain does not say. */
+  readonly block: number | null
+  /** Time of the latest block; null where the chain does not say. */
+  readonly time: Date | null
+  /** The epoch, where the chain has one and says it; else null. */
+  readonly epoch: number | null
+  /** The fault that is switched on; null when there is none. */
+  readonly fault: Fault | null
 }
 
 /** How often real time is let in, when it is. */
@@ -56,6 +88,7 @@ export async function startSandbox(options: {
     prices = await startPrices({ port: 0 })
     control = await startControl({ port: options.controlPort, chains: all, prices })
     log(`control port: ${control.url}`)
+    const byId = new Map<string, SandboxChain>(all.map((chain) => [chain.id, chain]))
     const stopClock = options.clock === true ? startClock(all, log) : () => {}
     return {
       controlUrl: control.url,
@@ -65,6 +98,12 @@ export async function startSandbox(options: {
       settings: installed.map(({ settings }) => settings),
       endpoints: installed.map(({ endpoints = {} }) => endpoints),
       stages,
+      custodian: createCustodian(chains.values(), wallets),
+      states: () => Promise.all(all.map(stateOf)),
+      async operate(id, name, body) {
+        const operation = operationNamed(operationsOf(chainNamed(byId, id)), name)
+        return operation.run(checkBody(body, name, operation))
+      },
       async close() {
         stopClock()
         await Promise.all([control?.close(), prices?.close(), ...all.map((chain) => chain.close())])
@@ -73,6 +112,19 @@ export async function startSandbox(options: {
   } catch (error) {
     await Promise.all([control?.close(), prices?.close(), ...all.map((chain) => chain.close())])
     throw error
+  }
+}
+
+/** A chain that does not answer just now, as while it is closed, says nothing of its blocks. */
+async function stateOf(chain: SandboxChain): Promise<ChainState> {
+  const { block, timestamp, epoch } = membersOf(await Promise.resolve(chain.latest?.()).catch(() => undefined))
+  return {
+    chain: chain.id,
+    operations: Object.fromEntries(Object.entries(offeredBy(chain)).map(([name, { example }]) => [name, example])),
+    block: typeof block === 'number' ? block : null,
+    time: typeof timestamp === 'number' ? new Date(timestamp * 1000) : null,
+    epoch: typeof epoch === 'number' ? epoch : null,
+    fault: chain.faulted?.() ?? null,
   }
 }
 

@@ -147,3 +147,40 @@ t.test('a chain that cannot be started closes the others', async (t) => {
     t.match(lines, [/^toy:net-1 listens on /, 'toy:net-1 is closed'])
   }
 })
+
+t.test('a sandbox is acted on without its port, and its custodian signs as the family does', async (t) => {
+  const seen: Uint8Array[] = []
+  const engine = toyEngine('toy', {
+    async sign({ name }, payload) {
+      seen.push(payload)
+      return { algorithm: 'ed25519', signature: `by ${name}`, publicKey: '00', prepare: {} }
+    },
+  })
+  const scenarios: ToyScenario[] = [
+    { ...empty, engine, chain: 'toy:net-1' },
+    { ...empty, engine: toyEngine('mute'), chain: 'mute:net-1' },
+  ]
+  const sandbox = await startSandbox({ ...quiet, scenarios })
+  t.teardown(() => sandbox.close())
+  t.same(await sandbox.operate('toy:net-1', 'advance', { epochs: 2 }), { block: 3 })
+  const [state] = await sandbox.states()
+  t.match(state, { chain: 'toy:net-1', block: 3, time: null, epoch: null, fault: null, operations: { advance: { epochs: 1 } } })
+  t.notOk('mine' in (state?.operations ?? {}), 'what a chain does not do is not offered')
+  await t.rejects(sandbox.operate('toy:net-2', 'advance', {}), { code: 'NOT_FOUND', message: /there are: toy:net-1, mute:net-1/ })
+  await t.rejects(sandbox.operate('toy:net-1', 'toString', {}), { code: 'NOT_FOUND' })
+  await t.rejects(sandbox.operate('toy:net-1', 'advance', []), { code: 'INVALID_INPUT', message: /takes an object/ })
+
+  t.same(sandbox.custodian.wallets[1], {
+    family: 'toy',
+    label: 'Wallet 2',
+    addresses: { 'toy:net-1': 'second@toy:net-1' },
+    publicKey: null,
+  })
+  const { sign } = sandbox.custodian
+  t.match(await sign('toy', 'second@toy:net-1', Uint8Array.of(1)), { signature: 'by second' })
+  t.same(seen, [Uint8Array.of(1)])
+  await t.rejects(sign('mute', 'first@mute:net-1', Uint8Array.of(1)), { code: 'NOT_SUPPORTED' })
+  await t.rejects(sign('toy', 'third@toy:net-1', Uint8Array.of(1)), { code: 'NOT_FOUND' })
+  for (const size of [0, 1233]) await t.rejects(sign('toy', 'first@toy:net-1', new Uint8Array(size)), { code: 'INVALID_INPUT' })
+  t.equal(seen.length, 1, 'and nothing of that was signed')
+})

@@ -49,6 +49,10 @@ export class ToyChain implements SandboxChain {
     return { address, balance: formatUnits(this.balances.get(address)!, 2) }
   }
 
+  latest() {
+    return { block: this.block }
+  }
+
   fault(fault: Fault): void {
     this.#door.fault(fault)
   }

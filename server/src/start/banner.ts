@@ -3,16 +3,21 @@ import type { SandboxService } from '../sandbox.ts'
 
 /** What a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
 export function banner({ file, path, trustPath, service }: SandboxService): string {
-  const { baseUrl, controlUrl, apiKey, managementToken, publicKeyPem } = file
+  const { baseUrl, controlUrl, apiKey, managementToken, operatorToken, publicKeyPem } = file
+  // Where the page is installed.
+  const dashboard = service.app.hasRoute({ method: 'GET', url: '/dashboard' }) ? [pair('Dashboard', `${baseUrl}/dashboard`)] : []
   return [
     rule('The sandbox is running'),
     '',
+    ...dashboard,
     pair('Service', baseUrl),
     pair('Console', `${baseUrl}/docs`),
     pair('Control', `${controlUrl}  moves time, funds, causes faults`),
     pair('All of this', `${shown(path)}, for programs`),
     pair('Trust', `${shown(trustPath)}, what a client pins`),
     '',
+    'Operator token (header token; signs in to the dashboard, sees all accounts)',
+    `  ${operatorToken}`,
     'API key (header X-API-KEY)',
     `  ${apiKey}`,
     'Management token (header token, for /api/v1/apikeys)',

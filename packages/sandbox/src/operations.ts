@@ -1,0 +1,110 @@
+import type { ChainOperation, SandboxChain } from './chain.ts'
+import { SandboxError } from './error.ts'
+import { parseFault } from './fault.ts'
+import { parseBlocks, parseCount, parseStep, show } from './input.ts'
+import { membersOf } from './members.ts'
+import type { PricesServer } from './prices.ts'
+
+/** What may be done to something, by name. */
+type Operations = Readonly<Record<string, ChainOperation>>
+
+/** What every chain can do, and after it what this one can do besides. */
+export function operationsOf(chain: SandboxChain): Operations {
+  const common: Operations = {
+    advance: {
+      example: { epochs: 1 },
+      members: ['epochs', 'seconds'],
+      run: (body) => chain.advance(parseStep(body)),
+    },
+    fund: {
+      example: { address: '…', amount: '1.5' },
+      members: ['address', 'amount'],
+      async run({ address, amount }) {
+        if (typeof address !== 'string') throw new SandboxError('INVALID_INPUT', `address is ${show(address)}: it must be text`)
+        if (typeof amount !== 'string') throw new SandboxError('INVALID_INPUT', `amount is ${show(amount)}: it must be text, such as "1.5"`)
+        return chain.fund(address, amount)
+      },
+    },
+    fault: {
+      example: { kind: 'delay', ms: 1000, times: 1 },
+      members: ['kind', 'ms', 'times'],
+      async run(body) {
+        const fault = parseFault(body)
+        chain.fault(fault)
+        return { fault }
+      },
+    },
+    mine: {
+      example: { blocks: 1 },
+      members: ['blocks'],
+      async run({ blocks }) {
+        if (chain.mine === undefined) throw new SandboxError('NOT_SUPPORTED', `${chain.id} makes its blocks by itself`)
+        return chain.mine(blocks === undefined ? 1 : parseBlocks(blocks))
+      },
+    },
+  }
+  // The second time keeps the order and lets what is common win.
+  return { ...common, ...chain.operations, ...common }
+}
+
+/** What the stand-in for a price service can do. */
+export function priceOperations(prices: PricesServer): Operations {
+  return {
+    set: {
+      example: { id: 'monad', usd: '0.05' },
+      members: ['id', 'usd', 'updated_at'],
+      async run({ id, usd, updated_at }) {
+        if (typeof id !== 'string') throw new SandboxError('INVALID_INPUT', `id is ${show(id)}: it must be text, such as "monad"`)
+        if (usd !== undefined && typeof usd !== 'string')
+          throw new SandboxError('INVALID_INPUT', `usd is ${show(usd)}: it must be text, such as "0.05"; left out, the id becomes unknown`)
+        prices.set(id, usd, updated_at === undefined ? undefined : parseCount('updated_at', updated_at, Number.MAX_SAFE_INTEGER))
+        return { usd: prices.prices() }
+      },
+    },
+    fault: {
+      example: { kind: 'delay', ms: 1000, times: 1 },
+      members: ['kind', 'ms', 'times'],
+      async run(body) {
+        const fault = parseFault(body)
+        prices.fault(fault)
+        return { fault }
+      },
+    },
+  }
+}
+
+/** Those that do something: a chain that makes its blocks by itself has `mine` only to say so. */
+export function offeredBy(chain: SandboxChain): Operations {
+  return Object.fromEntries(Object.entries(operationsOf(chain)).filter(([name]) => name !== 'mine' || chain.mine !== undefined))
+}
+
+/** @throws SandboxError `NOT_FOUND` naming those that there are */
+export function chainNamed(chains: ReadonlyMap<string, SandboxChain>, id: string): SandboxChain {
+  const chain = chains.get(id)
+  if (chain !== undefined) return chain
+  throw new SandboxError('NOT_FOUND', `no chain ${id} here; there are: ${[...chains.keys()].join(', ')}`)
+}
+
+/** @throws SandboxError `NOT_FOUND` naming those that there are */
+export function operationNamed(operations: Operations, name: string): ChainOperation {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+  if (operation !== undefined) return operation
+  throw new SandboxError('NOT_FOUND', `no operation ${name}; there are: ${Object.keys(operations).join(', ')}`)
+}
+
+/**
+ * A body as an operation takes it.
+ *
+ * @param body what was sent, read as JSON
+ * @throws SandboxError `INVALID_INPUT` for what is no object, or has a member that the operation does not know
+ */
+export function checkBody(body: unknown, name: string, operation: ChainOperation): Readonly<Record<string, unknown>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new SandboxError(
+      'INVALID_INPUT',
+      `the body is ${show(body)}: ${name} takes an object, such as ${JSON.stringify(operation.example)}`,
+    )
+  const stranger = Object.keys(body).find((member) => !operation.members.includes(member))
+  if (stranger === undefined) return membersOf(body)
+  throw new SandboxError('INVALID_INPUT', `${name} knows no member ${show(stranger)}: it takes ${operation.members.join(', ')}`)
+}
