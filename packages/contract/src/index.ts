@@ -87,4 +87,4 @@ export { priceIdOf, resolveNetwork, SettingsError, settingsSchema } from './sett
 export { createSnapshot, type Snapshot } from './snapshot.ts'
 export type { Reading, Terms } from './terms.ts'
 export { inTurns } from './turns.ts'
-export { balanceToWire } from './wire.ts'
+export { balanceToWire, infoToWire } from './wire.ts'

@@ -102,6 +102,7 @@ function connect<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: Fastify
       upstream: (group) => (services.hasEndpoints(settings.chainId, group) ? services.upstream(settings.chainId, group) : null),
     }
     const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
+    services.showInfo?.(settings, snapshot.peek)
     const priceId = priceIdOf(protocol, settings)
     served.set(settings, { ctx, snapshot, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
   }

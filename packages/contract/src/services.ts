@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Upstream } from './endpoint.ts'
 import type { Records } from './key-store.ts'
 import type { Price } from './price.ts'
+import type { Reading } from './terms.ts'
 
 /** A network as the operator configured it, with an account's overrides laid on top; the plugin's schema has not seen it yet. */
 export interface NetworkSettings {
@@ -46,6 +47,11 @@ export interface Services {
    * @returns asks for its last price; null while there is none that is younger than a day
    */
   watchPrice(id: string): () => Promise<Price | null>
+  /**
+   * Shows the host the staking-info that the plugin keeps of a network: `look` asks nobody, and answers null while it is not complete.
+   * Absent where the host has no use for it.
+   */
+  readonly showInfo?: (network: NetworkSettings, look: () => Reading | null) => void
   now(): Date
   /** Adds to the request's audit record. */
   note(request: FastifyRequest, note: Note): void

@@ -22,6 +22,8 @@ export interface Snapshot {
    * @throws 503 STAKING_INFO_INCOMPLETE while a value was never read, here or by another replica or before the last start
    */
   read(): Promise<Reading>
+  /** The same without asking for anything; null while something was never read. */
+  peek(): Reading | null
   close(): void
 }
 
@@ -61,6 +63,7 @@ export function createSnapshot(
       if (!isComplete(known)) throw refusal(missingOf(known), reason)
       return readingOf(known)
     },
+    peek: () => (isComplete(known) ? readingOf(known) : null),
     close: () => clearInterval(timer),
   }
 

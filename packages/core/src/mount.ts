@@ -13,6 +13,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { Accounts } from './accounts.ts'
 import type { LoadedPlugin } from './discover.ts'
+import type { Infos } from './infos.ts'
 import { headerOf, principalOf } from './request.ts'
 
 /** What the host knows that a plugin's services are made of. */
@@ -23,6 +24,7 @@ export interface Host {
   assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
   readonly records: Records
   watchPrice: Services['watchPrice']
+  readonly infos: Pick<Infos, 'add'>
   now(): Date
 }
 
@@ -51,7 +53,7 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   )
 }
 
-function servicesOf(plugin: string, { accounts, upstream, groupsOf, records, watchPrice, now }: Host): Services {
+function servicesOf(plugin: string, { accounts, upstream, groupsOf, records, watchPrice, infos, now }: Host): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
@@ -60,6 +62,7 @@ function servicesOf(plugin: string, { accounts, upstream, groupsOf, records, wat
     hasEndpoints: (chainId, group) => groupsOf(plugin, chainId).includes(group),
     records,
     watchPrice,
+    showInfo: (network, look) => infos.add({ plugin, network, look }),
     now,
     note: (request, note) => {
       request.note = { ...request.note, ...note }

@@ -15,12 +15,14 @@ import { createDrain, type Drain } from './drain.ts'
 import { errors } from './errors.ts'
 import { createGate } from './gate/gate.ts'
 import { registerHealth } from './health.ts'
+import { createInfos } from './infos.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
 import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { openapi } from './openapi/plugin.ts'
+import { registerProtocols } from './operations/protocols.ts'
 import { paths } from './paths.ts'
 import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
@@ -107,6 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const checker = createChecker({ store, peppers, log, now: keyTime })
   const upstreams = createUpstreams({ config, log, metrics, ...(options.fetch ? { fetch: options.fetch } : {}) })
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
+  const infos = createInfos()
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
   app.addHook('onReady', async () => prices.start())
   app.addHook('onClose', async () => {
@@ -185,6 +188,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerPublicKey(api, signer)
         registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
+        registerProtocols(api, { plugins, accounts, infos, watchPrice: prices.watch, now })
         if (sandbox)
           await api.register(
             async (scope) => {
@@ -196,7 +200,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
             },
             { prefix: '/sandbox' },
           )
-        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, now })
+        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, infos, now })
       },
       { prefix: '/api/v1' },
     )

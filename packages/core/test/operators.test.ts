@@ -98,6 +98,39 @@ t.test('an operator token sees and changes the keys of all accounts, a managemen
 
   t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value })).statusCode, 401, 'it is no API key')
   t.equal((await acme('GET', 'session')).status, 200)
+  const enabled = async (ask: typeof operator, query = '') => (await ask('GET', `protocols${query}`)).body
+  t.match(await enabled(acme), [
+    {
+      protocol: 'paper',
+      path: '/api/v1/paper/native',
+      version: '1',
+      family: 'paper',
+      signer: 'address',
+      networks: [
+        { network: '1', name: 'paper one', caip2: 'paper:1', default: true, staking_info_age_seconds: Number },
+        { network: '2', name: 'paper two', default: false },
+      ],
+    },
+  ])
+  const [{ actions }] = await enabled(acme)
+  t.match(
+    actions.find(({ name }: { name: string }) => name === 'give'),
+    {
+      path: '/api/v1/paper/native/action/give',
+      input: [
+        { name: 'address', required: true, amount: false },
+        { name: 'amount', required: true, amount: true, description: /^Amount in native tokens/ },
+        { name: 'note', required: false, amount: false, description: null },
+        { name: 'copies', required: false },
+      ],
+    },
+  )
+  t.same(await enabled(beta), [], 'an account sees what is enabled for it')
+  t.match(await enabled(operator, '?account=gamma'), [{ networks: [{ network: '2', default: true }] }])
+  t.equal((await enabled(operator, '?account=gamma'))[0].networks.length, 1)
+  t.match(await operator('GET', 'protocols'), { status: 400, body: { code: 'ACCOUNT_REQUIRED' } })
+  t.match(await acme('GET', 'protocols?account=gamma'), { status: 400, body: { code: 'UNKNOWN_ACCOUNT' } })
+
   for (const path of ['sandbox', 'sandbox/tokens', 'sandbox/wallets/sign'])
     t.equal((await operator('GET', path)).status, 404, 'what is of the sandbox is nowhere else')
   t.match((await call('GET', '/api/v1/session', undefined, {})).json(), { code: 'TOKEN_MISSING' })

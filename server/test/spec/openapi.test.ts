@@ -92,6 +92,7 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
     'get /api/v1/health',
     'get /api/v1/public-key',
     'get /api/v1/public-keys',
+    'get /api/v1/protocols',
     'get /api/v1/session',
     'post /api/v1/apikeys',
     'get /api/v1/apikeys',
@@ -114,7 +115,7 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
   ]
   const listed = operationsOf(document)
     .map(({ method, path }) => `${method} ${path}`)
-    .filter((operation) => /\/api\/v1\/(health|public-key|apikeys|session|evm-three\/native)/.test(operation))
+    .filter((operation) => /\/api\/v1\/(health|public-key|apikeys|protocols|session|evm-three\/native)/.test(operation))
   t.same(listed.toSorted(), expected.toSorted())
 })
 

@@ -237,6 +237,25 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   { prefix: '/api/v1', ...read('/public-keys', { keys: 'array' }) },
   {
     prefix: '/api/v1',
+    method: 'get',
+    path: '/protocols',
+    answer: [
+      {
+        protocol: 'string',
+        path: 'string',
+        title: 'string',
+        summary: 'string',
+        version: 'string',
+        family: 'string',
+        symbol: 'string|null',
+        signer: 'string',
+        networks: 'array',
+        actions: 'array',
+      },
+    ],
+  },
+  {
+    prefix: '/api/v1',
     ...read('/session', {
       kind: 'string',
       account: 'object|null',

@@ -36,6 +36,39 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
     response: [record],
     refusals: { 400: errorBody(400, 'INVALID_NAME', 'The name "" cannot be used; it must be one line of 1 to 200 characters.') },
   },
+  'get /api/v1/protocols': {
+    response: [
+      {
+        protocol: 'evm-three',
+        path: '/api/v1/evm-three/native',
+        title: 'Monad',
+        summary: 'Monad. Native delegation, with numbered withdrawal slots.',
+        version: '1.0.0',
+        family: 'evm',
+        symbol: 'MON',
+        signer: 'address',
+        networks: [
+          {
+            network: '143',
+            name: 'mainnet',
+            caip2: 'eip155:143',
+            default: true,
+            terms: { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '0.5', validator_id: 12 },
+            staking_info: null,
+            staking_info_age_seconds: null,
+          },
+        ],
+        actions: [
+          {
+            name: 'claim-rewards',
+            path: '/api/v1/evm-three/native/action/claim-rewards',
+            summary: 'Claim the rewards',
+            input: [{ name: 'address', required: true, amount: false, description: 'Who signs.' }],
+          },
+        ],
+      },
+    ],
+  },
   'get /api/v1/session': {
     response: {
       kind: 'account',
