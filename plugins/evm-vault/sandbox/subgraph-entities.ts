@@ -131,8 +131,18 @@ async function eventsOf({ chain, vault }: World): Promise<readonly VaultEvent[]>
   const answer = await chain.rpc('eth_getLogs', [filter])
   const logs: readonly ChainLog[] = Array.isArray(answer) ? answer : []
   return logs.flatMap(({ topics, data, transactionHash, logIndex, blockNumber, blockTimestamp }) => {
-    const event = vaultContract.abi.parseLog({ topics, data })
+    const event = read(topics, data)
     if (!event) return []
     return [{ event, id: `${transactionHash}-${Number(logIndex)}`, block: Number(blockNumber), timestamp: Number(blockTimestamp) }]
   })
+}
+
+/** Every query reads all events since the first block, which stay what they are. */
+const known = new Map<string, LogDescription | null>()
+
+function read(topics: readonly string[], data: string): LogDescription | null {
+  const text = [...topics, data].join()
+  const event = known.get(text) ?? vaultContract.abi.parseLog({ topics, data })
+  known.set(text, event)
+  return event
 }

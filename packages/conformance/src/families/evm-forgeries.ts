@@ -50,7 +50,7 @@ export function forgeries(craft: EvmCraft, effects: Effects): readonly Forgery<E
 function fieldValues(fields: Fields): Forgery<EvmCraft>[] {
   const forged = (name: keyof Fields, what: string, field: string, theft?: Theft): Forgery<EvmCraft> => {
     const at = AT[name]
-    return { name: `${name} ${what}`, unsigned: write({ ...fields, [name]: field }), ...(at ? { at } : {}), ...stealing(theft) }
+    return written({ name: `${name} ${what}`, ...(at ? { at } : {}), ...stealing(theft) }, { ...fields, [name]: field })
   }
   const numbers = (name: keyof Fields, ...changes: readonly (readonly [string, (value: bigint) => bigint])[]) =>
     changes.flatMap(([what, change]) => {
@@ -80,7 +80,7 @@ function callData(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
     // What cannot be cut from short call data is not cut.
     data === fields.data || !/^0x([0-9a-f]{2})*$/.test(data)
       ? []
-      : [{ name, unsigned: write({ ...fields, data }), ...(at ? { at } : {}), attack, ...stealing(theft) }]
+      : [written({ name, ...(at ? { at } : {}), attack, ...stealing(theft) }, { ...fields, data })]
   const digits = fields.data.slice(2)
   const [selector, args] = [digits.slice(0, 8), digits.slice(8)]
   const words = args.match(/.{64}/g) ?? []
@@ -161,7 +161,7 @@ function lists(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
       )
       return data === fields.data
         ? []
-        : [{ name: `argument ${index}: ${what}`, unsigned: write({ ...fields, data }), at: 'calls[0].args', ...stealing('call') }]
+          : [written({ name: `argument ${index}: ${what}`, at: 'calls[0].args', ...stealing('call') }, { ...fields, data })]
     })
   })
 }
@@ -199,6 +199,18 @@ function read(craft: EvmCraft): Fields {
   const list = itemsOf(decodeRlp(craft.serialized_tx_hex))
   // One member for each of the names.
   return Object.fromEntries(NAMES.map((name, index) => [name, String(list[index] ?? '0x')])) as Fields
+}
+
+/** Written when it is asked for: there are hundreds, of which an attack takes one. */
+function written(forgery: Omit<Forgery<EvmCraft>, 'unsigned'>, fields: Fields): Forgery<EvmCraft> {
+  let made: EvmCraft | undefined
+  return {
+    ...forgery,
+    get unsigned() {
+      made ??= write(fields)
+      return made
+    },
+  }
 }
 
 function write(fields: Fields): EvmCraft {
