@@ -37,17 +37,26 @@ export function base58(bytes: Uint8Array): string {
 export function bytesOfBase58(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT) return null
   let value = 0n
-  for (const character of text) {
-    const digit = ALPHABET.indexOf(character)
-    if (digit < 0) return null
-    value = value * 58n + BigInt(digit)
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const digits = text.slice(at, at + CHUNK)
+    let chunk = 0
+    for (const character of digits) {
+      const digit = ALPHABET.indexOf(character)
+      if (digit < 0) return null
+      chunk = chunk * 58 + digit
+    }
+    value = value * (digits.length === CHUNK ? CHUNK_SIZE : 58n ** BigInt(digits.length)) + BigInt(chunk)
   }
   let zeros = 0
   while (zeros < text.length && text[zeros] === '1') zeros++
 
-  const bytes: number[] = []
-  for (let rest = value; rest > 0n; rest >>= 8n) bytes.push(Number(rest & 0xffn))
-  return Uint8Array.from([...new Uint8Array(zeros), ...bytes.reverse()])
+  const digits = value === 0n ? '' : value.toString(16)
+  const length = zeros + Math.ceil(digits.length / 2)
+  const bytes = new Uint8Array(length)
+  for (let end = digits.length, at = length - 1; end > 0; end -= 2, at--) {
+    bytes[at] = Number.parseInt(digits.slice(Math.max(0, end - 2), end), 16)
+  }
+  return bytes
 }
 
 /** Whether a text is an address: base58 of exactly 32 bytes. */
