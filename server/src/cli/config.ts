@@ -43,7 +43,7 @@ export async function configPath(options: GlobalOptions): Promise<string> {
 
 /** For a command that found neither a config nor a sandbox. */
 async function nextStep(): Promise<string> {
-  const { installedPlugins, operatorFolder } = await import('@svc/core')
+  const { installedPlugins, operatorFolder } = await import('@svc/core/operate')
   const places = placesOf()
   if ((await installedPlugins(places)).length === 0) return noPlugin(operatorFolder(places))
   return `No sandbox was started in\n${sandboxFolder()} either: \`svc start\` starts one, or says what it needs.\n${HOW_TO}`
@@ -51,13 +51,13 @@ async function nextStep(): Promise<string> {
 
 /** Reads and checks a config. @throws SettingsError */
 export async function load(file: string): Promise<LoadedConfig> {
-  const { loadConfig } = await import('@svc/core')
+  const { loadConfig } = await import('@svc/core/operate')
   return { ...(await withOwnPackages(file, () => loadConfig(file))), places: placesOf(file) }
 }
 
 /** Reads a config as it was written. @throws SettingsError */
 export async function read(file: string): Promise<unknown> {
-  const { readConfig } = await import('@svc/core')
+  const { readConfig } = await import('@svc/core/operate')
   return withOwnPackages(file, () => readConfig(file))
 }
 

@@ -69,7 +69,7 @@ Examples:
     )
     .action(
       acting(async (state, options) => {
-        const { createCredential } = await import('@svc/core')
+        const { createCredential } = await import('@svc/core/operate')
         const { kind, noun } = wordsOf(words, options)
         const account = ownerOf(state, words, options)
         const { name = '', description, expires: expirationDate } = options
@@ -100,7 +100,7 @@ function listCommand(words: CredentialWords): Command {
     )
     .action(
       acting(async (state, options) => {
-        const { eachCredential } = await import('@svc/core')
+        const { eachCredential } = await import('@svc/core/operate')
         const lists = listsOf(state, words, options)
         const found: Credential[] = []
         for (const { account, kind } of lists) for await (const one of eachCredential(state.store, account, kind)) found.push(one)
@@ -128,7 +128,7 @@ function showCommand(words: CredentialWords): Command {
     .description(`Shows everything about ${one} but its value, which is not kept.`)
     .action(
       acting(async (state, options, ulid) => {
-        const { readCredential } = await import('@svc/core')
+        const { readCredential } = await import('@svc/core/operate')
         show(await readCredential(state.store, scopeOf(state, words, options, ulid)), options.json)
       }),
     )
@@ -145,7 +145,7 @@ function updateCommand(words: CredentialWords): Command {
     .option('--activate', 'accept it again')
     .action(
       acting(async (state, options, ulid) => {
-        const { updateCredential } = await import('@svc/core')
+        const { updateCredential } = await import('@svc/core/operate')
         const { name, description, expires, activate, deactivate } = options
         if (activate && deactivate) throw new Refusal('Say either --activate or --deactivate.')
         const active = activate ? true : deactivate ? false : undefined
@@ -175,7 +175,7 @@ function revokeCommand(words: CredentialWords): Command {
     .description(`Deletes ${one}: it is refused from now on and cannot be brought back. What it did stays in the audit log.`)
     .action(
       acting(async (state, options, ulid) => {
-        const { removeCredential } = await import('@svc/core')
+        const { removeCredential } = await import('@svc/core/operate')
         const scope = scopeOf(state, words, options, ulid)
         await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before))
         const { noun } = wordsOf(words, options)

@@ -21,7 +21,7 @@ export interface OpenState {
 
 /** Opens the state, works on it, and closes it. */
 export async function withState<T>(options: GlobalOptions, work: (state: OpenState) => Promise<T>): Promise<T> {
-  const { createAccounts, judgePeppers, loadSecrets, NO_ACCOUNT, openStore, recorded } = await import('@svc/core')
+  const { createAccounts, judgePeppers, loadSecrets, NO_ACCOUNT, openStore, recorded } = await import('@svc/core/operate')
   const { config, file } = await load(await configPath(options))
   const dataDir = resolve(dirname(file), config.data_dir)
   const store = await openStore({ databaseUrl: config.database_url, dataDir, log: silent })
