@@ -161,7 +161,7 @@ function lists(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
       )
       return data === fields.data
         ? []
-          : [written({ name: `argument ${index}: ${what}`, at: 'calls[0].args', ...stealing('call') }, { ...fields, data })]
+        : [written({ name: `argument ${index}: ${what}`, at: 'calls[0].args', ...stealing('call') }, { ...fields, data })]
     })
   })
 }
