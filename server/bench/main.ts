@@ -1,5 +1,6 @@
 // `pnpm bench`: what the service itself costs. Figures depend on the machine; ratios less so.
 import { availableParallelism, cpus } from 'node:os'
+import { benchAudit } from './audit.ts'
 import { benchCrafts } from './crafts.ts'
 import { benchFlood } from './flood.ts'
 import { benchKeys } from './keys.ts'
@@ -9,6 +10,7 @@ import { benchStart } from './start.ts'
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`)
 for (const [name, bench] of Object.entries({
   crafts: benchCrafts,
+  audit: benchAudit,
   keys: benchKeys,
   load: benchLoad,
   flood: benchFlood,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { check, type Effects, type Mismatch } from '@svc/verify'
+import { check, type Decoded, type Effects, type Mismatch } from '@svc/verify'
 import type { Static } from 'typebox'
 import type { AnyKit, Assembled, ClientOf, DraftOf, NetworkBase } from './kit.ts'
 import { membersOf } from './members.ts'
@@ -20,6 +20,8 @@ export interface Crafted<K extends AnyKit> {
   readonly effects: Effects
   /** What the chain dictated. */
   readonly terms: Assembled<unknown>['terms']
+  /** What the bytes say. */
+  readonly decoded: Decoded
 }
 
 /**
@@ -60,29 +62,30 @@ export async function craft<K extends AnyKit, Net>(
   const { unsigned, terms } = await assembled
 
   const effects = action.effects(ctx.network, input, facts)
-  const mismatches = difference(kit, unsigned, effects, ctx.network, terms)
-  if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
-  return { unsigned, effects, terms }
+  return { unsigned, effects, terms, decoded: decodedAs(kit, unsigned, effects, ctx.network, terms) }
 }
 
-/** What the bytes say beyond the effects; a transaction that cannot even be read is one difference. */
-function difference(
-  kit: AnyKit,
-  unsigned: unknown,
-  effects: Effects,
-  network: NetworkBase,
-  terms: Assembled<unknown>['terms'],
-): readonly Mismatch[] {
+/**
+ * What the bytes say, once they were found to say the effects and nothing else; a transaction that cannot even be read is one difference.
+ *
+ * @throws DecodeMismatch
+ */
+function decodedAs(kit: AnyKit, unsigned: unknown, effects: Effects, network: NetworkBase, terms: Assembled<unknown>['terms']): Decoded {
   // Promised nothing, checked nothing.
-  if (effects.calls.length === 0) return [{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }]
+  if (effects.calls.length === 0)
+    throw new DecodeMismatch([{ path: 'calls', expected: 'effects that name at least one call', found: 'none' }])
+  const { chainId, maxFee } = network
+  let decoded: Decoded
+  let mismatches: readonly Mismatch[]
   try {
-    const { chainId, maxFee } = network
-    return check(kit.decode(membersOf(unsigned), effects, network, terms), effects, { chainId, maxFee, terms })
+    decoded = kit.decode(membersOf(unsigned), effects, network, terms)
+    mismatches = check(decoded, effects, { chainId, maxFee, terms })
   } catch (error) {
-    return [
-      { path: 'bytes', expected: 'a transaction that can be read back', found: error instanceof Error ? error.message : String(error) },
-    ]
+    const found = error instanceof Error ? error.message : String(error)
+    throw new DecodeMismatch([{ path: 'bytes', expected: 'a transaction that can be read back', found }])
   }
+  if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
+  return decoded
 }
 
 /** Runs now; a rejection nobody waited for yet is not an unhandled one, because a more telling refusal may come first. */

@@ -41,6 +41,7 @@ export type {
   KitIo,
   Names,
   NetworkBase,
+  Sent,
   SettingsOf,
   SignedNames,
   Wire,
@@ -84,7 +85,7 @@ export {
 } from './schemas.ts'
 export { type NetworkSettings, type Note, routeMarks, type Services } from './services.ts'
 export { priceIdOf, resolveNetwork, SettingsError, settingsSchema } from './settings.ts'
-export { createSnapshot, type Snapshot } from './snapshot.ts'
+export { createSnapshot, REFRESH_MS, type Snapshot } from './snapshot.ts'
 export type { Reading, Terms } from './terms.ts'
 export { inTurns } from './turns.ts'
 export { balanceToWire, infoToWire } from './wire.ts'

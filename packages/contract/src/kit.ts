@@ -74,6 +74,14 @@ export interface Names<W extends Wire, Settings = unknown> {
   signed(body: Static<W['broadcast']>, network: NetworkBase & Settings): SignedNames
 }
 
+/** A transaction that a caller sent, for whoever puts it into words. */
+export interface Sent {
+  /** Its bytes as `explain` of the family's intent takes them: hex or base64. Without signatures where reading them would only cost time. */
+  readonly bytes: string
+  /** Who has signed it, where `bytes` do not say so. Finding out may take milliseconds. @default what `bytes` say */
+  signer?(): string | null
+}
+
 /** What a kit's client runs on. */
 export interface KitIo extends Upstream {
   readonly log: FastifyBaseLogger
@@ -132,6 +140,11 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
    */
   stated?(terms: Assembled<unknown>['terms']): Readonly<Record<string, string>>
   readonly names: Names<W, Settings>
+  /**
+   * The transaction in a body of prepare or broadcast, for the sentence that the audit log keeps. It is what `names` has found to be one, and is
+   * not judged here. @default none: the log then has a sentence of crafts alone
+   */
+  sent?(body: Static<W['prepare']> | Static<W['broadcast']>, network: NetworkBase & Settings): Sent
   prepare(ctx: KitContext<Client, Settings>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
   /**
    * Sends what `names.signed` has named, and whose record is saved. A failure of 500 and above leaves open whether it arrived; the host adds

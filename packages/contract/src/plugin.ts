@@ -3,13 +3,14 @@ import { type Static, Type } from 'typebox'
 import { craft, DecodeMismatch } from './craft.ts'
 import { readInput } from './input.ts'
 import { createKeyStore, placeOf } from './key-store.ts'
-import type { AnyKit, ClientOf, DraftOf, KitContext, Wire } from './kit.ts'
+import type { AnyKit, ClientOf, DraftOf, KitContext, NetworkBase, Wire } from './kit.ts'
 import { mayHaveArrived } from './may-have-arrived.ts'
 import { membersOf } from './members.ts'
 import type { Price } from './price.ts'
 import type { AnyAction, Context, Protocol } from './protocol.ts'
 import { craftBody, openBody, registerAction } from './register.ts'
 import { registerInspect } from './register-inspect.ts'
+import { createSaid } from './said.ts'
 import { networkSchema, schemaRef, snapshotAge } from './schemas.ts'
 import type { NetworkSettings, Services } from './services.ts'
 import { priceIdOf, resolveNetwork, SettingsError } from './settings.ts'
@@ -195,6 +196,7 @@ function registerCraft<K extends AnyKit, Net>(
   name: string,
   action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
 ): void {
+  const said = createSaid(protocol)
   registerAction(app, {
     name,
     summary: action.summary,
@@ -209,9 +211,10 @@ function registerCraft<K extends AnyKit, Net>(
       const ctx = use(request)
       const input = readInput(protocol.kit, action.body, request.body, action.invalidBody)
       try {
-        const { unsigned, effects, terms } = await craft(protocol.kit, action, ctx, input)
+        const { unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
-        services.note(request, { effects, unsignedHash: protocol.kit.names.unsigned(membersOf(unsigned), ctx.network) })
+        const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
+        services.note(request, { effects, unsignedHash, ...said.craft(ctx.network, decoded, effects, request.log) })
         return unsigned
       } catch (error) {
         if (error instanceof DecodeMismatch) services.note(request, { mismatches: error.mismatches })
@@ -228,6 +231,11 @@ function registerExits<K extends AnyKit, Net>(
   use: (request: FastifyRequest) => KitContext<ClientOf<K>>,
 ): void {
   const { kit } = protocol
+  const said = createSaid(protocol)
+  const noteSigner = (request: FastifyRequest, network: NetworkBase, body: Readonly<Record<string, unknown>>) => {
+    const signer = said.signer(network, body, request.log)
+    if (signer.wallet !== undefined) services.note(request, signer)
+  }
   registerAction<Static<Wire['prepare']>>(app, {
     name: 'prepare',
     summary: 'Assemble a signed transaction from the unsigned one and its signatures',
@@ -239,8 +247,12 @@ function registerExits<K extends AnyKit, Net>(
     handle: async (request) => {
       services.note(request, { action: 'prepare' })
       const ctx = use(request)
-      services.note(request, { unsignedHash: kit.names.unsigned(request.body, ctx.network) })
-      return kit.prepare(ctx, request.body)
+      const { body } = request
+      const { network } = ctx
+      services.note(request, { unsignedHash: kit.names.unsigned(body, network), ...(await said.sent(network, body, request.log)) })
+      const signed = await kit.prepare(ctx, body)
+      noteSigner(request, network, signed)
+      return signed
     },
   })
   registerAction<Static<Wire['broadcast']>>(app, {
@@ -254,11 +266,15 @@ function registerExits<K extends AnyKit, Net>(
     handle: async (request) => {
       services.note(request, { action: 'broadcast' })
       const ctx = use(request)
-      const names = kit.names.signed(request.body, ctx.network)
+      const { body } = request
+      const { network } = ctx
+      const names = kit.names.signed(body, network)
       // What is on the chain and not in the audit log is the one thing that cannot be mended afterwards.
-      await services.intend(request, names)
+      await services.intend(request, { ...names, ...(await said.sent(network, body, request.log)) })
+      // While the chain is asked: finding the signer takes as long as all the rest.
+      setImmediate(noteSigner, request, network, body)
       try {
-        await kit.broadcast(ctx, request.body)
+        await kit.broadcast(ctx, body)
       } catch (error) {
         throw mayHaveArrived(error, names.txHash)
       }

@@ -1,4 +1,5 @@
 import type { Effects, Mismatch } from '@svc/verify'
+import type { Move } from '@svc/verify/intent'
 import type { FastifyRequest } from 'fastify'
 import type { Upstream } from './endpoint.ts'
 import type { Records } from './key-store.ts'
@@ -23,6 +24,12 @@ export interface Note {
   readonly unsignedHash?: string
   /** Hash by which the chain knows it; set from the moment in which it may be sent. */
   readonly txHash?: string
+  /** Who signs it, in the family's canonical form. */
+  readonly wallet?: string
+  /** What the bytes of the transaction say, in one sentence of the protocol's intent. */
+  readonly sentence?: string
+  /** What it moves, read as the sentence is. */
+  readonly moves?: readonly Move[]
   /** The transaction was withheld because its bytes said something else than was asked. */
   readonly mismatches?: readonly Mismatch[]
 }

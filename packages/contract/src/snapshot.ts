@@ -6,8 +6,8 @@ import { settledWithin } from './patience.ts'
 import type { Info } from './protocol.ts'
 import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
 
-/** The specification's freshness of staking-info: one hour. */
-const REFRESH_MS = 3_600_000
+/** The specification's freshness of staking-info, in milliseconds: one hour. */
+export const REFRESH_MS = 3_600_000
 /** How soon a failed or partial refresh is tried again. */
 const RETRY_MS = 60_000
 /** How long the first answer waits for the first refresh where values of before the start are known. */

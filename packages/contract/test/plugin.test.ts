@@ -73,7 +73,11 @@ t.test('an action notes what it is, its network and what it promised, in this or
   t.same(notes, [
     { action: 'give' },
     { network: '1' },
-    { effects: promise('p001', 'p002', 'give', 10n ** 18n), unsignedHash: 'u-paper|1|0|5|p001|p002|give|1000000000000000000' },
+    {
+      effects: promise('p001', 'p002', 'give', 10n ** 18n),
+      unsignedHash: 'u-paper|1|0|5|p001|p002|give|1000000000000000000',
+      wallet: 'p001',
+    },
   ])
   await app.close()
 })

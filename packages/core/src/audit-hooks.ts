@@ -136,6 +136,10 @@ function recordOf(request: FastifyRequest, principal: Pick<Principal, 'account' 
     changes: note.changes === undefined ? null : effectsToJson(note.changes),
     unsignedHash: note.unsignedHash ?? null,
     txHash: note.txHash ?? null,
+    protocol: note.protocol ?? null,
+    wallet: note.wallet ?? null,
+    sentence: note.sentence ?? null,
+    moves: note.moves ? effectsToJson(note.moves) : null,
     error: note.mismatches ? 'DECODE_MISMATCH' : request.refusal,
   }
 }

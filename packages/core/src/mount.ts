@@ -15,6 +15,7 @@ import type { Accounts } from './accounts.ts'
 import type { LoadedPlugin } from './discover.ts'
 import type { Infos } from './infos.ts'
 import { headerOf, principalOf } from './request.ts'
+import { shortName } from './short-name.ts'
 
 /** What the host knows that a plugin's services are made of. */
 export interface Host {
@@ -43,7 +44,9 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   for (const network of host.accounts.all(name)) host.assertGroups(name, plugin.protocol, network)
   await api.register(
     async (scope) => {
+      const protocol = shortName(name)
       scope.addHook('onRequest', (request, _reply, next) => {
+        request.note = { ...request.note, protocol }
         next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))

@@ -15,6 +15,8 @@ export interface Principal {
 export interface RequestNote extends Note {
   /** Account that an operator changes something of; else the caller's own. */
   readonly account?: string
+  /** Short name of the plugin whose route it is, as `shortName` gives it. */
+  readonly protocol?: string
   /** ULID of the credential that is made, changed or revoked. */
   readonly target?: string
   /** What is set of it. */

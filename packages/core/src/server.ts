@@ -22,7 +22,10 @@ import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { openapi } from './openapi/plugin.ts'
+import { registerAudit } from './operations/audit.ts'
+import { registerOverview } from './operations/overview.ts'
 import { registerProtocols } from './operations/protocols.ts'
+import { tidyCounts } from './operations/tidy.ts'
 import { paths } from './paths.ts'
 import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
@@ -96,7 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trusts(config.trusted_proxies),
     bodyLimit: config.limits.body_bytes,
-    genReqId: () => nextUlid(Date.now()),
+    genReqId: () => nextUlid(now().getTime()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   const log: FastifyBaseLogger = app.log
@@ -110,10 +113,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const upstreams = createUpstreams({ config, log, metrics, ...(options.fetch ? { fetch: options.fetch } : {}) })
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
   const infos = createInfos()
+  const started = now()
+  const endTidying = tidyCounts(store, now, log)
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
   app.addHook('onReady', async () => prices.start())
   app.addHook('onClose', async () => {
     prices.close()
+    endTidying()
     upstreams.close()
     await checker.close()
     await audit.close()
@@ -188,6 +194,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerPublicKey(api, signer)
         registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
+        registerAudit(api, { store, accounts, now })
+        registerOverview(api, { store, accounts, upstreams, infos, audit, database: store.dialect, version, started, now })
         registerProtocols(api, { plugins, accounts, infos, watchPrice: prices.watch, now })
         if (sandbox)
           await api.register(

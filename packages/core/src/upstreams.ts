@@ -2,8 +2,9 @@ import { type AnyProtocol, type NetworkSettings, SettingsError, type Upstream, u
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/schema.ts'
 import type { Metrics } from './metrics.ts'
-import type { Endpoint } from './rpc/endpoints.ts'
+import { createPool, type Endpoint, type EndpointState } from './rpc/endpoints.ts'
 import { createRpc, type Rpc } from './rpc/rpc.ts'
+import { shortName } from './short-name.ts'
 
 /** Most bytes of an answer with prices: a few hundred for each token. */
 const MOST_PRICES = 1024 * 1024
@@ -25,7 +26,18 @@ export interface Upstreams {
   groupsOf(plugin: string, chainId: string): readonly string[]
   /** @throws SettingsError when the network lacks the group of its family, or has one that its protocol does not know */
   assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
+  /** How the endpoints are that the config names, as this process has found them. */
+  states(): readonly GroupState[]
   close(): void
+}
+
+/** The endpoints of one group. */
+export interface GroupState {
+  /** npm name; null: no plugin's, as those of prices. */
+  readonly plugin: string | null
+  readonly chainId: string | null
+  readonly group: string
+  readonly endpoints: readonly EndpointState[]
 }
 
 export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions): Upstreams {
@@ -51,7 +63,7 @@ export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions
   return {
     priceSource: prices ?? null,
     upstream(plugin, chainId, group) {
-      const name = `${plugin.replace(/^@[^/]+\//, '').replace(/^plugin-/, '')} ${chainId} ${group}`
+      const name = nameOf(plugin, chainId, group)
       const known = groups.get(name)
       if (known) return known
       const rpc = createRpc({ ...common, endpoints: endpointsOf(config, plugin, chainId, group), name })
@@ -60,10 +72,28 @@ export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions
     },
     groupsOf: (plugin, chainId) => groupsOf(config, plugin, chainId),
     assertGroups: (plugin, protocol, network) => assertGroups(config, plugin, protocol, network),
+    states() {
+      const ofPlugins = Object.entries(config.plugins).flatMap(([plugin, { networks }]) =>
+        Object.entries(networks).flatMap(([chainId, { endpoints }]) =>
+          Object.keys(endpoints).map((group) => {
+            const name = nameOf(plugin, chainId, group)
+            // A group that nobody has asked for yet has no client.
+            const states = groups.get(name)?.endpoints() ?? createPool(name, endpointsOf(config, plugin, chainId, group), () => 0).states()
+            return { plugin, chainId, group, endpoints: states }
+          }),
+        ),
+      )
+      return prices ? [...ofPlugins, { plugin: null, chainId: null, group: 'prices', endpoints: prices.endpoints() }] : ofPlugins
+    },
     close() {
       for (const rpc of groups.values()) rpc.close()
     },
   }
+}
+
+/** As it stands in messages, log and metrics. */
+function nameOf(plugin: string, chainId: string, group: string): string {
+  return `${shortName(plugin)} ${chainId} ${group}`
 }
 
 /** Names of the endpoint groups of a network, in the config's order. */

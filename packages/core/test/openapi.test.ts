@@ -27,6 +27,9 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       `${P}/staking-info`,
       '/api/v1/public-key',
       '/api/v1/public-keys',
+      '/api/v1/audit',
+      '/api/v1/audit/export',
+      '/api/v1/overview',
       '/api/v1/protocols',
       '/api/v1/session',
     ].toSorted(),
@@ -45,7 +48,7 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = path.startsWith('/api/v1/paper')
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(apikeys|protocols|session)/.test(path)
+        : /^\/api\/v1\/(apikeys|audit|overview|protocols|session)/.test(path)
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

@@ -6,7 +6,7 @@ import { broadcastCosmos } from './broadcast.ts'
 import type { CosmosChain } from './chain.ts'
 import { type CosmosClient, connectCosmos } from './client.ts'
 import { errorCodes } from './codes.ts'
-import { cosmosNames } from './names.ts'
+import { cosmosNames, cosmosSent } from './names.ts'
 import { chainOf } from './node-status.ts'
 import { type CosmosPreflight, cosmosPreflight } from './preflight.ts'
 import { prepareCosmos } from './prepare.ts'
@@ -48,6 +48,7 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     // Part of what is signed, and not of the bytes.
     stated: ({ accountNumber }) => ({ 'x-account-number': String(accountNumber) }),
     names: cosmosNames,
+    sent: cosmosSent,
     prepare: (ctx, body) => prepareCosmos(chain, types, ctx, body),
     broadcast: (ctx, body) => broadcastCosmos(chain, ctx, body),
   }

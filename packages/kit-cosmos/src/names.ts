@@ -1,6 +1,6 @@
 import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import type { Names } from '@svc/contract'
+import type { Names, Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readHex } from './hex.ts'
 import { rawOf, readBody, readSigned, transactionHash } from './transaction.ts'
@@ -19,6 +19,16 @@ export const cosmosNames: Names<CosmosWire> = {
     const { tx, bodyBytes, authInfoBytes } = readSignedTx(body)
     return { unsignedHash: unsignedHash(bodyBytes, authInfoBytes), txHash: transactionHash(tx) }
   },
+}
+
+/** The transaction in a body of prepare or broadcast, without its signature: that covers an account number which the bytes do not name. */
+export function cosmosSent(body: Static<CosmosWire['prepare']> | Static<CosmosWire['broadcast']>): Sent {
+  if ('signed_tx_hex' in body) {
+    const { bodyBytes, authInfoBytes } = readSignedTx(body)
+    return { bytes: toHex(rawOf(bodyBytes, authInfoBytes, [])) }
+  }
+  const authInfo = readHex(body.tx_auth_info_hex, 'tx_auth_info_hex')
+  return { bytes: toHex(rawOf(readTxBody(body, authInfo), authInfo, [])) }
 }
 
 /** Bytes of the TxBody in a craft response or a body of prepare. @throws 400 HEX_INVALID, TRANSACTION_INVALID */

@@ -7,8 +7,8 @@ import { broadcastEvm } from './broadcast.ts'
 import { EvmClient } from './client.ts'
 import { errorCodes } from './codes.ts'
 import { evmNames } from './names.ts'
-
 import { prepareEvm } from './prepare.ts'
+import { evmSent } from './sent.ts'
 import { type EvmSettings, evmSettings } from './settings.ts'
 import { evmWire } from './wire.ts'
 
@@ -35,6 +35,7 @@ export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSett
       expected.calls.map((call) => call.method),
     ),
   names: evmNames,
+  sent: evmSent,
   prepare: prepareEvm,
   broadcast: broadcastEvm,
 }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { EvmClient } from './client.ts'
 import { badRequest } from './codes.ts'
 import { readUnsigned } from './names.ts'
+import { senderOf } from './sent.ts'
 import { readHex } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
@@ -30,8 +31,9 @@ export async function prepareEvm(
     s: toBeHex(high ? ORDER - s : s, 32),
     yParity: high ? (parity === 0 ? 1 : 0) : parity,
   })
-  refuseUnrecoverable(unsigned)
-  return { signed_tx_hex: unsigned.serialized }
+  const signed_tx_hex = unsigned.serialized
+  refuseUnrecoverable(unsigned, signed_tx_hex)
+  return { signed_tx_hex }
 }
 
 function readScalar(text: string, name: string): bigint {
@@ -54,12 +56,8 @@ function readParity(v: number, chainId: bigint): 0 | 1 {
   throw badRequest('SIGNATURE_INVALID', `v ${v} does not belong to chain ${chainId}: it is 0 or 1, 27 or 28, or ${first} or ${first + 1n}.`)
 }
 
-function refuseUnrecoverable(signed: Transaction): void {
-  try {
-    if (signed.from) return
-  } catch {
-    // The library says in its own ways that no public key fits; the sentence below says it once.
-  }
+function refuseUnrecoverable(signed: Transaction, hex: string): void {
+  if (senderOf(signed, hex) !== null) return
   throw badRequest(
     'SIGNATURE_INVALID',
     'No address can be recovered from r, s and v for this transaction; sign unsigned_tx_hash_hex as crafted.',

@@ -5,8 +5,7 @@ import { assembleMove, type MoveDraft } from './assemble.ts'
 import { broadcastMove } from './broadcast.ts'
 import { connectMove, identifyMove, type MoveClient } from './client.ts'
 import { errorCodes } from './codes.ts'
-import { moveNames } from './names.ts'
-
+import { moveNames, moveSent } from './names.ts'
 import { prepareMove } from './prepare.ts'
 import { DECIMALS, identifierOf, type MoveSettings, moveSettings } from './settings.ts'
 import { type MoveWire, moveWire } from './wire.ts'
@@ -37,6 +36,7 @@ export const move: MoveKit = {
   decode: (unsigned, { calls }, network) =>
     decodeMove(unsigned, calls, { chainId: network.chainId, chainIdentifier: identifierOf(network) }),
   names: moveNames,
+  sent: moveSent,
   prepare: prepareMove,
   broadcast: broadcastMove,
 }

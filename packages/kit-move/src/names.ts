@@ -1,4 +1,4 @@
-import type { Names } from '@svc/contract'
+import type { Names, Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { MoveNetwork, MoveSettings } from './settings.ts'
 import { readSigned } from './signed.ts'
@@ -12,6 +12,11 @@ export const moveNames: Names<MoveWire, MoveSettings> = {
     const { digest } = readSent(body, network).unsigned
     return { unsignedHash: digest, txHash: digest }
   },
+}
+
+/** The transaction in a body of prepare or broadcast, without signatures: its data names who signs. */
+export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['broadcast']>): Sent {
+  return { bytes: 'signed_tx_b64' in body && body.signed_tx_b64 !== undefined ? readSigned(body).bytes : String(body.unsigned_tx_b64) }
 }
 
 /** What a body of broadcast sends. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */

@@ -8,7 +8,7 @@ import { errorCodes } from './codes.ts'
 import { DECIMALS } from './decimals.ts'
 import type { SvmDraft } from './draft.ts'
 import { caip2Of, clusterOf } from './liveness.ts'
-import { svmNames } from './names.ts'
+import { svmNames, svmSent } from './names.ts'
 import { type SvmPreflight, svmPreflight } from './preflight.ts'
 import { prepareSvm } from './prepare.ts'
 import { type SvmSettings, svmSettings } from './settings.ts'
@@ -36,6 +36,7 @@ export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings> =
   assemble: assembleSvm,
   decode: (unsigned, { layouts }) => decodeSvm(unsigned, layouts),
   names: svmNames,
+  sent: svmSent,
   prepare: prepareSvm,
   broadcast: broadcastSvm,
 }

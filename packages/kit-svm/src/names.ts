@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Names } from '@svc/contract'
+import type { Names, Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import { base58 } from './base58.ts'
 import { requireComplete, requireValid } from './prepare.ts'
@@ -13,6 +13,11 @@ export const svmNames: Names<SvmWire> = {
     const { signed, txHash } = readSigned(body)
     return { unsignedHash: hashOf(signed), txHash }
   },
+}
+
+/** The transaction in a body of prepare or broadcast: its message names who signs. */
+export function svmSent(body: Static<SvmWire['prepare']> | Static<SvmWire['broadcast']>): Sent {
+  return { bytes: 'signed_tx_hex' in body ? body.signed_tx_hex : body.unsigned_tx_hex }
 }
 
 /** The signed transaction of a body of broadcast. @throws 400 HEX_INVALID, TRANSACTION_INVALID, SIGNATURE_MISSING, SIGNATURE_INVALID */

@@ -1,5 +1,5 @@
 import type { AuditFilter, AuditRecord } from '@svc/core'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { GlobalOptions } from './config.ts'
 import { plain, table } from './output.ts'
 import { withState } from './state.ts'
@@ -21,6 +21,14 @@ export function auditCommand(): Command {
     .option('-k, --key <ulid>', 'only of this API key or management token')
     .option('-i, --identity <text>', 'only with this X-IDENTITY')
     .option('--action <name>', 'only this action: delegate, prepare, broadcast, …')
+    .option('--protocol <name>', 'only of this plugin: evm-three, …')
+    .option('--network <id>', 'only with this X-NETWORK, or where it stood for none')
+    .option('--wallet <address>', 'only what this wallet signs')
+    .addOption(new Option('--outcome <word>', 'only what ended so').choices(['ok', 'refused', 'failed', 'open']))
+    .option('--error <code>', 'only with this code')
+    .option('--request-id <id>', 'only with this x-request-id')
+    .option('-q, --text <text>', 'a whole wallet, hash, request id or code, or a part of the sentence')
+    .option('--collapse', 'of each transaction only its newest record')
     .option('--target <ulid>', 'only changes of this API key or management token')
     .option('--transaction <hash>', 'only what concerns this transaction: by its hash, or by the unsignedHash of --json')
     .option('--from <date>', 'not before: 2030-12-31T23:59:59Z, or a day, 2030-12-31, in UTC', date)
@@ -40,17 +48,18 @@ Examples:
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       await withState(options, async ({ store }) => {
-        const { account, key, identity, action, target, transaction, from, to, limit, before } = options
-        const filter = Object.entries({ account, key, identity, action, target, transaction, from, to, before }).filter(
-          ([, value]) => value !== undefined,
-        )
-        const page = await store.readAudit({ ...Object.fromEntries(filter), limit })
+        const page = await store.readAudit(filterOf(options))
         if (options.json) for (const record of page.records) console.log(JSON.stringify(record))
         else if (page.records.length > 0) console.log(table(HEAD, page.records.map(row)))
         else console.error('No records.')
         if (page.next !== null) console.error(`There are older ones: go on with --before ${page.next}`)
       })
     })
+}
+
+/** The options are the filter, but for those that are not about it. */
+function filterOf({ json: _json, config: _config, debug: _debug, ...filter }: Options): AuditFilter {
+  return filter
 }
 
 const HEAD = ['TIME (UTC)', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'FROM', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']

@@ -154,7 +154,7 @@ function resolved(schema: any): any {
 
 function answerOf(operation: any): any {
   const { content = {} } = operation.responses?.['200'] ?? {}
-  return resolved((content['application/json'] ?? content['application/jwk-set+json'])?.schema)
+  return resolved((content['application/json'] ?? content['application/jwk-set+json'] ?? content['text/csv'])?.schema)
 }
 
 function bodyOf(operation: any): any {

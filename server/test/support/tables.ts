@@ -265,6 +265,26 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
       sandbox: 'boolean',
     }),
   },
+  { prefix: '/api/v1', ...read('/audit', { records: 'array', next: 'string|null' }) },
+  // A file has no members.
+  { prefix: '/api/v1', ...read('/audit/export', {}) },
+  {
+    prefix: '/api/v1',
+    ...read('/overview', {
+      window: 'string',
+      from: 'string',
+      to: 'string',
+      bucket_seconds: 'number',
+      series: 'array',
+      totals: 'object',
+      latency_ms: 'object|null',
+      refusals: 'array',
+      crafts: 'array',
+      alarms: 'array',
+      keys: 'object',
+      service: 'object|null',
+    }),
+  },
   { prefix: '', ...read('/.well-known/jwks.json', { keys: 'array' }) },
   ...Object.values(PRODUCTS).map(({ prefix }) => ({
     prefix,

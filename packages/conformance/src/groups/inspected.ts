@@ -33,6 +33,17 @@ export async function inspected(subject: Subject, check: Check, action: string, 
 
   const prepared = await client.post('/action/prepare', await family.sign(crafted, player.wallet))
   if (!check.equal(prepared.status, 200, `${action}: it is prepared`)) return
+  const named = { transaction: kit.names.unsigned(membersOf(crafted), direct.network), limit: 20 }
+  const { records } = await subject.service.store.readAudit(named)
+  for (const [step, what] of [
+    [action, 'crafted'],
+    ['prepare', 'prepared'],
+  ]) {
+    const found = records.find((record) => record.action === step)
+    const expected = [honest.sentence, kit.address(player.wallet.address), honest.moves.length]
+    const { sentence, wallet, moves } = { ...found }
+    check.equal([sentence, wallet, itemsOf(moves).length], expected, `${action}: the audit log says what was ${what}, and who signs`)
+  }
   const signed = await same(bytesIn(prepared.json, SIGNED), 'signed')
   const { txHash } = kit.names.signed(membersOf(prepared.json), direct.network)
   check.equal(signed.tx_hash, txHash, `${action}: inspect names the signed one as the chain does`)

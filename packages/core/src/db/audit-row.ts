@@ -24,6 +24,10 @@ export const AUDIT_COLUMNS = [
   ['unsigned_hash', 'unsignedHash'],
   ['tx_hash', 'txHash'],
   ['error', 'error'],
+  ['protocol', 'protocol'],
+  ['wallet', 'wallet'],
+  ['sentence', 'sentence'],
+  ['moves', 'moves'],
 ] as const satisfies readonly (readonly [column: string, member: keyof AuditRecord])[]
 
 const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
@@ -67,6 +71,10 @@ export function auditRow(record: AuditRecord): AuditRecord {
     unsignedHash: optional(record.unsignedHash),
     txHash: optional(record.txHash),
     error: optional(record.error),
+    protocol: optional(record.protocol),
+    wallet: optional(record.wallet),
+    sentence: optional(record.sentence),
+    moves: record.moves ?? null,
   }
 }
 

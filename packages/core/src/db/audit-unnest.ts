@@ -12,6 +12,7 @@ const TYPES: Partial<Record<Member, string>> = {
   durationMs: 'double precision',
   effects: 'jsonb',
   changes: 'jsonb',
+  moves: 'jsonb',
 }
 
 const ARRAYS = AUDIT_COLUMNS.map(([, member], index) => `$${index + 1}::${TYPES[member] ?? 'text'}[]`).join(', ')

@@ -19,9 +19,14 @@ export function readCursor(text: string): AuditPlace {
   return { time: new Date(Number(time)), id }
 }
 
+/** The cursor of a place: what comes after it is older. */
+export function cursorOf({ time, id }: AuditPlace): string {
+  return `${time.getTime()}-${id}`
+}
+
 /** @param rows one more than `limit` when there is more to come */
 export function toPage(rows: readonly AuditRecord[], limit: number): AuditPage {
   const records = rows.slice(0, limit)
   const last = records.at(-1)
-  return { records, next: last && rows.length > limit ? `${last.time.getTime()}-${last.id}` : null }
+  return { records, next: last && rows.length > limit ? cursorOf(last) : null }
 }

@@ -4,18 +4,18 @@ import pg from 'pg'
 import { unavailable } from '../codes.ts'
 import { present } from '../present.ts'
 import { appendStatement } from './audit-unnest.ts'
-import { ofAccount, passing, within } from './conditions.ts'
-import { toPage } from './cursor.ts'
+import { ofAccount, within } from './conditions.ts'
 import { core, nodePostgres } from './drizzle.ts'
 import { databaseFault, databaseUnavailable } from './faults.ts'
 import { createListeners } from './listeners.ts'
 import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
-import { audit, credentials, records } from './schema-postgres.ts'
+import { postgresReads } from './postgres-reads.ts'
+import { credentials, records } from './schema-postgres.ts'
 import type { Log, Store } from './store.ts'
 
-const { and, desc, eq, sql } = core()
+const { and, eq, sql } = core()
 
 /** Carries the ULID of a changed credential to every replica. */
 const CHANNEL = 'svc_credential'
@@ -54,7 +54,6 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   const pool = openPool({ ...config, query_timeout: QUERY_MS, max: 10 }, log)
   const readPool = openPool({ ...config, query_timeout: READ_MS, max: 2 }, log)
   const db = nodePostgres().drizzle(pool)
-  const readDb = nodePostgres().drizzle(readPool)
   const listeners = createListeners(log)
   const subscription = await listen({ config, channel: CHANNEL, onNotice: listeners.tell, onGap: () => listeners.tell('*'), log })
   let closing: Promise<void> | undefined
@@ -139,17 +138,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
     async appendAudit(records) {
       if (records.length > 0) await attempt(async () => void (await pool.query(appendStatement(records))))
     },
-    async readAudit(filter) {
-      const rows = await attempt(() =>
-        readDb
-          .select()
-          .from(audit)
-          .where(passing(audit, filter))
-          .orderBy(desc(audit.time), desc(audit.id))
-          .limit(filter.limit + 1),
-      )
-      return toPage(rows, filter.limit)
-    },
+    ...postgresReads(readPool, attempt),
 
     readRecord: (place, key) =>
       attempt(async () => {

@@ -4,19 +4,19 @@ import { isServiceError } from '@svc/contract'
 import Database from 'better-sqlite3'
 import { unavailable } from '../codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
-import { ofAccount, passing, within } from './conditions.ts'
-import { toPage } from './cursor.ts'
+import { ofAccount, within } from './conditions.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
 import type { Json } from './json.ts'
 import { createListeners } from './listeners.ts'
 import { knownMigrations, pendingMigrations } from './migrations.ts'
-import { audit, credentials, records } from './schema-sqlite.ts'
+import { credentials, records } from './schema-sqlite.ts'
 import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
+import { sqliteReads } from './sqlite-reads.ts'
 import type { AuditRecord, Credential, Log, Store } from './store.ts'
 
-const { and, desc, eq, sql } = core()
+const { and, eq, sql } = core()
 
 /** How long a write waits for another process's write; the command line's take a few milliseconds. */
 const BUSY_MS = 2_000
@@ -131,17 +131,7 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
         requireFile()
         appendAll.immediate(records)
       }),
-    readAudit: (filter) =>
-      attempt(() => {
-        const rows = db
-          .select()
-          .from(audit)
-          .where(passing(audit, filter))
-          .orderBy(desc(audit.time), desc(audit.id))
-          .limit(filter.limit + 1)
-          .all()
-        return toPage(rows, filter.limit)
-      }),
+    ...sqliteReads(db, attempt),
 
     readRecord: (place, key) =>
       attempt(() => {
@@ -182,6 +172,8 @@ function connect(file: string): Database.Database {
     orClose(client, () => {
       client.pragma('journal_mode = WAL')
       client.pragma('synchronous = FULL')
+      // Each record's triggers keep a journal of their statement: in a file it would cost more than the record.
+      client.pragma('temp_store = MEMORY')
       migrate(client)
     })
     return client
@@ -250,5 +242,5 @@ function watchOthers(client: Database.Database, changed: () => void, log: Log): 
 function bindable(record: AuditRecord) {
   const row = auditRow(record)
   const json = (value: Json | null) => (value === null ? null : JSON.stringify(value))
-  return { ...row, time: row.time.getTime(), effects: json(row.effects), changes: json(row.changes) }
+  return { ...row, time: row.time.getTime(), effects: json(row.effects), changes: json(row.changes), moves: json(row.moves) }
 }

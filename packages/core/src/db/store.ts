@@ -105,7 +105,18 @@ export interface AuditRecord {
   readonly txHash: string | null
   /** The stable code of a refusal. */
   readonly error: string | null
+  /** Short name of the plugin whose route it was: `evm-three`. null: of no plugin, or written before it was kept. */
+  readonly protocol: string | null
+  /** Who signs the transaction, in the canonical form of the family. */
+  readonly wallet: string | null
+  /** What the bytes of the transaction said, by the protocol's intent. */
+  readonly sentence: string | null
+  /** What the transaction moves, by the same: a list of `kind`, `asset` and `amount` in base units. */
+  readonly moves: Json | null
 }
+
+/** How a request ended: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */
+export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
 
 /** Which audit records, and how many. Members left out do not restrict. */
 export interface AuditFilter {
@@ -113,10 +124,23 @@ export interface AuditFilter {
   readonly key?: string
   readonly identity?: string
   readonly action?: string
+  /** Short name of a plugin. */
+  readonly protocol?: string
+  readonly network?: string
+  /** In whatever case. */
+  readonly wallet?: string
+  readonly outcome?: Outcome
+  /** Code of a refusal. */
+  readonly error?: string
+  readonly requestId?: string
   /** ULID of the credential that was made, changed or revoked. */
   readonly target?: string
-  /** Hash of a transaction, signed or unsigned. */
+  /** Hash of a transaction, signed or unsigned, in whatever case. */
   readonly transaction?: string
+  /** A whole wallet, hash, request id or code, where a record has it; else a part of the sentence, in whatever case. */
+  readonly text?: string
+  /** Of each transaction only the newest of the records that the other members let through. @default false */
+  readonly collapse?: boolean
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
@@ -125,13 +149,68 @@ export interface AuditFilter {
   readonly limit: number
   /** `next` of the page before. */
   readonly before?: string
+  /** For how long it is searched, in milliseconds; then the page has what was found so far. @default without end */
+  readonly patienceMs?: number
 }
 
 /** Newest first. */
 export interface AuditPage {
   readonly records: readonly AuditRecord[]
-  /** `before` of the next page; null: this was the last one. */
+  /** `before` of the next page; null: this was the last one. A page of which the search ran out of time has fewer records than asked for, or none. */
   readonly next: string | null
+}
+
+/** A transaction of an account. */
+export interface Transaction {
+  readonly account: string
+  readonly unsignedHash: string
+}
+
+/** Lengths of the buckets that requests are counted in, in seconds. */
+export type Span = 60 | 3600
+
+/** Which counts. */
+export interface CountFilter {
+  readonly span: Span
+  /** Left out: all accounts. */
+  readonly account?: string | undefined
+  /** Beginning of the first bucket; a multiple of the span. */
+  readonly from: Date
+  /** Exclusive. */
+  readonly to: Date
+}
+
+/**
+ * Requests to protocols and refused credentials, counted. The counts of a record are written in the transaction that writes it, and are always what
+ * counting the records would give.
+ */
+export interface Counts {
+  /** By bucket and outcome. */
+  readonly series: readonly { readonly since: Date; readonly outcome: Outcome; readonly count: number }[]
+  /** By code, the most frequent first. */
+  readonly errors: readonly { readonly error: string; readonly count: number }[]
+  /** Those that ended well, by protocol and action, in this order. */
+  readonly actions: readonly { readonly protocol: string; readonly action: string; readonly count: number }[]
+  /** Answers to protocols' requests by duration: how many lasted `LATENCY_MS[bucket - 1]` or longer, and not `LATENCY_MS[bucket]`. */
+  readonly latency: readonly { readonly bucket: number; readonly count: number }[]
+}
+
+/** By which time a key has expired, and until when it is about to. */
+export interface KeyTimes {
+  readonly now: Date
+  readonly until: Date
+  /** Most of those about to expire that are named. */
+  readonly most: number
+}
+
+/** How API keys are. */
+export interface KeyStates {
+  /** Accepted. */
+  readonly active: number
+  /** Deactivated or expired. */
+  readonly inactive: number
+  /** Active ones that expire soon, the first to expire first. */
+  readonly expiring: readonly Credential[]
 }
 
 /** Hears the ULID of a credential that was inserted, changed or deleted, here or elsewhere; `*`: any of them may have been. */
@@ -185,6 +264,23 @@ export interface Store {
   appendAudit(records: readonly AuditRecord[]): Promise<void>
   /** @throws 400 `INVALID_CURSOR` */
   readAudit(filter: AuditFilter): Promise<AuditPage>
+
+  /**
+   * Of each transaction the records of craft, prepare and broadcast, oldest first.
+   *
+   * @param transactions by account and `unsignedHash`
+   * @param most of each
+   * @returns in the order of `transactions`
+   */
+  readSteps(transactions: readonly Transaction[], most: number): Promise<readonly (readonly AuditRecord[])[]>
+  /** Counts of requests, made with each write of the audit log. */
+  readCounts(filter: CountFilter): Promise<Counts>
+  /** Deletes a part of the counts that nobody asks for any more. @returns whether there is more to delete */
+  trimCounts(now: Date): Promise<boolean>
+  /** Names of credentials of any kind and account, by ULID; those that are gone have none. */
+  credentialNames(ulids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** How an account's API keys are, or those of all accounts. */
+  keyStates(account: string | null, times: KeyTimes): Promise<KeyStates>
 
   /** @returns null when nothing is kept there */
   readRecord(place: string, key: string): Promise<string | null>

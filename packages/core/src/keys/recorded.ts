@@ -39,6 +39,10 @@ export async function recorded<T>(
       effects: null,
       unsignedHash: null,
       txHash: null,
+      protocol: null,
+      wallet: null,
+      sentence: null,
+      moves: null,
     }
     const intent = { id, rev: 0, time, ...by, ...what, status: 0, count: 1, durationMs: 0, error: null }
     await store.appendAudit([intent])

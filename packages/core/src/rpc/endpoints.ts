@@ -9,10 +9,14 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The state of an endpoint, for health and metrics. It holds no address. */
+/** The state of an endpoint, for health and metrics. Of its address it holds the host alone: paths and user names hold keys. */
 export interface EndpointState {
   /** Place in the configuration, from 1. */
   readonly number: number
+  /** Name or address of the host, with the port if one was given. */
+  readonly host: string
+  /** Whether it was ever asked. */
+  readonly used: boolean
   readonly healthy: boolean
   /** Failures since the last success; those during a cool-down are not counted. */
   readonly failures: number
@@ -20,6 +24,10 @@ export interface EndpointState {
   readonly reason: string | null
   /** Milliseconds until it is asked again before others; 0 when it is. */
   readonly coolingMs: number
+  /** How long the last call that it answered took; null: it answered none yet. */
+  readonly lastMs: number | null
+  /** For how many milliseconds it has been healthy, or has not; null: it was never asked. */
+  readonly sinceMs: number | null
 }
 
 /** An endpoint in use. */
@@ -28,8 +36,8 @@ export interface Server {
   /** Where a call with this path and query goes. */
   address(path: string, query: string): string
   readonly headers: Readonly<Record<string, string>>
-  /** Notes the end of an attempt. `began` is what `begin` returned. */
-  succeeded(began: number): void
+  /** Notes the end of an attempt. `began` is what `begin` returned, `ms` how long it took. */
+  succeeded(began: number, ms: number): void
   /** `waitMs` is what the endpoint asked for, if it did. */
   failed(reason: string, waitMs?: number): void
   begin(): number
@@ -75,13 +83,15 @@ interface Member {
 }
 
 function member(name: string, endpoint: Endpoint, number: number, now: () => number, nextTurn: () => number): Member {
-  const { address, headers } = parse(name, endpoint, number)
+  const { address, headers, host } = parse(name, endpoint, number)
   let failures = 0
   let failedAt = 0
   let coolUntil = Number.NEGATIVE_INFINITY
   let reason: string | null = null
   // The attempt that finds out whether a cooled endpoint has recovered; meanwhile other calls go elsewhere.
   let probe = 0
+  let lastMs: number | null = null
+  let changedAt: number | null = null
 
   return {
     server: {
@@ -93,15 +103,19 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
         if (failures > 0 && probe === 0) probe = began
         return began
       },
-      succeeded(began) {
+      succeeded(began, ms) {
         if (probe === began) probe = 0
+        lastMs = ms
         if (began < failedAt) return
+        if (failures > 0) changedAt = null
+        changedAt ??= now()
         failures = 0
         reason = null
       },
       failed(why, waitMs = 0) {
         probe = 0
         reason = why
+        if (failures === 0) changedAt = now()
         failedAt = nextTurn()
         // Calls that were under way together fail together; that is one failure.
         if (now() < coolUntil) return
@@ -114,11 +128,25 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
     },
     fit: (at) => failures === 0 || (at >= coolUntil && probe === 0),
     coolUntil: () => coolUntil,
-    state: (at) => ({ number, healthy: failures === 0, failures, reason, coolingMs: failures === 0 ? 0 : Math.max(0, coolUntil - at) }),
+    state: (at) => ({
+      number,
+      host,
+      used: changedAt !== null,
+      healthy: failures === 0,
+      failures,
+      reason,
+      coolingMs: failures === 0 ? 0 : Math.max(0, coolUntil - at),
+      lastMs,
+      sinceMs: changedAt === null ? null : at - changedAt,
+    }),
   }
 }
 
-function parse(name: string, { url, headers = {} }: Endpoint, number: number): Pick<Server, 'address' | 'headers'> {
+function parse(
+  name: string,
+  { url, headers = {} }: Endpoint,
+  number: number,
+): Pick<Server, 'address' | 'headers'> & { readonly host: string } {
   const base = URL.canParse(url) ? new URL(url) : null
   if (base === null || !/^https?:$/.test(base.protocol))
     throw serviceError(500, 'ENDPOINT_INVALID', `Endpoint ${number} of ${name} is not a URL that begins with http:// or https://.`)
@@ -129,6 +157,7 @@ function parse(name: string, { url, headers = {} }: Endpoint, number: number): P
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
   const credentials: Record<string, string> = username === '' && password === '' ? {} : { authorization: `Basic ${basic}` }
   return {
+    host: base.host,
     headers: { ...credentials, ...headers },
     address(callPath, callQuery) {
       // An endpoint's own path is kept to the letter when a call adds none: a key in the path may or may not end in a slash.

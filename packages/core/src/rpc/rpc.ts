@@ -118,7 +118,7 @@ export function createRpc(options: RpcOptions): Rpc {
     }
     try {
       const value = await work(send, server.number)
-      server.succeeded(began)
+      server.succeeded(began, now() - startedMs)
       metrics?.upstream(name, server.number, 'ok', seconds())
       return { value }
     } catch (error) {
@@ -126,7 +126,7 @@ export function createRpc(options: RpcOptions): Rpc {
       if (!(failure instanceof Failure)) {
         // A refusal by the chain is an answer; a caller who gave up tells nothing.
         if (end.signal.aborted) server.left(began)
-        else server.succeeded(began)
+        else server.succeeded(began, now() - startedMs)
         throw failure
       }
       // Too slow for what was left of the call's time is not too slow, and who answers other calls is not left alone.

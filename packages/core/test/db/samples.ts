@@ -43,6 +43,10 @@ export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
     unsignedHash: null,
     txHash: null,
     error: null,
+    protocol: 'evm-three',
+    wallet: null,
+    sentence: null,
+    moves: null,
     ...changes,
   }
 }

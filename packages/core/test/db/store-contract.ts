@@ -5,6 +5,7 @@ import { isDataFault } from '../../src/db/faults.ts'
 import { effectsToJson } from '../../src/db/json.ts'
 import { knownMigrations } from '../../src/db/migrations.ts'
 import type { AuditFilter, AuditRecord, Store } from '../../src/db/store.ts'
+import { readsContract } from './reads-contract.ts'
 import { auditRecord, credential, eventually } from './samples.ts'
 
 /** A database of its own for the suite. */
@@ -311,6 +312,8 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
       await t.rejects(store.readAudit({ limit: 1, before }), { statusCode: 400, code: 'INVALID_CURSOR' })
     }
   })
+
+  await readsContract(t, store)
 
   await t.test('a small text is kept by place and key, replaced, and read by others', async (t) => {
     const place = `@svc/plugin-paper 1 ${ulid()}`

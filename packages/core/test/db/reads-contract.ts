@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import { ulid } from 'ulid'
+import { LATENCY_MS } from '../../src/db/latency.ts'
+import type { AuditFilter, AuditRecord, Counts, Outcome, Span, Store } from '../../src/db/store.ts'
+import { auditRecord, credential } from './samples.ts'
+
+const HOUR = Date.UTC(2026, 10, 21, 10)
+const second = (n: number) => new Date(HOUR + n * 1000)
+
+/** What every store has to answer to people who look. */
+export async function readsContract(t: Test, store: Store): Promise<void> {
+  await t.test('records are found by whatever they are about, in either case of letters, and by several things at once', async (t) => {
+    const account = ulid()
+    const hash = `0x${account.toLowerCase()}`
+    const wallet = `0xAb${account}`
+    const id = ulid(second(2).getTime())
+    const told = { wallet, sentence: 'Delegate 1.5 MON to validator 12; fee at most 0.1 MON.' }
+    const records = [
+      { action: 'delegate', unsignedHash: hash, ...told, moves: [{ kind: 'leaves', asset: 'native', amount: '15' }] },
+      { action: 'broadcast', unsignedHash: hash, txHash: `${hash}01`, status: 0 },
+      { action: 'delegate', status: 400, error: 'SLOT_IN_USE', network: '7', requestId: id },
+      { action: null, protocol: 'hub-one', status: 502, error: 'UPSTREAM_UNAVAILABLE' },
+      { action: 'withdraw', protocol: null, unsignedHash: `${hash}ff`, ...told, sentence: 'Withdraw 100% of slot_1 \\ of 12.' },
+    ].map((changes, n) => auditRecord({ account, time: second(n), identity: String(n), ...changes }))
+    await store.appendAudit(records)
+    const found = async (filter: Omit<AuditFilter, 'limit'>) =>
+      (await store.readAudit({ account, limit: 10, ...filter })).records.map(({ identity }) => identity).join('')
+    t.same((await store.readAudit({ account, limit: 1, identity: '0' })).records, [records[0]])
+    for (const [filter, expected] of [
+      [{ wallet: wallet.toLowerCase() }, '40'],
+      [{ wallet: wallet.toUpperCase(), action: 'withdraw' }, '4'],
+      [{ protocol: 'hub-one' }, '3'],
+      [{ network: '7' }, '2'],
+      [{ outcome: 'ok' }, '40'],
+      [{ outcome: 'refused' }, '2'],
+      [{ outcome: 'failed' }, '3'],
+      [{ outcome: 'open' }, '1'],
+      [{ error: 'SLOT_IN_USE', outcome: 'refused' }, '2'],
+      [{ requestId: id }, '2'],
+      [{ requestId: ulid(1) }, ''],
+      [{ transaction: hash.toUpperCase().replace('0X', '0x') }, '10'],
+      [{ transaction: `${hash}01` }, '1'],
+      [{ text: 'VALIDATOR 12' }, '0'],
+      [{ text: '100% of slot_1 \\' }, '4'],
+      [{ text: '100_ of' }, ''],
+      [{ text: wallet.toLowerCase() }, '40'],
+      [{ text: `${hash}01` }, '1'],
+      [{ text: 'slot_in_use' }, '2'],
+      [{ text: id }, '2'],
+      [{ text: id, outcome: 'ok' }, ''],
+      [{ collapse: true }, '4321'],
+      [{ collapse: true, action: 'delegate' }, '20'],
+      [{ collapse: true, to: second(1) }, '0'],
+    ] as const)
+      t.equal(await found(filter), expected, JSON.stringify(filter))
+  })
+
+  await t.test('a search that runs out of time goes on with its cursor, and misses and repeats nothing', async (t) => {
+    const account = ulid()
+    const records = Array.from({ length: 2_400 }, (_, n) =>
+      auditRecord({ account, time: second(Math.floor(n / 7)), action: n % 500 === 3 ? 'withdraw' : 'delegate', requestId: String(n) }),
+    )
+    await store.appendAudit(records)
+    const found: AuditRecord[] = []
+    let short = 0
+    for (let before: string | null = ''; before !== null; ) {
+      const filter = { account, action: 'withdraw', limit: 4, patienceMs: 0, ...(before ? { before } : {}) }
+      const page = await store.readAudit(filter)
+      found.push(...page.records)
+      before = page.next
+      if (before !== null && page.records.length < 4) short++
+    }
+    t.same(
+      found.map(({ requestId }) => requestId),
+      ['2003', '1503', '1003', '503', '3'],
+    )
+    t.ok(short > 0, 'it was cut off on its way')
+    t.equal((await store.readAudit({ account, action: 'withdraw', limit: 9 })).records.length, 5, 'with patience it is one page')
+  })
+
+  await t.test('the records of a transaction are its steps, those of its own account, oldest first, and so many at most', async (t) => {
+    const [account, unsignedHash] = [ulid(), ulid()]
+    const step = (n: number, changes: Partial<AuditRecord>) => auditRecord({ account, unsignedHash, time: second(n), ...changes })
+    const [craft, prepare, broadcast] = [step(0, {}), step(1, { action: 'prepare' }), step(2, { action: 'broadcast' })]
+    await store.appendAudit([broadcast, step(3, { action: 'inspect' }), craft, step(0, { account: ulid() }), prepare])
+    const none = { account, unsignedHash: ulid() }
+    t.same(await store.readSteps([none, { account, unsignedHash }], 20), [[], [craft, prepare, broadcast]])
+    t.same(await store.readSteps([{ account, unsignedHash }], 2), [[craft, prepare]])
+    t.same(await store.readSteps([], 20), [])
+  })
+
+  await t.test('requests are counted exactly as their records are, whatever is written again, corrected, or arrives late', async (t) => {
+    const version = fc.record({
+      protocol: fc.constantFrom(null, 'evm-three', 'hub-one'),
+      action: fc.constantFrom(null, 'delegate', 'broadcast', 'refuse-credential'),
+      status: fc.constantFrom(0, 200, 302, 400, 401, 500, 502),
+      error: fc.constantFrom(null, 'SLOT_IN_USE', 'KEY_INVALID'),
+      count: fc.integer({ min: 1, max: 9 }),
+      durationMs: fc.oneof(fc.constantFrom(0, ...LATENCY_MS, 99_999), fc.double({ min: 0, max: 20_000, noNaN: true })),
+      ms: fc.integer({ min: 0, max: 3 * 3_600_000 }),
+      rev: fc.nat({ max: 3 }),
+      name: fc.nat({ max: 5 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(version, { maxLength: 6 }), { maxLength: 5 }), async (batches) => {
+        const account = ulid()
+        const ids = Array.from({ length: 6 }, () => ulid())
+        for (const batch of batches)
+          await store.appendAudit(
+            batch.map(({ ms, name, ...each }) => auditRecord({ ...each, account, id: ids[name] ?? '', time: new Date(HOUR + ms) })),
+          )
+        const { records } = await store.readAudit({ account, limit: 100 })
+        for (const span of [60, 3600] as const) {
+          const counts = await store.readCounts({ span, account, from: new Date(HOUR), to: new Date(HOUR + 4 * 3_600_000) })
+          t.same(sorted(counts), sorted(countedByHand(records, span)), JSON.stringify(batches))
+        }
+      }),
+      { numRuns: 25 },
+    )
+    const all = await store.readCounts({ span: 3600, from: new Date(HOUR - 3_600_000), to: new Date(HOUR) })
+    t.same(all, { series: [], errors: [], actions: [], latency: [] }, 'the end is not in it')
+  })
+
+  await t.test('counts are of one account or of all, and old ones are deleted', async (t) => {
+    const time = new Date(Date.UTC(2020, 0, 1))
+    await store.appendAudit([auditRecord({ account: 'one', time }), auditRecord({ account: 'two', time })])
+    const read = async (span: Span, account?: string) => {
+      const to = new Date(time.getTime() + span * 1000)
+      return (await store.readCounts({ span, from: time, to, account })).series.map(({ count }) => count)
+    }
+    t.same([await read(60, 'one'), await read(60), await read(3600, 'two'), await read(3600)], [[1], [2], [1], [2]])
+    while (await store.trimCounts(new Date(HOUR)));
+    t.same([await read(60), await read(3600)], [[], []])
+    t.same(await store.trimCounts(new Date(HOUR)), false)
+    const { series } = await store.readCounts({ span: 3600, from: new Date(HOUR), to: new Date(HOUR + 4 * 3_600_000) })
+    t.ok(series.length > 0, 'what is younger stays')
+  })
+
+  await t.test('keys are told as accepted, not accepted, and about to expire; names are found by ULID', async (t) => {
+    const account = ulid()
+    const [now, until] = [second(0), second(100)]
+    const keys = [
+      credential({ account }),
+      credential({ account, active: false, expirationDate: second(50) }),
+      credential({ account, expirationDate: second(0) }),
+      credential({ account, expirationDate: second(60), name: 'later' }),
+      credential({ account, expirationDate: second(50), name: 'sooner' }),
+      credential({ account, expirationDate: second(100) }),
+      credential({ account, kind: 'token', expirationDate: second(50) }),
+    ]
+    for (const key of keys) await store.insertCredential(key)
+    const { active, inactive, expiring } = await store.keyStates(account, { now, until, most: 5 })
+    t.same([active, inactive], [4, 2])
+    t.same(expiring, [keys[4], keys[3]])
+    t.equal((await store.keyStates(null, { now, until, most: 1 })).expiring.length, 1)
+    const names = await store.credentialNames([keys[3]?.ulid ?? '', ulid()])
+    t.same([...names], [[keys[3]?.ulid, 'later']])
+    t.equal((await store.credentialNames([])).size, 0)
+  })
+}
+
+function outcomeOf(status: number): Outcome {
+  return status === 0 ? 'open' : status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
+}
+
+/** The same counts, from the records. */
+function countedByHand(records: readonly AuditRecord[], span: Span) {
+  const [series, errors, actions, latency] = [new Map(), new Map(), new Map(), new Map()]
+  const add = (map: Map<string, number>, name: unknown, count: number) =>
+    map.set(JSON.stringify(name), count + (map.get(JSON.stringify(name)) ?? 0))
+  for (const { time, status, protocol, action, error, count, durationMs } of records) {
+    if (protocol === null && action !== 'refuse-credential') continue
+    const outcome = outcomeOf(status)
+    add(series, { since: new Date(Math.floor(time.getTime() / 1000 / span) * span * 1000), outcome }, count)
+    if (error !== null) add(errors, { error }, count)
+    if (outcome === 'ok' && protocol !== null && action !== null) add(actions, { protocol, action }, count)
+    if (protocol !== null && status > 0) add(latency, { bucket: LATENCY_MS.filter((bound) => durationMs >= bound).length }, count)
+  }
+  const listed = (map: Map<string, number>) => [...map].map(([name, count]) => ({ ...JSON.parse(name), count }))
+  return { series: listed(series), errors: listed(errors), actions: listed(actions), latency: listed(latency) }
+}
+
+function sorted(counts: Counts) {
+  const lines = (list: readonly object[]) => list.map((each) => JSON.stringify(each, Object.keys(each).sort())).sort()
+  return Object.fromEntries(Object.entries(counts).map(([name, list]) => [name, lines(list)]))
+}

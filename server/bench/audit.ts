@@ -1,0 +1,214 @@
+// How the audit log is searched and counted when it has a million records, in either database.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuditFilter, type AuditRecord, openStore, type Store } from '@svc/core'
+import pg from 'pg'
+import { ms, spreadOf, table } from './measure.ts'
+
+const RECORDS = Number(process.env.RECORDS ?? 1_000_000)
+/** As the service's largest. */
+const BATCH = 500
+const WEEK_MS = 7 * 86_400_000
+const ACTIONS = ['delegate', 'undelegate', 'withdraw', 'claim-rewards', 'compound', 'prepare', 'broadcast'] as const
+const PROTOCOLS = ['evm-two', 'evm-three', 'evm-three-liquid', 'evm-vault', 'hub-one', 'hub-two', 'svm-native', 'svm-liquid', 'move-native']
+const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
+
+/** Budget of a page and of the overview, and of one stop of this process, in milliseconds. */
+const PAGE_MS = 200
+const STOP_MS = 20
+
+/** Filters, lists and counts over a million records; the embedded database, and PostgreSQL where DATABASE_URL names one. */
+export async function benchAudit(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-audit-'))
+  try {
+    // At once, since the other one takes minutes.
+    console.log(await benchStore('the embedded database', await openStore({ dataDir: folder, log: quiet })))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  if (!process.env.DATABASE_URL) return 'PostgreSQL was left out: DATABASE_URL is not set'
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const schema = `svc_bench_${process.pid}`
+  try {
+    await client.query(`create schema ${schema}`)
+    const url = new URL(process.env.DATABASE_URL)
+    url.searchParams.set('options', `-csearch_path=${schema}`)
+    const store = await openStore({ databaseUrl: url.href, log: quiet })
+    return await benchStore('PostgreSQL', store, () => client.query(`vacuum analyze ${schema}.svc_audit`))
+  } finally {
+    await client.query(`drop schema ${schema} cascade`)
+    await client.end()
+  }
+}
+
+async function benchStore(name: string, store: Store, settle: () => Promise<unknown> = async () => {}): Promise<string> {
+  try {
+    const now = new Date()
+    const spent = await fill(store, now)
+    await settle()
+    const rows: (string | number)[][] = []
+    for (const [what, filter] of Object.entries(filtersOf(now)))
+      rows.push(await row(what, async () => describe(await store.readAudit({ limit: 50, patienceMs: 100, ...filter }))))
+    const page = await store.readAudit({ account: 'acme', outcome: 'ok', action: 'broadcast', limit: 200 })
+    const made = page.records.map(({ account, unsignedHash }) => ({ account, unsignedHash: String(unsignedHash) }))
+    rows.push(await row('steps of 200 transactions', async () => `${(await store.readSteps(made, 20)).flat().length} records`))
+    for (const [span, buckets] of [
+      [60, 60],
+      [3600, 24],
+      [3600, 168],
+    ] as const)
+      for (const account of [undefined, 'gamma'])
+        rows.push(
+          await row(`counts of ${buckets} × ${span} s, ${account ?? 'all accounts'}`, async () => {
+            const to = new Date(Math.ceil(now.getTime() / 1000 / span) * span * 1000)
+            const from = new Date(to.getTime() - buckets * span * 1000)
+            const { series } = await store.readCounts({ span, from, to, account })
+            return `${series.reduce((sum, { count }) => sum + count, 0)} counted`
+          }),
+        )
+    const title = `${RECORDS.toLocaleString('en')} records in ${name}; writing took ${(spent * 1000).toFixed(0)} µs of this process's CPU each`
+    const notes = `budget of a page p50 ${PAGE_MS} ms, of one stop of this process ${STOP_MS} ms; "more" is a search that was cut off after 100 ms and goes on with its cursor`
+    return `${table(title, ['what', 'p50', 'CPU here', 'longest stop', 'answer'], rows)}\n${notes}`
+  } finally {
+    await store.close()
+  }
+}
+
+function filtersOf(now: Date): Record<string, Omit<AuditFilter, 'limit'>> {
+  const hour = 3_600_000
+  return {
+    'newest, all accounts': {},
+    'newest, one account': { account: 'acme' },
+    'one small account': { account: 'gamma' },
+    'a key': { account: 'acme', key: keyOf(17) },
+    'an identity': { account: 'acme', identity: 'user-77' },
+    'a wallet': { account: 'acme', wallet: walletOf(123).toUpperCase().replace('0X', '0x') },
+    'a transaction': { account: 'acme', transaction: hashOf('u', 4_001) },
+    'a request id': { account: 'acme', requestId: requestOf(Math.floor(RECORDS / 2), now) },
+    'a frequent code': { account: 'acme', error: 'SLOT_IN_USE' },
+    'a code that nothing has': { error: 'NOTHING_HAS_IT' },
+    'a protocol': { account: 'acme', protocol: 'hub-one' },
+    'a protocol that the account never used': { account: 'acme', protocol: 'svm-other' },
+    'a network': { account: 'acme', network: 'chain-3' },
+    'an action': { account: 'acme', action: 'broadcast' },
+    'a rare action, all accounts': { action: 'delete-key' },
+    'failed ones': { account: 'acme', outcome: 'failed' },
+    'open broadcasts, all accounts': { outcome: 'open', action: 'broadcast' },
+    'protocol, action and outcome': { account: 'acme', protocol: 'move-native', action: 'withdraw', outcome: 'refused' },
+    'a key and a rare action': { account: 'acme', key: keyOf(3), action: 'delete-key' },
+    'an hour, a week ago': { account: 'acme', from: new Date(now.getTime() - 160 * hour), to: new Date(now.getTime() - 159 * hour) },
+    'part of a sentence': { account: 'acme', text: 'delegate 17.' },
+    'part of no sentence': { account: 'acme', text: 'nothing says this' },
+    'a wallet as text': { text: walletOf(123) },
+    'the newest of each transaction': { account: 'acme', collapse: true },
+    'the newest broadcasts of each transaction': { account: 'acme', collapse: true, action: 'broadcast' },
+  }
+}
+
+function describe({ records, next }: { readonly records: readonly AuditRecord[]; readonly next: string | null }): string {
+  return `${records.length}${next !== null && records.length < 50 ? ', more' : ''}`
+}
+
+/** Several times, and what stops the process: the most CPU between two turns of the event loop. */
+async function row(what: string, run: () => Promise<string>): Promise<(string | number)[]> {
+  const answer = await run()
+  const times: number[] = []
+  let longest = 0
+  const before = cpuMs()
+  for (let index = 0; index < 7; index++) {
+    const watch = watchLoop()
+    const from = performance.now()
+    await run()
+    times.push(performance.now() - from)
+    longest = Math.max(longest, watch())
+  }
+  return [what, ms(spreadOf(times).p50), ms((cpuMs() - before) / times.length), ms(longest), answer]
+}
+
+function watchLoop(): () => number {
+  let longest = 0
+  let last = cpuMs()
+  let on = true
+  const turn = () => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (on) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return () => {
+    on = false
+    return Math.max(longest, cpuMs() - last)
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const timeOf = (n: number, now: Date) => new Date(now.getTime() - WEEK_MS + Math.floor((n / RECORDS) * WEEK_MS))
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** A ULID as the service's are: the time and, here, the number. */
+function requestOf(n: number, now: Date): string {
+  const at = timeOf(n, now).getTime()
+  const digits = Array.from({ length: 10 }, (_, place) => CROCKFORD[Math.floor(at / 32 ** (9 - place)) % 32])
+  return `${digits.join('')}${String(n).padStart(16, '0')}`
+}
+const keyOf = (n: number) => `01KEY${String(n).padStart(21, '0')}`
+const walletOf = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`
+const hashOf = (kind: 'u' | 't', n: number) => `0x${(kind === 'u' ? n * 2 : n * 2 + 1).toString(16).padStart(64, '0')}`
+
+/** @returns milliseconds of CPU for a record */
+async function fill(store: Store, now: Date): Promise<number> {
+  const before = cpuMs()
+  for (let at = 0; at < RECORDS; at += BATCH)
+    await store.appendAudit(Array.from({ length: Math.min(BATCH, RECORDS - at) }, (_, index) => recordOf(at + index, now)))
+  return (cpuMs() - before) / RECORDS
+}
+
+/** Six in ten are reads; of ten transactions each is crafted, prepared and broadcast. */
+function recordOf(n: number, now: Date): AuditRecord {
+  const chance = (n * 2_654_435_761) % 1_000_003
+  const account = chance % 100 < 70 ? 'acme' : chance % 100 < 95 ? 'beta' : 'gamma'
+  const read = n % 10 < 6
+  const transaction = Math.floor(n / 10) * 2 + (n % 2)
+  const action = read ? null : n % 10 === 6 ? (ACTIONS[transaction % 5] ?? null) : n % 10 === 7 ? 'prepare' : 'broadcast'
+  const code = chance % 40 === 0 ? 'SLOT_IN_USE' : chance % 1_000 === 1 ? 'UPSTREAM_UNAVAILABLE' : null
+  const status = code === 'SLOT_IN_USE' ? 400 : code ? 502 : chance === 77 ? 0 : 200
+  const protocol = PROTOCOLS[chance % PROTOCOLS.length] ?? null
+  const amount = `${(n % 977) + 1}.${n % 10}`
+  const sentence = `Delegate ${amount} MON to validator ${n % 200} through 0x0000000000000000000000000000000000001000 on eip155:143; fee at most 0.0281962 MON; valid while the nonce of the account is ${n}.`
+  const told = action !== null && code === null
+  return {
+    id: `01${String(n).padStart(24, '0')}`,
+    rev: 0,
+    time: timeOf(n, now),
+    account,
+    key: keyOf(chance % 50),
+    address: '192.0.2.7',
+    identity: chance % 3 === 0 ? `user-${chance % 5_000}` : null,
+    method: read ? 'GET' : 'POST',
+    route: `/api/v1/${protocol}/native/${action ? `action/${action}` : 'staking-balance/:address'}`,
+    network: `chain-${chance % 5}`,
+    status,
+    count: 1,
+    durationMs: (chance % 997) / 3,
+    requestId: requestOf(n, now),
+    action,
+    effects: told
+      ? { signers: [walletOf(n % 20_000)], calls: [{ target: '0x1000', method: 'delegate(uint64 validator)', value: amount }] }
+      : null,
+    target: null,
+    changes: null,
+    unsignedHash: told ? hashOf('u', transaction) : null,
+    txHash: action === 'broadcast' && told ? hashOf('t', transaction) : null,
+    error: code,
+    protocol,
+    wallet: told ? walletOf(n % 20_000) : null,
+    sentence: told ? sentence : null,
+    moves: told ? [{ kind: 'leaves', asset: 'native', amount: `${n}000000000000000000` }] : null,
+  }
+}
