@@ -1,4 +1,4 @@
-// Writes docs/errors.md, and the union of codes that the client knows, from what every package declares in its src/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
+// Writes docs/errors.md, the union of codes that the client knows, and their meanings for @svc/mcp, from what every package declares in its src/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
 // `node --conditions=@svc/source scripts/errors.mjs` writes; with --check it only compares.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -30,9 +30,25 @@ const union = `// Made by \`pnpm errors\` from what every package declares.
 export type ErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')}
 `
+const meanings = Object.fromEntries(tables.flatMap(({ errorCodes }) => Object.entries(errorCodes)).sort(([a], [b]) => (a < b ? -1 : 1)))
+const literal = (text) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
+/** As Biome would write it, in 140 columns. */
+const entry = (code, status, meaning) => {
+  const line = `  ${code}: [${status}, ${meaning}],`
+  return line.length <= 140 ? line : `  ${code}: [\n    ${status},\n    ${meaning},\n  ],`
+}
+const record = `// Made by \`pnpm errors\` from what every package declares.
+/** HTTP status and meaning of every code that a refusal of the service can have. */
+export const ERRORS: Readonly<Record<string, readonly [status: number, meaning: string]>> = {
+${Object.entries(meanings)
+  .map(([code, [status, meaning]]) => entry(code, `${status}`, literal(meaning)))
+  .join('\n')}
+}
+`
 for (const [name, content] of [
   ['docs/errors.md', text],
   ['packages/client/src/codes.generated.ts', union],
+  ['packages/mcp/src/codes.generated.ts', record],
 ]) {
   const file = join(root, name)
   if (!process.argv.includes('--check')) writeFileSync(file, content)

@@ -9,6 +9,7 @@ import {
   type TrustedNetwork,
 } from '@svc/client'
 import type { Intent } from '@svc/verify/intent'
+import { flat } from './data.ts'
 import { text } from './schema.ts'
 
 /** A protocol under the operator's name for it, on one network. */
@@ -41,6 +42,12 @@ export function bindProtocols({ protocols, ...options }: ServiceOptions): readon
     if (!chosen || !calls) throw new SetupError(`The client has no member ${name}, which it was given.`)
     return { name, intent: 'intent' in chosen ? chosen.intent : chosen, terms: calls.terms, calls }
   })
+}
+
+/** A protocol as it is listed: what can be drafted, and the pinned terms that every draft is checked against. */
+export function inWords({ name, intent, terms }: Bound) {
+  const { caip2, symbol, decimals } = terms
+  return { protocol: name, network: caip2, symbol, decimals, actions: Object.keys(intent.actions), terms: flat(terms) }
 }
 
 /** The argument by which a tool learns which protocol is meant. */

@@ -1,20 +1,21 @@
+import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { plain } from '../data.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Bound } from '../protocols.ts'
-import { inputSchema, object, text } from '../schema.ts'
-import { assumedSchema, assumptions, words, wordsSchema } from '../shown.ts'
+import { inputSchema } from '../schema.ts'
+import { assumptions, words, wordsSchema } from '../shown.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
-const output = object({
-  ...wordsSchema,
-  verified: { const: true, description: 'Every byte was read in this process and is what was asked for, on pinned terms.' },
-  draft: text('By which the other tools know it.'),
-  assumed: assumedSchema,
-  signer: text('Who must sign.'),
-  algorithm: { enum: ['secp256k1', 'ed25519'] },
-  payload: { type: 'string', description: 'Hex of what the key signs as it is: for secp256k1 a hash, which must not be hashed again.' },
-  craft: { type: 'object', description: 'The unsigned transaction, for wallets that want the whole of it.' },
-})
+/**
+ * In the list of tools it stands once for each action, and the list in the context of every conversation: so it is the shape alone. What the members are says the
+ * server in its instructions, once; of what moves and assumptions consist, `staking_verify`.
+ */
+const output: JsonSchemaType = {
+  type: 'object',
+  properties: { moves: { type: 'array' }, assumed: { type: 'array' }, verified: { const: true }, craft: { type: 'object' } },
+  required: [...Object.keys(wordsSchema), 'verified', 'draft', 'assumed', 'signer', 'algorithm', 'payload', 'craft'],
+  additionalProperties: { type: 'string' },
+}
 
 /** A tool for each action of a protocol. */
 export function draftTools(bound: Bound, drafts: Drafts): readonly Tool[] {
@@ -23,7 +24,7 @@ export function draftTools(bound: Bound, drafts: Drafts): readonly Tool[] {
     defineTool<Readonly<Record<string, unknown>>>({
       name: `staking_draft_${name}_${action}`,
       title: `Draft ${action} (${name})`,
-      description: `Drafts the unsigned transaction ${action} of ${name} on ${terms.caip2} and verifies it in this process. Nothing is signed or sent.`,
+      description: `Drafts and verifies ${action} on ${terms.caip2}. Signs and sends nothing.`,
       readOnly: true,
       idempotent: false,
       openWorld: true,

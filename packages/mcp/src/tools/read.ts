@@ -1,6 +1,6 @@
 import type { Amount, StakingObject } from '@svc/client'
 import { cleaned, flat } from '../data.ts'
-import { type Bound, named, protocolArgument } from '../protocols.ts'
+import { type Bound, inWords, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
@@ -24,10 +24,6 @@ export function networksTool(bound: readonly Bound[], broadcast: boolean): Tool 
     actions: list({ type: 'string' }, 'What can be drafted.'),
     terms: { type: 'object', description: 'The pinned terms that every draft is checked against.' },
   })
-  const networks = bound.map(({ name, intent, terms }) => {
-    const { caip2, symbol, decimals } = terms
-    return { protocol: name, network: caip2, symbol, decimals, actions: Object.keys(intent.actions), terms: flat(terms) }
-  })
   return defineTool({
     name: 'staking_networks',
     title: 'Protocols and networks',
@@ -37,7 +33,7 @@ export function networksTool(bound: readonly Bound[], broadcast: boolean): Tool 
     openWorld: false,
     input: object({}),
     output: object({ protocols: list(protocol, 'In the order of their names.'), broadcast: { type: 'boolean' } }),
-    run: async () => ({ protocols: networks, broadcast }),
+    run: async () => ({ protocols: bound.map(inWords), broadcast }),
   })
 }
 
