@@ -61,7 +61,7 @@ export async function start({ config, file, places }: LoadedConfig, options: Sta
       undo.push(() => lock.release())
     }
     const [privateKeyPem, ...further] = secrets.signingKeys
-    const signer = createSigner({ privateKeyPem, further, responseKeys: secrets.responseKeys })
+    const signer = createSigner({ privateKeyPem, further, responseKeys: secrets.responseKeys, publicUrl: config.public_url })
     const store = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log, thorough: true })
     undo.push(() => store.close())
     const { refusal, warning } = judgePeppers(await store.countPeppers(), secrets.peppers)

@@ -159,7 +159,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
     await app.register(paths, { plugins, accounts })
     for (const schema of sharedSchemas) app.addSchema(schema)
-    await app.register(openapi, { plugins, version, networksOf: (plugin) => accounts.all(plugin).map(({ chainId }) => chainId) })
+    await app.register(openapi, {
+      plugins,
+      version,
+      publicUrl: config.public_url,
+      networksOf: (plugin) => accounts.all(plugin).map(({ chainId }) => chainId),
+    })
     await app.register(authentication)
     await app.register(limit, {
       principal: (request) => request.principal?.ulid ?? null,

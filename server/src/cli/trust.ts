@@ -20,7 +20,7 @@ export function trustCommand(): Command {
         'With --diff it says instead what has changed since a document that was handed out, and ends with 1 when anything has.',
     )
     .requiredOption('-a, --account <id>', 'the account')
-    .option('-u, --url <url>', 'where the customer reaches the service; else where it listens')
+    .option('-u, --url <url>', 'where the customer reaches the service; else public_url, or where it listens')
     .option('-d, --diff <file>', 'a document that was printed before')
     .addHelpText(
       'after',
@@ -34,8 +34,8 @@ Examples:
       const file = await configPath(options)
       const loaded = await load(file)
       const { differences, trustOf } = await import('../trust.ts')
-      const { host, port } = loaded.config.listen
-      const trust = await trustOf(file, loaded, options.account, options.url ?? `http://${host}:${port}`)
+      const { listen, public_url } = loaded.config
+      const trust = await trustOf(file, loaded, options.account, options.url ?? public_url ?? `http://${listen.host}:${listen.port}`)
       if (options.diff === undefined) return console.log(JSON.stringify(trust, null, 2))
       const changes = differences(await readTrust(options.diff), trust)
       if (changes.length === 0) return console.log('Nothing has changed.')

@@ -63,6 +63,13 @@ export const ConfigSchema = Type.Object(
     ),
     plugins: Type.Record(Type.String(), Plugin, { description: 'By package name.' }),
     accounts: Type.Record(Type.String(), Account, { description: 'Customers, by id.' }),
+    public_url: Type.Optional(
+      Type.String({
+        pattern: '^https?://[A-Za-z0-9._:[\\]-]+(/[A-Za-z0-9._~/-]*)?$',
+        description:
+          'Where callers reach the service: what stands before /api/v1 for them, as https://example.org/staking. Needed where a proxy takes a prefix off the path. Every answer is bound to it.',
+      }),
+    ),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
       description: 'Addresses or networks of the proxies whose X-Forwarded-For is believed. Default: none.',
@@ -182,6 +189,7 @@ type EndpointConfig = NetworkConfig['endpoints'][string][number]
 /** The config as an operator writes it: what has a default may be left out, and a plugin may be named by its module. */
 export interface ConfigInput {
   readonly listen?: Partial<Config['listen']>
+  readonly public_url?: string
   readonly plugins: Readonly<
     Record<
       string,

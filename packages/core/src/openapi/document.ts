@@ -14,12 +14,14 @@ import { DESCRIPTION } from './words.ts'
 export interface About {
   readonly plugins: readonly LoadedPlugin[]
   readonly version: string
+  /** Where callers reach the service, if not where they found the document. */
+  readonly publicUrl?: string | undefined
   /** X-NETWORK of a plugin's networks. */
   networksOf(plugin: string): readonly string[]
 }
 
 /** The OpenAPI document at `/openapi.json`, from the routes' own schemas. */
-export async function registerDocument(app: FastifyInstance, { plugins, version, networksOf }: About): Promise<void> {
+export async function registerDocument(app: FastifyInstance, { plugins, version, publicUrl, networksOf }: About): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -29,7 +31,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
         description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never,
       },
-      servers: [{ url: '/', description: 'The service that answered with this document.' }],
+      servers: [{ url: publicUrl ?? '/', description: 'The service that answered with this document.' }],
       tags: [
         ...plugins.map(({ plugin }) => ({ name: plugin.protocol.prefix.slice(1), description: plugin.protocol.summary })),
         { name: 'API keys', description: 'Management of the API keys of an account, and by operators of any account.' },

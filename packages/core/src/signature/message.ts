@@ -20,6 +20,20 @@ export interface Asked {
 /** Headers of an answer that bind it to its request. */
 export type Binding = Readonly<Record<'content-digest' | 'signature-input' | 'signature', string>>
 
+/** Where callers reach the service, when that is not what it is asked for: a proxy before it has another name and takes a prefix off the path. */
+export interface PublicPlace {
+  /** Name and port as callers ask for them, in lower case, without the scheme's own port. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.2.3 (read 2026-11-22) */
+  readonly authority: string
+  /** What the proxy takes off: `/staking`, or nothing. */
+  readonly prefix: string
+}
+
+/** @param url `https://example.org/staking`: what stands before `/api/v1` for callers */
+export function publicPlace(url: string): PublicPlace {
+  const { host, pathname } = new URL(url)
+  return { authority: host, prefix: pathname.replace(/\/+$/, '') }
+}
+
 /** What is signed, and what is said of it. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.5 (read 2026-11-22) */
 export interface Message {
   /** The signature base. */
@@ -47,13 +61,20 @@ export function digestOf(body: string | Buffer): string {
  * The signature base of an answer. Without a request, where none could be read, it covers the answer alone.
  *
  * @param created seconds since 1970
+ * @param place of a service behind a proxy. @default the path is signed as it came, and no authority
  * @see https://www.rfc-editor.org/rfc/rfc9421#section-2.4 (read 2026-11-22) for `;req`
  */
-export function messageOf({ status, contentType, digest }: Answer, asked: Asked | undefined, keyId: string, created: number): Message {
+export function messageOf(
+  { status, contentType, digest }: Answer,
+  asked: Asked | undefined,
+  keyId: string,
+  created: number,
+  place?: PublicPlace,
+): Message {
   const contentDigest = `sha-256=:${digest}:`
   const lines = [`"@status": ${status}`, `"content-digest": ${contentDigest}`]
   if (contentType !== undefined) lines.push(`"content-type": ${contentType.trim()}`)
-  if (asked) lines.push(...linesOf(asked))
+  if (asked) lines.push(...linesOf(asked, place))
   const covered = lines.map((line) => line.slice(0, line.indexOf(': '))).join(' ')
   const parameters = `(${covered});created=${created};keyid="${keyId}";alg="ed25519";tag="${TAG}"`
   return {
@@ -67,9 +88,10 @@ export function messageOf({ status, contentType, digest }: Answer, asked: Asked 
   }
 }
 
-function linesOf({ method = 'GET', url = '/', headers }: Asked): string[] {
+function linesOf({ method = 'GET', url = '/', headers }: Asked, place: PublicPlace | undefined): string[] {
   const { path, query } = partsOf(url)
-  const lines = [`"@method";req: ${method}`, `"@path";req: ${path}`, `"@query";req: ${query}`]
+  const authority = place ? [`"@authority";req: ${place.authority}`] : []
+  const lines = [...authority, `"@method";req: ${method}`, `"@path";req: ${place?.prefix ?? ''}${path}`, `"@query";req: ${query}`]
   for (const name of COVERED) {
     const value = headers[name]
     if (value !== undefined) lines.push(`"${name}";req: ${[value].flat().join(', ').trim()}`)

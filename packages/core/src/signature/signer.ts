@@ -4,7 +4,7 @@ import type { ServiceError } from '@svc/contract'
 import { LRUCache } from 'lru-cache'
 import { serviceError } from '../codes.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
-import { type Answer, type Asked, type Binding, digestOf, messageOf } from './message.ts'
+import { type Answer, type Asked, type Binding, digestOf, messageOf, publicPlace } from './message.ts'
 import { createResponseKeys, generateResponseKey, type ResponseKey, type ResponseKeys } from './response-keys.ts'
 
 /** Signs response bodies with the service's RSA key, and binds responses to their requests with its Ed25519 key. */
@@ -39,6 +39,8 @@ export interface SignerOptions {
   readonly further?: readonly string[]
   /** Keys that bind responses to their requests; exactly one is active. */
   readonly responseKeys: readonly ResponseKey[]
+  /** Where callers reach the service behind a proxy: what stands before `/api/v1` for them. @default as the request came */
+  readonly publicUrl?: string | undefined
   /** Memory for remembered signatures, in bytes. Bodies themselves are not kept. @default 8 MiB */
   readonly cacheBytes?: number
   /** The time that signatures say, in milliseconds since 1970. @default Date.now */
@@ -55,14 +57,15 @@ const ENTRY_BYTES = 172
  * @throws {ServiceError} 500 `SIGNING_KEY_INVALID` or `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
 export function createSigner(options: SignerOptions): Signer {
-  const { privateKeyPem, further = [], responseKeys, cacheBytes = 8 * 1024 * 1024, now = Date.now } = options
+  const { privateKeyPem, further = [], responseKeys, publicUrl, cacheBytes = 8 * 1024 * 1024, now = Date.now } = options
   const { key, bits, ...published } = readSigningKeys(privateKeyPem, further)
   const signatureChars = Math.ceil(bits / 24) * 4
   // PKCS#1 v1.5 is deterministic, so a remembered signature is the one that would be made.
   const known = new LRUCache<string, string>({ max: Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))) })
   const flights = new Map<string, Promise<string>>()
   const responses = createResponseKeys(responseKeys)
-  const message = (answer: Answer, asked: Asked | undefined) => messageOf(answer, asked, responses.keyId, Math.floor(now() / 1000))
+  const place = publicUrl === undefined ? undefined : publicPlace(publicUrl)
+  const message = (answer: Answer, asked: Asked | undefined) => messageOf(answer, asked, responses.keyId, Math.floor(now() / 1000), place)
 
   async function make(digest: string, body: string | Buffer): Promise<string> {
     try {

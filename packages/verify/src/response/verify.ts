@@ -121,18 +121,22 @@ function componentOf(component: string, request: SentRequest, response: Received
 }
 
 function derivedOf(component: string, { method, url }: SentRequest, { status }: ReceivedResponse): string | undefined {
-  const [path = '', query] = targetOf(url)
-  if (component === '"@status"') return String(status)
-  if (component === '"@method";req') return method.toUpperCase()
-  if (component === '"@path";req') return path || '/'
-  return component === '"@query";req' ? `?${query ?? ''}` : undefined
+  const [authority, path, query = ''] = targetOf(url)
+  const all: Readonly<Record<string, string | undefined>> = {
+    '"@status"': `${status}`,
+    '"@authority";req': authority,
+    '"@method";req': method.toUpperCase(),
+    '"@path";req': path,
+    '"@query";req': `?${query}`,
+  }
+  return all[component]
 }
 
-/** Path and query, as `fetch` writes them into the request line; undefined when there is no query. */
+/** Name and port, path, and query, as `fetch` asks for them; undefined for what there is not. */
 function targetOf(url: string | URL): readonly (string | undefined)[] {
   const text = String(url)
-  const whole = text.startsWith('/') ? text : new URL(text).href.replace(/^\w+:\/\/[^/]*/, '')
-  return /^([^?#]*)(?:\?([^#]*))?/.exec(whole)?.slice(1) ?? []
+  const whole = text.startsWith('/') ? text : new URL(text).href
+  return /^(?:\w+:\/\/([^/]*))?([^?#]*)(?:\?([^#]*))?/.exec(whole)?.slice(1) ?? []
 }
 
 function fieldOf(headers: HeadersLike, name: string): string | undefined {

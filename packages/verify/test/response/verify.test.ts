@@ -117,7 +117,12 @@ t.test('what has to be covered is, whatever the right key signed', async (t) => 
     await over(LINES, PARAMETERS.replace(/;keyid="[^"]*"/, '')),
     'The signature is by the key that it does not name, which is not pinned.',
   )
-  t.equal(await over([...LINES, '"@authority";req: x']), 'The signature covers "@authority";req, which is not there.')
+  t.equal(await over([...LINES, '"@scheme";req: https']), 'The signature covers "@scheme";req, which is not there.')
+  t.equal(await over([...LINES, '"@authority";req: api.example.org']), 'accepted')
+  t.match(await over([...LINES, '"@authority";req: x']), /does not fit/, 'the name that was asked')
+  const bare = signedOver([...LINES, '"@authority";req: api.example.org'])
+  const asked = { ...bare.request, url: '/api/v1/apikeys/01ARZ3NDEKTSV4RRFFQ69G5FAV' }
+  t.equal(reasonOf(await verifyResponse({ ...bare, request: asked })), 'The signature covers "@authority";req, which is not there.')
   t.equal(await over([...LINES, '"x-note": 1'], PARAMETERS, { 'X-Note': '1' }), 'accepted', 'more may be covered')
   const needs = signedOver([...LINES.slice(0, 2), ...LINES.slice(2)], PARAMETERS, { 'content-type': 'text/plain' })
   t.equal(reasonOf(await verifyResponse(needs)), 'The signature does not cover "content-type".')
