@@ -1,6 +1,7 @@
 // Proves that strangers can write plugins: packs the packages that the examples need, copies the examples out of the repository, installs them from
 // the tarballs with nothing of the workspace in reach, builds them, and runs their conformance tests on what was built: of the template for an EVM
-// chain, of a plugin with a message of its own for Cosmos, of one with a program of its own for Solana.
+// chain, of a plugin with a message of its own for Cosmos, of one with a program of its own for Solana. And that an integrator can stake with the
+// packed client, with this Node and with the one that SVC_NODE_20 names.
 //
 //   pnpm outside [--built] [--keep]        --built: `pnpm packages` has just built the packages; --keep leaves the folder for a look
 
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tryOut } from './operator.mjs'
 import { outsideEnvironment, pack, published, readManifest, root, run, tarballOf, withDependencies } from './registry.mjs'
+import { INTEGRATOR, walk } from './walk.mjs'
 
 /** Folders of the examples: each is a plugin, with its intent as a package of its own. */
 const EXAMPLES = ['plugin-template', 'plugin-cosmos', 'plugin-svm']
@@ -31,7 +33,7 @@ let failed = true
 
 try {
   const own = needed()
-  const names = withDependencies([...own, '@svc/server'])
+  const names = withDependencies([...own, '@svc/server', ...INTEGRATOR])
   // What its callers are promised is a package of its own, which the stranger has published before.
   const intents = examples.map(({ intent }) => intent)
   const unbuilt = [...(process.argv.includes('--built') ? [] : names), ...intents.map(({ name }) => name)]
@@ -66,6 +68,8 @@ try {
     file: join(folder, tarballOf({ ...template.manifest, name: template.newName })),
     more: [files.get(template.intent.name)],
   })
+  step('an integrator stakes on four families, from the trust document on')
+  await walk(join(folder, 'walk'), files)
   failed = false
   step('the examples work outside of the repository')
 } catch (error) {
