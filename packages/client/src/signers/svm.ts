@@ -1,4 +1,5 @@
 import { signatureOf, transactionOf } from '@svc/verify/svm'
+import { SetupError } from '../errors.ts'
 import type { Signer } from '../transaction.ts'
 
 /** A key pair of `@solana/web3.js`, or whatever has its 64 bytes: the secret seed, and the public key. */
@@ -20,10 +21,10 @@ export function solanaKeypair({ secretKey }: SolanaKeypair): Signer {
   }
 }
 
-/** A wallet of the Wallet Standard with the feature `solana:signTransaction`. @see https://github.com/anza-xyz/wallet-standard (read 2026-11-22) */
+/** A wallet of the Wallet Standard; to sign it needs the feature `solana:signTransaction`, which not each has. @see https://github.com/anza-xyz/wallet-standard (read 2026-11-22) */
 export interface SolanaWallet<Account> {
   readonly features: {
-    readonly 'solana:signTransaction': {
+    readonly 'solana:signTransaction'?: {
       signTransaction(input: {
         account: Account
         transaction: Uint8Array
@@ -33,10 +34,13 @@ export interface SolanaWallet<Account> {
   }
 }
 
+/** @throws SetupError when the wallet can only send what it signs */
 export function walletStandard<Account>(wallet: SolanaWallet<Account>, account: Account): Signer {
+  const { 'solana:signTransaction': feature } = wallet.features
+  if (!feature) throw new SetupError('The wallet has no feature solana:signTransaction, so that it cannot sign without sending.')
   return {
     async sign({ answer }) {
-      const [signed] = await wallet.features['solana:signTransaction'].signTransaction({ account, transaction: transactionOf(answer) })
+      const [signed] = await feature.signTransaction({ account, transaction: transactionOf(answer) })
       return signatureOf(signed?.signedTransaction ?? new Uint8Array(), answer)
     },
   }
