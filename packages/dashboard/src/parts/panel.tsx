@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { narrow } from '../state/media.ts'
 import { Button } from './button.tsx'
+import { Toasts } from './toasts.tsx'
 
 /** What lies at the right, above a list. */
 export interface PanelProps {
@@ -63,6 +64,8 @@ function Covering(props: PanelProps) {
       onKeyDown={(event) => steps(event, props)}
     >
       <Inside {...props} id={id} />
+      {/* What is told at the foot of the window lies below it, out of reach. */}
+      <Toasts />
     </dialog>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Mark } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Toasts } from '../parts/toasts.tsx'
 import { Link } from '../router/link.tsx'
 import { navigate, route } from '../router/router.ts'
 import { narrow } from '../state/media.ts'
@@ -60,6 +61,7 @@ export function Shell({ session }: { readonly session: Session }) {
         {upgraded.value ? <Upgraded /> : null}
         {page ? <page.view key={page.path} session={session} rest={rest} /> : <Nowhere />}
       </main>
+      <Toasts />
       {sheet === 'menu' && narrow.value ? <Menu onClose={() => setSheet(null)}>{nav}</Menu> : null}
       {sheet === 'keys' ? <ShortcutSheet onClose={() => setSheet(null)} /> : null}
     </div>

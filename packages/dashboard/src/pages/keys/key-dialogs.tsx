@@ -1,0 +1,131 @@
+import { type ApiKey, changeKey, createKey, type NewApiKey } from '../../api/keys.ts'
+import type { Session } from '../../api/types.ts'
+import { utc } from '../../state/preferences.ts'
+import { asFailure, isAbort } from '../../state/resource.ts'
+import { api } from '../../state/session.ts'
+import { tell } from '../../state/toast.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { type Farewell, farewellTo } from './farewell.ts'
+import { changesOf, draftOf, emptyDraft, inputOf } from './form.ts'
+import { FormDialog } from './form-dialog.tsx'
+import { RollDialog } from './roll-dialog.tsx'
+import type { Keys } from './use-keys.ts'
+import { ValueDialog } from './value-dialog.tsx'
+
+/** What is asked above the page. */
+export type Asked =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'change' | 'roll' | 'delete'; readonly key: ApiKey }
+  | { readonly kind: 'value'; readonly made: NewApiKey; readonly old?: { readonly key: ApiKey; readonly farewell: Farewell } }
+
+/** The dialogs of the page, one at a time. A value stands in `asked` alone, and goes with it. */
+export function KeyDialogs({
+  asked,
+  session,
+  account,
+  keys,
+  onAsk,
+  onGone,
+}: {
+  readonly asked: Asked | null
+  readonly session: Session
+  /** That is looked at; null: all, or the token's own. */
+  readonly account: string | null
+  readonly keys: Keys
+  readonly onAsk: (asked: Asked | null) => void
+  /** The key that was open is no more. */
+  readonly onGone: () => void
+}) {
+  const close = () => onAsk(null)
+  const show = (made: NewApiKey, old?: { readonly key: ApiKey; readonly farewell: Farewell }) => {
+    const { key: _value, ...record } = made
+    keys.put(record)
+    onAsk({ kind: 'value', made, ...(old ? { old } : {}) })
+  }
+  if (asked === null) return null
+  if (asked.kind === 'create') {
+    const operator = session.kind === 'operator'
+    const [only, second] = session.accounts
+    const begin = emptyDraft(operator ? (account ?? (second === undefined && only ? only.id : '')) : null)
+    return (
+      <FormDialog
+        title="Create key"
+        about="Its value is shown once, in the next step."
+        begin={begin}
+        {...(operator ? { accounts: session.accounts } : {})}
+        does={['Create key', 'Creating']}
+        unknown="Whether the key was made is not known: look for it in the list before you try again."
+        onDone={async (draft) => show(await createKey(api, inputOf(draft, Date.now(), utc.peek()), draft.account))}
+        onClose={close}
+      />
+    )
+  }
+  if (asked.kind === 'value') {
+    const { made, old } = asked
+    return (
+      <ValueDialog
+        made={made}
+        onClose={() => {
+          close()
+          if (old) void sayFarewell(keys, old.key, old.farewell)
+        }}
+      />
+    )
+  }
+  const { kind, key } = asked
+  if (kind === 'delete') {
+    return (
+      <DeleteDialog
+        apiKey={key}
+        onClose={close}
+        onDone={() => {
+          close()
+          keys.drop(key.ulid)
+          tell({ text: `“${key.name}” is deleted.` })
+          onGone()
+        }}
+      />
+    )
+  }
+  if (kind === 'roll') {
+    const taken = new Set(keys.list?.keys.map(({ name }) => name))
+    return <RollDialog apiKey={key} taken={taken} onMade={(made, farewell) => show(made, { key, farewell })} onClose={close} />
+  }
+  return (
+    <FormDialog
+      title={`Change “${key.name}”`}
+      begin={draftOf(key)}
+      kept={key.expirationDate}
+      does={['Save', 'Saving']}
+      onDone={async (draft) => {
+        const changes = changesOf(key, draft, Date.now(), utc.peek())
+        if (changes) {
+          const changed = await changeKey(api, key.ulid, changes)
+          keys.put(changed)
+          tell({ text: `“${changed.name}” is changed.` })
+        }
+        close()
+      }}
+      onClose={close}
+    />
+  )
+}
+
+/** Ends the key whose place was taken, as it was chosen. */
+async function sayFarewell(keys: Keys, key: ApiKey, farewell: Farewell): Promise<void> {
+  const changes = farewellTo(key, farewell, Date.now())
+  if (changes === null) return
+  try {
+    keys.put(await changeKey(api, key.ulid, changes))
+    const undo = async () => {
+      keys.put(await changeKey(api, key.ulid, 'active' in changes ? { active: true } : { expirationDate: key.expirationDate }))
+    }
+    tell({
+      text:
+        'active' in changes ? `“${key.name}” is turned off.` : `“${key.name}” ends in ${farewell === '1' ? 'a day' : `${farewell} days`}.`,
+      undo,
+    })
+  } catch (error) {
+    if (!isAbort(error)) tell({ text: `“${key.name}” goes on as before. ${asFailure(error).message}`, bad: true })
+  }
+}

@@ -1,0 +1,122 @@
+import { type ApiKey, readKey } from '../../api/keys.ts'
+import { Address } from '../../parts/address.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Distance, Time } from '../../parts/time.tsx'
+import { useAction } from '../../state/action.ts'
+import { useResource } from '../../state/resource.ts'
+import { api } from '../../state/session.ts'
+import { type Condition, conditionOf } from './condition.ts'
+import { KeyCondition } from './key-condition.tsx'
+
+/** What can be done with a key. */
+export interface KeyActions {
+  onChange(key: ApiKey): void
+  onRoll(key: ApiKey): void
+  onDelete(key: ApiKey): void
+  /** Turns it off or on. */
+  onActive(key: ApiKey, active: boolean): Promise<void>
+}
+
+interface Shared {
+  /** Name of its account, where there are several. */
+  readonly nameOf: ((id: string) => string) | null
+  readonly actions: KeyActions
+  readonly onClose: () => void
+  readonly onMove: (step: 1 | -1) => void
+}
+
+/** One key beside the list, and what can be done with it. One that the list does not hold is read by its id. */
+export function KeyPanel({ ulid, known, ...shared }: Shared & { readonly ulid: string; readonly known: ApiKey | undefined }) {
+  return known ? <Known apiKey={known} {...shared} /> : <Unknown ulid={ulid} {...shared} />
+}
+
+function Unknown({ ulid, ...shared }: Shared & { readonly ulid: string }) {
+  const { value, failure, reload } = useResource(`key ${ulid}`, (signal) => readKey(api, ulid, signal))
+  if (value) return <Known apiKey={value} {...shared} />
+  return (
+    <Panel title="Key" onClose={shared.onClose} onMove={shared.onMove}>
+      {failure ? <ErrorState failure={failure} onRetry={reload} /> : <Loading lines={6} />}
+    </Panel>
+  )
+}
+
+function Known({ apiKey, nameOf, actions, onClose, onMove }: Shared & { readonly apiKey: ApiKey }) {
+  const { active, name } = apiKey
+  const { busy, failure, run } = useAction()
+  return (
+    <Panel title={name} onClose={onClose} onMove={onMove}>
+      <section>
+        <p class="key-says">
+          <KeyCondition of={apiKey} />
+          <span class="muted">{SAYS[conditionOf(apiKey, Date.now())]}</span>
+        </p>
+        <div class="toolbar">
+          <Button onClick={() => actions.onChange(apiKey)}>Change</Button>
+          <Button onClick={() => actions.onRoll(apiKey)}>Replace</Button>
+          <Button busy={busy} onClick={() => void run(() => actions.onActive(apiKey, !active))}>
+            {active ? 'Turn off' : 'Turn on'}
+          </Button>
+          <Button kind="danger" onClick={() => actions.onDelete(apiKey)}>
+            Delete
+          </Button>
+        </div>
+        {failure ? <FailureNote failure={failure} /> : null}
+      </section>
+      <section>
+        <Facts of={apiKey} nameOf={nameOf} />
+        <p class="muted small">
+          “Last used” is up to a minute late. The value was shown once, when the key was made; nobody can show it again.
+        </p>
+      </section>
+    </Panel>
+  )
+}
+
+const SAYS: Readonly<Record<Condition, string>> = {
+  active: 'It is accepted.',
+  soon: 'It is accepted until its end.',
+  expired: 'It is refused since its end. Give it another one to use it again.',
+  off: 'It is refused until it is turned on.',
+}
+
+function Facts({ of, nameOf }: { readonly of: ApiKey; readonly nameOf: ((id: string) => string) | null }) {
+  const { ulid, prefix, account, description, createdAt, lastUsedAt, expirationDate } = of
+  return (
+    <dl class="kv">
+      {nameOf && account !== undefined ? (
+        <>
+          <dt>Account</dt>
+          <dd>{nameOf(account)}</dd>
+        </>
+      ) : null}
+      <dt>Description</dt>
+      <dd class={description === null ? 'muted' : 'lines'}>{description ?? 'none'}</dd>
+      <dt>Key</dt>
+      <dd class="mono">{prefix}…</dd>
+      <dt>Id</dt>
+      <dd>
+        <Address text={ulid} what="id" whole />
+      </dd>
+      <dt>Last used</dt>
+      <dd>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} relative />}</dd>
+      <dt>Expires</dt>
+      <dd>
+        {expirationDate === null ? (
+          'never'
+        ) : (
+          <>
+            <Distance at={expirationDate} />, <Time at={expirationDate} />
+          </>
+        )}
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={createdAt} />
+      </dd>
+    </dl>
+  )
+}

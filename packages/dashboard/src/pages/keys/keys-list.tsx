@@ -1,0 +1,66 @@
+import { useMemo } from 'preact/hooks'
+import type { ApiKey } from '../../api/keys.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { Note } from '../../parts/note.tsx'
+import { Table } from '../../parts/table.tsx'
+import { setQuery } from '../../router/router.ts'
+import { count } from '../../text/amount.ts'
+import { columnsOf } from './columns.tsx'
+import type { Keys } from './use-keys.ts'
+
+/** The list, or why there is none. */
+export function KeysList({
+  keys: { list, failure, loading, reload },
+  found,
+  nameOf,
+  open,
+  onOpen,
+  onCreate,
+}: {
+  readonly keys: Keys
+  readonly found: readonly ApiKey[]
+  /** Names of accounts, where the list is of several. */
+  readonly nameOf: ((id: string) => string) | null
+  readonly open: string | null
+  readonly onOpen: (ulid: string) => void
+  readonly onCreate: () => void
+}) {
+  const columns = useMemo(() => columnsOf(nameOf), [nameOf === null])
+  if (!list) return failure && !loading ? <ErrorState failure={failure} onRetry={reload} /> : <Loading lines={6} />
+  if (list.keys.length === 0) {
+    return (
+      <Empty
+        title="No keys yet"
+        action={
+          <Button kind="primary" icon="plus" onClick={onCreate}>
+            Create the first key
+          </Button>
+        }
+      >
+        A program sends a key as <code>X-API-KEY</code> with each request. Its value is shown once, when it is made.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      {failure ? <FailureNote failure={failure}>What is shown was read before.</FailureNote> : null}
+      {list.complete ? null : (
+        <Note>These are the oldest {count(list.keys.length)} keys. To see and search the others, choose one account.</Note>
+      )}
+      {found.length === 0 ? (
+        <Empty title="Nothing matches" action={<Button onClick={() => setQuery({ q: null, state: null })}>Clear the filters</Button>}>
+          No key is as search and state say.
+        </Empty>
+      ) : (
+        <Table label="Keys" columns={columns} rows={found} keyOf={({ ulid }) => ulid} open={open} onOpen={({ ulid }) => onOpen(ulid)} />
+      )}
+      <p class="muted small">
+        A program sends a key as <code>X-API-KEY</code>. Its value is shown once, when it is made. “Last used” is up to a minute late.
+      </p>
+    </>
+  )
+}

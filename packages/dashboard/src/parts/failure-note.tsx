@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import type { ApiFailure } from '../api/failure.ts'
+import { Address } from './address.tsx'
+import { Note } from './note.tsx'
+import { Time } from './time.tsx'
+
+/** Why an action did not succeed, above the buttons that began it: the service's sentence, when to try again, and what to quote. */
+export function FailureNote({ failure, children }: { readonly failure: ApiFailure; readonly children?: ComponentChildren }) {
+  const { kind, message, retryAt, requestId } = failure
+  return (
+    <Note kind="bad" alert>
+      <p class="break">
+        {message}
+        {kind === 'limited' && retryAt !== null ? (
+          <>
+            {' '}
+            Try again from <Time at={new Date(retryAt).toISOString()} form="time" /> on.
+          </>
+        ) : null}{' '}
+        {children}
+      </p>
+      {kind === 'failed' && requestId !== null ? (
+        <p class="small">
+          To ask about it, quote <Address text={requestId} what="request id" whole />.
+        </p>
+      ) : null}
+    </Note>
+  )
+}

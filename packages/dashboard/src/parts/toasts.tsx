@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useShortcut } from '../shell/keys.ts'
+import { asFailure, isAbort } from '../state/resource.ts'
+import { quiet, type Toast, tell, toast } from '../state/toast.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** How long it is shown, in milliseconds; not while the pointer or the focus is on it. A choice of this project. */
+const SHOWN_MS = 10_000
+
+/** Where it is told what was done, at the foot of the window. */
+export function Toasts() {
+  const { value } = toast
+  return (
+    // Always there: what is put in is read out.
+    <div class="toasts" role="status">
+      {value ? <Told key={value.text} told={value} /> : null}
+    </div>
+  )
+}
+
+function Told({ told }: { readonly told: Toast }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = window.setTimeout(() => quiet(told), SHOWN_MS)
+    return () => window.clearTimeout(timer)
+  }, [told, held])
+  const [hold, release] = [() => setHeld(true), () => setHeld(false)]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while it is looked at.
+    <div class="toast" onMouseEnter={hold} onFocusIn={hold} onMouseLeave={release} onFocusOut={release}>
+      <Icon name={told.bad ? 'warn' : 'check'} />
+      <span>{told.text}</span>
+      {told.undo ? <Undo told={told} undo={told.undo} /> : null}
+      <Button kind="quiet" icon="close" label="Dismiss" onClick={() => quiet(told)} />
+    </div>
+  )
+}
+
+function Undo({ told, undo }: { readonly told: Toast; readonly undo: () => Promise<void> }) {
+  const run = async () => {
+    quiet(told)
+    try {
+      await undo()
+    } catch (error) {
+      if (!isAbort(error)) tell({ text: `That was not taken back. ${asFailure(error).message}`, bad: true })
+    }
+  }
+  useShortcut('u', 'Undo', () => void run())
+  return (
+    <Button onClick={() => void run()}>
+      Undo <kbd>u</kbd>
+    </Button>
+  )
+}

@@ -1,0 +1,24 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+/** What was done, in a sentence, and how to take it back. */
+export interface Toast {
+  readonly text: string
+  /** That it failed, rather than was done. */
+  readonly bad?: boolean
+  readonly undo?: () => Promise<void>
+}
+
+const current = signal<Toast | null>(null)
+
+/** What is told now. */
+export const toast: ReadonlySignal<Toast | null> = current
+
+/** Tells it, instead of what was told before. */
+export function tell(told: Toast): void {
+  current.value = told
+}
+
+/** Tells nothing any more, if it is still this that is told. */
+export function quiet(told: Toast): void {
+  if (current.peek() === told) current.value = null
+}
