@@ -1,7 +1,9 @@
 import { activityPage } from './activity/index.ts'
 import { keysPage } from './keys/index.ts'
+import { overviewPage } from './overview/index.ts'
 import type { Page } from './page.ts'
+import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 
 /** Every page, in the order of the navigation. The first that a reader may see is where he begins. */
-export const pages: readonly Page[] = [keysPage, activityPage, sessionPage]
+export const pages: readonly Page[] = [overviewPage, keysPage, activityPage, protocolsPage, sessionPage]

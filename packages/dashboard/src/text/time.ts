@@ -1,8 +1,13 @@
-/** How much of an instant is shown: `time` is 02:38:38, `date` 22 Nov 2026, `both` 22 Nov 2026, 02:38:38, `day` Sunday 22 November 2026. */
-export type TimeForm = 'time' | 'date' | 'both' | 'day'
+/**
+ * How much of an instant is shown: `time` is 02:38:38, `minute` 02:38, `weekday` Sun 22, `date` 22 Nov 2026, `both` 22 Nov 2026, 02:38:38, `day` Sunday 22
+ * November 2026.
+ */
+export type TimeForm = 'time' | 'minute' | 'weekday' | 'date' | 'both' | 'day'
 
 const FORMS: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  minute: { hour: '2-digit', minute: '2-digit' },
+  weekday: { weekday: 'short', day: 'numeric' },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   both: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
@@ -13,7 +18,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function timeText(instant: Date, form: TimeForm, zone?: string): string {
   const text = formatOf(form, zone).format(instant)
   // Some browsers' tables write a comma after the weekday.
-  return form === 'day' ? text.replace(',', '') : text
+  return form === 'day' || form === 'weekday' ? text.replace(',', '') : text
 }
 
 /** A short name of the zone at an instant: CET, GMT+2, UTC. */

@@ -1,0 +1,66 @@
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { Segments } from '../../parts/select.tsx'
+import { Time } from '../../parts/time.tsx'
+import { route, setQuery } from '../../router/router.ts'
+import { account } from '../../state/account.ts'
+import type { PageProps } from '../page.ts'
+import { Chart } from './chart.tsx'
+import { WINDOWS, windowOf } from './figures.ts'
+import { Alarms, Crafts, ExpiringKeys, Refusals } from './lists.tsx'
+import { NotNow } from './not-now.tsx'
+import { Service } from './service.tsx'
+import { Tiles } from './tiles.tsx'
+import { useOverview } from './use-overview.ts'
+
+/** What happened lately, and how the service is; read again every 15 seconds. */
+export function OverviewPage({ session }: PageProps) {
+  const window = windowOf(route.value.query)
+  const { figures, behind, failure, failingSince, reload } = useOverview(account.value, window)
+  const name = session.accounts.find(({ id }) => id === account.value)?.name
+  const overview = figures?.overview
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        meta={
+          <>
+            {name ?? 'all accounts'}
+            {figures ? (
+              <>
+                , as of <Time at={figures.at} form="time" />
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          <Segments
+            label="Figures of"
+            value={window}
+            options={WINDOWS}
+            onValue={(chosen) => setQuery({ window: chosen === '24h' ? null : chosen })}
+          />
+        }
+      />
+      {figures && failure ? <NotNow failure={failure} since={failingSince} of={figures.at} onRetry={reload} /> : null}
+      {overview ? (
+        <div class={behind ? 'stack wide behind' : 'stack wide'} aria-busy={behind}>
+          <Alarms alarms={overview.alarms} accounts={session.accounts} />
+          <Tiles overview={overview} />
+          <Chart overview={overview} />
+          <div class="columns top">
+            <Refusals overview={overview} />
+            <Crafts overview={overview} />
+          </div>
+          <ExpiringKeys keys={overview.keys.expiring} accounts={session.accounts} />
+          {overview.service ? <Service service={overview.service} /> : null}
+        </div>
+      ) : failure ? (
+        <ErrorState failure={failure} onRetry={reload} />
+      ) : (
+        <Loading lines={6} />
+      )}
+    </>
+  )
+}

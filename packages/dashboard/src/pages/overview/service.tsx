@@ -1,0 +1,111 @@
+import type { Endpoint, ServiceState, SnapshotAge } from '../../api/overview.ts'
+import { Card } from '../../parts/card.tsx'
+import { State, Tag } from '../../parts/state.tsx'
+import { Distance, Time } from '../../parts/time.tsx'
+import { Link } from '../../router/link.tsx'
+import { pathTo } from '../../router/path.ts'
+import { count } from '../../text/amount.ts'
+import { ageText, byUrgency, endpointName, msText } from './figures.ts'
+
+/** How the service is, for those who run it: what the replica that answered has found. */
+export function Service({ service }: { readonly service: ServiceState }) {
+  return (
+    <div class="columns top">
+      <Card title="Endpoints" about="of this replica">
+        {service.endpoints.length === 0 ? (
+          <p class="body muted">None is configured.</p>
+        ) : (
+          <ul class="rows">
+            {byUrgency(service.endpoints).map((endpoint) => (
+              <EndpointRow key={`${endpointName(endpoint)} ${endpoint.position}`} endpoint={endpoint} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <div class="stack">
+        <Card title="Staking-info" about="of this replica">
+          {service.snapshots.length === 0 ? (
+            <p class="body muted">No protocol is enabled.</p>
+          ) : (
+            <ul class="rows">
+              {service.snapshots.map((snapshot) => (
+                <SnapshotRow key={`${snapshot.protocol} ${snapshot.network}`} snapshot={snapshot} />
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Card title="Service">
+          <div class="body">
+            <Facts service={service} />
+          </div>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { host, state, ms, last_error: error, since } = endpoint
+  const failing = state === 'failing' || state === 'resting'
+  return (
+    <li>
+      <span class="what">
+        {endpointName(endpoint)} <span class="muted break">{host}</span>
+        {failing ? (
+          <span class="small muted below">
+            {error ?? 'It failed'}
+            {since === null ? null : (
+              <>
+                , since <Distance at={since} />
+              </>
+            )}
+            {state === 'resting' ? '; others are asked first' : ''}
+          </span>
+        ) : null}
+      </span>
+      <span class="right">
+        {ms === null || failing ? null : <span class="num muted">{msText(ms)}</span>}
+        <EndpointTag state={state} />
+      </span>
+    </li>
+  )
+}
+
+function EndpointTag({ state }: Pick<Endpoint, 'state'>) {
+  if (state === 'failing') return <Tag kind="bad">Fails</Tag>
+  if (state === 'resting') return <Tag kind="warn">Rests</Tag>
+  return state === 'ok' ? <State kind="ok">Answers</State> : <State kind="off">Not asked yet</State>
+}
+
+function SnapshotRow({ snapshot: { protocol, network, age_seconds: age, stale } }: { readonly snapshot: SnapshotAge }) {
+  return (
+    <li>
+      <span class="what">
+        <Link to={pathTo(['protocols', protocol, network])}>{protocol}</Link> <span class="muted break">{network}</span>
+      </span>
+      <span class="right">
+        {age === null ? <Tag kind="warn">Not complete</Tag> : <span class="num muted">{ageText(age)}</span>}
+        {age !== null && stale ? <Tag kind="warn">Stale</Tag> : null}
+      </span>
+    </li>
+  )
+}
+
+function Facts({ service: { replica, started, database, version, audit_unsaved: unsaved } }: { readonly service: ServiceState }) {
+  return (
+    <dl class="kv">
+      <dt>Replica</dt>
+      <dd class="mono">{replica}</dd>
+      <dt>Serves since</dt>
+      <dd>
+        <Time at={started} />
+      </dd>
+      <dt>Version</dt>
+      <dd>{version}</dd>
+      <dt>Database</dt>
+      <dd>{database === 'sqlite' ? 'SQLite, embedded' : 'PostgreSQL'}</dd>
+      <dt>Audit records</dt>
+      <dd>{unsaved === 0 ? <State kind="ok">All saved</State> : <Tag kind="warn">{count(unsaved)} not saved yet</Tag>}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ActionInput, Protocol, ProtocolAction, ProtocolNetwork, SandboxState } from '../../api/protocols.ts'
+
+/** What an action is asked for with, by member; what is empty is left out, or stands as `<name>` where it is required. */
+export type Values = Readonly<Record<string, string>>
+
+/** What the line is made of. */
+export interface Asked {
+  /** Of the action, whole. */
+  readonly address: string
+  readonly network: string
+  /** Its value, where it may be shown: a sandbox's. */
+  readonly apiKey: string | null
+  readonly action: Pick<ProtocolAction, 'input'>
+  readonly values: Values
+}
+
+/** A line for a POSIX shell that asks for a craft. */
+export function curlLine({ address, network, apiKey, action, values }: Asked): string {
+  return [
+    `curl -sS ${quoted(address)}`,
+    apiKey === null ? '-H "X-API-KEY: $SVC_API_KEY"' : `-H ${quoted(`X-API-KEY: ${apiKey}`)}`,
+    `-H ${quoted(`X-NETWORK: ${network}`)}`,
+    "-H 'Content-Type: application/json'",
+    `-d ${quoted(bodyText(action.input, values))}`,
+  ].join(' \\\n  ')
+}
+
+/** The body as JSON, with amounts digit by digit as they were typed: none goes through a float. */
+export function bodyText(input: readonly ActionInput[], values: Values): string {
+  const members = input.flatMap((each) => {
+    const value = values[each.name]?.trim() ?? ''
+    if (value === '' && !each.required) return []
+    return [`${JSON.stringify(each.name)}: ${value === '' ? JSON.stringify(`<${each.name}>`) : valueText(each, value)}`]
+  })
+  return `{${members.join(', ')}}`
+}
+
+/** Required members that are still empty. */
+export function missing(input: readonly ActionInput[], values: Values): readonly string[] {
+  return input.filter(({ name, required }) => required && (values[name]?.trim() ?? '') === '').map(({ name }) => name)
+}
+
+/** A decimal that is an amount is a number; so are a slot or an id of few digits, and true and false are themselves. Everything else is a text. */
+function valueText({ amount }: Pick<ActionInput, 'amount'>, value: string): string {
+  if (amount) return /^(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : JSON.stringify(value)
+  return /^(0|[1-9]\d{0,14}|true|false)$/.test(value) ? value : JSON.stringify(value)
+}
+
+/** Within single quotes a shell takes everything as it is, but a single quote. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** What the fields begin with: in a sandbox its first wallet, which has test money, and an amount that the protocol takes. */
+export function beginning(
+  { family, signer }: Pick<Protocol, 'family' | 'signer'>,
+  { network, staking_info: info }: Pick<ProtocolNetwork, 'network' | 'staking_info'>,
+  { input }: Pick<ProtocolAction, 'input'>,
+  sandbox: SandboxState | undefined,
+): Values {
+  const wallet = sandbox?.wallets.find((each) => each.family === family)
+  if (!wallet) return {}
+  const least = info?.min_stake_amount ?? '1'
+  const amount = /^0(\.|$)/.test(least) ? '1' : least
+  const who = wallet.public_key ?? wallet.addresses[`${family}:${network}`] ?? ''
+  return {
+    [signer]: who,
+    ...Object.fromEntries(input.filter((each) => each.amount && each.required).map(({ name }) => [name, amount])),
+  }
+}

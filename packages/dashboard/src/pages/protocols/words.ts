@@ -1,0 +1,112 @@
+import type { Exact, StakingInfo } from '../../api/protocols.ts'
+import { grouped } from '../../text/amount.ts'
+
+/** Minutes in words, none left out: `at once`, `4 h 35 min`, `14 days 1 h`. What is no whole number of minutes stays a number of minutes. */
+export function minutesText(minutes: Exact): string {
+  const whole = Number(minutes)
+  if (!Number.isSafeInteger(whole) || whole < 0) return `${minutes}\u00a0min`
+  if (whole === 0) return 'at once'
+  const days = Math.floor(whole / 1440)
+  const hours = Math.floor((whole % 1440) / 60)
+  const rest = whole % 60
+  return [
+    days > 0 ? `${days}\u00a0day${days === 1 ? '' : 's'}` : '',
+    hours > 0 ? `${hours}\u00a0h` : '',
+    rest > 0 ? `${rest}\u00a0min` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** A rate with every digit that the service gave: `14.1911989357 %`. */
+export function percentText(percent: Exact): string {
+  return `${percent}\u00a0%`
+}
+
+/** How a member of staking-info is shown. */
+export type InfoKind = 'wait' | 'percent' | 'amount' | 'dollars' | 'count'
+
+/** A member of staking-info in words. */
+export interface InfoWord {
+  readonly member: keyof StakingInfo
+  readonly name: string
+  readonly kind: InfoKind
+  /** What it means that there is none. */
+  readonly none: string
+}
+
+const NOT_APPLICABLE = 'does not apply'
+const NOT_KNOWN = 'not known'
+
+/** Every member of staking-info, in the order in which it is read. */
+export const INFO: readonly InfoWord[] = [
+  { member: 'staking_apr', name: 'Yearly rate, after fees', kind: 'percent', none: NOT_APPLICABLE },
+  { member: 'staking_apy', name: 'With compounding', kind: 'percent', none: NOT_APPLICABLE },
+  { member: 'staking_reward_fee', name: 'Fees on rewards', kind: 'percent', none: NOT_APPLICABLE },
+  { member: 'withdrawal_fee', name: 'Fee on withdrawal', kind: 'percent', none: NOT_APPLICABLE },
+  { member: 'max_slashing_percentage', name: 'Slashed at most', kind: 'percent', none: NOT_APPLICABLE },
+  { member: 'stake_activation_max_time', name: 'Active within', kind: 'wait', none: NOT_APPLICABLE },
+  { member: 'stake_deactivation_max_time', name: 'Unbonded within', kind: 'wait', none: NOT_APPLICABLE },
+  { member: 'withdrawal_max_time', name: 'Then spendable within', kind: 'wait', none: NOT_APPLICABLE },
+  { member: 'min_stake_amount', name: 'Least stake', kind: 'amount', none: NOT_APPLICABLE },
+  { member: 'max_stake_amount', name: 'Most stake', kind: 'amount', none: 'no limit' },
+  { member: 'tvl_token', name: 'Staked with the operator', kind: 'amount', none: NOT_KNOWN },
+  { member: 'tvl_usd', name: 'Worth', kind: 'dollars', none: NOT_KNOWN },
+  { member: 'users', name: 'Who stake', kind: 'count', none: NOT_KNOWN },
+]
+
+/** A member's value as text; amounts are without their unit. */
+export function infoText(value: Exact, kind: InfoKind): string {
+  if (kind === 'wait') return minutesText(value)
+  if (kind === 'percent') return percentText(value)
+  if (kind === 'dollars') return `US$\u00a0${grouped(String(value))}`
+  return grouped(String(value))
+}
+
+/** Terms that every network has, as people call them. */
+const TERMS: Readonly<Record<string, string>> = {
+  chainId: 'Chain',
+  caip2: 'Chain by CAIP-2',
+  decimals: 'Decimals of the token',
+  symbol: 'Token',
+  max_fee: 'Fee at most',
+  memo: 'Memo',
+  validator: 'Validator',
+  validator_id: 'Validator',
+  staking: 'Staking contract',
+  vault: 'Vault',
+  pool: 'Pool',
+  pool_id: 'Pool',
+  mint: 'Pool token',
+  program: 'Program',
+  token_program: 'Token program',
+  referrer: 'Referrer',
+  referral_id: 'Referral',
+  chain_identifier: 'Digest of the genesis',
+}
+/** Whom a stake goes to stands first, and what it may cost; then the chain. */
+const FIRST = ['validator', 'validator_id', 'vault', 'pool', 'pool_id', 'staking', 'max_fee']
+const LAST = ['chainId', 'caip2', 'symbol', 'decimals']
+
+/** What a term is called; a plugin's own by its name. */
+export function termName(name: string): string {
+  return TERMS[name] ?? capital(name.replaceAll('_', ' '))
+}
+
+/** Terms in the order in which they are read. */
+export function termsInOrder(terms: Readonly<Record<string, Exact>>): readonly (readonly [name: string, value: Exact])[] {
+  const place = (name: string) => {
+    if (FIRST.includes(name)) return FIRST.indexOf(name)
+    return LAST.includes(name) ? 200 + LAST.indexOf(name) : 100
+  }
+  return Object.entries(terms).toSorted(([one], [other]) => place(one) - place(other))
+}
+
+/** Terms as a trust document has them. */
+export function termsAsJson(isDefault: boolean, terms: Readonly<Record<string, Exact>>): string {
+  return JSON.stringify({ default: isDefault, terms }, null, 2)
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

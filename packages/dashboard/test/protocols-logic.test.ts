@@ -1,0 +1,62 @@
+import t from 'tap'
+import { beginning, bodyText, curlLine, missing } from '../src/pages/protocols/curl.ts'
+import { infoText, minutesText, termName, termsAsJson, termsInOrder } from '../src/pages/protocols/words.ts'
+
+const INPUT = [
+  { name: 'address', required: true, amount: false, description: null },
+  { name: 'amount', required: true, amount: true, description: null },
+  { name: 'withdrawId', required: true, amount: false, description: null },
+  { name: 'nonce_account_address', required: false, amount: false, description: null },
+]
+
+t.test('waits lose no minute', async (t) => {
+  t.equal(minutesText(0), 'at once')
+  t.equal(minutesText(30_240), '21\u00a0days')
+  t.equal(minutesText(1501), '1\u00a0day 1\u00a0h 1\u00a0min')
+  t.equal(minutesText(7.5), '7.5\u00a0min')
+})
+
+t.test('rates and amounts have every digit that the service gave', async (t) => {
+  t.equal(infoText(14.1911989357, 'percent'), '14.1911989357\u00a0%')
+  t.equal(infoText('0.0000001', 'percent'), '0.0000001\u00a0%')
+  t.equal(infoText('3450031.05', 'dollars'), 'US$\u00a03\u202f450\u202f031.05')
+})
+
+t.test('terms begin with whom a stake goes to, and a plugin of a stranger has its own', async (t) => {
+  const terms = { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '1', own_term: 'x', validator_id: 12 }
+  t.same(
+    termsInOrder(terms).map(([name]) => name),
+    ['validator_id', 'max_fee', 'own_term', 'chainId', 'caip2', 'symbol', 'decimals'],
+  )
+  t.equal(termName('validator_id'), 'Validator')
+  t.equal(termName('own_term'), 'Own term')
+  t.same(JSON.parse(termsAsJson(true, terms)), { default: true, terms })
+})
+
+t.test('the line asks for what was typed, digit by digit, whatever it is', async (t) => {
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const values = { address, amount: ' 100.000000000000000001 ', withdrawId: '7' }
+  t.equal(bodyText(INPUT, values), `{"address": "${address}", "amount": 100.000000000000000001, "withdrawId": 7}`)
+  t.equal(bodyText(INPUT, { amount: '1e3' }), '{"address": "<address>", "amount": "1e3", "withdrawId": "<withdrawId>"}')
+  t.same(missing(INPUT, values), [])
+  t.same(missing(INPUT, { amount: ' ' }), ['address', 'amount', 'withdrawId'])
+  const asked = { address: 'https://stake.test/api', network: '143', apiKey: null, action: { input: INPUT } }
+  const line = curlLine({ ...asked, values: { ...values, address: "it's; $(rm -rf /)" } })
+  t.match(line, `-d '{"address": "it'\\''s; $(rm -rf /)", `, 'a shell runs none of it')
+  t.match(line, '-H "X-API-KEY: $SVC_API_KEY"', 'no key is written out')
+  t.match(curlLine({ ...asked, apiKey: 'svc_1', values }), "-H 'X-API-KEY: svc_1'")
+})
+
+t.test('in a sandbox the line works as it stands', async (t) => {
+  const wallet = { family: 'cosmos', addresses: { 'cosmos:celestia': 'celestia1x' }, public_key: '02ab' }
+  const evm = { family: 'evm', addresses: { 'evm:143': '0xf39F' }, public_key: null }
+  const sandbox = { wallets: [wallet, evm], api_key: 'svc_1' }
+  const network = (name: string, least: string | null) => ({ network: name, staking_info: { min_stake_amount: least } as never })
+  const action = { input: INPUT }
+  t.same(beginning({ family: 'cosmos', signer: 'pubkey' }, network('celestia', '0.000001'), action, sandbox), {
+    pubkey: '02ab',
+    amount: '1',
+  })
+  t.same(beginning({ family: 'evm', signer: 'address' }, network('143', '100'), action, sandbox), { address: '0xf39F', amount: '100' })
+  t.same(beginning({ family: 'evm', signer: 'address' }, network('143', null), action, undefined), {}, 'elsewhere nobody is named')
+})

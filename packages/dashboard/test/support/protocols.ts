@@ -1,0 +1,73 @@
+import type { Protocol } from '../../src/api/protocols.ts'
+
+const text = (name: string) => ({ name, required: true, amount: false, description: null })
+const amount = { name: 'amount', required: true, amount: true, description: 'Amount in native tokens.' }
+
+/** A protocol as the service answers it, on two networks: of the second nothing was read yet. */
+export const MONAD: Protocol = {
+  protocol: 'evm-three',
+  path: '/api/v1/evm-three/native',
+  title: 'Monad',
+  summary: 'Monad. Native delegation, with numbered withdrawal slots.',
+  version: '1.0.0',
+  family: 'evm',
+  symbol: 'MON',
+  signer: 'address',
+  networks: [
+    {
+      network: '143',
+      name: 'mainnet',
+      caip2: 'eip155:143',
+      default: true,
+      terms: {
+        chainId: '143',
+        caip2: 'eip155:143',
+        decimals: 18,
+        symbol: 'MON',
+        max_fee: '1',
+        staking: '0x0000000000000000000000000000000000001000',
+        validator_id: 12,
+        memo: '',
+      },
+      staking_info: {
+        stake_activation_max_time: 275,
+        stake_deactivation_max_time: 500,
+        withdrawal_max_time: 0,
+        staking_reward_fee: 10,
+        withdrawal_fee: 0,
+        staking_apr: 14.1911989357,
+        staking_apy: 15.2469694436,
+        max_slashing_percentage: 0,
+        min_stake_amount: '0.000000001',
+        max_stake_amount: null,
+        users: 2,
+        tvl_usd: 3_450_031.05,
+        tvl_token: 100_000_900.25,
+      },
+      staking_info_age_seconds: 31,
+    },
+    {
+      network: '10143',
+      name: 'testnet',
+      caip2: 'eip155:10143',
+      default: false,
+      terms: null,
+      staking_info: null,
+      staking_info_age_seconds: null,
+    },
+  ],
+  actions: [
+    {
+      name: 'delegate',
+      path: '/api/v1/evm-three/native/action/delegate',
+      summary: 'Delegate to the validator',
+      input: [text('address'), amount],
+    },
+    {
+      name: 'withdraw',
+      path: '/api/v1/evm-three/native/action/withdraw',
+      summary: 'Withdraw a matured slot',
+      input: [text('address'), text('withdrawId')],
+    },
+  ],
+}
