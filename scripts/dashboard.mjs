@@ -6,15 +6,31 @@ import { fileURLToPath } from 'node:url'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'packages', 'dashboard')
 /** What the build reads. */
-const SOURCES = ['src', 'public', 'build', 'index.html', 'package.json', 'vite.config.ts']
+const SOURCES = [
+  'src',
+  'public',
+  'build',
+  'index.html',
+  'package.json',
+  'vite.config.ts',
+  '../verify/src',
+  '../intent-hub/src',
+  '../../plugins/*/intent/src',
+]
 
 /** @param node the Node to build with @returns what was wrong, null when all is well */
 export function buildDashboard(node = process.execPath) {
   const built = join(folder, 'dist', 'index.html')
-  if (existsSync(built) && statSync(built).mtimeMs >= Math.max(...SOURCES.map((name) => newest(join(folder, name))))) return null
+  if (existsSync(built) && statSync(built).mtimeMs >= Math.max(...SOURCES.flatMap(matching).map(newest))) return null
   const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
   const { status, error, stderr } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: folder, encoding: 'utf8' })
   return status === 0 ? null : (error?.message ?? stderr)
+}
+
+/** Paths of a source; one star stands for every folder there. */
+function matching(name) {
+  const [before, after] = join(folder, name).split('*')
+  return after === undefined ? [before] : readdirSync(before).map((each) => before + each + after)
 }
 
 /** When a file, or any below a folder, changed last, in milliseconds since 1970. */

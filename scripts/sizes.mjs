@@ -1,6 +1,6 @@
 // What a caller's bundle weighs, minified and compressed: the client alone, and with one protocol of each family and its signers. Fails beyond the
 // limits that packages/client promises.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -43,6 +43,8 @@ beyond ||= first > FIRST_LOAD
 console.log(
   `${'dashboard'.padEnd(12)} ${first.toFixed(1).padStart(5)} kB of ${FIRST_LOAD}, its first load${first > FIRST_LOAD ? ': too much' : ''}`,
 )
+const [page, file] = inspector()
+console.log(`${'inspector'.padEnd(12)} ${page.toFixed(1).padStart(5)} kB as a page of it, ${file.toFixed(1)} kB as one file`)
 process.exitCode = beyond ? 1 : 0
 
 /** Page, style and script that it names, as they are built. */
@@ -55,6 +57,14 @@ function firstLoad() {
     ([, name]) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length,
   )
   return [gzipSync(page).length, ...named].reduce((sum, bytes) => sum + bytes, 0) / KB
+}
+
+/** The part that is loaded when it is gone to, and the file for offline machines, compressed. */
+function inspector() {
+  const folder = join(root, 'packages/dashboard/dist')
+  return [...globSync(join(folder, 'assets/inspector-page-*.js')), join(folder, 'inspector.html')].map(
+    (path) => gzipSync(readFileSync(path), { level: 9 }).length / KB,
+  )
 }
 
 async function bundled(exports) {

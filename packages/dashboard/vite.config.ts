@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite'
 import { compressed } from './build/compressed.ts'
+import { offline } from './build/offline.ts'
 
 // Nothing stands inline and nothing is added to the document later, so that the policy of the served page allows neither:
 // - modulePreload: Firefox fetches such links under default-src, which is 'none'; its polyfill is dead weight besides.
@@ -21,5 +22,5 @@ export default defineConfig({
   // `pnpm dev`: the API of a service that runs already, as `npm start` runs one.
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   resolve: { conditions: ['@svc/source', 'module', 'browser'] },
-  plugins: [compressed()],
+  plugins: [offline(), compressed()],
 })

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -13,6 +14,7 @@ const commands = [
   ['tokens'],
   ['tokens', 'create'],
   ['audit'],
+  ['inspector'],
 ]
 
 t.test('every command has a help that fits 80 columns and shows the global options', async (t) => {
@@ -57,4 +59,12 @@ t.test('on a Node that is too old the command says so in one sentence', async (t
     t.match(stderr, `svc runs on Node 22.18 or newer, and this is Node ${version} (`)
     t.equal(stderr.trim().split('\n').length, 1, 'in one line')
   }
+})
+
+t.test('the Inspector is printed as the file that the dashboard has, with its digest beside it', async (t) => {
+  const cwd = await folder(t)
+  const { code, stdout, stderr } = await svc(['inspector'], { cwd })
+  t.equal(code, 0)
+  t.equal(stdout, readFileSync(new URL('../../packages/dashboard/dist/inspector.html', import.meta.url), 'utf8'))
+  t.equal(stderr, `SHA-256 ${createHash('sha256').update(stdout).digest('hex')}\n`)
 })

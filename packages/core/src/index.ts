@@ -2,6 +2,7 @@ export { type Accounts, createAccounts } from './accounts.ts'
 export { type Service, type StartOptions, start } from './boot.ts'
 export { configProblems, type LoadedConfig, loadConfig, parseConfig, readConfig } from './config/load.ts'
 export { type Config, type ConfigInput, ConfigSchema, defineConfig } from './config/schema.ts'
+export { type FoundDashboard, findDashboard } from './dashboard/find.ts'
 export { lockDataFolder } from './db/lock.ts'
 export { openStore } from './db/open.ts'
 export {

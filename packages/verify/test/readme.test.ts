@@ -4,6 +4,7 @@ import * as bytes from '../src/bytes/index.ts'
 import * as cosmos from '../src/cosmos/index.ts'
 import * as evm from '../src/evm/index.ts'
 import * as entry from '../src/index.ts'
+import * as inspect from '../src/inspect/index.ts'
 import * as intent from '../src/intent/index.ts'
 import * as move from '../src/move/index.ts'
 import * as response from '../src/response/index.ts'
@@ -32,7 +33,7 @@ t.test('the example of the README throws when less was asked for than the bytes 
 })
 
 t.test('the README lists every export', async (t) => {
-  for (const name of [entry, bytes, intent, response, ...Object.values(families)].flatMap((each) => Object.keys(each)))
+  for (const name of [entry, bytes, inspect, intent, response, ...Object.values(families)].flatMap((each) => Object.keys(each)))
     t.match(readme, `\`${name}`, name)
 })
 

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { version } from '../home.ts'
 import { auditCommand } from './audit.ts'
 import { checkCommand } from './check.ts'
+import { inspectorCommand } from './inspector.ts'
 import { keysCommand } from './keys.ts'
 import { endQuietlyWithPipe } from './output.ts'
 import { explain } from './refusal.ts'
@@ -46,9 +47,18 @@ Examples:
   $ svc tokens create --account acme --name console
   $ svc keys create --account acme --name backend
   $ svc audit --account acme --limit 20       what was asked last
-  $ svc trust --account acme                  what a customer pins`,
+  $ svc trust --account acme                  what a customer pins
+  $ svc inspector > inspector.html            reads transactions, offline`,
     )
-  for (const command of [startCommand(), checkCommand(), keysCommand(), tokensCommand(), auditCommand(), trustCommand()]) {
+  for (const command of [
+    startCommand(),
+    checkCommand(),
+    keysCommand(),
+    tokensCommand(),
+    auditCommand(),
+    trustCommand(),
+    inspectorCommand(),
+  ]) {
     program.addCommand(command)
     inherit(command, program)
   }

@@ -1,4 +1,5 @@
 import { activityPage } from './activity/index.ts'
+import { inspectorPage } from './inspector/index.ts'
 import { keysPage } from './keys/index.ts'
 import { overviewPage } from './overview/index.ts'
 import type { Page } from './page.ts'
@@ -6,4 +7,4 @@ import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 
 /** Every page, in the order of the navigation. The first that a reader may see is where he begins. */
-export const pages: readonly Page[] = [overviewPage, keysPage, activityPage, protocolsPage, sessionPage]
+export const pages: readonly Page[] = [overviewPage, keysPage, activityPage, protocolsPage, inspectorPage, sessionPage]

@@ -1,10 +1,11 @@
+import { digitsOf } from '../bytes/hex.ts'
 import { bytesOfText } from '../bytes/text.ts'
 import { DecodeError } from '../errors.ts'
 import { addressOfKey } from './address.ts'
 import { readAuthInfo } from './auth-info.ts'
 import { readCoin } from './coin.ts'
 import { MAX_BYTES } from './decode.ts'
-import { AUTH_INFO, FEE, TX_RAW } from './envelope.ts'
+import { AUTH_INFO, FEE, TX_BODY, TX_RAW } from './envelope.ts'
 import type { CosmosNames } from './family.ts'
 import { readMessage } from './protobuf.ts'
 
@@ -28,4 +29,19 @@ export function namesIn(text: string): CosmosNames {
   const prefix = [...new Set(said.match(PREFIX))].find((each) => said.includes(addressOfKey(each, key)))
   if (prefix !== undefined) return { prefix, denom }
   throw new DecodeError('the address of who signs is nowhere in the messages, so that the prefix of addresses is not known')
+}
+
+/** What the bytes themselves say beside messages and names. */
+export interface OwnWords {
+  readonly memo: string
+  /** The key of who signs, compressed, in hex. */
+  readonly pubkey: string
+}
+
+/** Memo and key of a transaction of which nobody knows the chain. @throws DecodeError as `namesIn` does */
+export function wordsIn(text: string): OwnWords {
+  const { body_bytes: body, auth_info_bytes: authInfo } = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
+  const { memo } = readMessage(body, TX_BODY, 'body')
+  const { key } = readAuthInfo(authInfo, namesIn(text))
+  return { memo, pubkey: digitsOf(key) }
 }

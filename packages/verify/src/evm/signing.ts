@@ -50,8 +50,8 @@ export function addressOf(key: Uint8Array): string {
   return `0x${digitsOf(keccak256(key).subarray(12))}`
 }
 
-/** @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
-function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Uint8Array {
+/** A signed legacy transaction. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+export function sign(unsigned: Uint8Array, { r, s, parity }: FoundSignature): Uint8Array {
   const fields = readRlp(unsigned)
   const { chainId } = readTransaction(unsigned)
   if (!Array.isArray(fields)) throw new Refused('bytes', 'a list of fields', 'a byte string')

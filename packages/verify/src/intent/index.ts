@@ -21,6 +21,7 @@ export {
   type Shape,
   text,
 } from './input.ts'
+export { parseExact } from './json.ts'
 export { move } from './moves.ts'
 export type { NetworkTerms, Stated } from './network.ts'
 export { Refused } from './refused.ts'

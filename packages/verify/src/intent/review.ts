@@ -20,14 +20,18 @@ export interface Rejected {
   readonly mismatches: readonly Mismatch[]
 }
 
-export interface Review<T, S extends Shape, F> {
+export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
+  /** The answer to the craft request, as it came. */
+  readonly answer: unknown
+}
+
+/** What a transaction that was read is compared with. */
+export interface Judged<T, S extends Shape, F> {
   readonly intent: Intent<T>
   readonly action: ActionIntent<T, S, F>
   readonly terms: T & NetworkTerms
   readonly input: InputOf<S>
-  /** The answer to the craft request, as it came. */
-  readonly answer: unknown
-  /** What the service said in headers of that answer. */
+  /** What the service said in headers of its answer. */
   readonly stated?: Stated
   /** Facts that the caller knows himself; these are compared exactly and not assumed. */
   readonly facts?: Partial<F>
@@ -38,10 +42,21 @@ export interface Review<T, S extends Shape, F> {
  * compares the whole with what was asked for. Never throws on account of the answer.
  */
 export function review<T, S extends Shape, F>(request: Review<T, S, F>): Reviewed | Rejected {
-  const { intent, action, terms, input, stated = {}, facts } = request
   try {
     // Which layouts apply is the intent's to say, never the answer's.
-    const decoded = decode(request, stated)
+    return judge(request, decode(request, request.stated ?? {}))
+  } catch (error) {
+    if (Refused.is(error)) return { mismatches: [error.mismatch] }
+    throw error
+  }
+}
+
+/** As `review`, for a transaction that was read already, by the layouts of the intent. Never throws on account of it. */
+export function judge<T, S extends Shape, F>(
+  { intent, action, terms, input, stated = {}, facts }: Judged<T, S, F>,
+  decoded: Decoded,
+): Reviewed | Rejected {
+  try {
     const read = action.factsOf?.(decoded, terms, input)
     const own: Record<string, unknown> = { ...facts }
     const effects = action.effects(terms, input, (read ? { ...read.facts, ...own } : undefined) as F)

@@ -13,8 +13,11 @@ export interface Described {
   readonly known: boolean
 }
 
+/** What puts calls into words. */
+type Wording<T> = Pick<Intent<T>, 'describe'> & { readonly family: Pick<Intent['family'], 'validity'> }
+
 /** Puts a transaction into words. Every call is said, also one that nobody knows. Never throws. */
-export function describe<T>(intent: Intent<T>, terms: T & NetworkTerms, decoded: Decoded): Described {
+export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded: Decoded): Described {
   const clauses = decoded.calls.map((call) => {
     const clause = call.method.startsWith('unknown') ? null : intent.describe(call, terms)
     return { call, clause, said: clause ?? unknownClause(call, terms) }

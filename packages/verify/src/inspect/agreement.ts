@@ -1,0 +1,115 @@
+import type { Stated } from '../intent/network.ts'
+import type { TermKind } from '../intent/types.ts'
+import { memberPath } from '../mismatch.ts'
+import type { Mismatch } from '../types.ts'
+import { type AnyTerms, judged, withoutFollowers } from './fit.ts'
+import type { ProtocolReading } from './protocols.ts'
+import type { PinnedTerms, TrustDocument } from './trust.ts'
+
+/** Something that is otherwise than it should be. */
+export interface Difference {
+  /** In a few words: `Number of the operator's validator`. */
+  readonly title: string
+  readonly agreed: string
+  readonly found: string
+  /** The agreed term that it breaks; null when it breaks what the action does whatever the terms. */
+  readonly term: string | null
+}
+
+/** A transaction against agreed terms. */
+export interface Agreement {
+  readonly account: string
+  readonly baseUrl: string
+  /** Of the protocol: `/evm-three/native`. */
+  readonly path: string
+  readonly chainId: string
+  /** Terms that the transaction keeps, and would break if they were others. */
+  readonly agree: readonly { readonly term: string; readonly title: string; readonly value: string }[]
+  readonly differ: readonly Difference[]
+  /** Terms of which the transaction says nothing. */
+  readonly silent: readonly string[]
+}
+
+/** Which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
+export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { account, baseUrl }: TrustDocument, stated: Stated): Agreement {
+  const { protocol, explained, fit } = reading
+  const { intent } = protocol
+  const { decoded } = explained
+  const described: Readonly<Record<string, TermKind>> = { ...NETWORK, ...intent.family.terms, ...intent.terms }
+  const owners = new Map<Mismatch, string>()
+  const agree: { term: string; title: string; value: string }[] = []
+  const silent: string[] = []
+  for (const [term, kind] of Object.entries(described)) {
+    const value = terms[term]
+    if (value === undefined || value === '') continue
+    const title = kind.description.replace(/\.$/, '')
+    const entry = { term, title, value: String(value) }
+    if (term === 'chainId' || Object.hasOwn(intent.family.terms ?? {}, term)) {
+      // Read by it: other bytes would not have been read at all.
+      if (term === 'memo' || decoded.chainId !== null || (term === 'chainId' && explained.hash !== null && intent.family.name === 'cosmos'))
+        agree.push(entry)
+      else silent.push(term)
+      continue
+    }
+    const other = judged(decoded, { intent, stated }, fit, { ...terms, [term]: changed(value, term) } as AnyTerms)
+    const owned = fit.mismatches.filter(
+      (each) => !owners.has(each) && !other.some(({ path, expected }) => path === each.path && expected === each.expected),
+    )
+    const isBroken = owned.length > 0 && fit.mismatches.length > 0
+    if (isBroken) for (const each of owned) owners.set(each, term)
+    else if (texts(other) !== texts(fit.mismatches)) agree.push(entry)
+    else silent.push(term)
+  }
+  const differ = withoutFollowers(fit.mismatches).map((each): Difference => {
+    const term = owners.get(each) ?? null
+    return {
+      title: term === null ? titleOf(each) : (described[term]?.description ?? term).replace(/\.$/, ''),
+      agreed: each.expected,
+      found: each.found,
+      term,
+    }
+  })
+  return { account, baseUrl, path: intent.path, chainId: terms.chainId, agree, differ, silent }
+}
+
+/** What is compared of every network. */
+const NETWORK: Readonly<Record<string, TermKind>> = {
+  chainId: { type: 'text', description: 'The chain.' },
+  max_fee: { type: 'amount', description: 'The most that a transaction may cost in fees.' },
+}
+
+function texts(mismatches: readonly Mismatch[]): string {
+  return mismatches.map(({ path, expected }) => `${path}=${expected}`).join('\n')
+}
+
+/** Another value of the same kind, which is surely not the agreed one. */
+function changed(value: string | number, term: string): string | number {
+  if (typeof value === 'number') return value + 1
+  if (term === 'max_fee') return '0'
+  const last = value.at(-1) === '1' ? '2' : '1'
+  return `${value.slice(0, -1)}${last}`
+}
+
+/** A place within a transaction in words. */
+export function titleOf({ path, expected, found }: Mismatch): string {
+  const [, call, part, argument] = /^calls\[(\d+)\](?:\.(target|method|value|args)(?:\.(.+))?)?$/.exec(path) ?? []
+  if (call !== undefined) {
+    const where = `call ${Number(call) + 1}`
+    if (part === undefined)
+      return expected === 'nothing'
+        ? `Call ${Number(call) + 1} is one too many`
+        : found === 'nothing'
+          ? `Call ${Number(call) + 1} is missing`
+          : `Call ${Number(call) + 1}`
+    if (part === 'target') return `What ${where} is made on`
+    if (part === 'method') return `What ${where} does`
+    if (part === 'value') return `What is sent along with ${where}`
+    return `${argument ?? 'Arguments'} of ${where}`
+  }
+  if (path === 'maxFee') return 'The fee at most'
+  if (path === 'signers') return 'Who must sign'
+  if (path === 'calls') return 'What it does'
+  if (path === 'chainId') return 'The chain'
+  const [, fact] = /^facts\.(.+)$/.exec(path) ?? []
+  return fact === undefined ? memberPath('', path).replace(/^\./, '') : `${fact}, which the service chose`
+}

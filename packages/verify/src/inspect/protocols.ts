@@ -1,0 +1,101 @@
+import { DecodeError } from '../errors.ts'
+import type { Explained } from '../intent/explain.ts'
+import { readInput } from '../intent/input.ts'
+import type { Stated } from '../intent/network.ts'
+import { Refused } from '../intent/refused.ts'
+import { describe } from '../intent/sentence.ts'
+import type { Intent } from '../intent/types.ts'
+import type { FamilyReading } from './families.ts'
+import { type AnyTerms, type Fit, fit } from './fit.ts'
+import type { Members } from './given.ts'
+
+/** A protocol whose transactions are recognised. */
+export interface InspectedProtocol {
+  readonly intent: Intent
+  /** As people call it: `Native staking on Monad`. */
+  readonly title: string
+}
+
+/** A transaction as a protocol reads it. */
+export interface ProtocolReading {
+  readonly protocol: InspectedProtocol
+  readonly explained: Explained
+  readonly fit: Fit
+}
+
+/** What everything is read with. */
+export interface ReadingOf {
+  readonly text: string
+  readonly reading: FamilyReading
+  readonly stated: Stated
+  /** The body of the request, where it is known what was asked for. */
+  readonly request: Members | null
+  /** Its action, by its name in the API, where that is known. */
+  readonly action: string | undefined
+}
+
+/**
+ * Reads a transaction by a protocol's layouts and words.
+ *
+ * @param terms agreed ones; without them those of the network, and the rest is taken from the transaction itself
+ * @returns why it is none of the protocol's, when it is none
+ */
+export async function readByProtocol(
+  protocol: InspectedProtocol,
+  { text, reading, stated, request, action }: ReadingOf,
+  agreed: AnyTerms | null,
+): Promise<ProtocolReading | { readonly why: string }> {
+  const { intent } = protocol
+  const terms: AnyTerms = agreed ?? { ...reading.network.terms, ...reading.ownTerms, max_fee: ENDLESS }
+  const open = agreed ? [] : Object.keys(intent.terms)
+  try {
+    const explanation = await intent.family.explain?.(text, intent.layouts(terms), terms, stated)
+    if (!explanation) return { why: `transactions of ${intent.path} can be read only as the answer to a craft` }
+    const { decoded } = explanation
+    if (agreed && decoded.chainId !== null && decoded.chainId !== agreed.chainId)
+      return { why: `the transaction is for the chain ${decoded.chainId}; it must be for ${agreed.chainId}` }
+    const inputs = request === null ? undefined : inputsOf(intent, request, terms.decimals)
+    if (inputs && Object.keys(inputs).length === 0) return { why: `the request is of none of the actions of ${intent.path}` }
+    const found = fit(decoded, { intent, terms, open, stated, signer: reading.signer, action, ...(inputs ? { inputs } : {}) })
+    if (found === null) return { why: `${intent.path} has no action ${action ?? ''} with such a body` }
+    const words = describe(intent, found.terms, decoded)
+    return { protocol, fit: found, explained: { ...explanation, ...words, validity: intent.family.validity(decoded) } }
+  } catch (error) {
+    if (error instanceof DecodeError || Refused.is(error)) return { why: error.message }
+    throw error
+  }
+}
+
+/** More than any fee: what has no agreed bound breaks none. */
+const ENDLESS = '1000000000000000000000000000000'
+
+/** Whether at least one call is one that the protocol's action makes: else the protocol has nothing to say of it. */
+export function isTouched({ explained: { decoded }, fit: { mismatches } }: ProtocolReading): boolean {
+  const off = new Set(mismatches.map(({ path }) => path))
+  if ([...off].some((path) => /^(calls|bytes)$|^(input|args|terms)\b/.test(path)))
+    return decoded.calls.some(({ method }) => method !== '' && !method.startsWith('unknown'))
+  return decoded.calls.some((_, i) => !off.has(`calls[${i}]`) && !off.has(`calls[${i}].method`))
+}
+
+/** Whether a protocol puts at least one call into words on these terms. */
+export function isSaid({ protocol: { intent }, explained: { decoded }, fit: { terms } }: ProtocolReading): boolean {
+  return decoded.calls.some((call) => !call.method.startsWith('unknown') && intent.describe(call, terms) !== null)
+}
+
+/** A request as the effects of each action take it, for those whose body it can be. */
+function inputsOf(intent: Intent, request: Members, decimals: number): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  return Object.fromEntries(
+    Object.entries(intent.actions).flatMap(([name, { input: shape }]) => {
+      const textual = Object.entries(request).map(([member, value]) => [
+        member,
+        shape[member]?.kind === 'amount' && typeof value === 'number' ? String(value) : value,
+      ])
+      try {
+        return [[name, readInput(shape, Object.fromEntries(textual), decimals)] as const]
+      } catch (error) {
+        if (Refused.is(error)) return []
+        throw error
+      }
+    }),
+  )
+}

@@ -1,0 +1,47 @@
+import type { NetworkTerms } from '../intent/network.ts'
+import type { Intent } from '../intent/types.ts'
+import { isRecord } from '../mismatch.ts'
+
+/** Pinned terms of one network, and of its protocol. */
+export type PinnedTerms = NetworkTerms & Readonly<Record<string, string | number>>
+
+/** A trust document, as far as it says on which terms a service crafts; `svc trust` prints it. */
+export interface TrustDocument {
+  readonly version: number
+  readonly baseUrl: string
+  readonly account: string
+  readonly protocols: readonly {
+    readonly path: string
+    readonly networks: readonly { readonly default?: boolean; readonly terms: PinnedTerms }[]
+  }[]
+}
+
+/** Whether a value has the shape of a trust document; the terms of each network are `unfit`'s to judge. */
+export function isTrust(value: unknown): value is TrustDocument {
+  const listed = (list: unknown, each: (item: Record<PropertyKey, unknown>) => boolean) =>
+    Array.isArray(list) && list.every((item) => isRecord(item) && each(item))
+  return (
+    isRecord(value) &&
+    'version' in value &&
+    listed(value.protocols, ({ path, networks }) => typeof path === 'string' && listed(networks, ({ terms }) => isRecord(terms)))
+  )
+}
+
+/** What every network has. */
+const COMMON: Intent['terms'] = {
+  chainId: { type: 'text', description: 'As X-NETWORK carries it.' },
+  caip2: { type: 'text', description: 'The same by CAIP-2.' },
+  decimals: { type: 'integer', description: 'Decimal places of the native token.' },
+  symbol: { type: 'text', description: 'Symbol of the native token.' },
+  max_fee: { type: 'amount', description: 'The most that a transaction may cost in fees.' },
+}
+
+/** The first term that an intent rests on and that is missing or of another kind, in a sentence; null when all are there. */
+export function unfit(intent: Intent, terms: Readonly<Record<string, unknown>>): string | null {
+  for (const [name, { type, optional }] of Object.entries({ ...COMMON, ...intent.family.terms, ...intent.terms })) {
+    const value = terms[name]
+    const fits = value === undefined ? optional === true : typeof value === (type === 'integer' ? 'number' : 'string')
+    if (!fits) return `The trust document has no ${name} for ${intent.path} that is ${type === 'integer' ? 'a whole number' : 'a text'}.`
+  }
+  return null
+}
