@@ -34,6 +34,7 @@ t.test('the keys in a browser', { skip: lacking }, async (t) => {
 
   await t.test('are made, turned off and on, changed, replaced and deleted by keyboard alone', (t) =>
     visit(t, browser, async (page) => {
+      await answer(page, 'protocols*', { body: [{ path: '/api/v1/evm-three/a-protocol-with-a-rather-long-path' }] })
       await signIn(page, `${dashboard}keys`, customer)
       await page.getByText('No keys yet').waitFor()
       t.same(await inaccessible(page), [])
@@ -51,6 +52,10 @@ t.test('the keys in a browser', { skip: lacking }, async (t) => {
       const value = (await shown.locator('.secret').textContent()) ?? ''
       t.match(value, /^svc_[0-9A-Z]{26}_[\w-]{51}$/)
       t.equal(await page.evaluate(() => getSelection()?.toString()), value, 'it is selected')
+      await shown.getByText(`curl -H "X-API-KEY: $KEY" ${dashboard.replace('dashboard/', '')}api/v1/evm-three/a-protocol`).waitFor()
+      t.same(await cut(page), [])
+      await shown.getByRole('button', { name: 'Copy value' }).click()
+      await shown.getByRole('status').getByText('Copied').waitFor()
       t.same(await inaccessible(page), [])
       await page.keyboard.press('Escape')
       await page.getByText('Is it stored?').waitFor()

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiFailure } from '../api/failure.ts'
+import { onReturn } from './return.ts'
 import { phase, signIns } from './session.ts'
 
 /** Something that is read from the service for as long as a part of the page is shown. */
@@ -45,12 +46,9 @@ export function useResource<T>(key: string, read: (signal: AbortSignal) => Promi
           again = window.setTimeout(() => setRound((n) => n + 1), Math.max(1000, failure.retryAt - Date.now()))
       },
     )
-    const back = () => {
-      if (!document.hidden) setRound((n) => n + 1)
-    }
-    document.addEventListener('visibilitychange', back)
+    const stop = onReturn(() => setRound((n) => n + 1))
     return () => {
-      document.removeEventListener('visibilitychange', back)
+      stop()
       window.clearTimeout(again)
       abort.abort()
     }

@@ -2,6 +2,8 @@ import { computed, signal } from '@preact/signals'
 import { type Client, createClient } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
 import type { Session } from '../api/types.ts'
+import { timeText } from '../text/time.ts'
+import { utc } from './preferences.ts'
 import { recall, remember } from './storage.ts'
 
 /**
@@ -52,9 +54,9 @@ export async function signIn(text: string, keep: boolean): Promise<string | null
     return null
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
-    return error.kind === 'unauthorized'
-      ? 'The service does not accept this token: it is wrong, deactivated, deleted or expired.'
-      : error.message
+    if (error.kind === 'unauthorized') return 'The service does not accept this token: it is wrong, deactivated, deleted or expired.'
+    if (error.retryAt === null) return error.message
+    return `${error.message} Try again from ${timeText(new Date(error.retryAt), 'time', utc.peek() ? 'UTC' : undefined)} on.`
   }
 }
 

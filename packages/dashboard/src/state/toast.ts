@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { identity } from './session.ts'
 
 /** What was done, in a sentence, and how to take it back. */
 export interface Toast {
@@ -9,6 +10,10 @@ export interface Toast {
 }
 
 const current = signal<Toast | null>(null)
+// What one reader did is not told to another.
+identity.subscribe(() => {
+  current.value = null
+})
 
 /** What is told now. */
 export const toast: ReadonlySignal<Toast | null> = current

@@ -120,13 +120,16 @@ export async function inaccessible(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** Elements that reach beyond the window's right edge at the width it has; empty when nothing is cut. */
+/** Elements that reach beyond the window's right edge at the width it has, or beyond that of an open dialog; empty when nothing is cut. */
 export async function cut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const { clientWidth } = document.documentElement
-    if (document.documentElement.scrollWidth <= clientWidth) return []
-    const beyond = [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > clientWidth + 1)
-    return [`${document.documentElement.scrollWidth} px in ${clientWidth}`, ...beyond.map((each) => each.outerHTML.slice(0, 120))]
+    return [document.documentElement, ...document.querySelectorAll('dialog[open]')].flatMap((around) => {
+      const { clientWidth, scrollWidth } = around
+      if (scrollWidth <= clientWidth) return []
+      const edge = around.getBoundingClientRect().left + clientWidth + 1
+      const beyond = [...around.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > edge)
+      return [`${scrollWidth} px in ${clientWidth}`, ...beyond.map((each) => each.outerHTML.slice(0, 120))]
+    })
   })
 }
 

@@ -4,8 +4,26 @@ import { Distance, Time, ZoneName } from '../../parts/time.tsx'
 import { SOON_MS } from './condition.ts'
 import { KeyCondition } from './key-condition.tsx'
 
+/** How much room the window has: for all columns, for all but one, or for the most needed. */
+export type Room = 'all' | 'snug' | 'tight'
+
 /** The columns of the list. @param nameOf names of accounts, where there are several */
-export function columnsOf(nameOf: ((id: string) => string) | null): readonly Column<ApiKey>[] {
+export function columnsOf(nameOf: ((id: string) => string) | null, room: Room): readonly Column<ApiKey>[] {
+  const start: Column<ApiKey> = {
+    key: 'prefix',
+    head: 'Key',
+    width: '156px',
+    mono: true,
+    muted: true,
+    cell: ({ prefix }) => `${prefix}…`,
+  }
+  const expires: Column<ApiKey> = {
+    key: 'expires',
+    head: 'Expires',
+    width: '110px',
+    phone: 'rest',
+    cell: ({ expirationDate }) => (expirationDate === null ? <span class="muted">never</span> : <Expires at={expirationDate} />),
+  }
   return [
     {
       key: 'name',
@@ -18,7 +36,7 @@ export function columnsOf(nameOf: ((id: string) => string) | null): readonly Col
         </span>
       ),
     },
-    ...(nameOf
+    ...(nameOf && room !== 'tight'
       ? [
           {
             key: 'account',
@@ -30,7 +48,7 @@ export function columnsOf(nameOf: ((id: string) => string) | null): readonly Col
           } as const,
         ]
       : []),
-    { key: 'prefix', head: 'Key', width: '156px', mono: true, muted: true, cell: ({ prefix }) => `${prefix}…` },
+    ...(room === 'all' ? [start] : []),
     {
       key: 'used',
       head: (
@@ -38,17 +56,12 @@ export function columnsOf(nameOf: ((id: string) => string) | null): readonly Col
           Last used, <ZoneName />
         </>
       ),
-      width: '168px',
+      width: room === 'all' ? '168px' : '116px',
       phone: 'rest',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="muted">never</span> : <Time at={lastUsedAt} relative />),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span class="muted">never</span> : <Time at={lastUsedAt} relative form={room === 'all' ? 'both' : 'date'} />,
     },
-    {
-      key: 'expires',
-      head: 'Expires',
-      width: '110px',
-      phone: 'rest',
-      cell: ({ expirationDate }) => (expirationDate === null ? <span class="muted">never</span> : <Expires at={expirationDate} />),
-    },
+    ...(room === 'tight' ? [] : [expires]),
     { key: 'state', head: 'State', width: '104px', cell: (key) => <KeyCondition of={key} /> },
   ]
 }

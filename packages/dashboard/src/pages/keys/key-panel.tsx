@@ -6,6 +6,8 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Distance, Time } from '../../parts/time.tsx'
+import { Link } from '../../router/link.tsx'
+import { pathTo } from '../../router/path.ts'
 import { useAction } from '../../state/action.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
@@ -68,6 +70,10 @@ function Known({ apiKey, nameOf, actions, onClose, onMove }: Shared & { readonly
       </section>
       <section>
         <Facts of={apiKey} nameOf={nameOf} />
+        <p class="key-says">
+          <Link to={pathTo(['activity'], { key: apiKey.ulid, period: '30d' })}>What it asked for</Link>
+          <Link to={pathTo(['activity'], { target: apiKey.ulid, period: 'all' })}>What was changed of it</Link>
+        </p>
         <p class="muted small">
           “Last used” is up to a minute late. The value was shown once, when the key was made; nobody can show it again.
         </p>

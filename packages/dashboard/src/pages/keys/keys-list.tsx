@@ -8,6 +8,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Table } from '../../parts/table.tsx'
 import { setQuery } from '../../router/router.ts'
+import { narrow, snug, tight } from '../../state/media.ts'
 import { count } from '../../text/amount.ts'
 import { columnsOf } from './columns.tsx'
 import type { Keys } from './use-keys.ts'
@@ -29,7 +30,8 @@ export function KeysList({
   readonly onOpen: (ulid: string) => void
   readonly onCreate: () => void
 }) {
-  const columns = useMemo(() => columnsOf(nameOf), [nameOf === null])
+  const room = narrow.value || !snug.value ? 'all' : tight.value ? 'tight' : 'snug'
+  const columns = useMemo(() => columnsOf(nameOf, room), [nameOf === null, room])
   if (!list) return failure && !loading ? <ErrorState failure={failure} onRetry={reload} /> : <Loading lines={6} />
   if (list.keys.length === 0) {
     return (
@@ -58,9 +60,14 @@ export function KeysList({
       ) : (
         <Table label="Keys" columns={columns} rows={found} keyOf={({ ulid }) => ulid} open={open} onOpen={({ ulid }) => onOpen(ulid)} />
       )}
-      <p class="muted small">
-        A program sends a key as <code>X-API-KEY</code>. Its value is shown once, when it is made. “Last used” is up to a minute late.
-      </p>
+      <div class="foot-notes muted small">
+        <p>
+          A program sends a key as <code>X-API-KEY</code>. Its value is shown once, when it is made. “Last used” is up to a minute late.
+        </p>
+        <p class="keys-hint">
+          <kbd>c</kbd> create &nbsp; <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open &nbsp; <kbd>/</kbd> search
+        </p>
+      </div>
     </>
   )
 }
