@@ -98,8 +98,8 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
     to: { ...parts, body: edit(parts.body, path, (fields) => put(fields, { number, value: textBytes(value) })) },
   })
   const type = text(valueAt(parts.body, [...MESSAGE, TYPE]))
-  // Of other messages it is not known what their fields mean.
-  if (![DELEGATE, UNDELEGATE, CLAIM].includes(type)) return anyChanges(parts)
+  // Of other messages it is not known what their fields are called, and of some what they mean.
+  if (![DELEGATE, UNDELEGATE, CLAIM].includes(type)) return [...anyChanges(parts), ...meaningChanges(parts, prefix)]
   const coin = valueAt(parts.body, COIN)
   const thief = addressOf(prefix, THIEF_KEY)
   const others = [DELEGATE, UNDELEGATE].filter((each) => coin && each !== type)
@@ -126,6 +126,34 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
     body('amount below zero', COIN, AMOUNT, `-${amount}`, 'bytes'),
     body('another denom', COIN, DENOM, `${denom}x`, 'calls[0].args.denom'),
   ]
+}
+
+/** The validators and amounts of a message of any type, known by what they look like. */
+function meaningChanges(parts: Parts, prefix: string): Change[] {
+  const change = (number: number, what: string, path: readonly number[], field: Field, theft: Theft): Change => ({
+    name: `field ${number} of the message: ${what}`,
+    ...stealing(theft),
+    to: { ...parts, body: edit(parts.body, path, (all) => put(all, field)) },
+  })
+  return readFields(bytesAt(parts.body, INSIDE)).flatMap(({ number, value }) => {
+    if (text(value).startsWith(`${prefix}valoper1`)) {
+      const validator = textBytes(bech32(`${prefix}valoper`, THIEF_BYTES))
+      return [change(number, 'another validator', INSIDE, { number, value: validator }, 'validator')]
+    }
+    const path = [...INSIDE, number]
+    const amount = text(coinAmount(value))
+    if (!/^[1-9]\d*$/.test(amount)) return []
+    return [change(number, 'amount tenfold', path, { number: AMOUNT, value: textBytes(`${amount}0`) }, 'amount')]
+  })
+}
+
+/** What stands where a coin has its amount. */
+function coinAmount(value: bigint | Uint8Array): bigint | Uint8Array | undefined {
+  try {
+    return value instanceof Uint8Array ? readFields(value).find(({ number }) => number === AMOUNT)?.value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
