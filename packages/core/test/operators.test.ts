@@ -118,10 +118,10 @@ t.test('an operator token sees and changes the keys of all accounts, a managemen
     {
       path: '/api/v1/paper/native/action/give',
       input: [
-        { name: 'address', required: true, amount: false },
-        { name: 'amount', required: true, amount: true, description: /^Amount in native tokens/ },
+        { name: 'address', required: true, type: 'string', amount: false },
+        { name: 'amount', required: true, type: 'number', amount: true, description: /^Amount in native tokens/ },
         { name: 'note', required: false, amount: false, description: null },
-        { name: 'copies', required: false },
+        { name: 'copies', required: false, type: 'integer' },
       ],
     },
   )

@@ -2,12 +2,13 @@ import t from 'tap'
 import { beginning, bodyText, curlLine, missing } from '../src/pages/protocols/curl.ts'
 import { infoText, minutesText, termName, termsAsJson, termsInOrder } from '../src/pages/protocols/words.ts'
 
+const member = { type: 'string', required: true, amount: false, description: null } as const
 const INPUT = [
-  { name: 'address', required: true, amount: false, description: null },
-  { name: 'amount', required: true, amount: true, description: null },
-  { name: 'withdrawId', required: true, amount: false, description: null },
-  { name: 'nonce_account_address', required: false, amount: false, description: null },
-]
+  { ...member, name: 'address' },
+  { ...member, name: 'amount', type: 'number', amount: true },
+  { ...member, name: 'withdrawId', type: 'integer' },
+  { ...member, name: 'sign', type: 'boolean', required: false },
+] as const
 
 t.test('waits lose no minute', async (t) => {
   t.equal(minutesText(0), 'at once')
@@ -28,7 +29,7 @@ t.test('terms begin with whom a stake goes to, and a plugin of a stranger has it
     termsInOrder(terms).map(([name]) => name),
     ['validator_id', 'max_fee', 'own_term', 'chainId', 'caip2', 'symbol', 'decimals'],
   )
-  t.equal(termName('validator_id'), 'Validator')
+  t.equal(termName('max_fee'), 'Fee at most')
   t.equal(termName('own_term'), 'Own term')
   t.same(JSON.parse(termsAsJson(true, terms)), { default: true, terms })
 })
@@ -38,6 +39,8 @@ t.test('the line asks for what was typed, digit by digit, whatever it is', async
   const values = { address, amount: ' 100.000000000000000001 ', withdrawId: '7' }
   t.equal(bodyText(INPUT, values), `{"address": "${address}", "amount": 100.000000000000000001, "withdrawId": 7}`)
   t.equal(bodyText(INPUT, { amount: '1e3' }), '{"address": "<address>", "amount": "1e3", "withdrawId": "<withdrawId>"}')
+  t.equal(bodyText(INPUT.slice(3), { sign: 'true' }), '{"sign": true}')
+  t.equal(bodyText(INPUT.slice(0, 1), { address: '7' }), '{"address": "7"}', 'a text of digits is a text')
   t.same(missing(INPUT, values), [])
   t.same(missing(INPUT, { amount: ' ' }), ['address', 'amount', 'withdrawId'])
   const asked = { address: 'https://stake.test/api', network: '143', apiKey: null, action: { input: INPUT } }

@@ -7,7 +7,7 @@ t.test('what is enabled is told with the terms that a customer pins and the stak
   const { status, json } = await get('/api/v1/protocols', manager)
   t.equal(status, 200)
   t.equal(json.length, 9)
-  for (const { path, networks, family, signer, actions } of json) {
+  for (const { path, networks, family, signer, actions, term_descriptions } of json) {
     const document = pinned.protocols.find((each) => `/api/v1${each.path}` === path)
     t.same(
       networks.map(({ terms, default: isDefault }: any) => ({ default: isDefault, terms })),
@@ -18,12 +18,19 @@ t.test('what is enabled is told with the terms that a customer pins and the stak
       const route = await get(`${path}/staking-info`, { 'x-api-key': sandbox.apiKey, 'x-network': network })
       t.equal(route.status, 200, path)
       t.equal(caip2, terms.caip2)
+      const { chainId, caip2: _, decimals, symbol, max_fee, ...own } = terms
+      for (const name of Object.keys(own)) t.type(term_descriptions[name], 'string', `${path}: what ${name} means`)
       // It may have been read for the first time only now.
       if (staking_info === null) continue
       t.same(staking_info, route.json, path)
       t.ok(Math.abs(staking_info_age_seconds - Number(route.headers.get('x-snapshot-age'))) <= 60, path)
     }
     t.ok(['cosmos', 'evm', 'move', 'svm'].includes(family), path)
+    for (const { input } of actions)
+      t.notOk(
+        input.find(({ type }: any) => type === 'object'),
+        `${path}: each has a type`,
+      )
     for (const { input } of actions) t.ok(input.find(({ name, required }: any) => name === signer && required))
   }
   const [again] = (await get('/api/v1/protocols', { token: sandbox.operatorToken })).json

@@ -47,6 +47,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
         family: 'evm',
         symbol: 'MON',
         signer: 'address',
+        term_descriptions: { validator_id: "Number of the operator's validator." },
         networks: [
           {
             network: '143',
@@ -63,7 +64,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
             name: 'claim-rewards',
             path: '/api/v1/evm-three/native/action/claim-rewards',
             summary: 'Claim the rewards',
-            input: [{ name: 'address', required: true, amount: false, description: 'Who signs.' }],
+            input: [{ name: 'address', required: true, type: 'string', amount: false, description: 'Who signs.' }],
           },
         ],
       },

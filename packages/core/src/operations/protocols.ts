@@ -45,6 +45,9 @@ const Network = Type.Object(
   { title: 'ProtocolNetwork' },
 )
 
+const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
+type InputType = (typeof INPUT_TYPES)[number]
+
 const Action = Type.Object(
   {
     name: Type.String({ description: 'The word behind /action/.', examples: ['delegate'] }),
@@ -55,6 +58,12 @@ const Action = Type.Object(
         {
           name: Type.String({ description: 'Member of the body.', examples: ['amount'] }),
           required: Type.Boolean({ description: 'Whether it may not be left out.', examples: [true] }),
+          type: Type.Unsafe<InputType>({
+            type: 'string',
+            enum: [...INPUT_TYPES],
+            description: 'What it is in JSON.',
+            examples: ['number'],
+          }),
           amount: Type.Boolean({ description: 'Whether it is an amount: a number, or its exact decimal text.', examples: [true] }),
           description: nullable<string>('string', 'What it is; null where its name says it.', ['Amount in native tokens.']),
         },
@@ -76,6 +85,10 @@ const Protocol = Type.Object(
     family: Type.String({ description: 'Family of chains.', examples: ['evm'] }),
     symbol: nullable<string>('string', 'Symbol of the native token; null where the plugin names none.', ['MON']),
     signer: Type.String({ description: 'Member of every action that names who signs.', examples: ['address'] }),
+    term_descriptions: Type.Record(Type.String(), Type.String(), {
+      description: 'What the terms of its own mean, by name.',
+      examples: [{ validator_id: "Number of the operator's validator." }],
+    }),
     networks: Type.Array(Network, { description: 'Those that are enabled for the account.' }),
     actions: Type.Array(Action, { description: 'What can be crafted.' }),
   },
@@ -153,6 +166,7 @@ export function registerProtocols(app: FastifyInstance, { plugins, accounts, inf
           family: kit.family,
           symbol: symbol ?? null,
           signer: kit.signer,
+          term_descriptions: describeTerms(plugin),
           networks: await Promise.all(networks.map((network) => networkOf(plugin, network))),
           actions: actionsOf.get(plugin) ?? [],
         }
@@ -172,16 +186,30 @@ function describeActions({ plugin: { protocol } }: LoadedPlugin): readonly Stati
       path: `/api/v1${protocol.prefix}/action/${name}`,
       summary,
       input: Object.entries<unknown>(body).map(([member, schema]) => {
-        const { description } = membersOf(schema)
+        const { description, type } = membersOf(schema)
         return {
           name: member,
           required: required.has(member),
+          type: typeOf(type),
           amount: amountMark(schema) !== undefined,
           description: typeof description === 'string' ? description : null,
         }
       }),
     }
   })
+}
+
+/** An amount may be a number or a text: the first that its schema names. A schema without a type is of an object. */
+function typeOf(type: unknown): InputType {
+  const [first = type] = Array.isArray(type) ? type : []
+  return INPUT_TYPES.find((each) => each === first) ?? 'object'
+}
+
+function describeTerms({ plugin: { protocol } }: LoadedPlugin): Readonly<Record<string, string>> {
+  const { intent } = protocol
+  if (!intent) return {}
+  const terms = Object.entries({ ...intent.family.terms, ...intent.terms })
+  return Object.fromEntries(terms.map(([name, { description }]) => [name, description]))
 }
 
 /** A summary begins with what it is about: `Monad. Native delegation, …`. */

@@ -38,6 +38,8 @@ export interface ProtocolNetwork {
 export interface ActionInput {
   readonly name: string
   readonly required: boolean
+  /** What it is in JSON. */
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
   /** Written as a number, digit by digit. */
   readonly amount: boolean
   readonly description: string | null
@@ -64,6 +66,8 @@ export interface Protocol {
   readonly symbol: string | null
   /** Member of every action that names who signs. */
   readonly signer: string
+  /** What the terms of its own mean, by name. */
+  readonly term_descriptions: Readonly<Record<string, string>>
   readonly networks: readonly ProtocolNetwork[]
   readonly actions: readonly ProtocolAction[]
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../src/api/protocols.ts'
 
-const text = (name: string) => ({ name, required: true, amount: false, description: null })
-const amount = { name: 'amount', required: true, amount: true, description: 'Amount in native tokens.' }
+const text = (name: string) => ({ name, required: true, type: 'string', amount: false, description: null }) as const
+const amount = { name: 'amount', required: true, type: 'number', amount: true, description: 'Amount in native tokens.' } as const
 
 /** A protocol as the service answers it, on two networks: of the second nothing was read yet. */
 export const MONAD: Protocol = {
@@ -13,6 +13,7 @@ export const MONAD: Protocol = {
   family: 'evm',
   symbol: 'MON',
   signer: 'address',
+  term_descriptions: { staking: 'Address of the staking precompile.', validator_id: "Number of the operator's validator." },
   networks: [
     {
       network: '143',
@@ -67,7 +68,7 @@ export const MONAD: Protocol = {
       name: 'withdraw',
       path: '/api/v1/evm-three/native/action/withdraw',
       summary: 'Withdraw a matured slot',
-      input: [text('address'), text('withdrawId')],
+      input: [text('address'), { ...text('withdrawId'), type: 'integer' }],
     },
   ],
 }

@@ -40,10 +40,21 @@ export function missing(input: readonly ActionInput[], values: Values): readonly
   return input.filter(({ name, required }) => required && (values[name]?.trim() ?? '') === '').map(({ name }) => name)
 }
 
-/** A decimal that is an amount is a number; so are a slot or an id of few digits, and true and false are themselves. Everything else is a text. */
-function valueText({ amount }: Pick<ActionInput, 'amount'>, value: string): string {
-  if (amount) return /^(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : JSON.stringify(value)
-  return /^(0|[1-9]\d{0,14}|true|false)$/.test(value) ? value : JSON.stringify(value)
+/** A decimal that is an amount is a number, and what JSON has without quotes stays so; whatever else was typed is a text, which the service then refuses with a sentence. */
+function valueText({ type, amount }: Pick<ActionInput, 'type' | 'amount'>, value: string): string {
+  if (amount || type === 'number' || type === 'integer') return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : JSON.stringify(value)
+  if (type === 'boolean') return /^(true|false)$/.test(value) ? value : JSON.stringify(value)
+  return type === 'string' ? JSON.stringify(value) : jsonOr(value)
+}
+
+/** What is JSON already, such as a list. */
+function jsonOr(value: string): string {
+  try {
+    JSON.parse(value)
+    return value
+  } catch {
+    return JSON.stringify(value)
+  }
 }
 
 /** Within single quotes a shell takes everything as it is, but a single quote. */

@@ -10,7 +10,7 @@ import { termName, termsAsJson, termsInOrder } from './words.ts'
 /** The terms that a customer pins: each whole, and copied by a click. */
 export function Terms({
   network: { terms, default: isDefault },
-  protocol: { symbol },
+  protocol: { symbol, term_descriptions: means },
   account,
   session,
 }: {
@@ -33,7 +33,7 @@ export function Terms({
       <div class="body stack">
         <dl class="kv wide">
           {termsInOrder(terms).map(([name, value]) => (
-            <Term key={name} name={name} value={value} symbol={symbol} />
+            <Term key={name} name={name} value={value} means={means[name]} symbol={symbol} />
           ))}
         </dl>
         <p class="small muted">
@@ -51,7 +51,17 @@ export function Terms({
   )
 }
 
-function Term({ name, value, symbol }: { readonly name: string; readonly value: Exact; readonly symbol: string | null }) {
+function Term({
+  name,
+  value,
+  means,
+  symbol,
+}: {
+  readonly name: string
+  readonly value: Exact
+  readonly means: string | undefined
+  readonly symbol: string | null
+}) {
   const text = String(value)
   return (
     <>
@@ -66,6 +76,7 @@ function Term({ name, value, symbol }: { readonly name: string; readonly value: 
         ) : (
           <Address text={text} what={name} whole />
         )}
+        {means === undefined ? null : <p class="small muted">{means}</p>}
       </dd>
     </>
   )

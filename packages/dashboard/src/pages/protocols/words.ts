@@ -63,26 +63,13 @@ export function infoText(value: Exact, kind: InfoKind): string {
   return grouped(String(value))
 }
 
-/** Terms that every network has, as people call them. */
+/** Terms that every network has, as people call them; a protocol's own are described by the service. */
 const TERMS: Readonly<Record<string, string>> = {
   chainId: 'Chain',
   caip2: 'Chain by CAIP-2',
   decimals: 'Decimals of the token',
   symbol: 'Token',
   max_fee: 'Fee at most',
-  memo: 'Memo',
-  validator: 'Validator',
-  validator_id: 'Validator',
-  staking: 'Staking contract',
-  vault: 'Vault',
-  pool: 'Pool',
-  pool_id: 'Pool',
-  mint: 'Pool token',
-  program: 'Program',
-  token_program: 'Token program',
-  referrer: 'Referrer',
-  referral_id: 'Referral',
-  chain_identifier: 'Digest of the genesis',
 }
 /** Whom a stake goes to stands first, and what it may cost; then the chain. */
 const FIRST = ['validator', 'validator_id', 'vault', 'pool', 'pool_id', 'staking', 'max_fee']
