@@ -53,6 +53,7 @@ t.test('the Inspector in a browser', { skip: lacking }, async (t) => {
         await page.keyboard.press('Enter')
         await page.getByLabel('Body of the request').fill('{"address": "0x90F79bf6EB2c4f870365E785982E1f101E93b906", "amount": 2.55}')
         await page.getByText('What is sent along with call 1', { exact: false }).first().waitFor()
+        t.match(await page.locator('.sides').last().textContent(), 'Asked for2.55 MONIn the transaction25.5 MON')
         await page.getByLabel('Body of the request').fill('{')
         await page.getByText('This is no JSON object.', { exact: false }).waitFor()
         await field.fill('deadbeef')

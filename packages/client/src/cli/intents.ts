@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { unfit } from '@svc/verify/inspect'
 import type { Intent, NetworkTerms } from '@svc/verify/intent'
 import { type TrustDocument, termsFor } from '../trust.ts'
 import { Mistake } from './outcome.ts'
@@ -20,23 +21,9 @@ export interface Bound {
 export async function bind(folder: string, protocol: string, trust: TrustDocument, network: string | undefined): Promise<Bound> {
   const intent = await importIntent(folder, protocol)
   const terms = termsFor(trust, intent.path, network)
-  const wanted = { ...COMMON, ...intent.family.terms, ...intent.terms }
-  for (const [name, { type, optional }] of Object.entries(wanted)) {
-    const value = terms[name]
-    const fits = value === undefined ? optional === true : typeof value === (type === 'integer' ? 'number' : 'string')
-    if (!fits)
-      throw new Mistake(`The trust document has no ${name} for ${intent.path} that is ${type === 'integer' ? 'a whole number' : 'a text'}.`)
-  }
+  const wrong = unfit(intent, terms)
+  if (wrong !== null) throw new Mistake(wrong)
   return { intent, terms }
-}
-
-/** What every network has. */
-const COMMON: Intent['terms'] = {
-  chainId: { type: 'text', description: 'As X-NETWORK carries it.' },
-  caip2: { type: 'text', description: 'The same by CAIP-2.' },
-  decimals: { type: 'integer', description: 'Decimal places of the native token.' },
-  symbol: { type: 'text', description: 'Symbol of the native token.' },
-  max_fee: { type: 'amount', description: 'The most that a transaction may cost in fees.' },
 }
 
 /** The two hubs share one package. */

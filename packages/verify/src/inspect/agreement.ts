@@ -1,4 +1,5 @@
-import type { Stated } from '../intent/network.ts'
+import type { NetworkTerms, Stated } from '../intent/network.ts'
+import { tokens } from '../intent/sentence.ts'
 import type { TermKind } from '../intent/types.ts'
 import { memberPath } from '../mismatch.ts'
 import type { Mismatch } from '../types.ts'
@@ -26,7 +27,7 @@ export interface Agreement {
   /** Terms that the transaction keeps, and would break if they were others. */
   readonly agree: readonly { readonly term: string; readonly title: string; readonly value: string }[]
   readonly differ: readonly Difference[]
-  /** Terms of which the transaction says nothing. */
+  /** Terms of which the transaction says nothing, in words. */
   readonly silent: readonly string[]
 }
 
@@ -48,7 +49,7 @@ export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { acco
       // Read by it: other bytes would not have been read at all.
       if (term === 'memo' || decoded.chainId !== null || (term === 'chainId' && explained.hash !== null && intent.family.name === 'cosmos'))
         agree.push(entry)
-      else silent.push(term)
+      else silent.push(title)
       continue
     }
     const other = judged(decoded, { intent, stated }, fit, { ...terms, [term]: changed(value, term) } as AnyTerms)
@@ -58,18 +59,23 @@ export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { acco
     const isBroken = owned.length > 0 && fit.mismatches.length > 0
     if (isBroken) for (const each of owned) owners.set(each, term)
     else if (texts(other) !== texts(fit.mismatches)) agree.push(entry)
-    else silent.push(term)
+    else silent.push(title)
   }
   const differ = withoutFollowers(fit.mismatches).map((each): Difference => {
     const term = owners.get(each) ?? null
-    return {
-      title: term === null ? titleOf(each) : (described[term]?.description ?? term).replace(/\.$/, ''),
-      agreed: each.expected,
-      found: each.found,
-      term,
-    }
+    const difference = differenceOf(each, terms)
+    return term === null ? difference : { ...difference, title: (described[term]?.description ?? term).replace(/\.$/, ''), term }
   })
   return { account, baseUrl, path: intent.path, chainId: terms.chainId, agree, differ, silent }
+}
+
+/** A mismatch in words; what is surely of the native token in its units. */
+export function differenceOf(mismatch: Mismatch, terms: Pick<NetworkTerms, 'decimals' | 'symbol'>): Difference {
+  const { path, expected, found } = mismatch
+  const title = titleOf(mismatch)
+  if (!/^maxFee$|\.value$/.test(path)) return { title, agreed: expected, found, term: null }
+  const worded = (text: string) => text.replace(/\d+/, (digits) => tokens(BigInt(digits), terms))
+  return { title, agreed: worded(expected), found: worded(found), term: null }
 }
 
 /** What is compared of every network. */
@@ -104,7 +110,7 @@ export function titleOf({ path, expected, found }: Mismatch): string {
     if (part === 'target') return `What ${where} is made on`
     if (part === 'method') return `What ${where} does`
     if (part === 'value') return `What is sent along with ${where}`
-    return `${argument ?? 'Arguments'} of ${where}`
+    return `The ${argument ?? 'arguments'} of ${where}`
   }
   if (path === 'maxFee') return 'The fee at most'
   if (path === 'signers') return 'Who must sign'

@@ -157,12 +157,17 @@ function mismatchesOf(
   }
 }
 
-/** Of a call that is another one altogether its arguments need not be told apart. */
+/** Of a call that is another one altogether its arguments need not be told apart, nor an amount twice that is an argument as well. */
 export function withoutFollowers(mismatches: readonly Mismatch[]): readonly Mismatch[] {
-  const other = mismatches.flatMap(({ path }) => /^(calls\[\d+\])\.method$/.exec(path)?.[1] ?? [])
-  return mismatches.filter(
-    ({ path }) => !other.some((call) => path.startsWith(`${call}.`) && path !== `${call}.method` && path !== `${call}.target`),
-  )
+  const others = mismatches.flatMap(({ path }) => /^(calls\[\d+\])\.method$/.exec(path)?.[1] ?? [])
+  const values = mismatches.filter(({ path }) => /^calls\[\d+\]\.value$/.test(path))
+  return mismatches.filter(({ path, expected, found }) => {
+    const [call = ''] = /^calls\[\d+\]/.exec(path) ?? []
+    if (others.includes(call)) return !/\.(args|value)/.test(path)
+    return (
+      !path.includes('.args') || !values.some((each) => each.path === `${call}.value` && each.expected === expected && each.found === found)
+    )
+  })
 }
 
 /** What cannot even be compared is farthest off, then another call than was expected, then another argument of the right call. */

@@ -2,7 +2,7 @@ import { parseUnits } from '../intent/amounts.ts'
 import { tokens } from '../intent/sentence.ts'
 import type { Move } from '../intent/types.ts'
 import type { Call } from '../types.ts'
-import { type Difference, titleOf } from './agreement.ts'
+import { type Difference, differenceOf } from './agreement.ts'
 import type { FamilyReading } from './families.ts'
 import { withoutFollowers } from './fit.ts'
 import type { ProtocolReading } from './protocols.ts'
@@ -79,16 +79,17 @@ function* strangeCalls({ reading: { family, network }, known, calls }: Looked): 
 }
 
 /** What no request to the protocol explains. Where terms were agreed, these stand with them. */
-function* strangeParts({ known, compared }: Looked): Generator<Finding> {
+function* strangeParts({ known, compared, reading }: Looked): Generator<Finding> {
   if (known === null || compared) return
   const { fit, protocol } = known
   for (const each of withoutFollowers(fit.mismatches)) {
-    const title = titleOf(each)
+    const difference = differenceOf(each, reading.network.terms)
+    const { title } = difference
     yield {
       level: 'bad',
       title: /^Call \d/.test(title) ? title : `Unusual: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
       why: `Of all requests to ${protocol.intent.path} none leads to exactly this transaction. The nearest is ${fit.action}, and this is what it does not explain.`,
-      difference: { title, agreed: each.expected, found: each.found, term: null },
+      difference,
     }
   }
 }

@@ -54,7 +54,11 @@ export function AgreedTerms({ agreements }: { readonly agreements: readonly Agre
             </li>
           ))}
         </ul>
-        {silent.length > 0 ? <p class="muted">Of these the transaction says nothing: {silent.join(', ')}.</p> : null}
+        {silent.length > 0 ? (
+          <p class="muted">
+            Of these the transaction says nothing: {silent.map((each) => each.charAt(0).toLowerCase() + each.slice(1)).join(', ')}.
+          </p>
+        ) : null}
       </div>
     </section>
   )

@@ -8,14 +8,14 @@ import { outcome } from './words.ts'
 /** Everything of the Inspector that needs no service: what is put in at the left, what it is at the right. */
 export function Inspector() {
   const inspected = useInspection()
-  const { inspection, terms } = inspected
+  const { inspection, terms, request, action } = inspected
   const isDragged = useDrop(inspected.take)
   const wantsNumber = inspection.kind === 'read' && inspection.readings.some(({ family, hash }) => family === 'cosmos' && hash === null)
   return (
     <div class={isDragged ? 'columns inspector dragged' : 'columns inspector'}>
       <Input inspected={inspected} wantsNumber={wantsNumber} />
       <div class="stack">
-        <Result inspection={inspection} hasTerms={terms !== null} />
+        <Result inspection={inspection} hasTerms={terms !== null} isAsked={request.trim() !== '' || action !== ''} />
       </div>
       <span class="hidden-visually" role="status">
         {outcome(inspection)}

@@ -7,7 +7,15 @@ import { Lines } from './lines.tsx'
 import { callLines, count, factLines, origin } from './words.ts'
 
 /** What became of what was put in. */
-export function Result({ inspection, hasTerms }: { readonly inspection: Inspection; readonly hasTerms: boolean }) {
+export function Result({
+  inspection,
+  hasTerms,
+  isAsked,
+}: {
+  readonly inspection: Inspection
+  readonly hasTerms: boolean
+  readonly isAsked: boolean
+}) {
   if (inspection.kind === 'unreadable') return <Unreadable inspection={inspection} />
   if (inspection.kind !== 'read') return <Nothing />
   return (
@@ -19,7 +27,7 @@ export function Result({ inspection, hasTerms }: { readonly inspection: Inspecti
         </Note>
       ) : null}
       {inspection.readings.map((reading) => (
-        <ReadingOf key={reading.family} reading={reading} hasTerms={hasTerms} />
+        <ReadingOf key={reading.family} reading={reading} hasTerms={hasTerms} isAsked={isAsked} />
       ))}
     </>
   )
@@ -64,7 +72,7 @@ function Unreadable({ inspection: { why, tried } }: { readonly inspection: Extra
   )
 }
 
-function ReadingOf({ reading, hasTerms }: { readonly reading: Reading; readonly hasTerms: boolean }) {
+function ReadingOf({ reading, hasTerms, isAsked }: { readonly reading: Reading; readonly hasTerms: boolean; readonly isAsked: boolean }) {
   const { agreements, unusual, sentence, calls, notes, protocol, also, unmatched } = reading
   const [agreement] = agreements
   const isPlain = !agreement || agreement.differ.length === 0
@@ -99,10 +107,11 @@ function ReadingOf({ reading, hasTerms }: { readonly reading: Reading; readonly 
           key={`${each.title} ${each.found}`}
           difference={each}
           title={each.term === null ? each.title : `${each.title}: not the agreed one`}
+          {...(each.term === null ? { labels: [isAsked ? 'Asked for' : 'As a rule', 'In the transaction'] as const } : {})}
         />
       ))}
       {unusual.map((finding) => (
-        <FindingOf key={`${finding.title} ${finding.why}`} finding={finding} />
+        <FindingOf key={`${finding.title} ${finding.why}`} finding={finding} isAsked={isAsked} />
       ))}
       {hasTerms ? <Unmatched reasons={unmatched} /> : <NoTerms />}
       <section class="card">
@@ -159,8 +168,11 @@ function AgreementTags({ agreement: { agree, differ } }: { readonly agreement: A
   )
 }
 
-function FindingOf({ finding: { level, title, why, difference } }: { readonly finding: Finding }) {
-  if (difference) return <Difference difference={difference} title={title} why={why} labels={['As a rule', 'In the transaction']} />
+function FindingOf({ finding: { level, title, why, difference }, isAsked }: { readonly finding: Finding; readonly isAsked: boolean }) {
+  if (difference)
+    return (
+      <Difference difference={difference} title={title} why={why} labels={[isAsked ? 'Asked for' : 'As a rule', 'In the transaction']} />
+    )
   return (
     <Note kind={level === 'bad' ? 'bad' : 'warn'}>
       <strong>{title}.</strong> {why}
