@@ -13,6 +13,7 @@ const SOURCES = [
   'index.html',
   'package.json',
   'vite.config.ts',
+  '../client/src',
   '../verify/src',
   '../intent-hub/src',
   '../../plugins/*/intent/src',

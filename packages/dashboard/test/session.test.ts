@@ -80,13 +80,14 @@ t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
     }),
   )
 
-  await t.test('offers the tokens of a sandbox on this machine', (t) =>
+  await t.test('offers the token of a sandbox on this machine', (t) =>
     visit(t, browser, async (page) => {
       await answer(page, 'sandbox/tokens', { body: { operator_token: operator, management_token: customer, api_key: 'svc_1' } })
       await page.goto(`${local}session`)
-      await page.getByRole('button', { name: 'Use the sandbox’s management token' }).waitFor()
+      const use = page.getByRole('button', { name: 'Use the sandbox’s token' })
+      await use.waitFor()
       t.same(await inaccessible(page), [])
-      await page.getByRole('button', { name: 'Use the sandbox’s operator token' }).click()
+      await use.click()
       await page.getByText('Operator token: sees every account').waitFor()
     }),
   )

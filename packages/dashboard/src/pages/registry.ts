@@ -5,6 +5,7 @@ import { overviewPage } from './overview/index.ts'
 import type { Page } from './page.ts'
 import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
+import { startPage } from './start/index.ts'
 
 /** Every page, in the order of the navigation. The first that a reader may see is where he begins. */
-export const pages: readonly Page[] = [overviewPage, keysPage, activityPage, protocolsPage, inspectorPage, sessionPage]
+export const pages: readonly Page[] = [startPage, overviewPage, keysPage, activityPage, protocolsPage, inspectorPage, sessionPage]

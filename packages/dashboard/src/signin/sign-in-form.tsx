@@ -98,14 +98,9 @@ export function SignInForm() {
         {busy ? 'Signing in' : 'Sign in'}
       </Button>
       {tokens === null ? null : (
-        <>
-          <Button disabled={busy} onClick={() => void tryToken(tokens.operator_token)}>
-            Use the sandbox’s operator token
-          </Button>
-          <Button disabled={busy} onClick={() => void tryToken(tokens.management_token)}>
-            Use the sandbox’s management token
-          </Button>
-        </>
+        <Button disabled={busy} onClick={() => void tryToken(tokens.operator_token)}>
+          Use the sandbox’s token
+        </Button>
       )}
       <p class="muted small">
         {keep

@@ -1,0 +1,19 @@
+import { ServiceError, SvcError } from '@svc/client'
+import { ApiFailure } from '../../api/failure.ts'
+
+/** What went wrong, in a sentence, and the code to look up. */
+export interface Fault {
+  readonly sentence: string
+  readonly code: string | null
+}
+
+/** Any error of a step as a sentence. */
+export function faultOf(error: unknown): Fault {
+  if (ServiceError.is(error) && error instanceof ServiceError) {
+    const later = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`
+    return { sentence: error.sentence + later, code: error.code }
+  }
+  if (SvcError.is(error)) return { sentence: error.message, code: null }
+  if (error instanceof ApiFailure) return { sentence: error.message, code: error.code }
+  return { sentence: `This page has a fault: ${error instanceof Error ? error.message : String(error)}`, code: null }
+}

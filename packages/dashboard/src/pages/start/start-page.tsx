@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import type { Protocol } from '../../api/protocols.ts'
+import type { Sandbox } from '../../api/sandbox.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { useResource } from '../../state/resource.ts'
+import { api } from '../../state/session.ts'
+import type { PageProps } from '../page.ts'
+import { type Choice, choicesOf } from './choices.ts'
+import { Clock } from './clock.tsx'
+import { Faults } from './faults-card.tsx'
+import { checkable } from './intents.ts'
+import { JourneySteps } from './journey.tsx'
+import { Lies } from './lies-card.tsx'
+import { useChains } from './use-chains.ts'
+import { useJourney } from './use-journey.ts'
+
+/** A first stake on local chains: asked for, checked in this browser, signed, sent, and seen; beside it the chain's clock and faults. */
+export function StartPage({ session }: PageProps) {
+  // A sandbox has one account.
+  const account = session.accounts[0]?.id
+  const sandbox = useResource('sandbox', (signal) => api.call<Sandbox>('sandbox', { signal }))
+  const protocols = useResource(`protocols ${account}`, (signal) =>
+    api.call<readonly Protocol[]>('protocols', { query: { account }, signal }),
+  )
+  const failure = sandbox.value ? (protocols.value ? undefined : protocols.failure) : sandbox.failure
+  const reload = () => {
+    sandbox.reload()
+    protocols.reload()
+  }
+  const choices = sandbox.value && protocols.value ? choicesOf(protocols.value, sandbox.value, checkable) : []
+  const [first] = choices
+  return (
+    <>
+      <PageHead title="A first stake" meta="on local chains, with play money" />
+      {failure ? (
+        <ErrorState failure={failure} onRetry={reload} />
+      ) : !sandbox.value || !protocols.value ? (
+        <Loading />
+      ) : !first ? (
+        <Empty title="Nothing to stake here">
+          This sandbox has none of the protocols that this page can check: {checkable.join(', ')}.
+        </Empty>
+      ) : (
+        <Guide sandbox={sandbox.value} choices={choices} first={first} onChain={sandbox.reload} />
+      )}
+    </>
+  )
+}
+
+function Guide({
+  sandbox,
+  choices,
+  first,
+  onChain,
+}: {
+  readonly sandbox: Sandbox
+  readonly choices: readonly Choice[]
+  readonly first: Choice
+  readonly onChain: () => void
+}) {
+  const [journey, moves] = useJourney(first, sandbox, onChain)
+  const chains = useChains(onChain)
+  const { choice, amount } = journey
+  const [looked, setLooked] = useState(first.chain)
+  const chain = sandbox.chains.find((each) => each.chain === looked) ?? sandbox.chains[0]
+  const onEpoch = async () => {
+    setLooked(choice.chain)
+    if (await chains.operate(choice.chain, 'advance', { epochs: 1 })) await moves.look()
+  }
+  return (
+    <div class="columns start">
+      <section class="card">
+        <div class="body">
+          <h2 class="hidden-visually">The stake</h2>
+          <JourneySteps
+            journey={journey}
+            moves={{
+              ...moves,
+              choose: (chosen) => {
+                moves.choose(chosen)
+                setLooked(chosen.chain)
+              },
+            }}
+            choices={choices}
+            onEpoch={() => void onEpoch()}
+            turning={chains.busy}
+          />
+        </div>
+      </section>
+      <div class="stack">
+        {chain ? <Clock chain={chain} all={sandbox.chains} onChain={setLooked} chains={chains} /> : null}
+        {chain ? <Faults chain={chain} chains={chains} /> : null}
+        <Lies key={choice.id} choice={choice} amount={amount.trim()} sandbox={sandbox} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import t from 'tap'
+import type { Protocol } from '../src/api/protocols.ts'
+import type { Sandbox } from '../src/api/sandbox.ts'
+import { choicesOf, suggested, wrongAmount } from '../src/pages/start/choices.ts'
+import { programOf } from '../src/pages/start/code.ts'
+import { elsewhere } from '../src/pages/start/elsewhere.ts'
+import { FAULTS, offeredOf } from '../src/pages/start/faults.ts'
+import { checkable, intentOf } from '../src/pages/start/intents.ts'
+import { curlOf, recording, type Sent } from '../src/pages/start/recorder.ts'
+import { partsOf, standing } from '../src/pages/start/standing.ts'
+
+const terms = { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '1', validator_id: 12 }
+const network = (id: string, changes = {}) => ({
+  network: id,
+  name: id,
+  caip2: `x:${id}`,
+  default: true,
+  terms,
+  staking_info: null,
+  staking_info_age_seconds: null,
+  ...changes,
+})
+const protocol = (name: string, family: string, signer: string, networks: readonly unknown[], action = 'delegate') =>
+  ({
+    protocol: name,
+    path: `/api/v1/${name}/native`,
+    title: name,
+    family,
+    signer,
+    symbol: 'MON',
+    networks,
+    actions: [{ name: 'withdraw' }, { name: action, path: `/api/v1/${name}/native/action/${action}` }],
+  }) as unknown as Protocol
+const { validator_id: _validator, ...elsewhereTerms } = terms
+const sandbox = {
+  chains: ['evm:143', 'cosmos:celestia', 'svm:devnet'].map((chain) => ({ chain })),
+  wallets: [
+    { family: 'evm', label: 'Wallet 1', addresses: { 'evm:143': '0x01' }, public_key: null },
+    { family: 'evm', label: 'Wallet 2', addresses: { 'evm:143': '0x02' }, public_key: null },
+    { family: 'cosmos', label: 'Wallet 1', addresses: { 'cosmos:celestia': 'celestia1' }, public_key: '02aa' },
+  ],
+  trust: {
+    version: 1,
+    baseUrl: 'http://127.0.0.1',
+    account: 'demo',
+    keys: [],
+    protocols: [
+      { path: '/evm-three/native', networks: [{ default: true, terms }] },
+      { path: '/evm-two/native', networks: [{ default: true, terms: { ...elsewhereTerms, pool_id: '0xab' } }] },
+    ],
+  },
+} as unknown as Sandbox
+
+t.test('what is offered is what can be staked, checked and signed', (t) => {
+  const protocols = [
+    protocol('hub-two', 'cosmos', 'pubkey', [network('celestia')], 'stake'),
+    protocol('evm-three', 'evm', 'address', [network('143'), network('9')]),
+    protocol('evm-two', 'evm', 'address', [network('143', { terms: null })]),
+    protocol('svm-native', 'svm', 'wallet_address', [network('devnet')], 'stake'),
+    protocol('a-stranger', 'evm', 'address', [network('143')]),
+  ]
+  const [monad, celestia, ...others] = choicesOf(protocols, sandbox, checkable)
+  t.match(monad, { id: 'evm-three 143', title: 'evm-three, 143', chain: 'evm:143', action: 'delegate', signer: 'address', signs: '0x01' })
+  t.match(monad, { address: '0x01', other: '0x02', decimals: 18, symbol: 'MON' })
+  t.match(celestia, { title: 'hub-two', signer: 'pubkey', signs: '02aa', address: 'celestia1', other: null, action: 'stake' })
+  t.same(others, [], 'no chain, no terms, no wallet or no intent: not offered')
+  t.ok(monad && suggested(monad) === '100' && suggested({ ...monad, least: '3200' }) === '3200')
+  t.same(
+    ['', '1,000', '1e3', '-1', '0.000', ' 100.5 '].map((text) => wrongAmount(text) === null),
+    [false, false, false, false, false, true],
+  )
+  t.end()
+})
+
+t.test('every protocol of this page has an intent, and a program that imports it', async (t) => {
+  for (const name of checkable) {
+    const intent = await intentOf(name)
+    const [action] = Object.keys(intent.actions).filter((each) => ['stake', 'delegate'].includes(each))
+    t.ok(action, name)
+    const [first] = choicesOf([protocol(name, 'evm', 'address', [network('143')], action)], sandbox, [name])
+    if (!first) throw new Error('not offered')
+    const [, imported = '', from = ''] = /^import \{ (\w+) \} from '(@svc\/intent-[^']+)'$/m.exec(programOf('ask', first, '100')) ?? []
+    t.equal((await import(from))[imported], intent, `${from} has ${imported}`)
+  }
+  await t.rejects(intentOf('a-stranger'), /no intent of a-stranger/)
+})
+
+t.test('a request is noted as it left, and can be pasted into a shell', async (t) => {
+  const sent: Sent[] = []
+  const answered = async () => new Response('{}')
+  const send = recording((each) => sent.push(each), answered)
+  await send('http://127.0.0.1/a?b=1')
+  await send('http://127.0.0.1/a', { method: 'POST', headers: { 'x-api-key': "k'1", 'x-nonce': 'n' }, body: '{"amount":100}' })
+  t.same(sent.map(curlOf), [
+    'curl -s http://127.0.0.1/a?b=1',
+    `curl -s http://127.0.0.1/a \\\n  -H 'x-api-key: k'\\''1' \\\n  -d '{"amount":100}'`,
+  ])
+})
+
+t.test('a position is said by what still has to happen', (t) => {
+  const amount = (text: string) => ({ text, units: BigInt(text) })
+  const nothing = { staked: amount('0'), activating: null, deactivating: null, withdrawing: null, rewards: null, objects: null }
+  t.match(standing(nothing, { ...nothing, activating: amount('100') }, '100', 'MON'), { kind: 'plain', sentence: /^100 MON wait .* epoch/ })
+  t.match(standing(nothing, { ...nothing, activating: amount('0'), staked: amount('100') }, '100', 'MON'), {
+    kind: 'ok',
+    sentence: /active/,
+  })
+  t.match(standing(null, nothing, '100', 'MON'), { kind: 'plain', sentence: /may need a block/ })
+  t.same(partsOf(nothing, { ...nothing, rewards: amount('0') }), ['staked', 'rewards'])
+  t.end()
+})
+
+t.test('faults are offered in words, and the one that is on is shown', (t) => {
+  t.same(offeredOf(null).id, 'none')
+  t.same(offeredOf({ kind: 'drop', times: 2 }).id, 'drop')
+  for (const { body, id } of FAULTS) t.equal(offeredOf(body).id, id)
+  t.end()
+})
+
+t.test('another place is agreed to, and nothing else', (t) => {
+  const [monad] = choicesOf([protocol('evm-three', 'evm', 'address', [network('143')])], sandbox, ['evm-three'])
+  if (!monad) throw new Error('not offered')
+  const other = elsewhere(sandbox.trust, monad)
+  t.match(other.protocols[0]?.networks[0]?.terms, { ...terms, validator_id: 13 })
+  t.same(other.protocols[1], sandbox.trust.protocols[1])
+  const two = elsewhere(sandbox.trust, { ...monad, path: '/api/v1/evm-two/native/action/delegate' })
+  t.match(two.protocols[1]?.networks[0]?.terms, { pool_id: '0xa1' })
+  t.end()
+})
