@@ -18,25 +18,26 @@ t.test('filters stand in the address, and never the value of a key', async (t) =
     'account=acme&period=custom&from=2026-11-20T00:00:00Z&to=nonsense&error=SLOT_IN_USE&q= validator 12 &what=ever',
   )
   const filters = filtersOf(query)
-  t.same(filters, { period: 'custom', from: '2026-11-20T00:00:00.000Z', error: 'SLOT_IN_USE', q: 'validator 12' })
+  t.same(filters, { period: 'custom', reads: false, from: '2026-11-20T00:00:00.000Z', error: 'SLOT_IN_USE', q: 'validator 12' })
   t.same(toQuery(filters, 'acme', NOW.getTime()), {
     account: 'acme',
     from: '2026-11-20T00:00:00.000Z',
     to: undefined,
+    reads: false,
     error: 'SLOT_IN_USE',
     q: 'validator 12',
   })
   t.same(chipsOf(filters), [{ member: 'error', value: 'SLOT_IN_USE' }], 'what has a field of its own is no chip')
   const day = filtersOf(new URLSearchParams('period=fortnight&from=2026-11-20T00:00:00Z'))
-  t.same(day, { period: '24h' }, 'an unknown period is the usual one, and has no dates')
+  t.same(day, { period: '24h', reads: false }, 'an unknown period is the usual one, and has no dates')
   t.equal(toQuery(day, null, NOW.getTime()).from, '2026-11-21T01:38:41.000Z')
-  t.equal(toQuery({ period: 'all' }, null, 0).from, undefined)
+  t.equal(toQuery({ period: 'all', reads: true }, null, 0).from, undefined)
   t.not(keyOfFilters(day, null), keyOfFilters(day, 'acme'))
 
   for (const start of ['svc', 'svcm', 'svco']) {
     const value = `${start}_01JD4Z0V9T6E6N1S2XKQ3B7W8R_${'a'.repeat(51)}`
     t.equal(looksSecret(`curl -H X-API-KEY:${value}`), true, start)
-    t.same(filtersOf(new URLSearchParams({ q: value })), { period: '24h' })
+    t.same(filtersOf(new URLSearchParams({ q: value })), { period: '24h', reads: false })
   }
   t.equal(looksSecret('01JD4Z0V9T6E6N1S2XKQ3B7W8R'), false)
   t.equal(looksSecret('svc_01JD4Z0V'), false, 'what the list shows of a key is no secret')

@@ -97,6 +97,7 @@ function conditionsOf(filter: AuditFilter) {
     action: given(filter.action, equal('action')),
     outcome: given(filter.outcome, ended),
     text: given(filter.text, saying),
+    reads: filter.reads === false ? acting : undefined,
   }
 }
 
@@ -131,6 +132,10 @@ function ended(outcome: Outcome): Condition {
   const [from, below] = STATUS[outcome]
   return (audit, aside) => and(sql`${aside(audit.status)} >= ${from}`, sql`${aside(audit.status)} < ${below}`) ?? eq(audit.status, from)
 }
+
+/** A read has no action; what it was refused for is worth a look all the same. Every index over time has both columns. */
+const acting: Condition = (audit, aside) =>
+  sql`(${aside(audit.action)} is not null or ${aside(audit.status)} >= ${STATUS.refused[0]} or ${aside(audit.status)} < ${STATUS.ok[0]})`
 
 /** What has no action has no sentence, and the index says so without the record. */
 function saying(part: string): Condition {

@@ -141,6 +141,8 @@ export interface AuditFilter {
   readonly text?: string
   /** Of each transaction only the newest of the records that the other members let through. @default false */
   readonly collapse?: boolean
+  /** Whether reads that ended well are among them. @default true */
+  readonly reads?: boolean
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */

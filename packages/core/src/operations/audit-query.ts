@@ -36,6 +36,11 @@ const filters = {
   from: instant('Not before.'),
   to: instant('Before.'),
   before: text('`next` of the page before.', '1795314918304-01JD4Z0V9T6E6N1S2XKQ3B7W8T'),
+  reads: Type.Boolean({
+    default: true,
+    description:
+      'false leaves out reads that ended well: what changes nothing, and most of what is asked, such as the reads of the dashboard itself.',
+  }),
   collapse: Type.Boolean({ default: false, description: 'Of each transaction only the newest of these records.' }),
 }
 

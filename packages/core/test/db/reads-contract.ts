@@ -54,6 +54,15 @@ export async function readsContract(t: Test, store: Store): Promise<void> {
       [{ collapse: true, to: second(1) }, '0'],
     ] as const)
       t.equal(await found(filter), expected, JSON.stringify(filter))
+
+    const reader = ulid()
+    await store.appendAudit(
+      [{ action: null }, { action: null, status: 404 }, { action: null, status: 0 }, { action: 'withdraw' }].map((changes, n) =>
+        auditRecord({ account: reader, time: second(n), identity: String(n), ...changes }),
+      ),
+    )
+    t.equal(await found({ account: reader, reads: true }), '3210')
+    t.equal(await found({ account: reader, reads: false }), '321', 'reads that ended well are left out')
   })
 
   await t.test('a search that runs out of time goes on with its cursor, and misses and repeats nothing', async (t) => {

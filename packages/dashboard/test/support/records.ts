@@ -98,16 +98,18 @@ export function pageOf(
   query: URLSearchParams,
 ): { readonly records: readonly Sample[]; readonly next: string | null } {
   const limit = Number(query.get('limit') ?? 50)
-  const from = query.get('from') ?? ''
-  const found = records.filter(
-    (record) =>
-      record.time >= from &&
-      ['request_id', 'outcome', 'protocol', 'wallet'].every((name) => !query.get(name) || record[name] === query.get(name)) &&
-      (!query.get('key') || (record.key as { ulid: string } | null)?.ulid === query.get('key')) &&
-      (!query.get('error') || (record.error as { code: string } | null)?.code === query.get('error')) &&
-      (!query.get('transaction') || record.unsigned_hash === query.get('transaction')) &&
-      (!query.get('q') || JSON.stringify(record).includes(query.get('q') ?? '')),
-  )
+  const from = query.get('from')
+  const same = ['request_id', 'outcome', 'protocol', 'wallet'].filter((name) => query.has(name))
+  const [key, error, transaction, q] = ['key', 'error', 'transaction', 'q'].map((name) => query.get(name))
+  const tests: ((record: Sample) => boolean)[] = [
+    ...(from ? [(record: Sample) => record.time >= from] : []),
+    ...same.map((name) => (record: Sample) => record[name] === query.get(name)),
+    ...(key ? [(record: Sample) => (record.key as { ulid: string } | null)?.ulid === key] : []),
+    ...(error ? [(record: Sample) => (record.error as { code: string } | null)?.code === error] : []),
+    ...(transaction ? [(record: Sample) => record.unsigned_hash === transaction] : []),
+    ...(q ? [(record: Sample) => JSON.stringify(record).includes(q)] : []),
+  ]
+  const found = tests.length === 0 ? records : records.filter((record) => tests.every((fits) => fits(record)))
   const begin = Number(query.get('before') ?? 0)
   const end = begin + limit
   return { records: found.slice(begin, end), next: end < found.length ? String(end) : null }

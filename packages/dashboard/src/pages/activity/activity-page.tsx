@@ -8,18 +8,18 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
-import { ZoneToggle } from '../../parts/time.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate, route, setQuery } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
 import { account } from '../../state/account.ts'
-import { narrow, snug } from '../../state/media.ts'
+import { snug } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { count } from '../../text/amount.ts'
 import type { PageProps } from '../page.ts'
 import { columnsOf } from './columns.tsx'
 import { dayOf } from './days.ts'
 import { ExportDialog } from './export-dialog.tsx'
+import { lineOf } from './feed.ts'
 import { CLEARED, type Filters, filtersOf, isNarrowed, keyOfFilters, PERIODS, toQuery } from './filters.ts'
 import { RecordPanel } from './record-panel.tsx'
 import { Chips, Refusals } from './strips.tsx'
@@ -43,6 +43,8 @@ export function ActivityPage({ session, rest }: PageProps) {
   useShortcut('n', 'Show what is new', feed.show)
 
   const place = feed.rows.findIndex(({ request_id }) => request_id === open)
+  const row = feed.rows[place]
+  const newer = row && feed.fresh.find((each) => lineOf(each) === lineOf(row))
   const step = (by: 1 | -1) => {
     const next = feed.rows[place + by]
     if (next) goTo(next.request_id, true)
@@ -54,7 +56,6 @@ export function ActivityPage({ session, rest }: PageProps) {
         meta={metaOf(feed, filters)}
         actions={
           <>
-            {narrow.value ? <ZoneToggle /> : null}
             <Copy text={location.href} label="Copy link" />
             <Button onClick={() => setExporting(true)}>Export</Button>
           </>
@@ -88,7 +89,7 @@ export function ActivityPage({ session, rest }: PageProps) {
       {open === null ? null : (
         <RecordPanel
           requestId={open}
-          known={feed.rows[place]}
+          known={newer ?? row}
           onClose={() => {
             goTo(null)
             document.querySelector<HTMLElement>('main [role="grid"]')?.focus({ preventScroll: true })
@@ -158,11 +159,12 @@ function Nothing({ feed, filters }: { readonly feed: ShownFeed; readonly filters
 function Foot({ feed }: { readonly feed: ShownFeed }) {
   const { rows, failure, reading, older } = feed
   if (rows.length > 0 && failure) return <ErrorState failure={failure} onRetry={older} />
+  if (rows.length === 0) return null
   return (
     <p class="muted small keys-hint">
       <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open &nbsp; <kbd>/</kbd> search &nbsp; <kbd>?</kbd> all keys
       <span class="reading" role="status">
-        {reading && rows.length > 0 ? 'Reading older ones…' : ''}
+        {reading ? 'Reading older ones…' : ''}
       </span>
     </p>
   )

@@ -24,6 +24,8 @@ export type Member = (typeof MEMBERS)[number]
 
 /** Which records are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
 export interface Filters extends Readonly<Partial<Record<Member, string>>> {
+  /** Whether reads that ended well are shown too: most of what is asked of a service, and seldom what is looked for. */
+  readonly reads: boolean
   readonly period: Period
   /** ISO-8601, of a custom period; inclusive. */
   readonly from?: string
@@ -61,19 +63,25 @@ export function filtersOf(query: URLSearchParams): Filters {
       if (!Number.isNaN(instant.getTime())) found[name] = instant.toISOString()
     }
   }
-  return { ...found, period }
+  return { ...found, period, reads: query.get('reads') === 'yes' }
 }
 
 /** The query of GET /audit for filters. @param now milliseconds since 1970 */
 export function toQuery(filters: Filters, account: string | null, now: number): Query {
-  const { period, from, to, ...members } = filters
+  const { period, from, to, reads, ...members } = filters
   const length = LENGTHS[period]
-  return { ...members, account, from: length === undefined ? from : new Date(now - length).toISOString(), to }
+  return {
+    ...members,
+    account,
+    reads: reads ? undefined : false,
+    from: length === undefined ? from : new Date(now - length).toISOString(),
+    to,
+  }
 }
 
 /** The same filters have the same text; the account belongs to them. */
 export function keyOfFilters(filters: Filters, account: string | null): string {
-  return JSON.stringify([account, filters.period, filters.from, filters.to, ...MEMBERS.map((name) => filters[name])])
+  return JSON.stringify([account, filters.reads, filters.period, filters.from, filters.to, ...MEMBERS.map((name) => filters[name])])
 }
 
 /** Filters that have no field of their own, and are shown as words that can be taken away. */
@@ -92,7 +100,9 @@ export function isNarrowed(filters: Filters): boolean {
 }
 
 /** All filters off, as changes of the query; the period too. */
-export const CLEARED: Readonly<Record<string, null>> = Object.fromEntries([...MEMBERS, 'period', 'from', 'to'].map((name) => [name, null]))
+export const CLEARED: Readonly<Record<string, null>> = Object.fromEntries(
+  [...MEMBERS, 'period', 'from', 'to', 'reads'].map((name) => [name, null]),
+)
 
 /**
  * Whether a text holds the value of a key or token: these are not searched for and never get into an address.

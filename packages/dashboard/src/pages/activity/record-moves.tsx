@@ -10,12 +10,14 @@ import { partsOf } from './words.ts'
 /** What a transaction moves, costs, and until when it can be sent. */
 export function MovesOf({ record }: { readonly record: AuditRecord }) {
   const { sentence, moves, protocol, network, account } = record
-  const { value } = useResource(`protocols ${account}`, (signal) =>
+  const { value, failure } = useResource(`protocols ${moves?.length ? account : ''}`, (signal) =>
     // Only amounts need it.
     moves?.length ? api.call<readonly ProtocolTokens[]>('protocols', { signal, query: { account } }) : Promise.resolve([]),
   )
   if (sentence === null && !moves?.length) return null
   const { place, fee, validity } = partsOf(sentence ?? '')
+  // Nothing is shown in one unit first and then in another.
+  const pending = value === undefined && failure === undefined
   const token = tokenOf(value, protocol, network)
   return (
     <section>
@@ -30,7 +32,7 @@ export function MovesOf({ record }: { readonly record: AuditRecord }) {
             <div class="pair" key={`${move.kind} ${move.asset} ${move.amount}`}>
               <dt>{what}</dt>
               <dd>
-                {amount === null ? 'The bytes do not say how much' : <Amount value={amount} unit={unit} />}
+                {amount === null ? 'The bytes do not say how much' : pending ? '…' : <Amount value={amount} unit={unit} />}
                 {of === null ? null : (
                   <>
                     {' '}

@@ -39,7 +39,7 @@ export function RecordPanel({
       onClose={onClose}
       onMove={onMove}
     >
-      <Content key={requestId} requestId={requestId} known={known} />
+      <Content requestId={requestId} known={known} />
     </Panel>
   )
 }

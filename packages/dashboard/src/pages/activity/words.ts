@@ -33,10 +33,12 @@ export function inShort(deed: string): string {
 
 /** What a record is about, in a few words, for a list: the sentence's deed, else the action, else the request. */
 export function titleOf(record: AuditRecord): string {
-  const { sentence, action, method, route, count } = record
+  const { sentence, action, method, route, count, changes } = record
   if (sentence !== null) return inShort(partsOf(sentence).deed)
   const named = action === null ? null : (ACTIONS[action] ?? capital(action.replaceAll('-', ' ')))
   const said = named ?? (method === 'CLI' ? `svc ${route}` : `${method} ${route}`)
+  const name = typeof changes === 'object' && changes !== null && 'name' in changes ? changes.name : null
+  if (typeof name === 'string') return `${said} “${name}”`
   return count > 1 ? `${said}, ${count.toLocaleString('en')} times` : said
 }
 
