@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../api/failure.ts'
 import { Address } from './address.tsx'
+import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 import { Time } from './time.tsx'
 
@@ -24,6 +25,28 @@ export function FailureNote({ failure, children }: { readonly failure: ApiFailur
           To ask about it, quote <Address text={requestId} what="request id" whole />.
         </p>
       ) : null}
+    </Note>
+  )
+}
+
+/** That what is shown was read before, since it could not be read anew; and when it is, or how. */
+export function StaleNote({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => void }) {
+  const { kind, message, retryAt } = failure
+  const waits = kind === 'limited' && retryAt !== null
+  return (
+    <Note kind="warn" alert>
+      <div class="with-action">
+        <span class="break">
+          {message} What is shown was read before.
+          {waits ? (
+            <>
+              {' '}
+              It is read again at <Time at={new Date(retryAt).toISOString()} form="time" />.
+            </>
+          ) : null}
+        </span>
+        {waits ? null : <Button onClick={onRetry}>Try again</Button>}
+      </div>
     </Note>
   )
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../api/keys.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { FailureNote } from '../../parts/failure-note.tsx'
+import { StaleNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -49,9 +49,14 @@ export function KeysList({
   }
   return (
     <>
-      {failure ? <FailureNote failure={failure}>What is shown was read before.</FailureNote> : null}
+      {failure ? <StaleNote failure={failure} onRetry={reload} /> : null}
       {list.complete ? null : (
-        <Note>These are the oldest {count(list.keys.length)} keys. To see and search the others, choose one account.</Note>
+        <Note>
+          These are the oldest {count(list.keys.length)} keys.{' '}
+          {nameOf
+            ? 'To see and search the others, choose one account.'
+            : 'The others are told by the API: GET /api/v1/apikeys, with after.'}
+        </Note>
       )}
       {found.length === 0 ? (
         <Empty title="Nothing matches" action={<Button onClick={() => setQuery({ q: null, state: null })}>Clear the filters</Button>}>
