@@ -137,6 +137,9 @@ t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
         /^curl -sS 'http:\/\/stake\.test:\d+\/api\/v1\/evm-three\/native\/action\/delegate' /,
       )
       await page.getByText('Fill in address.').waitFor()
+      await page.locator('summary').last().press('Enter')
+      await page.getByLabel('sign, may be left out').selectOption('true')
+      await page.getByText('"withdrawId": "<withdrawId>", "sign": true}').waitFor()
       t.same(await inaccessible(page), [])
       t.same(await cut(page), [])
       await page.setViewportSize({ width: 390, height: 844 })

@@ -119,7 +119,8 @@ t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
 
       await answer(page, 'session', INVALID)
       await comeBack(page)
-      await again.waitFor()
+      // Keys before the field has the focus are nobody's.
+      await again.getByLabel('Token', { exact: true }).and(page.locator(':focus')).waitFor()
       await bySession(page)
       await page.keyboard.type('customer')
       await page.keyboard.press('Enter')

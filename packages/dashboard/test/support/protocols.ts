@@ -68,7 +68,7 @@ export const MONAD: Protocol = {
       name: 'withdraw',
       path: '/api/v1/evm-three/native/action/withdraw',
       summary: 'Withdraw a matured slot',
-      input: [text('address'), { ...text('withdrawId'), type: 'integer' }],
+      input: [text('address'), { ...text('withdrawId'), type: 'integer' }, { ...text('sign'), type: 'boolean', required: false }],
     },
   ],
 }

@@ -10,7 +10,7 @@ import { Chart } from './chart.tsx'
 import { WINDOWS, windowOf } from './figures.ts'
 import { Alarms, Crafts, ExpiringKeys, Refusals } from './lists.tsx'
 import { NotNow } from './not-now.tsx'
-import { Service } from './service.tsx'
+import { Endpoints, Replica, Snapshots } from './service.tsx'
 import { Tiles } from './tiles.tsx'
 import { useOverview } from './use-overview.ts'
 
@@ -50,11 +50,17 @@ export function OverviewPage({ session }: PageProps) {
           <Tiles overview={overview} />
           <Chart overview={overview} />
           <div class="columns top">
-            <Refusals overview={overview} />
-            <Crafts overview={overview} />
+            <div class="stack">
+              <Refusals overview={overview} />
+              <ExpiringKeys keys={overview.keys.expiring} accounts={session.accounts} />
+              {overview.service ? <Endpoints service={overview.service} /> : null}
+            </div>
+            <div class="stack">
+              <Crafts overview={overview} />
+              {overview.service ? <Snapshots service={overview.service} /> : null}
+              {overview.service ? <Replica service={overview.service} /> : null}
+            </div>
           </div>
-          <ExpiringKeys keys={overview.keys.expiring} accounts={session.accounts} />
-          {overview.service ? <Service service={overview.service} /> : null}
         </div>
       ) : failure ? (
         <ErrorState failure={failure} onRetry={reload} />

@@ -7,40 +7,48 @@ import { pathTo } from '../../router/path.ts'
 import { count } from '../../text/amount.ts'
 import { ageText, byUrgency, endpointName, msText } from './figures.ts'
 
-/** How the service is, for those who run it: what the replica that answered has found. */
-export function Service({ service }: { readonly service: ServiceState }) {
+/** Endpoints as the replica that answered has found them, those first that need a look. */
+export function Endpoints({ service: { endpoints } }: { readonly service: ServiceState }) {
   return (
-    <div class="columns top">
-      <Card title="Endpoints" about="of this replica">
-        {service.endpoints.length === 0 ? (
-          <p class="body muted">None is configured.</p>
-        ) : (
-          <ul class="rows">
-            {byUrgency(service.endpoints).map((endpoint) => (
-              <EndpointRow key={`${endpointName(endpoint)} ${endpoint.position}`} endpoint={endpoint} />
-            ))}
-          </ul>
-        )}
-      </Card>
-      <div class="stack">
-        <Card title="Staking-info" about="of this replica">
-          {service.snapshots.length === 0 ? (
-            <p class="body muted">No protocol is enabled.</p>
-          ) : (
-            <ul class="rows">
-              {service.snapshots.map((snapshot) => (
-                <SnapshotRow key={`${snapshot.protocol} ${snapshot.network}`} snapshot={snapshot} />
-              ))}
-            </ul>
-          )}
-        </Card>
-        <Card title="Service">
-          <div class="body">
-            <Facts service={service} />
-          </div>
-        </Card>
+    <Card title="Endpoints" about="of this replica">
+      {endpoints.length === 0 ? (
+        <p class="body muted">None is configured.</p>
+      ) : (
+        <ul class="rows">
+          {byUrgency(endpoints).map((endpoint) => (
+            <EndpointRow key={`${endpointName(endpoint)} ${endpoint.position}`} endpoint={endpoint} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** How old the staking-info of each network is, in the replica that answered. */
+export function Snapshots({ service: { snapshots } }: { readonly service: ServiceState }) {
+  return (
+    <Card title="Staking-info" about="of this replica">
+      {snapshots.length === 0 ? (
+        <p class="body muted">No protocol is enabled.</p>
+      ) : (
+        <ul class="rows">
+          {snapshots.map((snapshot) => (
+            <SnapshotRow key={`${snapshot.protocol} ${snapshot.network}`} snapshot={snapshot} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** What the replica that answered is. */
+export function Replica({ service }: { readonly service: ServiceState }) {
+  return (
+    <Card title="Service" about="this replica">
+      <div class="body">
+        <Facts service={service} />
       </div>
-    </div>
+    </Card>
   )
 }
 

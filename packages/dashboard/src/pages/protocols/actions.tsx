@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import type { ActionInput, Protocol, ProtocolAction, ProtocolNetwork, SandboxState } from '../../api/protocols.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy-button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Field, TextField } from '../../parts/field.tsx'
+import { Select } from '../../parts/select.tsx'
 import { Link } from '../../router/link.tsx'
 import { beginning, curlLine, missing, type Values } from './curl.ts'
 
@@ -67,28 +68,34 @@ function Action({
           />
         ))}
       </div>
-      <div class="command">
-        <code class="code">{line}</code>
-        <Copy text={line} label="Copy line" bare />
+      <code class="code">{line}</code>
+      <div class="with-action">
+        <Copy text={line} label="Copy line" />
+        <p class="small muted">
+          {empty.length > 0 ? `Fill in ${empty.join(' and ')}. ` : ''}
+          {sandbox ? (
+            'With the sandbox’s key and a wallet of its own: nothing of it is worth anything.'
+          ) : (
+            <>
+              It takes an API key from the environment: <code>export SVC_API_KEY=…</code>, with the value of one of the{' '}
+              <Link to="keys">keys</Link>.
+            </>
+          )}{' '}
+          Nothing is sent to a chain: what comes back is unsigned, and the <Link to="inspector">Inspector</Link> reads it.
+        </p>
       </div>
-      <p class="small muted">
-        {empty.length > 0 ? `Fill in ${empty.join(' and ')}. ` : ''}
-        {sandbox ? (
-          'With the sandbox’s key and a wallet of its own: nothing of it is worth anything.'
-        ) : (
-          <>
-            It takes an API key from the environment: <code>export SVC_API_KEY=…</code>, with the value of one of the{' '}
-            <Link to="keys">keys</Link>.
-          </>
-        )}{' '}
-        It crafts and sends nothing: what comes back is unsigned.
-      </p>
     </div>
   )
 }
 
+const FLAGS = [
+  { value: '', label: 'Left out' },
+  { value: 'true', label: 'true' },
+  { value: 'false', label: 'false' },
+] as const
+
 function Input({
-  input: { name, required, description },
+  input: { name, required, type, description },
   value,
   onValue,
 }: {
@@ -96,15 +103,13 @@ function Input({
   readonly value: string
   readonly onValue: (value: string) => void
 }) {
-  return (
-    <TextField
-      label={required ? name : `${name}, may be left out`}
-      hint={description}
-      value={value}
-      onValue={onValue}
-      mono
-      autocomplete="off"
-      spellcheck={false}
-    />
-  )
+  const label = required ? name : `${name}, may be left out`
+  if (type === 'boolean') {
+    return (
+      <Field label={label} hint={description}>
+        {(tied) => <Select {...tied} whole value={value} options={FLAGS} onValue={onValue} />}
+      </Field>
+    )
+  }
+  return <TextField label={label} hint={description} value={value} onValue={onValue} mono autocomplete="off" spellcheck={false} />
 }

@@ -5,7 +5,7 @@ import { INFO, type InfoWord, infoText } from './words.ts'
 /** Terms of staking in words, with every digit that the service gave. */
 export function Info({ info, symbol }: { readonly info: StakingInfo; readonly symbol: string | null }) {
   return (
-    <dl class="kv wide">
+    <dl class="kv wide facts">
       {INFO.map((word) => (
         <Fact key={word.member} word={word} value={info[word.member]} symbol={symbol} />
       ))}

@@ -50,9 +50,9 @@ export const INFO: readonly InfoWord[] = [
   { member: 'withdrawal_max_time', name: 'Then spendable within', kind: 'wait', none: NOT_APPLICABLE },
   { member: 'min_stake_amount', name: 'Least stake', kind: 'amount', none: NOT_APPLICABLE },
   { member: 'max_stake_amount', name: 'Most stake', kind: 'amount', none: 'no limit' },
-  { member: 'tvl_token', name: 'Staked with the operator', kind: 'amount', none: NOT_KNOWN },
+  { member: 'tvl_token', name: 'Staked here', kind: 'amount', none: NOT_KNOWN },
   { member: 'tvl_usd', name: 'Worth', kind: 'dollars', none: NOT_KNOWN },
-  { member: 'users', name: 'Who stake', kind: 'count', none: NOT_KNOWN },
+  { member: 'users', name: 'Stakers', kind: 'count', none: NOT_KNOWN },
 ]
 
 /** A member's value as text; amounts are without their unit. */
