@@ -33,16 +33,17 @@ ${codes.map((code) => `  | '${code}'`).join('\n')}
 const meanings = Object.fromEntries(tables.flatMap(({ errorCodes }) => Object.entries(errorCodes)).sort(([a], [b]) => (a < b ? -1 : 1)))
 const literal = (text) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 /** As Biome would write it, in 140 columns. */
-const entry = (code, status, meaning) => {
-  const line = `  ${code}: [${status}, ${meaning}],`
-  return line.length <= 140 ? line : `  ${code}: [\n    ${status},\n    ${meaning},\n  ],`
+const entry = (code, meaning) => {
+  const line = `    ${code}: ${meaning},`
+  return line.length <= 140 ? line : `    ${code}:\n      ${meaning},`
 }
+const statuses = [...new Set(Object.values(meanings).map(([status]) => status))].sort((a, b) => a - b)
+const ofStatus = (status) =>
+  Object.entries(meanings).flatMap(([code, [each, meaning]]) => (each === status ? [entry(code, literal(meaning))] : []))
 const record = `// Made by \`pnpm errors\` from what every package declares.
-/** HTTP status and meaning of every code that a refusal of the service can have. */
-export const ERRORS: Readonly<Record<string, readonly [status: number, meaning: string]>> = {
-${Object.entries(meanings)
-  .map(([code, [status, meaning]]) => entry(code, `${status}`, literal(meaning)))
-  .join('\n')}
+/** Meaning of every code that a refusal of the service can have, by its HTTP status. */
+export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+${statuses.map((status) => `  ${status}: {\n${ofStatus(status).join('\n')}\n  },`).join('\n')}
 }
 `
 for (const [name, content] of [

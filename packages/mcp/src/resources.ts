@@ -41,7 +41,12 @@ export function resources(bound: readonly Bound[], broadcast: boolean): Resource
       uri: 'staking://errors',
       title: 'Errors',
       description: 'What each code of a refusal of the service means, with its HTTP status.',
-      read: async () => Object.fromEntries(Object.entries(ERRORS).map(([code, [status, meaning]]) => [code, { status, meaning }])),
+      read: async () =>
+        Object.fromEntries(
+          Object.entries(ERRORS).flatMap(([status, codes]) =>
+            Object.entries(codes).map(([code, meaning]) => [code, { status: Number(status), meaning }]),
+          ),
+        ),
     },
   ]
   return (server) => {

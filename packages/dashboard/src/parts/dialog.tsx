@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
+import { useModal } from './use-modal.ts'
 
 /** What is asked above the page. */
 export interface DialogProps {
@@ -18,14 +19,8 @@ export interface DialogProps {
 
 /** A modal dialog of the browser's own kind: it holds the focus, and gives it back to what opened it. Draw it while it is open. */
 export function Dialog({ title, about, onClose, mayClose = () => true, onSubmit, foot, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null)
+  const element = useModal()
   const id = useId()
-  useLayoutEffect(() => {
-    const { current } = element
-    current?.showModal()
-    // Closed before it is taken away: only then does the browser give the focus back.
-    return () => current?.close()
-  }, [])
   const content = (
     <>
       <div>

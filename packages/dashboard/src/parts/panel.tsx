@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { narrow } from '../state/media.ts'
 import { Button } from './button.tsx'
 import { Toasts } from './toasts.tsx'
+import { useModal } from './use-modal.ts'
 
 /** What lies at the right, above a list. */
 export interface PanelProps {
@@ -46,12 +47,7 @@ function Beside(props: PanelProps) {
 
 function Covering(props: PanelProps) {
   const id = useId()
-  const element = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const { current } = element
-    current?.showModal()
-    return () => current?.close()
-  }, [])
+  const element = useModal()
   return (
     <dialog
       ref={element}

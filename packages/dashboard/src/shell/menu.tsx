@@ -1,15 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { useModal } from '../parts/use-modal.ts'
 
 /** The sheet with the navigation, on a phone. */
 export function Menu({ onClose, children }: { readonly onClose: () => void; readonly children: ComponentChildren }) {
-  const element = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const { current } = element
-    current?.showModal()
-    return () => current?.close()
-  }, [])
+  const element = useModal()
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by the browser; a click beside it does too.
     <dialog

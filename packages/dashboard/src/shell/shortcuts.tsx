@@ -1,8 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Check } from '../parts/field.tsx'
-import { shortcuts } from '../state/preferences.ts'
 import { bound, type Shortcut } from './keys.ts'
+import { ShortcutSwitch } from './shortcut-switch.tsx'
 
 /** What a table takes while it has the focus. */
 const IN_TABLES: readonly Shortcut[] = [
@@ -16,14 +15,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keyboard" onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
       <List title="Anywhere" of={bound.value} />
       <List title="In a table" of={IN_TABLES} />
-      <Check
-        checked={shortcuts.value}
-        onChecked={(on) => {
-          shortcuts.value = on
-        }}
-      >
-        Keys work anywhere, but in fields
-      </Check>
+      <ShortcutSwitch />
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useModal } from '../parts/use-modal.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The page that asks for a token, when nothing else is open. */
@@ -12,12 +12,7 @@ export function SignIn() {
 
 /** Asks for a token above what is open, which waits below with all that was typed, unseen. */
 export function SignInAgain() {
-  const element = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const { current } = element
-    current?.showModal()
-    return () => current?.close()
-  }, [])
+  const element = useModal()
   return (
     <dialog
       ref={element}

@@ -1,18 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { Withheld } from '../api/overview.ts'
 import { api, phase } from './session.ts'
 import { recall, remember } from './storage.ts'
-
-/** A craft whose bytes did not do what was asked, as GET /overview lists it. */
-export interface Alarm {
-  readonly kind: string
-  /** ISO-8601. */
-  readonly time: string
-  readonly account: string
-  readonly protocol: string | null
-  readonly network: string | null
-  readonly action: string | null
-  readonly request_id: string
-}
 
 /** How often it is asked for alarms, in milliseconds: a choice of this project. */
 const ASK_MS = 60_000
@@ -20,15 +9,17 @@ const ASK_MS = 60_000
 const MOST = 200
 const KEPT = 'svc-alarms-seen'
 
-const found = signal<readonly Alarm[]>([])
+const found = signal<readonly Withheld[]>([])
 /** Those that the reader put away, in this browser; they are no secret. */
 const put = signal<ReadonlySet<string>>(new Set((recall('local', KEPT) ?? '').split(' ').filter(Boolean)))
 const looked = signal<ReadonlySet<string>>(new Set())
 
 /** Alarms of the last seven days that were not put away, newest first. */
-export const alarms: ReadonlySignal<readonly Alarm[]> = computed(() => found.value.filter(({ request_id }) => !put.value.has(request_id)))
+export const alarms: ReadonlySignal<readonly Withheld[]> = computed(() =>
+  found.value.filter(({ request_id }) => !put.value.has(request_id)),
+)
 /** The one to look at next; null when every one was. */
-export const nextAlarm: ReadonlySignal<Alarm | null> = computed(
+export const nextAlarm: ReadonlySignal<Withheld | null> = computed(
   () => alarms.value.find(({ request_id }) => !looked.value.has(request_id)) ?? null,
 )
 
@@ -54,7 +45,10 @@ export function watchAlarms(): void {
     abort = new AbortController()
     const { signal: mine } = abort
     try {
-      const { alarms: now } = await api.call<{ readonly alarms: readonly Alarm[] }>('overview', { query: { window: '7d' }, signal: mine })
+      const { alarms: now } = await api.call<{ readonly alarms: readonly Withheld[] }>('overview', {
+        query: { window: '7d' },
+        signal: mine,
+      })
       if (!mine.aborted) found.value = now
     } catch {
       // Asked again within a minute.

@@ -1,9 +1,8 @@
 import { digitsOf } from '../bytes/hex.ts'
+import { D, mod, P, power } from './field25519.ts'
 import { sha512 } from './sha512.ts'
 
-// edwards25519 and its parameters: https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-22)
-const P = 2n ** 255n - 19n
-const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
+// Parameters of edwards25519: https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-22)
 /** Order of the base point. */
 const L = 2n ** 252n + 27742317777372353535851937790883648493n
 /** A square root of -1: 2^((p-1)/4). */
@@ -72,20 +71,6 @@ function multiply(point: Point, scalar: bigint): Point {
     if (bit === '1') sum = add(sum, point)
   }
   return sum
-}
-
-function power(base: bigint, exponent: bigint): bigint {
-  let [result, square] = [1n, mod(base)]
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = mod(result * square)
-    square = mod(square * square)
-  }
-  return result
-}
-
-function mod(value: bigint): bigint {
-  const rest = value % P
-  return rest < 0n ? rest + P : rest
 }
 
 /** Little-endian. */

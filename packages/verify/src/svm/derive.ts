@@ -1,13 +1,10 @@
 import { base58, bytesOfBase58, KEY_LENGTH } from '../bytes/base58.ts'
 import { digitsOf } from '../bytes/hex.ts'
 import { sha256 } from '../bytes/sha256.ts'
+import { D, mod, P, power } from '../curve/field25519.ts'
 
 /** @see https://solana.com/docs/core/pda (read 2026-11-21) */
 const MARKER = 'ProgramDerivedAddress'
-
-/** The field and the constant of edwards25519. @see https://www.rfc-editor.org/rfc/rfc8032#section-5.1 (read 2026-11-21) */
-const P = 2n ** 255n - 19n
-const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 
 /**
  * The address that a program alone signs for: the first one, from bump 255 down, of which nobody can have a key.
@@ -49,18 +46,4 @@ function isPoint(bytes: Uint8Array): boolean {
   // u / v is a square exactly if u * v is, as v is never 0.
   const product = mod(u * v)
   return product === 0n || power(product, (P - 1n) / 2n) === 1n
-}
-
-function power(base: bigint, exponent: bigint): bigint {
-  let [result, square] = [1n, base]
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = mod(result * square)
-    square = mod(square * square)
-  }
-  return result
-}
-
-function mod(value: bigint): bigint {
-  const rest = value % P
-  return rest < 0n ? rest + P : rest
 }

@@ -2,14 +2,14 @@ import { useMemo } from 'preact/hooks'
 import type { Account, Session } from '../../api/types.ts'
 import { Address } from '../../parts/address.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { Check } from '../../parts/field.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Segments } from '../../parts/select.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table-column.ts'
 import { Distance, Time, ZoneToggle } from '../../parts/time.tsx'
-import { shortcuts, type Theme, theme } from '../../state/preferences.ts'
+import { ShortcutSwitch } from '../../shell/shortcut-switch.tsx'
+import { type Theme, theme } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
@@ -102,14 +102,7 @@ function Preferences() {
       </dd>
       <dt>Keyboard</dt>
       <dd>
-        <Check
-          checked={shortcuts.value}
-          onChecked={(on) => {
-            shortcuts.value = on
-          }}
-        >
-          Keys work anywhere, but in fields
-        </Check>
+        <ShortcutSwitch />
       </dd>
     </dl>
   )

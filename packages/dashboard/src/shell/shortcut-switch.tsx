@@ -1,0 +1,16 @@
+import { Check } from '../parts/field.tsx'
+import { shortcuts } from '../state/preferences.ts'
+
+/** Turns the keys of one letter on or off (WCAG 2.1.4). */
+export function ShortcutSwitch() {
+  return (
+    <Check
+      checked={shortcuts.value}
+      onChecked={(on) => {
+        shortcuts.value = on
+      }}
+    >
+      Keys work anywhere, but in fields
+    </Check>
+  )
+}
