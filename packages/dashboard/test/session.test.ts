@@ -89,6 +89,7 @@ t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
       await page.goto(`${local}session`)
       const use = page.getByRole('button', { name: 'Use the sandbox’s token' })
       await use.waitFor()
+      t.equal(await page.getByText('This page came over plain http').count(), 0, 'nobody is between a machine and itself')
       t.same(await inaccessible(page), [])
       await use.click()
       await page.getByText('Operator token: sees every account').waitFor()

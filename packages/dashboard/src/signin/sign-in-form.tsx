@@ -5,7 +5,7 @@ import { Check, TextField } from '../parts/field.tsx'
 import { Mark } from '../parts/icon.tsx'
 import { Note } from '../parts/note.tsx'
 import { notice, signIn } from '../state/session.ts'
-import { sandboxTokens } from './sandbox-help.ts'
+import { isReadable, sandboxTokens } from './sandbox-help.ts'
 
 /** Asks for a token. What it is, an operator's or an account's, the service says. */
 export function SignInForm() {
@@ -74,6 +74,8 @@ export function SignInForm() {
         label="Token"
         inputRef={input}
         mono
+        // In a dialog the browser looks for it when it opens one: no letter is lost to another field.
+        autoFocus
         type={shown ? 'text' : 'password'}
         name="token"
         autocomplete="current-password"
@@ -107,6 +109,7 @@ export function SignInForm() {
           ? 'The token is kept until you close this tab or sign out.'
           : 'The token stays in this tab’s memory and is gone when you reload or close it.'}{' '}
         An operator makes one with <code>svc tokens create</code>.
+        {isReadable(location) ? ' This page came over plain http: whoever is on the way can read what is sent, the token too.' : ''}
       </p>
     </form>
   )

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { type ApiKey, removeKey } from '../../api/keys.ts'
+import type { ApiKey } from '../../api/keys.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -7,7 +7,6 @@ import { TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useAction } from '../../state/action.ts'
-import { api } from '../../state/session.ts'
 
 /** From how far a last use is long ago, in milliseconds: a month, as jobs of the month's end run by then. A choice of this project. */
 const LONG_AGO_MS = 31 * 86_400_000
@@ -15,14 +14,14 @@ const LONG_AGO_MS = 31 * 86_400_000
 /** Deletes a key when its name was typed, after saying when it was used last. */
 export function DeleteDialog({
   apiKey,
-  onDone,
+  onDelete,
   onClose,
 }: {
   readonly apiKey: ApiKey
-  readonly onDone: () => void
+  readonly onDelete: () => Promise<void>
   readonly onClose: () => void
 }) {
-  const { ulid, name, prefix } = apiKey
+  const { name, prefix } = apiKey
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const { busy, failure, run } = useAction()
@@ -33,7 +32,7 @@ export function DeleteDialog({
       input.current?.focus()
       return
     }
-    if (await run(() => removeKey(api, ulid))) onDone()
+    await run(onDelete)
   }
   return (
     <Dialog

@@ -1,4 +1,4 @@
-import { type ApiKey, changeKey, createKey, type NewApiKey } from '../../api/keys.ts'
+import { type ApiKey, createKey, type NewApiKey } from '../../api/keys.ts'
 import type { Session } from '../../api/types.ts'
 import { utc } from '../../state/preferences.ts'
 import { asFailure, isAbort } from '../../state/resource.ts'
@@ -78,9 +78,9 @@ export function KeyDialogs({
       <DeleteDialog
         apiKey={key}
         onClose={close}
-        onDone={() => {
+        onDelete={async () => {
+          await keys.remove(key.ulid)
           close()
-          keys.drop(key.ulid)
           tell({ text: `“${key.name}” is deleted.` })
           onGone()
         }}
@@ -100,9 +100,8 @@ export function KeyDialogs({
       onDone={async (draft) => {
         const changes = changesOf(key, draft, Date.now(), utc.peek())
         if (changes) {
-          const changed = await changeKey(api, key.ulid, changes)
-          keys.put(changed)
-          tell({ text: `“${changed.name}” is changed.` })
+          const { name } = await keys.change(key.ulid, changes)
+          tell({ text: `“${name}” is changed.` })
         }
         close()
       }}
@@ -116,9 +115,9 @@ async function sayFarewell(keys: Keys, key: ApiKey, farewell: Farewell): Promise
   const changes = farewellTo(key, farewell, Date.now())
   if (changes === null) return
   try {
-    keys.put(await changeKey(api, key.ulid, changes))
+    await keys.change(key.ulid, changes)
     const undo = async () => {
-      keys.put(await changeKey(api, key.ulid, 'active' in changes ? { active: true } : { expirationDate: key.expirationDate }))
+      await keys.change(key.ulid, 'active' in changes ? { active: true } : { expirationDate: key.expirationDate })
     }
     tell({
       text:

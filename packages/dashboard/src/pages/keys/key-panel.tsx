@@ -23,7 +23,11 @@ export interface KeyActions {
   onActive(key: ApiKey, active: boolean): Promise<void>
 }
 
-interface Shared {
+/** What the panel is about. */
+export interface KeyPanelProps {
+  readonly ulid: string
+  /** What the list knows of it. */
+  readonly known: ApiKey | undefined
   /** Name of its account, where there are several. */
   readonly nameOf: ((id: string) => string) | null
   readonly actions: KeyActions
@@ -31,26 +35,34 @@ interface Shared {
   readonly onMove: (step: 1 | -1) => void
 }
 
-/** One key beside the list, and what can be done with it. One that the list does not hold is read by its id. */
-export function KeyPanel({ ulid, known, ...shared }: Shared & { readonly ulid: string; readonly known: ApiKey | undefined }) {
-  return known ? <Known apiKey={known} {...shared} /> : <Unknown ulid={ulid} {...shared} />
-}
-
-function Unknown({ ulid, ...shared }: Shared & { readonly ulid: string }) {
-  const { value, failure, reload } = useResource(`key ${ulid}`, (signal) => readKey(api, ulid, signal))
-  if (value) return <Known apiKey={value} {...shared} />
+/**
+ * One key beside the list, and what can be done with it. One that the list does not hold, or no longer, is read by its id. The panel itself stays meanwhile: on a phone it
+ * would otherwise open anew, above a dialog.
+ */
+export function KeyPanel({ ulid, known, nameOf, actions, onClose, onMove }: KeyPanelProps) {
+  const { value, failure, reload } = useResource(
+    `key ${known === undefined} ${ulid}`,
+    async (signal) => known ?? readKey(api, ulid, signal),
+  )
+  const apiKey = known ?? value
   return (
-    <Panel title="Key" onClose={shared.onClose} onMove={shared.onMove}>
-      {failure ? <ErrorState failure={failure} onRetry={reload} /> : <Loading lines={6} />}
+    <Panel title={apiKey?.name ?? 'Key'} onClose={onClose} onMove={onMove}>
+      {apiKey ? (
+        <Known key={ulid} apiKey={apiKey} nameOf={nameOf} actions={actions} />
+      ) : failure ? (
+        <ErrorState failure={failure} onRetry={reload} />
+      ) : (
+        <Loading lines={6} />
+      )}
     </Panel>
   )
 }
 
-function Known({ apiKey, nameOf, actions, onClose, onMove }: Shared & { readonly apiKey: ApiKey }) {
-  const { active, name } = apiKey
+function Known({ apiKey, nameOf, actions }: Pick<KeyPanelProps, 'nameOf' | 'actions'> & { readonly apiKey: ApiKey }) {
+  const { active } = apiKey
   const { busy, failure, run } = useAction()
   return (
-    <Panel title={name} onClose={onClose} onMove={onMove}>
+    <>
       <section>
         <p class="key-says">
           <KeyCondition of={apiKey} />
@@ -78,7 +90,7 @@ function Known({ apiKey, nameOf, actions, onClose, onMove }: Shared & { readonly
           “Last used” is up to a minute late. The value was shown once, when the key was made; nobody can show it again.
         </p>
       </section>
-    </Panel>
+    </>
   )
 }
 

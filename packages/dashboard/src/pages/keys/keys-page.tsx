@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { type ApiKey, changeKey } from '../../api/keys.ts'
+import type { ApiKey } from '../../api/keys.ts'
 import { Button } from '../../parts/button.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Search } from '../../parts/search.tsx'
@@ -8,7 +8,6 @@ import { pathTo } from '../../router/path.ts'
 import { navigate, route, setQuery } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
 import { account } from '../../state/account.ts'
-import { api } from '../../state/session.ts'
 import { tell } from '../../state/toast.ts'
 import { count } from '../../text/amount.ts'
 import type { PageProps } from '../page.ts'
@@ -44,7 +43,9 @@ export function KeysPage({ session, rest }: PageProps) {
     onRoll: (key) => setAsked({ kind: 'roll', key }),
     onDelete: (key) => setAsked({ kind: 'delete', key }),
     async onActive(key, active) {
-      const turn = async (on: boolean) => keys.put(await changeKey(api, key.ulid, { active: on }))
+      const turn = async (on: boolean) => {
+        await keys.change(key.ulid, { active: on })
+      }
       await turn(active)
       tell({ text: `“${key.name}” is turned ${active ? 'on' : 'off'}.`, ...(active ? {} : { undo: () => turn(true) }) })
     },

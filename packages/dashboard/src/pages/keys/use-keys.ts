@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import type { ApiFailure } from '../../api/failure.ts'
-import { type ApiKey, type KeyList, readKeys } from '../../api/keys.ts'
+import { ApiFailure } from '../../api/failure.ts'
+import { type ApiKey, changeKey, type KeyList, readKeys, removeKey } from '../../api/keys.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 
@@ -10,10 +10,12 @@ export interface Keys {
   readonly failure: ApiFailure | undefined
   readonly loading: boolean
   reload(): void
-  /** Puts in a key that was made or changed. */
+  /** Puts in a key that was made. */
   put(key: ApiKey): void
-  /** Takes out one that was deleted. */
-  drop(ulid: string): void
+  /** Changes one at the service, and here. */
+  change(ulid: string, changes: Parameters<typeof changeKey>[2]): Promise<ApiKey>
+  /** Deletes one at the service, and here. */
+  remove(ulid: string): Promise<void>
 }
 
 /** Reads the keys of an account; null: of all that the token may see. */
@@ -22,7 +24,7 @@ export function useKeys(account: string | null): Keys {
   // An action ends long after the drawing in which it began.
   const latest = useRef(resource)
   latest.current = resource
-  const change = (make: (keys: readonly ApiKey[]) => readonly ApiKey[]) => {
+  const replace = (make: (keys: readonly ApiKey[]) => readonly ApiKey[]) => {
     const { value, loading, set, reload } = latest.current
     if (value) {
       const next = { ...value, keys: make(value.keys) }
@@ -32,17 +34,35 @@ export function useKeys(account: string | null): Keys {
     // What is being read may be of before.
     if (loading) reload()
   }
+  const put = (key: ApiKey) => {
+    if (account !== null && key.account !== undefined && key.account !== account) return
+    replace((keys) =>
+      keys.some(({ ulid }) => ulid === key.ulid) ? keys.map((each) => (each.ulid === key.ulid ? key : each)) : [key, ...keys],
+    )
+  }
+  /** A key that somebody else deleted meanwhile stays in no list. */
+  const tried = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act()
+    } catch (error) {
+      if (error instanceof ApiFailure && error.kind === 'missing') latest.current.reload()
+      throw error
+    }
+  }
   return {
     list: resource.value,
     failure: resource.failure,
     loading: resource.loading,
     reload: resource.reload,
-    put(key) {
-      if (account !== null && key.account !== undefined && key.account !== account) return
-      change((keys) =>
-        keys.some(({ ulid }) => ulid === key.ulid) ? keys.map((each) => (each.ulid === key.ulid ? key : each)) : [key, ...keys],
-      )
+    put,
+    async change(ulid, changes) {
+      const changed = await tried(() => changeKey(api, ulid, changes))
+      put(changed)
+      return changed
     },
-    drop: (gone) => change((keys) => keys.filter(({ ulid }) => ulid !== gone)),
+    async remove(gone) {
+      await tried(() => removeKey(api, gone))
+      replace((keys) => keys.filter(({ ulid }) => ulid !== gone))
+    },
   }
 }
