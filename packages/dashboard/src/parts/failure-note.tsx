@@ -29,21 +29,44 @@ export function FailureNote({ failure, children }: { readonly failure: ApiFailur
   )
 }
 
-/** That what is shown was read before, since it could not be read anew; and when it is, or how. */
-export function StaleNote({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => void }) {
-  const { kind, message, retryAt } = failure
+/**
+ * That what is shown was read before, since it could not be read anew; and when it is, or how. `since` is when that began, `of` when it was read, both ISO-8601;
+ * `every` is how often it is tried, in words.
+ */
+export function StaleNote({
+  failure: { kind, message, retryAt },
+  onRetry,
+  since = null,
+  of,
+  every,
+}: {
+  readonly failure: ApiFailure
+  readonly onRetry: () => void
+  readonly since?: string | null
+  readonly of?: string
+  readonly every?: string
+}) {
   const waits = kind === 'limited' && retryAt !== null
   return (
     <Note kind="warn" alert>
       <div class="with-action">
         <span class="break">
-          {message} What is shown was read before.
+          {message}
+          {since === null ? null : (
+            <>
+              {' '}
+              It has been so since <Time at={since} form="time" />.
+            </>
+          )}{' '}
+          What is shown was read {of === undefined ? 'before' : <Time at={of} form="both" />}.
           {waits ? (
             <>
               {' '}
               It is read again at <Time at={new Date(retryAt).toISOString()} form="time" />.
             </>
-          ) : null}
+          ) : every === undefined ? null : (
+            ` It is read again ${every}.`
+          )}
         </span>
         {waits ? null : <Button onClick={onRetry}>Try again</Button>}
       </div>

@@ -80,10 +80,21 @@ export function lengthText(bars: readonly Bar[]): string {
   return minutes === 60 ? 'hours' : `${minutes / 60} hours each`
 }
 
+const WORDS = { ok: 'answered', refused: 'refused', failed: 'failed' } as const
+
+/** What happened, an outcome each: `386 answered`, `26 refused`, `none failed`. */
+export function outcomeTexts(outcomes: Outcomes): readonly { readonly outcome: keyof Outcomes; readonly text: string }[] {
+  return (['ok', 'refused', 'failed'] as const).map((outcome) => ({
+    outcome,
+    text: `${outcomes[outcome] === 0 ? 'none' : count(outcomes[outcome])} ${WORDS[outcome]}`,
+  }))
+}
+
 /** What happened in words: `386 answered, 26 refused, none failed`. */
-export function outcomesText({ ok, refused, failed }: Outcomes): string {
-  const some = (number: number) => (number === 0 ? 'none' : count(number))
-  return `${some(ok)} answered, ${some(refused)} refused, ${some(failed)} failed`
+export function outcomesText(outcomes: Outcomes): string {
+  return outcomeTexts(outcomes)
+    .map(({ text }) => text)
+    .join(', ')
 }
 
 /** The bar with the most requests; undefined when there were none at all. */

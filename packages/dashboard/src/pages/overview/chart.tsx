@@ -1,11 +1,13 @@
+import { Fragment } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import type { Overview } from '../../api/overview.ts'
+import type { Outcomes, Overview } from '../../api/overview.ts'
 import { Button } from '../../parts/button.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table-column.ts'
 import { Time, ZoneName } from '../../parts/time.tsx'
+import { narrow } from '../../state/media.ts'
 import { count } from '../../text/amount.ts'
-import { type Bar, barsOf, endOf, lengthText, outcomesText, peakOf, segmentsOf, totalOf } from './bars.ts'
+import { type Bar, barsOf, endOf, lengthText, outcomesText, outcomeTexts, peakOf, segmentsOf, totalOf } from './bars.ts'
 import { WINDOWS } from './figures.ts'
 
 /** Height of what is drawn, in pixels. */
@@ -20,7 +22,7 @@ export function Chart({ overview }: { readonly overview: Overview }) {
   const bars = useMemo(() => barsOf(overview), [overview])
   const [asTable, setAsTable] = useState(false)
   const [at, setAt] = useState<number | null>(null)
-  const pointed = at === null ? undefined : bars[at]
+  const pointed = at === null || asTable ? undefined : bars[at]
   return (
     <figure class="card">
       <header>
@@ -124,8 +126,25 @@ function Caption({ bars, overview }: { readonly bars: readonly Bar[]; readonly o
   if (!peak) return <>No request in {last}.</>
   return (
     <>
-      In {last}: {outcomesText(overview.totals)}. Most at once: {count(totalOf(peak))}, <Span bar={peak} days={overview.window === '7d'} />.
+      In {last}:{' '}
+      {outcomeTexts(overview.totals).map(({ outcome, text }, index) => (
+        <Fragment key={outcome}>
+          {index > 0 ? ', ' : ''}
+          <Swatch outcome={outcome} />
+          {text}
+        </Fragment>
+      ))}
+      . Most at once: {count(totalOf(peak))}, <Span bar={peak} days={overview.window === '7d'} />.
     </>
+  )
+}
+
+/** The colour of an outcome, beside its word. */
+function Swatch({ outcome }: { readonly outcome: keyof Outcomes }) {
+  return (
+    <svg class="chart swatch" viewBox="0 0 8 8" aria-hidden="true">
+      <rect class={outcome} width="8" height="8" rx="2" />
+    </svg>
   )
 }
 
@@ -144,30 +163,31 @@ function Span({ bar, days }: { readonly bar: Bar; readonly days: boolean }) {
 }
 
 function Numbers({ bars, days }: { readonly bars: readonly Bar[]; readonly days: boolean }) {
+  const thin = narrow.value
   const columns = useMemo((): readonly Column<Bar>[] => {
-    const number = (key: 'ok' | 'refused' | 'failed', head: string): Column<Bar> => ({
+    const time: Column<Bar> = {
+      key: 'time',
+      head: (
+        <>
+          Time, <ZoneName />
+        </>
+      ),
+      width: 'minmax(0, 2fr)',
+      phone: 'main',
+      cell: (bar) => <Span bar={bar} days={days} />,
+    }
+    // A list on a phone has no heads, so its numbers come with their words.
+    if (thin) return [time, { key: 'all', head: 'Requests', width: '1fr', muted: true, cell: outcomesText }]
+    const number = (key: keyof Outcomes, head: string): Column<Bar> => ({
       key,
       head,
       width: 'minmax(0, 1fr)',
       align: 'right',
       cell: (bar) => count(bar[key]),
     })
-    return [
-      {
-        key: 'time',
-        head: (
-          <>
-            Time, <ZoneName />
-          </>
-        ),
-        width: 'minmax(0, 2fr)',
-        phone: 'main',
-        cell: (bar) => <Span bar={bar} days={days} />,
-      },
-      number('ok', 'Answered'),
-      number('refused', 'Refused'),
-      number('failed', 'Failed'),
-    ]
-  }, [days])
-  return <Table label="Requests over time" columns={columns} rows={bars} keyOf={({ time }) => time} />
+    return [time, number('ok', 'Answered'), number('refused', 'Refused'), number('failed', 'Failed')]
+  }, [days, thin])
+  // The newest first, as in every list of times.
+  const rows = useMemo(() => bars.toReversed(), [bars])
+  return <Table label="Requests over time" columns={columns} rows={rows} keyOf={({ time }) => time} />
 }

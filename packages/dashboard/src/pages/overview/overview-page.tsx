@@ -1,4 +1,5 @@
 import { ErrorState } from '../../parts/error-state.tsx'
+import { StaleNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Segments } from '../../parts/select.tsx'
@@ -9,7 +10,6 @@ import type { PageProps } from '../page.ts'
 import { Chart } from './chart.tsx'
 import { WINDOWS, windowOf } from './figures.ts'
 import { Alarms, Crafts, ExpiringKeys, Refusals } from './lists.tsx'
-import { NotNow } from './not-now.tsx'
 import { Endpoints, Replica, Snapshots } from './service.tsx'
 import { Tiles } from './tiles.tsx'
 import { useOverview } from './use-overview.ts'
@@ -43,7 +43,9 @@ export function OverviewPage({ session }: PageProps) {
           />
         }
       />
-      {figures && failure ? <NotNow failure={failure} since={failingSince} of={figures.at} onRetry={reload} /> : null}
+      {figures && failure ? (
+        <StaleNote failure={failure} since={failingSince} of={figures.at} every="every 15 seconds" onRetry={reload} />
+      ) : null}
       {overview ? (
         <div class={behind ? 'stack wide behind' : 'stack wide'} aria-busy={behind}>
           <Alarms alarms={overview.alarms} accounts={session.accounts} />

@@ -3,6 +3,7 @@ import type { ApiFailure } from '../../api/failure.ts'
 import type { Protocol, ProtocolNetwork, SandboxState } from '../../api/protocols.ts'
 import type { Session } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
+import { StaleNote } from '../../parts/failure-note.tsx'
 import { Note } from '../../parts/note.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -24,6 +25,7 @@ export function NetworkView({
   account,
   session,
   failure,
+  onRetry,
 }: {
   readonly protocol: Protocol
   readonly network: ProtocolNetwork
@@ -31,6 +33,7 @@ export function NetworkView({
   readonly account: string
   readonly session: Session
   readonly failure: ApiFailure | undefined
+  readonly onRetry: () => void
 }) {
   const head = useRef<HTMLDivElement>(null)
   // It is gone to from a row, which is no longer there.
@@ -66,11 +69,7 @@ export function NetworkView({
           {aboutOf(protocol)} The operator calls this network “{network.name}”. Plugin {protocol.protocol} {protocol.version}.
         </p>
       </div>
-      {failure ? (
-        <Note kind="warn" alert>
-          {failure.message} What is shown is of <Time at={new Date(at).toISOString()} form="time" />.
-        </Note>
-      ) : null}
+      {failure ? <StaleNote failure={failure} of={new Date(at).toISOString()} onRetry={onRetry} /> : null}
       <div class="columns top">
         <Card title="Staking" about={age === null ? null : <Age at={at - age * 1000} />}>
           <div class="body">

@@ -1,6 +1,7 @@
 import type { Protocol } from '../../api/protocols.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { StaleNote } from '../../parts/failure-note.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -70,13 +71,14 @@ function OfAccount({ account, session, rest: [name, network] }: PageProps & { re
         account={account}
         session={session}
         failure={failure}
+        onRetry={reload}
       />
     )
   }
   return (
     <>
       <PageHead title="Protocols" meta={about} />
-      {failure ? <ErrorState failure={failure} onRetry={reload} /> : null}
+      {failure ? <StaleNote failure={failure} of={new Date(at).toISOString()} onRetry={reload} /> : null}
       {name !== undefined ? (
         <Empty title="Not enabled" action={<Link to="protocols">All protocols</Link>}>
           {network === undefined ? `There is no protocol ${name} for this account.` : `There is no ${name} on ${network} for this account.`}
