@@ -42,7 +42,7 @@ t.test('without a config the service starts on local chains and shows all that i
     t.equal((await fetch(`${file.baseUrl}/api/v1/apikeys`, { headers: { token } })).status, 200)
   const page = await fetch(`${file.baseUrl}/dashboard`)
   t.equal(
-    new RegExp(`^Dashboard +${file.baseUrl}/dashboard$`, 'm').test(stdout),
+    new RegExp(`^Dashboard +${file.baseUrl}/dashboard  leads through a first stake$`, 'm').test(stdout),
     page.status === 200,
     'where the page is, its address is shown',
   )

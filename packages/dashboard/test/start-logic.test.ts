@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Protocol } from '../src/api/protocols.ts'
 import type { Sandbox } from '../src/api/sandbox.ts'
-import { choicesOf, suggested, wrongAmount } from '../src/pages/start/choices.ts'
+import { chainName, choicesOf, suggested, wrongAmount } from '../src/pages/start/choices.ts'
 import { programOf } from '../src/pages/start/code.ts'
 import { elsewhere } from '../src/pages/start/elsewhere.ts'
 import { FAULTS, offeredOf } from '../src/pages/start/faults.ts'
@@ -64,6 +64,10 @@ t.test('what is offered is what can be staked, checked and signed', (t) => {
   t.match(monad, { address: '0x01', other: '0x02', decimals: 18, symbol: 'MON' })
   t.match(celestia, { title: 'hub-two', signer: 'pubkey', signs: '02aa', address: 'celestia1', other: null, action: 'stake' })
   t.same(others, [], 'no chain, no terms, no wallet or no intent: not offered')
+  t.same(
+    ['evm:143', 'svm:devnet'].map((chain) => chainName(chain, monad ? [monad] : [])),
+    ['MON · evm:143', 'svm:devnet'],
+  )
   t.ok(monad && suggested(monad) === '100' && suggested({ ...monad, least: '3200' }) === '3200')
   t.same(
     ['', '1,000', '1e3', '-1', '0.000', ' 100.5 '].map((text) => wrongAmount(text) === null),

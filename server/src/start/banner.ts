@@ -5,7 +5,9 @@ import type { SandboxService } from '../sandbox.ts'
 export function banner({ file, path, trustPath, service }: SandboxService): string {
   const { baseUrl, controlUrl, apiKey, managementToken, operatorToken, publicKeyPem } = file
   // Where the page is installed.
-  const dashboard = service.app.hasRoute({ method: 'GET', url: '/dashboard' }) ? [pair('Dashboard', `${baseUrl}/dashboard`)] : []
+  const dashboard = service.app.hasRoute({ method: 'GET', url: '/dashboard' })
+    ? [pair('Dashboard', `${baseUrl}/dashboard  leads through a first stake`)]
+    : []
   return [
     rule('The sandbox is running'),
     '',

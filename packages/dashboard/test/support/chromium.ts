@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
-import type { Test } from 'tap'
 
 /** A name that is not this machine's own: what browsers forgive localhost shows itself there only. */
 export const HOST = 'stake.test'
@@ -14,13 +13,19 @@ const program = [process.env.SVC_CHROMIUM, 'chromium', 'chromium-browser', 'goog
 export const lacking =
   program === undefined && process.env.CI === undefined && process.env.SVC_CHROMIUM === undefined && 'this machine has no Chromium'
 
+/** Whatever ends: a test, or a command. */
+export interface Ending {
+  teardown(end: () => unknown): void
+}
+
 /** A Chromium for all tests of a file, which ends with it. It knows `stake.test` as this machine. */
-export async function launch(t: Test): Promise<Browser> {
+export async function launch(t: Ending, env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   if (program === undefined) throw new Error('No Chromium runs here: install one, or name one that runs in SVC_CHROMIUM.')
   const browser = await chromium.launch({
     executablePath: program,
     // Chromium's own sandbox does not start as root.
     chromiumSandbox: process.getuid?.() !== 0,
+    env: { ...process.env, ...env },
     args: [
       `--host-resolver-rules=MAP ${HOST} 127.0.0.1`,
       '--font-render-hinting=none',

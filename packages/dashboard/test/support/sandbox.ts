@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Test } from 'tap'
+import type { Ending } from './chromium.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -20,7 +20,7 @@ export interface TestSandbox {
 }
 
 /** Starts it in a folder of its own, as a stranger does in his, until the tests end. */
-export async function sandbox(t: Test): Promise<TestSandbox> {
+export async function sandbox(t: Ending): Promise<TestSandbox> {
   if (!existsSync(join(root, 'packages/dashboard/dist'))) throw new Error('The dashboard is not built: pnpm --filter @svc/dashboard build')
   const folder = await mkdtemp(join(tmpdir(), 'svc-first-stake-'))
   const names = ['@svc/dashboard', '@svc/plugin-evm-three', '@svc/sandbox', '@svc/sandbox-evm']

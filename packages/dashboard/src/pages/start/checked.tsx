@@ -44,7 +44,7 @@ export function Checked({
           ))}
           {assumed.map(({ fact, value, bound }) => (
             <Fragment key={fact}>
-              <dt>On its word</dt>
+              <dt>Taken on its word</dt>
               <dd>
                 {fact} is <span class="mono">{value}</span>; bound: {bound}
               </dd>

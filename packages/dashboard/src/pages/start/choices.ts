@@ -71,6 +71,12 @@ export function choicesOf(protocols: readonly Protocol[], sandbox: Sandbox, know
   })
 }
 
+/** What a chain is called by people: by the first protocol on it, and its own id. */
+export function chainName(chain: string, choices: readonly Choice[]): string {
+  const first = choices.find((each) => each.chain === chain)
+  return first ? `${first.symbol} · ${chain}` : chain
+}
+
 /** Why an amount cannot be asked for; null when it can. What the chain says of it, the service tells. */
 export function wrongAmount(text: string): string | null {
   if (text.trim() === '') return 'Enter an amount.'

@@ -17,11 +17,14 @@ const STEPS: readonly { readonly label: string; readonly body: Readonly<Record<s
 export function Clock({
   chain,
   all,
+  nameOf,
   onChain,
   chains: { busy, failure, operate },
 }: {
   readonly chain: SandboxChain
   readonly all: readonly SandboxChain[]
+  /** What a chain is called by people. */
+  readonly nameOf: (chain: string) => string
   readonly onChain: (chain: string) => void
   readonly chains: Chains
 }) {
@@ -30,7 +33,12 @@ export function Clock({
       <header>
         <h2>Clock</h2>
         <div class="actions">
-          <Select label="Chain" value={chain.chain} options={all.map(({ chain: id }) => ({ value: id, label: id }))} onValue={onChain} />
+          <Select
+            label="Chain"
+            value={chain.chain}
+            options={all.map(({ chain: id }) => ({ value: id, label: nameOf(id) }))}
+            onValue={onChain}
+          />
         </div>
       </header>
       <div class="body stack">

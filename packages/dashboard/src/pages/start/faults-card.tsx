@@ -4,7 +4,16 @@ import { FAULTS, type Offered, offeredOf } from './faults.ts'
 import type { Chains } from './use-chains.ts'
 
 /** What may go wrong between the service and the chain that is looked at. */
-export function Faults({ chain: { chain, fault }, chains }: { readonly chain: SandboxChain; readonly chains: Chains }) {
+export function Faults({
+  chain: { chain, fault },
+  name: called,
+  chains,
+}: {
+  readonly chain: SandboxChain
+  /** What it is called by people. */
+  readonly name: string
+  readonly chains: Chains
+}) {
   const name = useId()
   // Shown at once; where the chain stands says so a moment later.
   const [wanted, setWanted] = useState<Offered | null>(null)
@@ -18,7 +27,7 @@ export function Faults({ chain: { chain, fault }, chains }: { readonly chain: Sa
     <section class="card">
       <header>
         <h2>Faults</h2>
-        <span class="muted small actions">of {chain}</span>
+        <span class="muted small actions">of {called}</span>
       </header>
       <div class="body stack">
         <fieldset class="stack tight">

@@ -8,7 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import type { PageProps } from '../page.ts'
-import { type Choice, choicesOf } from './choices.ts'
+import { type Choice, chainName, choicesOf } from './choices.ts'
 import { Clock } from './clock.tsx'
 import { Faults } from './faults-card.tsx'
 import { checkable } from './intents.ts'
@@ -91,8 +91,10 @@ function Guide({
         </div>
       </section>
       <div class="stack">
-        {chain ? <Clock chain={chain} all={sandbox.chains} onChain={setLooked} chains={chains} /> : null}
-        {chain ? <Faults chain={chain} chains={chains} /> : null}
+        {chain ? (
+          <Clock chain={chain} all={sandbox.chains} nameOf={(id) => chainName(id, choices)} onChain={setLooked} chains={chains} />
+        ) : null}
+        {chain ? <Faults chain={chain} name={chainName(chain.chain, choices)} chains={chains} /> : null}
         <Lies key={choice.id} choice={choice} amount={amount.trim()} sandbox={sandbox} />
       </div>
     </div>

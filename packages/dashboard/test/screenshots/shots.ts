@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import type { Sandbox } from '../../src/api/sandbox.ts'
+import { recorded } from '../support/crafts.ts'
+import { overviewOf, serviceOf } from '../support/figures.ts'
+import { answer } from '../support/page.ts'
+import { MONAD } from '../support/protocols.ts'
+import { pageOf, samples } from '../support/records.ts'
+
+/** The moment of all pictures. */
+export const NOW = new Date('2026-11-22T12:14:00.000Z')
+
+/** A page as a picture: what the service answers it, and what its reader did. */
+export interface Shot {
+  /** Of its file. */
+  readonly name: string
+  /** Below the dashboard's base. */
+  readonly path: string
+  /** On the sandbox itself, with its clock and its signatures; else on answers that are always the same. */
+  readonly real?: boolean
+  /** Whether somebody is signed in. @default true */
+  readonly inside?: boolean
+  /** Before the page is opened. */
+  readonly answers?: (page: Page) => Promise<void>
+  /** Once it is, until all is there that is to be seen. */
+  readonly until: (page: Page) => Promise<void>
+}
+
+const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000).toISOString()
+
+/** Who looks. */
+const SESSION = {
+  kind: 'operator',
+  account: null,
+  token: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R', name: 'ops-laptop', prefix: 'svco_01JD4Z0V', expires: '2027-03-02T00:00:00.000Z' },
+  accounts: [{ id: 'acme', name: 'Acme', keys: 6, max_keys: 1000 }],
+  version: '1.0.0',
+  sandbox: false,
+}
+
+const KEYS = [
+  ['payments-production', null, true, 0.03],
+  ['treasury-production', 24 * 41, true, 26],
+  ['payments-staging', 24 * 7, true, 2.4],
+  ['night-batch', 24 * 200, true, 11],
+  ['old-backend', null, false, 24 * 90],
+  ['audit-reader', 24 * 60, true, null],
+].map(([name, left, active, used], place) => ({
+  ulid: `01JD4Z0V9T6E6N1S2XKQ3B7W${place}R`,
+  name: String(name),
+  description: null,
+  expirationDate: left === null ? null : ago(-Number(left)),
+  active: active === true,
+  createdAt: ago(24 * 100 - place),
+  lastUsedAt: used === null ? null : ago(Number(used)),
+  prefix: `svc_01JD4Z0V${place}`,
+  account: 'acme',
+}))
+
+const OVERVIEW = {
+  refusals: [
+    { code: 'INSUFFICIENT_BALANCE', count: 12 },
+    { code: 'SLOT_IN_USE', count: 4 },
+    { code: 'RATE_LIMITED', count: 2 },
+  ],
+  crafts: [
+    { protocol: 'evm-three', action: 'delegate', count: 702 },
+    { protocol: 'svm-native', action: 'stake', count: 311 },
+    { protocol: 'hub-one', action: 'stake', count: 184 },
+    { protocol: 'evm-three', action: 'claim-rewards', count: 87 },
+  ],
+}
+
+/** The same from every page: who is signed in, and what the frame asks. */
+export async function frame(page: Page): Promise<void> {
+  await answer(page, 'session', { body: SESSION })
+  await answer(page, 'overview?*', ({ searchParams }) => {
+    const window = searchParams.get('window')
+    const shown = overviewOf(window === '1h' || window === '7d' ? window : '24h', NOW, (index) => 120 + ((index * 37) % 90), OVERVIEW)
+    return { body: { ...shown, service: serviceOf(NOW) } }
+  })
+  await answer(page, 'apikeys*', { body: KEYS })
+  await answer(page, 'protocols*', { body: [MONAD] })
+  await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
+}
+
+const TRUST = fileURLToPath(new URL('../inspector/trust.recorded.json', import.meta.url))
+const crafted = recorded.find(({ plugin }) => plugin === 'evm-three')?.exchanges.delegate
+
+/** Every page of the dashboard, in the order of its navigation. */
+export const shots: readonly Shot[] = [
+  { name: 'signin', path: '', inside: false, until: (page) => page.getByLabel('Token', { exact: true }).waitFor() },
+  {
+    name: 'start',
+    path: 'start',
+    real: true,
+    async answers(page) {
+      // The sandbox's clock follows this machine's.
+      await page.route('**/api/v1/sandbox', async (route) => {
+        const response = await route.fetch()
+        const told: Sandbox = await response.json()
+        const chains = told.chains.map((chain) => ({ ...chain, block: 35, time: NOW.toISOString() }))
+        await route.fulfill({ response, json: { ...told, chains } })
+      })
+    },
+    async until(page) {
+      await page.getByRole('button', { name: 'Ask for a transaction' }).click()
+      await page.getByRole('button', { name: 'Sign with the demo wallet' }).waitFor()
+    },
+  },
+  { name: 'overview', path: 'overview', until: (page) => page.getByText('rpc-1.example.net').first().waitFor() },
+  { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
+  { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },
+  { name: 'protocols', path: 'protocols/evm-three/143', until: (page) => page.getByText('validator_id').first().waitFor() },
+  {
+    name: 'inspector',
+    path: 'inspector',
+    async until(page) {
+      await page.getByLabel('Bytes, or a whole answer').fill(JSON.stringify(crafted?.response, null, 2))
+      await page.getByLabel('Bytes, or a whole answer').evaluate((field) => {
+        field.scrollTop = 0
+        field.blur()
+      })
+      await page.locator('input[type=file]').first().setInputFiles(TRUST)
+      await page
+        .getByText(/^Delegate 25\.5 MON to validator 12/)
+        .first()
+        .waitFor()
+    },
+  },
+  { name: 'session', path: 'session', until: (page) => page.getByText('Operator token: sees every account').waitFor() },
+]
