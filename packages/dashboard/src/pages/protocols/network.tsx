@@ -85,7 +85,7 @@ export function NetworkView({
         </Card>
         <Terms network={network} protocol={protocol} account={account} session={session} />
       </div>
-      <Actions protocol={protocol} network={network} sandbox={sandbox} />
+      <Actions key={network.network} protocol={protocol} network={network} sandbox={sandbox} />
     </>
   )
 }

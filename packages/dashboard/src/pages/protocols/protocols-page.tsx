@@ -64,7 +64,7 @@ function OfAccount({ account, session, rest: [name, network] }: PageProps & { re
   if (protocol && shown) {
     return (
       <NetworkView
-        key={`${name} ${shown.network}`}
+        key={name}
         protocol={protocol}
         network={shown}
         at={at}
