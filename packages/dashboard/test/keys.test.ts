@@ -188,10 +188,11 @@ t.test('the keys in a browser', { skip: lacking }, async (t) => {
     visit(t, browser, async (page) => {
       const all = many(1204)
       let keys = all
-      await answer(page, 'apikeys*', (url) => {
+      const inPages = (url: URL) => {
         const from = keys.findIndex(({ ulid }) => ulid === url.searchParams.get('after')) + 1
         return { body: keys.slice(from, from + 1000) }
-      })
+      }
+      await answer(page, 'apikeys*', inPages)
       await signIn(page, `${dashboard}keys`, operator)
       await page.getByText('1,204 of 2,000').waitFor()
       t.ok((await page.getByRole('row').count()) < 60, 'only what is seen is drawn')
@@ -224,6 +225,19 @@ t.test('the keys in a browser', { skip: lacking }, async (t) => {
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.locator('.bars span').first().waitFor()
       await page.getByText('3 of 1,000').waitFor()
+
+      keys = all
+      await answer(page, 'apikeys*', inPages)
+      await signIn(page, `${dashboard}keys/${all[3]?.ulid}`, operator)
+      await page.getByRole('heading', { name: 'service-3', level: 2 }).waitFor()
+      const row = page.getByRole('row', { name: /service-3 /, selected: true })
+      await row.waitFor()
+      t.equal(await row.evaluate((each) => each.getBoundingClientRect().bottom <= innerHeight), true, 'a key with an address is in sight')
+      await page.keyboard.press('j')
+      await page.getByRole('heading', { name: 'service-2', level: 2 }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('row', { name: /service-2 /, selected: true }).waitFor()
+      t.pass('what was open last is where one goes on')
 
       await answer(page, 'apikeys/*', refusal(404, 'KEY_NOT_FOUND', 'There is no API key with this id.'))
       await page.goto(`${dashboard}keys/01JD6000000000000000000000`)

@@ -51,6 +51,11 @@ function Grid<T>({ label, columns, rows, keyOf, total, onOpen, onEnd, headingOf,
     const top = scrollTo(layout, places[index] ?? 0, { top: current.scrollTop, height: current.clientHeight, head: HEAD })
     if (top !== null) current.scrollTop = top
   }
+  // What is opened otherwise, by an address or by a step in the panel beside, is shown too, and stays the active one when it is closed.
+  const opened = open !== undefined && open !== null && at >= 0
+  useEffect(() => {
+    if (opened) show(at)
+  }, [open, opened])
   const press = (event: KeyboardEvent) => {
     if (event.target !== scroller.current || event.metaKey || event.ctrlKey || event.altKey) return
     const row = rows[at]
