@@ -130,7 +130,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
       const crafted = await ask('evm-three/native/action/delegate', { address, amount: '25.500000000000000001' })
       const refused = await ask('evm-three/native/action/delegate', { address, amount: '1e12' })
       await page.goto(`${baseUrl}/dashboard/activity`)
-      await page.getByRole('button', { name: 'Use the sandbox’s operator token' }).click()
+      await page.getByRole('button', { name: 'Use the sandbox’s token' }).click()
       const row = page.getByRole('row').filter({ hasText: 'Delegate 25.500000000000000001 MON to validator' })
       await row.getByText('Crafted').waitFor()
       await page.getByRole('row').filter({ hasText: 'Delegate on evm-three' }).getByText(String(refused.code)).waitFor()
