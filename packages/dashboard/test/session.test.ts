@@ -93,6 +93,9 @@ t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
       t.same(await inaccessible(page), [])
       await use.click()
       await page.getByText('Operator token: sees every account').waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await use.waitFor()
+      t.pass('and again after signing out')
     }),
   )
 

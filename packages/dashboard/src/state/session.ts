@@ -42,7 +42,6 @@ export const api: Client = createClient({
 /** Tries a token, and begins a session with it. @returns a sentence when it cannot */
 export async function signIn(text: string, keep: boolean): Promise<string | null> {
   const tried = text.trim()
-  if (ending.signal.aborted) ending = new AbortController()
   try {
     const found = await api.call<Session>('session', { token: tried })
     token = tried
@@ -94,4 +93,6 @@ function end(): void {
   token = null
   remember('session', KEPT, null)
   ending.abort(new DOMException('The session ended.', 'AbortError'))
+  // What the question for a token asks for belongs to nobody's session.
+  ending = new AbortController()
 }
