@@ -75,6 +75,7 @@ t.test('every file that the README and the pages under docs link to is there', a
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
+    'docs/dashboard.md',
     'docs/operating.md',
     'docs/protocols.md',
     'docs/writing-a-plugin.md',

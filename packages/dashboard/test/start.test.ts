@@ -59,9 +59,16 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
       }
       await page.getByText('calls[0].args.validator should be 13 and is 12').waitFor()
 
+      await page.keyboard.press('g')
+      await page.keyboard.press('s')
+      await page.getByText('Operator token: sees every account').waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('f')
+      await page.getByText('are staked and active').waitFor()
+      t.pass('the stake waits while another page is looked at')
       await press('Enter', 'Stake again')
       await page.getByLabel('It breaks the connection').check()
-      await page.getByText('hands out nothing').waitFor()
+      await page.getByText('A fault is switched on for this chain: it breaks the connection.').waitFor()
       await press('Enter', 'Ask for a transaction')
       await page.getByRole('alert').filter({ hasText: 'UPSTREAM' }).waitFor()
       await page.getByLabel('Nothing: it answers').check()

@@ -18,7 +18,7 @@ export function Faults({
   // Shown at once; where the chain stands says so a moment later.
   const [wanted, setWanted] = useState<Offered | null>(null)
   const on = wanted ?? offeredOf(fault)
-  useEffect(() => setWanted(null), [chain, fault])
+  useEffect(() => setWanted(null), [chain, fault?.kind])
   const choose = async (offered: Offered) => {
     setWanted(offered)
     if (!(await chains.operate(chain, 'fault', offered.body))) setWanted(null)

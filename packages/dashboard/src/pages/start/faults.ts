@@ -30,7 +30,7 @@ export const FAULTS: readonly Offered[] = [
   {
     id: 'error',
     label: 'It answers with an error',
-    seen: 'As above: a transaction is never made from half an answer.',
+    seen: 'The service says that the chain failed, and hands out nothing: a transaction is never made from half an answer.',
     body: { kind: 'error' },
   },
 ]

@@ -22,12 +22,15 @@ export function JourneySteps({
   journey,
   moves,
   choices,
+  hindered,
   onEpoch,
   turning,
 }: {
   readonly journey: Journey
   readonly moves: Moves
   readonly choices: readonly Choice[]
+  /** What the chain does instead of answering well; null when nothing. */
+  readonly hindered: string | null
   /** Moves the chain's clock by an epoch. */
   readonly onEpoch: () => void
   readonly turning: boolean
@@ -52,86 +55,91 @@ export function JourneySteps({
   )
   const fault = (step: StepName) => (at === step && journey.fault ? <StepFault fault={journey.fault} /> : null)
   return (
-    <ol class="journey">
-      <Step place={1} state={stateOf('ask')} title="Ask for a transaction">
-        {at === 'ask' ? (
-          <AskForm journey={journey} moves={moves} choices={choices} />
-        ) : (
-          <p class="muted">
-            {amount.trim()} {choice.symbol}, for the demo wallet <Address text={choice.address} />
-          </p>
-        )}
-        {fault('ask')}
-        {same('ask')}
-      </Step>
-      <Step place={2} state={stateOf('check')} title="Check it here, in this browser">
-        {transaction ? (
-          <Checked transaction={transaction} choice={choice} />
-        ) : (
-          <p class="muted">
-            The bytes are read back by code that shares nothing with the service, and compared with what you asked for on terms agreed
-            before.
-          </p>
-        )}
-        {transaction ? same('check') : null}
-      </Step>
-      <Step place={3} state={stateOf('sign')} title="Sign it where the key is">
-        {transaction ? (
-          <p class="muted">
-            The service never has a key. Here a demo wallet stands in for your custodian, and signs these{' '}
-            {transaction.payload.length === 32 ? '32 bytes' : 'bytes'}: <Address text={hexOf(transaction.payload)} what="bytes" />
-          </p>
-        ) : null}
-        {at === 'sign' ? (
-          <p>
-            <Button kind="primary" buttonRef={next} busy={journey.busy} onClick={() => void moves.sign()}>
-              {journey.busy ? 'Signing' : 'Sign with the demo wallet'}
-            </Button>
-          </p>
-        ) : null}
-        {signed ? <p class="muted">The signature was read back: the right key, over these bytes.</p> : null}
-        {fault('sign')}
-        {transaction ? same('sign') : null}
-      </Step>
-      <Step place={4} state={stateOf('send')} title="Broadcast it">
-        {signed ? (
-          <p class="muted">
-            The service assembles the signed transaction, this page compares it with what it writes itself, and it is sent, once. Its hash
-            is known before: <Address text={signed.txHash} what="transaction hash" />
-          </p>
-        ) : null}
-        {at === 'send' ? (
-          <p>
-            <Button kind="primary" buttonRef={next} busy={journey.busy} onClick={() => void moves.send()}>
-              {journey.busy ? 'Sending' : 'Prepare and broadcast'}
-            </Button>
-          </p>
-        ) : null}
-        {fault('send')}
-        {signed ? same('send') : null}
-      </Step>
-      <Step place={5} state={at === 'see' ? 'now' : 'later'} title="See the position">
-        {txHash !== null ? (
-          <>
-            <Position journey={journey} />
-            <p class="toolbar">
-              <Button kind="primary" buttonRef={next} busy={turning || journey.busy} onClick={onEpoch}>
-                One epoch on
-              </Button>
-              <Button onClick={() => void moves.look()} busy={journey.busy}>
-                Read it again
-              </Button>
-              <Button kind="quiet" onClick={moves.again}>
-                Stake again
-              </Button>
-              <Link to={`activity?q=${encodeURIComponent(txHash)}`}>See it in Activity</Link>
+    <>
+      {hindered === null ? null : (
+        <Note kind="warn">A fault is switched on for this chain: {hindered.charAt(0).toLowerCase() + hindered.slice(1)}.</Note>
+      )}
+      <ol class="journey">
+        <Step place={1} state={stateOf('ask')} title="Ask for a transaction">
+          {at === 'ask' ? (
+            <AskForm journey={journey} moves={moves} choices={choices} />
+          ) : (
+            <p class="muted">
+              {amount.trim()} {choice.symbol}, for the demo wallet <Address text={choice.address} />
             </p>
-            {fault('see')}
-            {same('see')}
-          </>
-        ) : null}
-      </Step>
-    </ol>
+          )}
+          {fault('ask')}
+          {same('ask')}
+        </Step>
+        <Step place={2} state={stateOf('check')} title="Check it here, in this browser">
+          {transaction ? (
+            <Checked transaction={transaction} choice={choice} />
+          ) : (
+            <p class="muted">
+              The bytes are read back by code that shares nothing with the service, and compared with what you asked for on terms agreed
+              before.
+            </p>
+          )}
+          {transaction ? same('check') : null}
+        </Step>
+        <Step place={3} state={stateOf('sign')} title="Sign it where the key is">
+          {transaction ? (
+            <p class="muted">
+              The service never has a key. Here a demo wallet stands in for your custodian, and signs these{' '}
+              {transaction.payload.length === 32 ? '32 bytes' : 'bytes'}: <Address text={hexOf(transaction.payload)} what="bytes" />
+            </p>
+          ) : null}
+          {at === 'sign' ? (
+            <p>
+              <Button kind="primary" buttonRef={next} busy={journey.busy} onClick={() => void moves.sign()}>
+                {journey.busy ? 'Signing' : 'Sign with the demo wallet'}
+              </Button>
+            </p>
+          ) : null}
+          {signed ? <p class="muted">The signature was read back: the right key, over these bytes.</p> : null}
+          {fault('sign')}
+          {transaction ? same('sign') : null}
+        </Step>
+        <Step place={4} state={stateOf('send')} title="Broadcast it">
+          {signed ? (
+            <p class="muted">
+              The service assembles the signed transaction, this page compares it with what it writes itself, and it is sent, once. Its hash
+              is known before: <Address text={signed.txHash} what="transaction hash" />
+            </p>
+          ) : null}
+          {at === 'send' ? (
+            <p>
+              <Button kind="primary" buttonRef={next} busy={journey.busy} onClick={() => void moves.send()}>
+                {journey.busy ? 'Sending' : 'Prepare and broadcast'}
+              </Button>
+            </p>
+          ) : null}
+          {fault('send')}
+          {signed ? same('send') : null}
+        </Step>
+        <Step place={5} state={at === 'see' ? 'now' : 'later'} title="See the position">
+          {txHash !== null ? (
+            <>
+              <Position journey={journey} />
+              <p class="toolbar">
+                <Button kind="primary" buttonRef={next} busy={turning || journey.busy} onClick={onEpoch}>
+                  One epoch on
+                </Button>
+                <Button onClick={() => void moves.look()} busy={journey.busy}>
+                  Read it again
+                </Button>
+                <Button kind="quiet" onClick={moves.again}>
+                  Stake again
+                </Button>
+                <Link to={`activity?q=${encodeURIComponent(txHash)}`}>See it in Activity</Link>
+              </p>
+              {fault('see')}
+              {same('see')}
+            </>
+          ) : null}
+        </Step>
+      </ol>
+    </>
   )
 }
 

@@ -5,17 +5,22 @@ import { Empty } from '../../parts/empty.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { useEvery } from '../../state/every.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import type { PageProps } from '../page.ts'
 import { type Choice, chainName, choicesOf } from './choices.ts'
 import { Clock } from './clock.tsx'
+import { offeredOf } from './faults.ts'
 import { Faults } from './faults-card.tsx'
 import { checkable } from './intents.ts'
 import { JourneySteps } from './journey.tsx'
 import { Lies } from './lies-card.tsx'
 import { useChains } from './use-chains.ts'
 import { useJourney } from './use-journey.ts'
+
+/** How often it is asked where the chains stand, in milliseconds: their clocks go on by themselves every 30 s. */
+const CLOCK_MS = 15_000
 
 /** A first stake on local chains: asked for, checked in this browser, signed, sent, and seen; beside it the chain's clock and faults. */
 export function StartPage({ session }: PageProps) {
@@ -25,6 +30,7 @@ export function StartPage({ session }: PageProps) {
   const protocols = useResource(`protocols ${account}`, (signal) =>
     api.call<readonly Protocol[]>('protocols', { query: { account }, signal }),
   )
+  useEvery(CLOCK_MS, sandbox.reload)
   const failure = sandbox.value ? (protocols.value ? undefined : protocols.failure) : sandbox.failure
   const reload = () => {
     sandbox.reload()
@@ -64,8 +70,10 @@ function Guide({
   const [journey, moves] = useJourney(first, sandbox, onChain)
   const chains = useChains(onChain)
   const { choice, amount } = journey
-  const [looked, setLooked] = useState(first.chain)
+  const [looked, setLooked] = useState(journey.choice.chain)
   const chain = sandbox.chains.find((each) => each.chain === looked) ?? sandbox.chains[0]
+  const fault = sandbox.chains.find((each) => each.chain === choice.chain)?.fault ?? null
+  const hindered = fault === null ? null : offeredOf(fault).label
   const onEpoch = async () => {
     setLooked(choice.chain)
     if (await chains.operate(choice.chain, 'advance', { epochs: 1 })) await moves.look()
@@ -85,6 +93,7 @@ function Guide({
               },
             }}
             choices={choices}
+            hindered={hindered}
             onEpoch={() => void onEpoch()}
             turning={chains.busy}
           />

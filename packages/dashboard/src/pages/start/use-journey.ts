@@ -1,6 +1,7 @@
+import { signal } from '@preact/signals'
 import type { Balance, SignedTransaction, VerifiedTransaction } from '@svc/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Sandbox } from '../../api/sandbox.ts'
+import { identity } from '../../state/session.ts'
 import { type Choice, suggested, wrongAmount } from './choices.ts'
 import { recording, type Sent } from './recorder.ts'
 import { type Fault, faultOf } from './sentences.ts'
@@ -40,35 +41,43 @@ export interface Moves {
   again(): void
 }
 
-/** A stake from the question to the position. `onChain` is called when a chain may have moved. */
+/** The stake that is under way, and whose: it waits while its reader looks at another page. */
+const current = signal<{ readonly of: string; readonly journey: Journey } | null>(null)
+/** Counts stakes: what another one was begun for is nobody's any more. */
+let round = 0
+
+/** A stake from the question to the position; the one that is under way, where there is one. `onChain` is called when a chain may have moved. */
 export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void): readonly [Journey, Moves] {
-  const [journey, setJourney] = useState(() => begun(first))
-  const latest = useRef(journey)
-  latest.current = journey
-  const shown = useRef(true)
-  useEffect(
-    () => () => {
-      shown.current = false
-    },
-    [],
-  )
-  // What another stake was begun for is nobody's any more.
-  const round = useRef(0)
+  // Another reader, or another sandbox, begins anew.
+  const of = `${identity.value} ${sandbox.api_key} ${first.id}`
+  if (current.peek()?.of !== of) begin(first)
+  const journey = current.value?.journey ?? begun(first)
+
+  function begin(choice: Choice, amount?: string) {
+    round += 1
+    const fresh = begun(choice)
+    current.value = { of, journey: amount === undefined ? fresh : { ...fresh, amount } }
+  }
+  function setJourney(change: (old: Journey) => Journey) {
+    const { value } = current
+    if (value) current.value = { of: value.of, journey: change(value.journey) }
+  }
+  const now = () => current.peek()?.journey ?? journey
 
   const step = async (name: StepName, work: (bound: Bound, now: Journey) => Promise<Partial<Journey>>) => {
-    const mine = round.current
+    const mine = round
     const set = (change: (old: Journey) => Journey) => {
-      if (shown.current && mine === round.current) setJourney(change)
+      if (mine === round) setJourney(change)
     }
     const sent: Sent[] = []
     set((old) => ({ ...old, busy: true, fault: null }))
     try {
       const bound = await clientFor(
-        latest.current.choice,
+        now().choice,
         sandbox,
         recording((each) => sent.push(each)),
       )
-      const change = await work(bound, latest.current)
+      const change = await work(bound, now())
       set((old) => ({ ...old, busy: false, sent: { ...old.sent, ...sentBy(name, sent) }, ...change }))
     } catch (error) {
       set((old) => ({ ...old, busy: false, fault: faultOf(error) }))
@@ -76,13 +85,10 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
   }
 
   const moves: Moves = {
-    choose(choice) {
-      round.current += 1
-      setJourney(begun(choice))
-    },
+    choose: (choice) => begin(choice),
     setAmount: (amount) => setJourney((old) => ({ ...old, amount, wrong: null })),
     async ask() {
-      const wrong = wrongAmount(latest.current.amount)
+      const wrong = wrongAmount(now().amount)
       setJourney((old) => ({ ...old, wrong }))
       if (wrong !== null) return
       await step('ask', async (bound, { choice, amount }) => {
@@ -94,7 +100,7 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
       step('sign', async (_bound, { transaction, choice }) => {
         if (!transaction) throw new Error('nothing was asked for')
         const signed = await signWith(transaction, choice, choice.address)
-        return { signed, at: 'send', sent: { ...latest.current.sent, sign: [custodianCall(transaction, choice)] } }
+        return { signed, at: 'send', sent: { ...now().sent, sign: [custodianCall(transaction, choice)] } }
       }),
     send: () =>
       step('send', async (bound, { signed, choice }) => {
@@ -106,10 +112,7 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
         return { txHash, before, now, at: 'see' }
       }),
     look: () => step('see', async (bound, { choice }) => ({ now: await bound.balance(choice.address) })),
-    again() {
-      round.current += 1
-      setJourney((old) => ({ ...begun(old.choice), amount: old.amount }))
-    },
+    again: () => begin(now().choice, now().amount),
   }
   return [journey, moves]
 }
