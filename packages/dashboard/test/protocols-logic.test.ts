@@ -1,6 +1,6 @@
 import t from 'tap'
 import { beginning, bodyText, curlLine, missing } from '../src/pages/protocols/curl.ts'
-import { infoText, minutesText, termName, termsAsJson, termsInOrder } from '../src/pages/protocols/words.ts'
+import { infoText, minutesText, roundedPercent, termName, termsAsJson, termsInOrder } from '../src/pages/protocols/words.ts'
 
 const member = { type: 'string', required: true, amount: false, description: null } as const
 const INPUT = [
@@ -20,6 +20,7 @@ t.test('waits lose no minute', async (t) => {
 t.test('rates and amounts have every digit that the service gave', async (t) => {
   t.equal(infoText(14.1911989357, 'percent'), '14.1911989357\u00a0%')
   t.equal(infoText('0.0000001', 'percent'), '0.0000001\u00a0%')
+  t.equal(roundedPercent(14.1911989357), '14.19\u00a0%', 'a list has two decimals')
   t.equal(infoText('3450031.05', 'dollars'), 'US$\u00a03\u202f450\u202f031.05')
 })
 

@@ -7,7 +7,7 @@ import type { Column } from '../../parts/table-column.ts'
 import { Time } from '../../parts/time.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate } from '../../router/router.ts'
-import { minutesText, percentText } from './words.ts'
+import { minutesText, roundedPercent } from './words.ts'
 
 interface Row {
   readonly protocol: Protocol
@@ -38,7 +38,7 @@ export function List({ protocols, at }: { readonly protocols: readonly Protocol[
         width: 'minmax(0, 1.3fr)',
         align: 'right',
         cell: ({ network: { staking_info: info } }) =>
-          info === null ? <Tag kind="warn">Not read yet</Tag> : info.staking_apr === null ? '–' : percentText(info.staking_apr),
+          info === null ? <Tag kind="warn">Not read yet</Tag> : info.staking_apr === null ? '–' : roundedPercent(info.staking_apr),
       },
       {
         key: 'wait',

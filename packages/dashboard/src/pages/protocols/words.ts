@@ -23,6 +23,11 @@ export function percentText(percent: Exact): string {
   return `${percent}\u00a0%`
 }
 
+/** The same to two decimals, for a list to be compared in: `14.19 %`. A rate is an estimate; the network's own page has every digit. */
+export function roundedPercent(percent: Exact): string {
+  return `${Number(percent).toFixed(2)}\u00a0%`
+}
+
 /** How a member of staking-info is shown. */
 export type InfoKind = 'wait' | 'percent' | 'amount' | 'dollars' | 'count'
 
