@@ -27,6 +27,7 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
       await page.keyboard.press('Enter')
       const amount = page.getByLabel('Amount in MON')
       await amount.waitFor()
+      await page.waitForFunction(() => document.activeElement?.textContent === 'A first stake')
       t.match(await page.title(), /^First stake/, 'it is what a sandbox opens with')
       t.same(await inaccessible(page), [])
 

@@ -9,7 +9,7 @@ import type { PageProps } from './page.ts'
 export function lazy(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
   let loaded: ComponentType<PageProps> | undefined
   return function Lazy(props: PageProps) {
-    const [, setRound] = useState(0)
+    const [round, setRound] = useState(0)
     const [missing, setMissing] = useState(false)
     useEffect(() => {
       if (loaded) return
@@ -21,6 +21,11 @@ export function lazy(load: () => Promise<ComponentType<PageProps>>): ComponentTy
         () => setMissing(true),
       )
     }, [])
+    useEffect(() => {
+      // As where a page is there at once: unless the reader went on meanwhile.
+      if (round > 0 && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    }, [round])
     if (loaded) {
       const View = loaded
       return <View {...props} />

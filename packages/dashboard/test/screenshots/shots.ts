@@ -89,7 +89,7 @@ const crafted = recorded.find(({ plugin }) => plugin === 'evm-three')?.exchanges
 
 /** Every page of the dashboard, in the order of its navigation. */
 export const shots: readonly Shot[] = [
-  { name: 'signin', path: '', inside: false, until: (page) => page.getByLabel('Token', { exact: true }).waitFor() },
+  { name: 'signin', path: '', inside: false, until: (page) => page.getByRole('button', { name: 'Use the sandbox’s token' }).waitFor() },
   {
     name: 'start',
     path: 'start',

@@ -32,7 +32,9 @@ export function Lies({ choice, amount, sandbox }: { readonly choice: Choice; rea
                   onClick={async () => {
                     if (busy !== null) return
                     setBusy(lie.id)
-                    const found = await told(lie, choice, amount, sandbox).catch((error: unknown) => ({ fault: faultOf(error).sentence }))
+                    const found = await told(lie, choice, amount, sandbox).catch((error: unknown) => ({
+                      fault: faultOf(error)?.sentence ?? 'the session ended.',
+                    }))
                     setEndings((old) => ({ ...old, [lie.id]: found }))
                     setBusy(null)
                   }}

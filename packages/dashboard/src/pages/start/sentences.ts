@@ -1,5 +1,6 @@
 import { ServiceError, SvcError } from '@svc/client'
 import { ApiFailure } from '../../api/failure.ts'
+import { isAbort } from '../../state/resource.ts'
 
 /** What went wrong, in a sentence, and the code to look up. */
 export interface Fault {
@@ -7,8 +8,9 @@ export interface Fault {
   readonly code: string | null
 }
 
-/** Any error of a step as a sentence. */
-export function faultOf(error: unknown): Fault {
+/** Any error of a step as a sentence; null where the reader is told already, since the session ended or a token is asked for. */
+export function faultOf(error: unknown): Fault | null {
+  if (isAbort(error) || (error instanceof ApiFailure && error.kind === 'unauthorized')) return null
   if (ServiceError.is(error) && error instanceof ServiceError) {
     const later = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`
     return { sentence: error.sentence + later, code: error.code }
