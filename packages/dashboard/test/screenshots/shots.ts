@@ -126,6 +126,7 @@ export const shots: readonly Shot[] = [
         .getByText(/^Delegate 25\.5 MON to validator 12/)
         .first()
         .waitFor()
+      await page.getByText('4 terms agree').waitFor()
     },
   },
   { name: 'session', path: 'session', until: (page) => page.getByText('Operator token: sees every account').waitFor() },

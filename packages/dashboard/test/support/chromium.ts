@@ -32,6 +32,8 @@ export async function launch(t: Ending, env: Readonly<Record<string, string>> = 
       '--disable-lcd-text',
       '--force-color-profile=srgb',
       '--hide-scrollbars',
+      // What changed is drawn with all around it: else edges depend on how often they were drawn.
+      '--disable-partial-raster',
     ],
   })
   t.teardown(() => browser.close())
