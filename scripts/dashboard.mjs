@@ -19,8 +19,9 @@ const SOURCES = [
   '../../plugins/*/intent/src',
 ]
 
-/** @param node the Node to build with @returns what was wrong, null when all is well */
+/** @param node the Node to build with @returns what was wrong; null when all is well, or when there is no dashboard here */
 export function buildDashboard(node = process.execPath) {
+  if (!existsSync(folder)) return null
   const built = join(folder, 'dist', 'index.html')
   if (existsSync(built) && statSync(built).mtimeMs >= Math.max(...SOURCES.flatMap(matching).map(newest))) return null
   const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js')

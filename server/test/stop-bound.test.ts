@@ -8,12 +8,16 @@ import { folder } from './cli-process.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Output so far, growing. */
+/** Output so far, growing; what ends before it said something is a failure and not waited for. */
 function outputOf(child: ChildProcess): { text: string; said(part: string): Promise<void> } {
+  const ended = once(child, 'close').then(([code]) => {
+    throw new Error(`it ended with ${code}`)
+  })
+  ended.catch(() => {})
   const output = {
     text: '',
     async said(part: string) {
-      while (!output.text.includes(part)) await once(child.stdout!, 'data')
+      while (!output.text.includes(part)) await Promise.race([once(child.stdout!, 'data'), ended])
     },
   }
   child.stdout!.on('data', (chunk) => {
@@ -39,7 +43,8 @@ t.test(
   async (t) => {
     const cwd = await folder(t)
     await mkdir(join(cwd, 'bin'))
-    await cp(path('../../scripts/run.mjs'), join(cwd, 'scripts/run.mjs'))
+    // The launcher, and what it imports.
+    for (const name of ['run.mjs', 'dashboard.mjs']) await cp(path(`../../scripts/${name}`), join(cwd, 'scripts', name))
     await writeFile(join(cwd, 'package.json'), JSON.stringify({ packageManager: 'pnpm@1.2.3', scripts: { serve: 'node served.mjs' } }))
     await writeFile(
       join(cwd, 'served.mjs'),
