@@ -68,6 +68,10 @@ export default defineConfig({
     },
   },
 
+  // Where callers reach the service: what stands before /api/v1 for them. Needed where a proxy takes a prefix off the path; every answer is bound to
+  // it. Default: none, so that answers are bound to the path alone.
+  public_url: 'https://example.org/staking',
+
   // Proxies whose X-Forwarded-For is believed, by address or network; only then is the caller's address taken from it. Default: none.
   trusted_proxies: ['10.0.0.0/8'],
 

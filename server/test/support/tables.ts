@@ -249,6 +249,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
         family: 'string',
         symbol: 'string|null',
         signer: 'string',
+        term_descriptions: 'object',
         networks: 'array',
         actions: 'array',
       },
