@@ -38,6 +38,14 @@ export const uses = {
       body: { name: 'backend', description: 'Signs the nightly payouts.', active: true },
     }),
   'delete /api/v1/apikeys/{ulid}': () => client.DELETE('/api/v1/apikeys/{ulid}', { params: { path: { ulid } } }),
+  'get /api/v1/session': () => client.GET('/api/v1/session'),
+  'get /api/v1/audit': () =>
+    client.GET('/api/v1/audit', {
+      params: { query: { account: 'acme', outcome: 'refused', q: 'validator 12', limit: 50, collapse: true } },
+    }),
+  'get /api/v1/audit/export': () => client.GET('/api/v1/audit/export', { params: { query: { format: 'csv', from: '2026-11-01' } } }),
+  'get /api/v1/overview': () => client.GET('/api/v1/overview', { params: { query: { window: '24h' } } }),
+  'get /api/v1/protocols': () => client.GET('/api/v1/protocols', { params: { query: { account: 'acme' } } }),
   'get /api/v1/hub-one/native/networks': () => client.GET('/api/v1/hub-one/native/networks'),
   'get /api/v1/hub-one/native/staking-info': () => client.GET('/api/v1/hub-one/native/staking-info'),
   'get /api/v1/hub-one/native/staking-balance/{address}': () =>
