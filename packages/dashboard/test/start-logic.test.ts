@@ -69,6 +69,8 @@ t.test('what is offered is what can be staked, checked and signed', (t) => {
     ['MON · evm:143', 'svm:devnet'],
   )
   t.ok(monad && suggested(monad) === '100' && suggested({ ...monad, least: '3200' }) === '3200')
+  const above = '100.000000000000000001'
+  t.equal(monad && suggested({ ...monad, least: above }), above, 'to the last unit')
   t.same(
     ['', '1,000', '1e3', '-1', '0.000', ' 100.5 '].map((text) => wrongAmount(text) === null),
     [false, false, false, false, false, true],

@@ -1,3 +1,4 @@
+import { parseUnits } from '@svc/verify/intent'
 import type { Protocol } from '../../api/protocols.ts'
 import type { DemoWallet, Sandbox } from '../../api/sandbox.ts'
 
@@ -85,6 +86,7 @@ export function wrongAmount(text: string): string | null {
 }
 
 /** What is suggested: a hundred, or the least that can be staked where that is more. */
-export function suggested({ least }: Choice): string {
-  return least !== null && Number(least) > 100 ? least : '100'
+export function suggested({ least, decimals }: Choice): string {
+  const units = least === null ? null : parseUnits(least, decimals)
+  return least !== null && units !== null && units > 100n * 10n ** BigInt(decimals) ? least : '100'
 }
