@@ -1,4 +1,4 @@
-import type { ProtocolPlugin } from '@svc/contract'
+import type { ConditionState, ProtocolPlugin } from '@svc/contract'
 import type { Scenario } from '@svc/sandbox'
 import type { Budget } from './budget.ts'
 import type { Caller } from './caller.ts'
@@ -42,6 +42,24 @@ export interface Refusal {
   readonly code: string
 }
 
+/** A state of what is staked with in which stake is refused. */
+export interface Idle {
+  readonly state: Exclude<ConditionState, 'active'>
+  /** @default 400 */
+  readonly status?: number
+  readonly code: string
+  /** Brings the chain into the state, lets `then` run, and takes the state back. */
+  during(then: () => Promise<void>): Promise<void>
+}
+
+/** How the state of what is staked with is tried. */
+export interface ConditionTest {
+  /** The action that stakes. */
+  readonly action: string
+  /** Every state that the chain of the scenario can be brought into and out of again. */
+  readonly idle: readonly Idle[]
+}
+
 /** What a plugin is put on: a chain, and how to act on it. */
 export interface StageOptions {
   /** What the plugin's package exports by default. */
@@ -66,6 +84,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly examples: Readonly<Record<string, Example>>
   readonly journeys: readonly Journey[]
   readonly refusals: readonly Refusal[]
+  /** For a plugin that tells the state of what it stakes with. */
+  readonly condition?: ConditionTest
   /** Callers besides the client that are put before a service that a thief owns. @default none */
   readonly callers?: readonly Caller[]
   /** Only these groups. @default all */

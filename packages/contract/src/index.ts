@@ -10,6 +10,8 @@ export {
   parseAmount,
 } from './amount.ts'
 export { errorCodes } from './codes.ts'
+export { type Condition, type ConditionState, conditionOf, flawOfConditions, type Obstacle } from './condition.ts'
+export { type ConditionKeeper, type ConditionReading, createConditionKeeper } from './condition-keeper.ts'
 export { countUsers, type UserCount, type UserCounting } from './counting.ts'
 export { type Crafted, craft, DecodeMismatch } from './craft.ts'
 export { declareErrors } from './declare-errors.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { type ConditionKeeper, createConditionKeeper } from './condition-keeper.ts'
 import { craft, DecodeMismatch } from './craft.ts'
 import { readInput } from './input.ts'
 import { createKeyStore, placeOf } from './key-store.ts'
@@ -33,6 +34,8 @@ export type ProtocolPlugin = FastifyPluginAsync<{ services: Services }> & {
 interface ServedNetwork<Client, Net> {
   readonly ctx: Context<Client, Net>
   readonly snapshot: Snapshot
+  /** null where the plugin tells none. */
+  readonly condition: ConditionKeeper | null
   readonly readPrice: () => Promise<Price | null>
 }
 
@@ -52,10 +55,16 @@ export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): Pro
     registerInspect(protocol, app, services, use)
     protocol.routes?.(app, use)
     app.addHook('onReady', async () => {
-      for (const { snapshot } of served.values()) snapshot.read().catch(() => undefined)
+      for (const { snapshot, condition } of served.values()) {
+        snapshot.read().catch(() => undefined)
+        void condition?.start()
+      }
     })
     app.addHook('onClose', async () => {
-      for (const { snapshot } of served.values()) snapshot.close()
+      for (const { snapshot, condition } of served.values()) {
+        snapshot.close()
+        condition?.close()
+      }
       for (const client of new Set([...served.values()].map(({ ctx }) => ctx.client))) await protocol.kit.close?.(client)
     })
   }
@@ -104,8 +113,11 @@ function connect<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: Fastify
     }
     const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
     services.showInfo?.(settings, snapshot.peek)
+    const { condition: tell } = protocol
+    const condition = tell ? createConditionKeeper(() => tell(ctx), { log, now: () => services.now() }) : null
+    if (condition) services.showCondition?.(settings, condition.peek)
     const priceId = priceIdOf(protocol, settings)
-    served.set(settings, { ctx, snapshot, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
+    served.set(settings, { ctx, snapshot, condition, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
   }
   return served
 }

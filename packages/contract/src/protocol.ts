@@ -2,6 +2,7 @@ import type { Effects } from '@svc/verify'
 import type { Intent } from '@svc/verify/intent'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties } from 'typebox'
+import type { Condition } from './condition.ts'
 import type { Upstream } from './endpoint.ts'
 import type { ProtocolExamples } from './examples.ts'
 import type { KeyStore } from './key-store.ts'
@@ -166,6 +167,14 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly actions: Readonly<Record<string, AnyAction<ClientOf<K>, Net, DraftOf<K>>>>
   balance(ctx: Context<ClientOf<K>, Net>, address: string): Promise<Balance>
   info(ctx: Context<ClientOf<K>, Net>): Promise<Info>
+  /**
+   * Every validator or pool that a stake goes to, with its state: one round trip of few calls where nothing is wrong, since the host asks
+   * every few minutes. It follows from the rule by which the actions refuse stake, so that all of them are `active` if, and only if, no stake
+   * is refused for their sake. What cannot be read throws, and is never told as a state; nor is what passes by itself within minutes.
+   *
+   * @throws 502, 503, 504
+   */
+  condition?(ctx: Context<ClientOf<K>, Net>): Promise<readonly Condition[]>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**

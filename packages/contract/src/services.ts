@@ -1,6 +1,7 @@
 import type { Effects, Mismatch } from '@svc/verify'
 import type { Move } from '@svc/verify/intent'
 import type { FastifyRequest } from 'fastify'
+import type { ConditionReading } from './condition-keeper.ts'
 import type { Upstream } from './endpoint.ts'
 import type { Records } from './key-store.ts'
 import type { Price } from './price.ts'
@@ -59,6 +60,11 @@ export interface Services {
    * Absent where the host has no use for it.
    */
   readonly showInfo?: (network: NetworkSettings, look: () => Reading | null) => void
+  /**
+   * The same for the state of what the network stakes with: `look` asks nobody, and answers null until it was read. Not called for a plugin
+   * that tells none.
+   */
+  readonly showCondition?: (network: NetworkSettings, look: () => ConditionReading | null) => void
   now(): Date
   /** Adds to the request's audit record. */
   note(request: FastifyRequest, note: Note): void

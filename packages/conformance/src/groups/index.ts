@@ -2,6 +2,7 @@ import { amounts } from './amounts.ts'
 import { balance } from './balance.ts'
 import { bodies } from './bodies.ts'
 import { budget } from './budget.ts'
+import { condition } from './condition.ts'
 import { declaration } from './declaration.ts'
 import { examples } from './examples.ts'
 import type { Group } from './group.ts'
@@ -29,6 +30,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   journeys,
   state,
   guards,
+  condition,
   tamper,
   intent,
   policy,

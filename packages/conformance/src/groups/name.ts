@@ -10,6 +10,7 @@ export type GroupName =
   | 'journeys'
   | 'state'
   | 'guards'
+  | 'condition'
   | 'tamper'
   | 'intent'
   | 'policy'

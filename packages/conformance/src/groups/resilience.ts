@@ -1,5 +1,6 @@
 import { membersOf } from '@svc/contract'
 import { type Check, shown } from '../check.ts'
+import { garble } from '../garble.ts'
 import type { Answer, Client } from '../http.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
@@ -141,16 +142,11 @@ async function nonsense(subject: Subject, check: Check, texts: string[]): Promis
       let kinds = 1
       for (let kind = 0; kind < kinds; kind++) {
         let sent = ''
-        upstream.interfere(async (_call, pass) => {
-          const good = await pass()
-          const type = good.headers.get('content-type') ?? 'application/json'
-          // What is no text goes through as one character a byte.
-          const encoding = /json/.test(type) ? 'utf8' : 'latin1'
-          const garbled = family.garble(Buffer.from(await good.arrayBuffer()).toString(encoding))
-          kinds = Math.max(kinds, garbled.length)
-          sent = garbled[kind] ?? 'null'
-          return new Response(Buffer.from(sent, encoding), { status: 200, headers: { 'content-type': type } })
+        const garbling = garble(family, kind, (text, of) => {
+          sent = text
+          kinds = Math.max(kinds, of)
         })
+        upstream.interfere(garbling)
         const answer = await request.send(client)
         upstream.interfere(null)
         texts.push(answer.text)

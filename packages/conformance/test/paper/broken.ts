@@ -1,4 +1,4 @@
-import { Amount, type AnyKit, type Balance, type Info, type ProtocolPlugin, protocol } from '@svc/contract'
+import { Amount, type AnyKit, type Balance, type Condition, type Info, type ProtocolPlugin, protocol } from '@svc/contract'
 import { type ActionIntent, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'
@@ -115,6 +115,15 @@ export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonl
   guards: {
     what: 'a guard that refuses nothing',
     plugin: broken({ actions: { stake, unstake, withdraw: { ...withdraw, guard: async () => undefined } } }),
+  },
+  condition: {
+    what: 'a condition that is active whatever the chain says',
+    plugin: broken({
+      async condition(ctx: Ctx): Promise<readonly Condition[]> {
+        const conditions = await declaration.condition(ctx)
+        return conditions.map((each) => ({ ...each, state: 'active', reason: null }))
+      },
+    }),
   },
   tamper: {
     what: 'a decoder that does not look at the hash',

@@ -39,11 +39,28 @@ const units = (text: string) => BigInt(Math.round(Number(text) * 1_000_000))
 /** Brings paper to the sandbox, which has never heard of it. */
 const paperEngine: ChainEngine = { family: 'paper', start: startPaperChain, wallets: async () => [], addressOf: () => '' }
 
+/** The chain that was installed last. */
+let installed: SandboxChain | undefined
+
+/** Does something while the validator takes no stake. */
+export async function whileClosed(run: () => Promise<void>): Promise<void> {
+  const say = (method: string) => fetch(installed!.rpcUrl, { method: 'POST', body: JSON.stringify({ method, params: [] }) })
+  await say('close')
+  try {
+    await run()
+  } finally {
+    await say('open')
+  }
+}
+
 /** The world of the paper plugin. */
 export const paperScenario: Scenario = {
   engine: paperEngine,
   chain: `paper:${CHAIN}`,
-  install: async () => ({ settings: { validator: 'p1000000ff' } }),
+  async install(chain) {
+    installed = chain
+    return { settings: { validator: 'p1000000ff' } }
+  },
 }
 
 async function startPaperChain({ log }: { readonly log: (line: string) => void }): Promise<SandboxChain> {
@@ -51,6 +68,7 @@ async function startPaperChain({ log }: { readonly log: (line: string) => void }
   const landed = new Set<string>()
   let epoch = 1n
   let requests = 0n
+  let open = true
 
   const account = (address: string): PaperAccount => {
     const known = accounts.get(address) ?? { balance: 0n, sequence: 0n, staked: 0n, pending: 0n, requests: [] }
@@ -83,6 +101,9 @@ async function startPaperChain({ log }: { readonly log: (line: string) => void }
     epoch: () => epoch,
     fee: () => FEE,
     validator: () => ({ rate: 5, fee: 10 }),
+    takes: () => (open ? 'stake' : 'nothing'),
+    open: () => (open = true),
+    close: () => (open = false),
     users: () => accounts.size,
     account: ([address = '']) => account(address),
     simulate: ([text = '']) => {

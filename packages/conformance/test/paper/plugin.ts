@@ -1,7 +1,19 @@
-import { Amount, type AnyProtocol, type Balance, type Context, declareErrors, type Info, type NetworkBase, protocol } from '@svc/contract'
+import {
+  Amount,
+  type AnyProtocol,
+  type Balance,
+  type Condition,
+  type Context,
+  conditionOf,
+  declareErrors,
+  type Info,
+  type NetworkBase,
+  type Obstacle,
+  protocol,
+} from '@svc/contract'
 import { Type } from 'typebox'
 import type { ConformanceOptions } from '../../src/index.ts'
-import { paperScenario } from './chain.ts'
+import { paperScenario, whileClosed } from './chain.ts'
 import { paperFamily } from './family.ts'
 import * as intent from './intent.ts'
 import { PaperAddress, type PaperClient, paper } from './kit.ts'
@@ -9,15 +21,29 @@ import { PaperAddress, type PaperClient, paper } from './kit.ts'
 const { badRequest } = declareErrors({
   INSUFFICIENT_STAKE: [400, 'Insufficient stake.'],
   NOTHING_TO_WITHDRAW: [400, 'Nothing to withdraw.'],
+  VALIDATOR_CLOSED: [400, 'The validator takes no stake.'],
 })
 
 type Ctx = Context<PaperClient, { validator: string }>
 
 const { defineAction, definePlugin } = protocol(paper, { validator: Type.String({ description: "The operator's validator." }) })
 
+/** The one rule for crafts and for the condition. */
+async function obstacle({ client }: Ctx): Promise<Obstacle | null> {
+  const takes = await client.ask('takes', [], (it) => {
+    if (it !== 'stake' && it !== 'nothing') throw new TypeError('the validator takes neither stake nor nothing')
+    return it
+  })
+  return takes === 'stake' ? null : { state: 'paused', reason: 'takes no stake at present' }
+}
+
 const stake = defineAction({
   summary: 'Stake',
   body: { address: PaperAddress, amount: Amount() },
+  async guard(ctx) {
+    const why = await obstacle(ctx)
+    if (why) throw badRequest('VALIDATOR_CLOSED', `The validator ${why.reason}.`)
+  },
   craft: (_network: NetworkBase, { address, amount }) => ({ signer: address, calls: [{ method: 'stake', argument: `${amount}` }] }),
   effects: (network, input) => intent.stake.effects(network, input),
 })
@@ -92,6 +118,10 @@ async function info({ client }: Ctx): Promise<Info> {
   }
 }
 
+async function condition(ctx: Ctx): Promise<readonly Condition[]> {
+  return [conditionOf({ kind: 'validator', id: ctx.network.validator, commissionPercent: null }, await obstacle(ctx))]
+}
+
 /** What the paper plugin declares, for a test to change. */
 export const declaration = {
   name: '@svc/plugin-paper',
@@ -103,6 +133,7 @@ export const declaration = {
   actions: { stake, unstake, withdraw },
   balance,
   info,
+  condition,
   inspect: async () => undefined,
 } as const satisfies Partial<AnyProtocol>
 
@@ -113,6 +144,7 @@ export const options: ConformanceOptions = {
   family: paperFamily,
   patience: 250,
   budget: { craft: { withdraw: 2 } },
+  condition: { action: 'stake', idle: [{ state: 'paused', code: 'VALIDATOR_CLOSED', during: whileClosed }] },
   examples: {
     stake: { body: { amount: 1.5 } },
     unstake: {
@@ -151,6 +183,10 @@ export const options: ConformanceOptions = {
         await player.act('withdraw')
         await player.expect('it is back', { staked: '0', withdrawing: '0', objects: [] })
       },
+    },
+    {
+      name: 'with a validator that takes none nothing is staked',
+      run: (player) => whileClosed(() => player.refused('stake', { amount: 1 }, 'VALIDATOR_CLOSED')),
     },
   ],
   refusals: [

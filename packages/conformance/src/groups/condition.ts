@@ -1,0 +1,149 @@
+import { type Condition, flawOfConditions, isServiceError } from '@svc/contract'
+import { count } from '../budget.ts'
+import { type Check, messageOf, shown, thrown } from '../check.ts'
+import type { AnyContext } from '../direct.ts'
+import { garble } from '../garble.ts'
+import type { ConditionTest, Idle } from '../options.ts'
+import type { Subject } from '../subject.ts'
+
+/** Most calls of a reading whose failure is tried one by one. */
+const MOST_SOURCES = 10
+
+type Tell = (ctx: AnyContext) => Promise<readonly Condition[]>
+
+/**
+ * The state of what is staked with: told in one wave, in agreement with whether stake is crafted, in the plugin's own scenario and in every
+ * state in which stake is refused; and never told by a chain that does not answer, or answers what is none.
+ */
+export async function condition(subject: Subject, check: Check): Promise<void> {
+  const { protocol, options } = subject
+  const tell = protocol.condition
+  if (!tell) {
+    check.equal(options.condition, undefined, 'a plugin that tells no condition has no test of it')
+    return
+  }
+  const { condition: test } = options
+  if (!test) {
+    check.fail('there is a test of the condition', 'the option condition: the action that stakes, and the states in which it is refused')
+    return
+  }
+  const usual = await told(subject, check, tell)
+  if (!usual) return
+  check.equal(
+    statesOf(usual),
+    usual.map(() => 'active'),
+    'in the scenario everything that is staked with is active',
+  )
+  await crafted(subject, check, test)
+  check.tried(test.idle.length, 'states in which stake is refused')
+  for (const idle of test.idle) await refused(subject, check, tell, test, idle, usual)
+  await failing(subject, check, tell, usual)
+}
+
+/** A reading on a connection of its own, held against its form and its cost. */
+async function told({ connect, upstream, protocol }: Subject, check: Check, tell: Tell): Promise<readonly Condition[] | null> {
+  const ctx = connect()
+  try {
+    // What is remembered of a chain, such as where a contract is, costs the first reading a wave.
+    await tell(ctx)
+    const { result, usage } = await upstream.measure(() => tell(ctx))
+    if (!check.equal(flawOfConditions(result), null, 'a condition says what it can say')) return null
+    check.ok(usage.waves <= 1, 'it is told in one wave', `${count(usage.waves, 'wave')} in ${count(usage.calls, 'call')}`)
+    check.ok(usage.calls > 0, 'and asks the chain')
+    return result
+  } catch (error) {
+    check.fail('the condition is told', thrown(error))
+    return null
+  } finally {
+    await protocol.kit.close?.(ctx.client)
+  }
+}
+
+async function crafted(subject: Subject, check: Check, { action }: ConditionTest): Promise<void> {
+  const { body } = await subject.example(action)
+  const answer = await subject.client.post(`/action/${action}`, body)
+  check.ok(answer.status === 200, `${action} is crafted while everything is active`, `${answer.status} ${answer.text}`)
+}
+
+/** @param usual the conditions otherwise */
+async function refused(
+  subject: Subject,
+  check: Check,
+  tell: Tell,
+  test: ConditionTest,
+  { state, code, status = 400, during }: Idle,
+  usual: readonly Condition[],
+): Promise<void> {
+  const { action } = test
+  try {
+    const { body } = await subject.example(action)
+    await during(async () => {
+      const found = await fresh(subject, tell)
+      check.ok(
+        found.some((each) => each.state === state),
+        `${state}: it is told`,
+        shown(found),
+      )
+      check.equal(flawOfConditions(found), null, `${state}: it says what it can say`)
+      const answer = await subject.client.post(`/action/${action}`, body)
+      const got = { status: answer.status, code: answer.code }
+      if (!check.equal(got, { status, code }, `${state}: ${action} is refused: ${status} ${code}`))
+        check.fail(`${state}: the refusal`, answer.text)
+    })
+    check.equal(await fresh(subject, tell), usual, `${state}: afterwards it is as before`)
+  } catch (error) {
+    check.fail(`${state}: it came to its end`, thrown(error))
+  }
+}
+
+/** Lets each call fail, and then answer what is no answer: the rest must not make a state of it. */
+async function failing(subject: Subject, check: Check, tell: Tell, usual: readonly Condition[]): Promise<void> {
+  const { upstream, family } = subject
+  const wrong: string[] = []
+  const hold = async (what: () => string) => {
+    try {
+      const found = await fresh(subject, tell)
+      if (shown(found) !== shown(usual)) wrong.push(`${what()}: told ${shown(found)}`)
+    } catch (error) {
+      if (!isServiceError(error) || error.statusCode < 500) wrong.push(`${what()}: ${messageOf(error)}`)
+    }
+  }
+  try {
+    const before = upstream.calls.length
+    await fresh(subject, tell)
+    const calls = Math.min(upstream.calls.length - before, MOST_SOURCES)
+    for (let nth = 0; nth < calls; nth++) {
+      const first = upstream.calls.length
+      upstream.interfere((call) => (call === upstream.calls[first + nth] ? Promise.reject(new TypeError('fetch failed')) : null))
+      await hold(() => `call ${nth + 1} fails`)
+    }
+    let kinds = 1
+    for (let kind = 0; kind < kinds; kind++) {
+      let sent = ''
+      const garbling = garble(family, kind, (text, of) => {
+        sent = text
+        kinds = Math.max(kinds, of)
+      })
+      upstream.interfere(garbling)
+      await hold(() => `the chain answers ${shown(sent, 60)}`)
+    }
+    check.equal(wrong, [], 'a reading that fails is an error, and not a state')
+    check.tried(calls + kinds, 'failing readings')
+  } finally {
+    upstream.interfere(null)
+  }
+}
+
+/** By a connection that remembers nothing. */
+async function fresh({ connect, protocol }: Subject, tell: Tell): Promise<readonly Condition[]> {
+  const ctx = connect()
+  try {
+    return await tell(ctx)
+  } finally {
+    await protocol.kit.close?.(ctx.client)
+  }
+}
+
+function statesOf(conditions: readonly Condition[]): readonly string[] {
+  return conditions.map(({ state }) => state)
+}

@@ -1,0 +1,63 @@
+import { membersOf } from './members.ts'
+
+/** What a condition can say; the obstacles to a stake are all but the first. */
+const STATES = { active: true, inactive: true, jailed: true, left: true, paused: true } as const
+const KINDS = { validator: true, pool: true } as const
+
+/**
+ * How it is with a validator or pool:
+ *
+ * - `active`: stake is taken, and earns;
+ * - `inactive`: stake earns nothing there at present: outside the active set, not voting, waiting to join;
+ * - `jailed`: the chain has put it out of the active set for a fault, until it is let in again;
+ * - `left`: it has left for good, was removed for good, or has announced it;
+ * - `paused`: it takes no stake at present; what is staked there goes on as before.
+ */
+export type ConditionState = keyof typeof STATES
+
+/** Why stake is not taken, by the one rule that the actions refuse by. */
+export interface Obstacle {
+  readonly state: Exclude<ConditionState, 'active'>
+  /** The end of a sentence about it, without a full stop. @example is not in the active set of this epoch */
+  readonly reason: string
+}
+
+/** One validator or pool that a network stakes with, as the chain has it. */
+export interface Condition {
+  /** `pool` is a contract or program that takes the stake of many, such as a vault. */
+  readonly kind: keyof typeof KINDS
+  /** In the protocol's own form: an address, a number, an id. */
+  readonly id: string
+  readonly state: ConditionState
+  /** Why stake is not taken, as the end of a sentence about it; null where it is active. */
+  readonly reason: string | null
+  /** Percent of the rewards that it keeps, of those that count now, from 0 to 100; null where the chain tells none. */
+  readonly commissionPercent: number | null
+}
+
+/** What a plugin says of one. @param obstacle of the rule that its actions refuse by; null: stake is taken, and earns */
+export function conditionOf(
+  { kind, id, commissionPercent }: Pick<Condition, 'kind' | 'id' | 'commissionPercent'>,
+  obstacle: Obstacle | null,
+): Condition {
+  return { kind, id, commissionPercent, state: obstacle?.state ?? 'active', reason: obstacle?.reason ?? null }
+}
+
+/** Why conditions cannot be what they say they are; null when they can. */
+export function flawOfConditions(conditions: unknown): string | null {
+  if (!Array.isArray(conditions) || conditions.length === 0) return 'it names nothing that is staked with'
+  const flaws = conditions.map((each: unknown) => flawOf(membersOf(each)))
+  const ids = new Set(conditions.map((each: unknown) => `${membersOf(each).kind} ${membersOf(each).id}`))
+  return flaws.find((flaw) => flaw !== null) ?? (ids.size < conditions.length ? 'it names one of them twice' : null)
+}
+
+function flawOf({ kind, id, state, reason, commissionPercent: percent }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return `its kind is ${String(kind)}`
+  if (typeof id !== 'string' || id === '') return `a ${kind} has no id`
+  if (typeof state !== 'string' || !Object.hasOwn(STATES, state)) return `the state of ${id} is ${String(state)}`
+  const isReasoned = state === 'active' ? reason === null : typeof reason === 'string' && reason !== ''
+  if (!isReasoned) return `the reason why ${id} is ${state} is ${String(reason)}`
+  if (percent !== null && !(typeof percent === 'number' && percent >= 0 && percent <= 100))
+    return `${id} keeps ${String(percent)} percent of the rewards`
+  return null
+}

@@ -1,0 +1,104 @@
+import { mock } from 'node:test'
+import { memoryLog } from '@svc/testing/paper'
+import t, { type Test } from 'tap'
+import { type Condition, conditionOf, createConditionKeeper, flawOfConditions } from '../src/index.ts'
+
+const MINUTE = 60_000
+const active = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, null)
+const jailed = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, { state: 'jailed', reason: 'is jailed' })
+
+/** A keeper over answers that the test gives one by one, on timers and a clock that stand still until told. */
+function setUp(t: Test) {
+  mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 })
+  const asked: PromiseWithResolvers<readonly Condition[]>[] = []
+  const log = memoryLog()
+  const read = () => {
+    const next = Promise.withResolvers<readonly Condition[]>()
+    asked.push(next)
+    return next.promise
+  }
+  const keeper = createConditionKeeper(read, { log, now: () => new Date() })
+  t.teardown(() => {
+    keeper.close()
+    mock.timers.reset()
+  })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    keeper,
+    log,
+    asked,
+    async pass(ms: number) {
+      mock.timers.tick(ms)
+      await settled()
+    },
+    async answer(told: readonly unknown[] | Error) {
+      const next = asked.at(-1)!
+      if (told instanceof Error) next.reject(told)
+      else next.resolve(told as readonly Condition[])
+      await settled()
+    },
+  }
+}
+
+t.test('the chain is asked at the start and every five minutes, once at a time, and looking asks nobody', async (t) => {
+  const { keeper, asked, answer, pass } = setUp(t)
+  t.equal(keeper.peek(), null)
+  t.equal(asked.length, 0)
+  const started = keeper.start()
+  t.equal(keeper.start(), started)
+  await answer([active])
+  await started
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  await pass(4 * MINUTE)
+  t.equal(asked.length, 1)
+  await pass(MINUTE)
+  t.equal(asked.length, 2)
+  await pass(20 * MINUTE)
+  t.equal(asked.length, 2, 'nobody asks while an answer is waited for')
+  t.same(keeper.peek()?.conditions, [active])
+  await answer([jailed])
+  t.same(keeper.peek(), { conditions: [jailed], takenAt: new Date(5 * MINUTE) })
+})
+
+t.test('a reading that fails or cannot be is tried again in a minute, and the last good one stays with its time', async (t) => {
+  const { keeper, log, asked, answer, pass } = setUp(t)
+  void keeper.start()
+  await answer([active])
+  await pass(5 * MINUTE)
+  await answer(new TypeError('the chain is away'))
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  await pass(MINUTE)
+  t.equal(asked.length, 3)
+  await answer([])
+  await pass(MINUTE)
+  await answer([{ ...active, commissionPercent: 101 }])
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  t.match(
+    log.lines.map(({ level, details }) => `${level} ${String(details.err)}`),
+    [/^warn .*away/, /^warn .*names nothing/, /^warn .*keeps 101 percent/],
+  )
+  await pass(MINUTE)
+  await answer([jailed])
+  t.same(keeper.peek()?.conditions, [jailed])
+})
+
+t.test('what a condition cannot be is named', (t) => {
+  t.equal(flawOfConditions([active, { ...active, kind: 'pool' }]), null)
+  t.equal(flawOfConditions([jailed]), null)
+  for (const [change, why] of [
+    [{ kind: 'bank' }, /its kind is bank/],
+    [{ id: '' }, /a validator has no id/],
+    [{ id: 12 }, /a validator has no id/],
+    [{ state: 'asleep' }, /the state of 12 is asleep/],
+    [{ state: 'toString' }, /the state of 12 is toString/],
+    [{ state: 'left' }, /the reason why 12 is left is null/],
+    [{ reason: 'is jailed' }, /the reason why 12 is active is is jailed/],
+    [{ commissionPercent: -0.1 }, /12 keeps -0.1 percent/],
+    [{ commissionPercent: Number.NaN }, /12 keeps NaN percent/],
+    [{ commissionPercent: '5' }, /12 keeps 5 percent/],
+  ] as const)
+    t.match(flawOfConditions([{ ...active, ...change }]), why)
+  t.match(flawOfConditions([active, jailed]), /names one of them twice/)
+  for (const none of [undefined, null, {}, 'active', [null], ['active']]) t.type(flawOfConditions(none), 'string', JSON.stringify(none))
+  t.end()
+})
