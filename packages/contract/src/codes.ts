@@ -18,6 +18,11 @@ export const errorCodes = {
   ],
   SETTINGS_INVALID: [500, "At start only: the operator's config does not fit; the sentence names the path and what would be right."],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+  TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
+  TRANSACTION_UNSEEN: [
+    503,
+    'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
+  ],
   UPSTREAM_BEHIND: [503, "The chain's node has not caught up with its chain, or its head is older than the operator allows; try again."],
   UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { check, type Decoded, type Effects, type Mismatch } from '@svc/verify'
 import type { Static } from 'typebox'
-import type { AnyKit, Assembled, ClientOf, DraftOf, NetworkBase } from './kit.ts'
+import type { NetworkBase } from './family.ts'
+import type { AnyKit, Assembled, ClientOf, DraftOf } from './kit.ts'
 import { membersOf } from './members.ts'
 import type { AnyAction, Context } from './protocol.ts'
 

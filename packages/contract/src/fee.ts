@@ -1,6 +1,6 @@
 import { formatAmount } from './amount.ts'
 import { badRequest, unavailable } from './codes.ts'
-import type { NetworkBase } from './kit.ts'
+import type { NetworkBase } from './family.ts'
 
 /** How soon a caller may ask again whose fee was too high, in seconds: fees rise and fall by the block. */
 const RETRY_SECONDS = 60

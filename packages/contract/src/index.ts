@@ -19,6 +19,7 @@ export { type Definers, protocol } from './define.ts'
 export { EndpointError, type EndpointReason, isEndpointError, malformedAnswer, singleEndpoint, type Upstream } from './endpoint.ts'
 export { type ErrorBody, isServiceError, type RefusalOptions, restated, type ServiceError } from './errors.ts'
 export type { ExampleExchange, ProtocolExamples } from './examples.ts'
+export type { KitContext, NetworkBase, Wire } from './family.ts'
 export { type Funds, requireFee, requireFunds, type Token, tokensText } from './fee.ts'
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, unknownGroup } from './inspect.ts'
@@ -33,21 +34,10 @@ export {
   unanswered,
 } from './json-rpc.ts'
 export { createKeyStore, type KeyStore, memoryRecords, type Records } from './key-store.ts'
-export type {
-  AnyKit,
-  Assembled,
-  ClientOf,
-  DraftOf,
-  Kit,
-  KitContext,
-  KitIo,
-  Names,
-  NetworkBase,
-  Sent,
-  SettingsOf,
-  SignedNames,
-  Wire,
-} from './kit.ts'
+export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitIo, Names, ReceiptOf, Sent, SettingsOf, SignedNames } from './kit.ts'
+export { type Difference, differences } from './life/differences.ts'
+export type { Followed, Look, Looks, Position, Standing } from './life/follow.ts'
+export type { Bounds, Facts, Life, Moved, Sighting, Status, Subject, ValidUntil } from './life/state.ts'
 export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './liveness.ts'
 export { mayHaveArrived } from './may-have-arrived.ts'
 export { itemsOf, membersOf, namesOf } from './members.ts'
@@ -85,7 +75,7 @@ export {
   TokenAmount,
   TxHashSchema,
 } from './schemas.ts'
-export { type NetworkSettings, type Note, routeMarks, type Services } from './services.ts'
+export { type LifeHost, type NetworkSettings, type Note, routeMarks, type Services } from './services.ts'
 export { priceIdOf, resolveNetwork, SettingsError, settingsSchema } from './settings.ts'
 export { createSnapshot, REFRESH_MS, type Snapshot } from './snapshot.ts'
 export type { Reading, Terms } from './terms.ts'

@@ -1,6 +1,7 @@
 import type { Value } from '@svc/verify'
 import { type Explained, formatUnits, type NetworkTerms } from '@svc/verify/intent'
 import { type Static, Type } from 'typebox'
+import { MoveSchema, movesToWire } from './moves.ts'
 
 const nullableString = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] })
@@ -25,16 +26,6 @@ const CallSchema = Type.Object({
     description: 'Native amount that is sent along, in base units, as decimal text.',
     examples: ['100000000000000000000'],
   }),
-})
-
-const MoveSchema = Type.Object({
-  kind: Type.Unsafe<'leaves' | 'staked' | 'freed' | 'arrives'>({
-    type: 'string',
-    enum: ['leaves', 'staked', 'freed', 'arrives'],
-    description: 'What becomes of the amount: it leaves the wallet, is staked, is freed of its stake, or arrives in the wallet.',
-  }),
-  asset: Type.String({ description: '`native`, or the address of a token.', examples: ['native'] }),
-  units: nullableString('In base units of the asset, as decimal text; null where the bytes do not say how much.', '100000000000000000000'),
 })
 
 const SignerSchema = Type.Object({
@@ -99,7 +90,7 @@ export function inspectedToWire(explained: Explained, { decimals }: NetworkTerms
       args: Object.fromEntries(Object.entries(args).map(([name, each]) => [name, textual(each)])),
       value: value.toString(),
     })),
-    moves: moves.map(({ kind, asset, amount }) => ({ kind, asset, units: amount === null ? null : amount.toString() })),
+    moves: movesToWire(moves),
     signers: signers.map(({ address, signature }) => ({ address, signature })),
     max_fee: formatUnits(decoded.maxFee, decimals),
     hash,

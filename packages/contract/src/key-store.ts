@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { NetworkBase } from './kit.ts'
+import type { NetworkBase } from './family.ts'
 import { membersOf } from './members.ts'
 
 /** Longest key, and longest value as text. What is kept so is small: a sample, a place in a list, the last good answer. */

@@ -1,44 +1,10 @@
 import type { Decoded, Effects } from '@svc/verify'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { Upstream } from './endpoint.ts'
+import type { KitContext, NetworkBase, Wire } from './family.ts'
+import type { Life } from './life/state.ts'
 import type { ErrorCodes } from './refusals.ts'
-
-/** What every network has, whatever the protocol. */
-export interface NetworkBase {
-  /** The operator's word for it, shown by `/networks`. */
-  readonly name: string
-  /** What X-NETWORK carries. */
-  readonly chainId: string
-  /** Decimal places of the native token. */
-  readonly decimals: number
-  /** Its symbol, for sentences, where the family has one token only. */
-  readonly symbol?: string
-  /** Upper bound of a transaction's fee, in base units; enforced on the decoded bytes. */
-  readonly maxFee: bigint
-}
-
-/** What a kit's function gets: one network with the kit's own settings, and the client connected to it. */
-export interface KitContext<Client, Settings = unknown> {
-  readonly client: Client
-  readonly network: NetworkBase & Settings
-  readonly log: FastifyBaseLogger
-  now(): Date
-}
-
-/** The shapes in which a family's transactions travel. */
-export interface Wire {
-  /** An address of the family, as it stands in paths and bodies. */
-  readonly address: TSchema
-  /** Response of every craft. */
-  readonly unsigned: TObject
-  /** Body of prepare: the unsigned transaction and the signatures. */
-  readonly prepare: TObject
-  /** Response of prepare. */
-  readonly signed: TObject
-  /** Body of broadcast. */
-  readonly broadcast: TObject
-}
 
 /** An unsigned transaction, and with it what the chain dictated, noted before it was written into bytes. */
 export interface Assembled<Unsigned> {
@@ -88,8 +54,11 @@ export interface KitIo extends Upstream {
   now(): Date
 }
 
-/** What a chain family supplies, once, for all its protocols. `Settings` is what the schema `network` reads. */
-export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknown> {
+/**
+ * What a chain family supplies, once, for all its protocols. `Settings` is what the schema `network` reads, `Receipt` what its `life` hands to a
+ * plugin's `moved`.
+ */
+export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknown, Receipt = unknown> {
   /** An open word: a further family needs no change anywhere else. */
   readonly family: string
   /** `type` in the answer of `/networks`. */
@@ -151,11 +120,14 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
    * the hash to it.
    */
   broadcast(ctx: KitContext<Client, Settings>, body: Static<W['broadcast']>): Promise<{ tx_hash: string }>
+  /** What becomes of a transaction after its broadcast. @default none: its callers ask the chain themselves */
+  readonly life?: Life<Client, W, Settings, Receipt>
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a kit is invariant in its client and draft; only `protocol` binds them
-export type AnyKit = Kit<any, any, any, Wire, any>
-export type ClientOf<K> = K extends Kit<infer Client, any, any, any, any> ? Client : never
-export type DraftOf<K> = K extends Kit<any, infer Draft, any, any, any> ? Draft : never
-export type SettingsOf<K> = K extends Kit<any, any, any, any, infer Settings> ? Settings : never
+export type AnyKit = Kit<any, any, any, Wire, any, any>
+export type ClientOf<K> = K extends Kit<infer Client, any, any, any, any, any> ? Client : never
+export type DraftOf<K> = K extends Kit<any, infer Draft, any, any, any, any> ? Draft : never
+export type SettingsOf<K> = K extends Kit<any, any, any, any, infer Settings, any> ? Settings : never
+export type ReceiptOf<K> = K extends Kit<any, any, any, any, any, infer Receipt> ? Receipt : never
 // biome-ignore-end lint/suspicious/noExplicitAny: see above

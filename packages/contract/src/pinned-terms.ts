@@ -1,6 +1,7 @@
 import type { Intent, NetworkTerms } from '@svc/verify/intent'
 import { formatAmount } from './amount.ts'
-import type { AnyKit, NetworkBase } from './kit.ts'
+import type { NetworkBase } from './family.ts'
+import type { AnyKit } from './kit.ts'
 
 /** The terms of one network, as a trust document pins them: plain data, by the names that the intent gives them. */
 export type PinnedTerms = NetworkTerms & Readonly<Record<string, string | number>>

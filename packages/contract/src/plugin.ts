@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { type ConditionKeeper, createConditionKeeper } from './condition-keeper.ts'
+import { connect, createClients, type ServedNetwork, servedOf } from './connect.ts'
 import { craft, DecodeMismatch } from './craft.ts'
+import type { KitContext, NetworkBase, Wire } from './family.ts'
 import { readInput } from './input.ts'
-import { createKeyStore, placeOf } from './key-store.ts'
-import type { AnyKit, ClientOf, DraftOf, KitContext, NetworkBase, Wire } from './kit.ts'
+import type { AnyKit, ClientOf, DraftOf } from './kit.ts'
+import { boundsOf, registerLife } from './life/register.ts'
+import { validUntilToWire } from './life/wire.ts'
 import { mayHaveArrived } from './may-have-arrived.ts'
 import { membersOf } from './members.ts'
-import type { Price } from './price.ts'
 import type { AnyAction, Context, Protocol } from './protocol.ts'
 import { craftBody, openBody, registerAction } from './register.ts'
 import { registerInspect } from './register-inspect.ts'
 import { createSaid } from './said.ts'
 import { networkSchema, schemaRef, snapshotAge } from './schemas.ts'
 import type { NetworkSettings, Services } from './services.ts'
-import { priceIdOf, resolveNetwork, SettingsError } from './settings.ts'
-import { createSnapshot, type Snapshot } from './snapshot.ts'
+import { SettingsError } from './settings.ts'
 import { balanceToWire, infoToWire } from './wire.ts'
 
 /** The contract's number; a host refuses a plugin of another. */
@@ -30,20 +30,12 @@ export type ProtocolPlugin = FastifyPluginAsync<{ services: Services }> & {
   readonly protocol: AnyProtocol
 }
 
-/** What the plugin keeps for each distinct set of settings. */
-interface ServedNetwork<Client, Net> {
-  readonly ctx: Context<Client, Net>
-  readonly snapshot: Snapshot
-  /** null where the plugin tells none. */
-  readonly condition: ConditionKeeper | null
-  readonly readPrice: () => Promise<Price | null>
-}
-
 /** Writes the Fastify plugin that a declaration describes. */
 export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): ProtocolPlugin {
   refuseBadDeclaration(protocol)
   const plugin: FastifyPluginAsync<{ services: Services }> = async (app, { services }) => {
-    const served = connect(protocol, app, services)
+    const clients = createClients(protocol, app, services)
+    const served = connect(protocol, app, services, clients)
     const use = (request: FastifyRequest): Context<ClientOf<K>, Net> => {
       const settings = services.network(request)
       services.note(request, { network: settings.chainId })
@@ -53,6 +45,12 @@ export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): Pro
     for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, name, action)
     registerExits(protocol, app, services, use)
     registerInspect(protocol, app, services, use)
+    registerLife(protocol, app, services, (request) => {
+      const settings = services.network(request)
+      services.note(request, { network: settings.chainId })
+      const { ctx, looks } = servedOf(served, settings)
+      return { settings, network: ctx.network, looks }
+    })
     protocol.routes?.(app, use)
     app.addHook('onReady', async () => {
       for (const { snapshot, condition } of served.values()) {
@@ -65,7 +63,7 @@ export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): Pro
         snapshot.close()
         condition?.close()
       }
-      for (const client of new Set([...served.values()].map(({ ctx }) => ctx.client))) await protocol.kit.close?.(client)
+      for (const client of clients.all()) await protocol.kit.close?.(client)
     })
   }
   const named = { [Symbol.for('fastify.display-name')]: protocol.name, contract: CONTRACT, protocol } as const
@@ -81,51 +79,12 @@ function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>)
   for (const [name, action] of Object.entries(protocol.actions)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) refuse(`action "${name}" is not a kebab-case word.`)
     if (name === 'prepare' || name === 'broadcast') refuse(`action "${name}" belongs to the kit.`)
+    if (name === 'track') refuse(`action "${name}" belongs to every protocol whose kit has a life.`)
     if (name === 'inspect') refuse(`action "${name}" belongs to every protocol that has an intent.`)
     if (!(protocol.kit.signer in action.body))
       refuse(`action "${name}" has no member ${protocol.kit.signer} in its body, which names who signs.`)
     if (typeof action.effects !== 'function') refuse(`action "${name}" declares no effects; without them its bytes cannot be checked.`)
   }
-}
-
-/** One client a chain, one entry for each distinct set of settings. */
-function connect<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services) {
-  const clients = new Map<string, ClientOf<K>>()
-  const served = new Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>()
-  for (const settings of services.networks) {
-    const network = resolveNetwork<Net>(protocol, settings)
-    const log = app.log
-    const newClient = () => {
-      const io = { ...services.upstream(settings.chainId, protocol.kit.endpoints), log, now: () => services.now() }
-      return protocol.kit.connect(network, io) as ClientOf<K>
-    }
-    const client = clients.get(settings.chainId) ?? newClient()
-    clients.set(settings.chainId, client)
-    const store = createKeyStore(services.records, placeOf(protocol.name, network), log)
-    const ctx: Context<ClientOf<K>, Net> = {
-      client,
-      network,
-      log,
-      now: () => services.now(),
-      memo: {},
-      store,
-      upstream: (group) => (services.hasEndpoints(settings.chainId, group) ? services.upstream(settings.chainId, group) : null),
-    }
-    const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
-    services.showInfo?.(settings, snapshot.peek)
-    const { condition: tell } = protocol
-    const condition = tell ? createConditionKeeper(() => tell(ctx), { log, now: () => services.now() }) : null
-    if (condition) services.showCondition?.(settings, condition.peek)
-    const priceId = priceIdOf(protocol, settings)
-    served.set(settings, { ctx, snapshot, condition, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
-  }
-  return served
-}
-
-function servedOf<T>(served: Map<NetworkSettings, T>, settings: NetworkSettings): T {
-  const entry = served.get(settings)
-  if (!entry) throw new Error(`the host handed over a network that it did not announce: ${settings.path}`)
-  return entry
 }
 
 function registerReads<K extends AnyKit, Net>(
@@ -225,6 +184,8 @@ function registerCraft<K extends AnyKit, Net>(
       try {
         const { unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
+        const { life } = protocol.kit
+        if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
         const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
         services.note(request, { effects, unsignedHash, ...said.craft(ctx.network, decoded, effects, request.log) })
         return unsigned
@@ -271,7 +232,7 @@ function registerExits<K extends AnyKit, Net>(
     name: 'broadcast',
     summary: 'Submit a signed transaction to the chain',
     description:
-      'Success means submitted, not final: follow the hash on the network. A refusal that leaves open whether the transaction arrived ' +
+      'Success means submitted, not final: ask where it stands by its hash. A refusal that leaves open whether the transaction arrived ' +
       'carries `tx_hash`: look it up before sending again. Sending the same signed transaction twice answers the same hash.',
     body: openBody(kit.wire.broadcast),
     response: schemaRef('TransactionHash'),
@@ -281,8 +242,9 @@ function registerExits<K extends AnyKit, Net>(
       const { body } = request
       const { network } = ctx
       const names = kit.names.signed(body, network)
+      const bounds = boundsOf(kit, body, network, request.log)
       // What is on the chain and not in the audit log is the one thing that cannot be mended afterwards.
-      await services.intend(request, { ...names, ...(await said.sent(network, body, request.log)) })
+      await services.intend(request, { ...names, ...(await said.sent(network, body, request.log)), ...(bounds ? { bounds } : {}) })
       // While the chain is asked: finding the signer takes as long as all the rest.
       setImmediate(noteSigner, request, network, body)
       try {
@@ -290,6 +252,7 @@ function registerExits<K extends AnyKit, Net>(
       } catch (error) {
         throw mayHaveArrived(error, names.txHash)
       }
+      if (bounds) services.life.accepted(request, services.network(request), names.txHash)
       return { tx_hash: names.txHash }
     },
   })

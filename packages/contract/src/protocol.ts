@@ -5,8 +5,10 @@ import type { Static, TObject, TProperties } from 'typebox'
 import type { Condition } from './condition.ts'
 import type { Upstream } from './endpoint.ts'
 import type { ProtocolExamples } from './examples.ts'
+import type { KitContext, NetworkBase } from './family.ts'
 import type { KeyStore } from './key-store.ts'
-import type { AnyKit, ClientOf, DraftOf, KitContext, NetworkBase } from './kit.ts'
+import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
+import type { Moved } from './life/state.ts'
 import type { ErrorCodes } from './refusals.ts'
 
 /** What a protocol's function gets: its client, its validated settings, the clock and the log. */
@@ -175,6 +177,23 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504
    */
   condition?(ctx: Context<ClientOf<K>, Net>): Promise<readonly Condition[]>
+  /**
+   * Pure: what a transaction of this protocol really moved, from the chain's record of it. Kinds and assets as in the sentences of the intent, which
+   * it shares no code with: what differs is told to the caller.
+   *
+   * @param wallet who signed it, canonical; null where only the hash is known and the record does not say it
+   * @default told are the state and the fee alone
+   */
+  moved?(network: NetworkBase & Net, receipt: ReceiptOf<K>, wallet: string | null): Moved
+  /**
+   * When a position changes next by itself: something activates, an exit ends. Exact where the chain knows a time, else by its pace; rather late
+   * than early, since it is looked at again then.
+   *
+   * @param balance as `balance` has just read it
+   * @returns null when it does not change by itself
+   * @default the earliest `withdrawableAt` of its objects
+   */
+  due?(ctx: Context<ClientOf<K>, Net>, address: string, balance: Balance): Promise<Date | null>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**

@@ -1,4 +1,4 @@
-import type { KitContext } from './kit.ts'
+import type { KitContext } from './family.ts'
 
 // What every `info` needs whose members come from several sources.
 

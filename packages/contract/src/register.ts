@@ -15,6 +15,8 @@ declare module 'fastify' {
 export interface ActionRoute<Body = unknown> {
   /** Kebab-case word behind `/action/`. */
   readonly name: string
+  /** Where it is instead. @default `/action/<name>` */
+  readonly url?: string
   readonly summary: string
   readonly description?: string | undefined
   readonly body: TObject
@@ -33,7 +35,7 @@ export interface ActionRoute<Body = unknown> {
 export function registerAction<Body>(app: FastifyInstance, route: ActionRoute<Body>): void {
   app.route<{ Body: Body }>({
     method: 'POST',
-    url: `/action/${route.name}`,
+    url: route.url ?? `/action/${route.name}`,
     config: { [routeMarks.action]: route.name, [routeMarks.invalidBody]: route.invalidBody ?? 400 },
     schema: {
       summary: route.summary,

@@ -1,7 +1,7 @@
 import type { Decoded, Effects } from '@svc/verify'
 import { describe, explain } from '@svc/verify/intent'
 import type { FastifyBaseLogger } from 'fastify'
-import type { NetworkBase } from './kit.ts'
+import type { NetworkBase } from './family.ts'
 import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
 import type { Note } from './services.ts'
 

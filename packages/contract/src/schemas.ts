@@ -1,6 +1,7 @@
 import { type TSchema, type TUnsafe, Type } from 'typebox'
 import { InspectedTransactionSchema } from './inspected.ts'
 import type { ExactNumber } from './json.ts'
+import { TransactionStatusSchema, ValidUntilSchema } from './life/wire.ts'
 
 /** A number on the wire whose text is exact, in tokens. */
 export function TokenAmount(description: string, examples: number[] = [1.5]): TUnsafe<ExactNumber> {
@@ -159,6 +160,8 @@ export const sharedSchemas: readonly TSchema[] = [
   StakingBalanceSchema,
   TxHashSchema,
   InspectedTransactionSchema,
+  ValidUntilSchema,
+  TransactionStatusSchema,
 ]
 
 /** A reference to a shared schema for use in a route's `response`. */

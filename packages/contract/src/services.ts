@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import type { ConditionReading } from './condition-keeper.ts'
 import type { Upstream } from './endpoint.ts'
 import type { Records } from './key-store.ts'
+import type { Followed, Looks, Standing } from './life/follow.ts'
+import type { Bounds } from './life/state.ts'
 import type { Price } from './price.ts'
 import type { Reading } from './terms.ts'
 
@@ -25,6 +27,8 @@ export interface Note {
   readonly unsignedHash?: string
   /** Hash by which the chain knows it; set from the moment in which it may be sent. */
   readonly txHash?: string
+  /** What its signed bytes say of its life: with it, the transaction is followed from the moment in which it may be sent. */
+  readonly bounds?: Bounds
   /** Who signs it, in the family's canonical form. */
   readonly wallet?: string
   /** What the bytes of the transaction say, in one sentence of the protocol's intent. */
@@ -33,6 +37,22 @@ export interface Note {
   readonly moves?: readonly Move[]
   /** The transaction was withheld because its bytes said something else than was asked. */
   readonly mismatches?: readonly Mismatch[]
+}
+
+/** The host's part in the life of transactions after their broadcast. */
+export interface LifeHost {
+  /** Announces, at start, how a network is looked at, so that the host can follow what happens there by itself. */
+  offer(network: NetworkSettings, looks: Looks): void
+  /**
+   * Where a transaction stands, for the account of the request: a terminal state as it was kept, else as the chain shows it now.
+   *
+   * @param txHash canonical
+   */
+  status(request: FastifyRequest, network: NetworkSettings, txHash: string): Promise<Standing>
+  /** Follows a transaction that was broadcast elsewhere. Once more for the same one changes nothing but what was not known of it yet. */
+  track(request: FastifyRequest, network: NetworkSettings, followed: Followed): Promise<Standing>
+  /** An endpoint took a transaction whose record `intend` has saved with its bounds. */
+  accepted(request: FastifyRequest, network: NetworkSettings, txHash: string): void
 }
 
 /** What the host hands to a plugin. */
@@ -47,6 +67,10 @@ export interface Services {
   upstream(chainId: string, group: string): Upstream
   /** Whether the operator named an endpoint group of a network. */
   hasEndpoints(chainId: string, group: string): boolean
+  /** Each endpoint of a group by itself, in the order of the config: witnesses for what one of them says. */
+  endpoints(chainId: string, group: string): readonly Upstream[]
+  /** The life of transactions after their broadcast. */
+  readonly life: LifeHost
   /** What plugins keep over restarts. */
   readonly records: Records
   /**

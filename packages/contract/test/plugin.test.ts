@@ -4,7 +4,7 @@ import t from 'tap'
 import { Type } from 'typebox'
 import { CONTRACT, defineMemo, memoryRecords, protocol, singleEndpoint, type Upstream } from '../src/index.ts'
 import { refusals } from '../src/refusals.ts'
-import { anyResponse, declaration, host, one } from './support/host.ts'
+import { anyResponse, declaration, host, NO_LIFE, one } from './support/host.ts'
 
 const { badGateway, badRequest, gatewayTimeout, unavailable } = refusals
 
@@ -224,6 +224,8 @@ t.test('a host that hands over a network it did not announce is told so', async 
       network: () => ({ ...one }),
       enabled: () => [],
       upstream: () => singleEndpoint(desk()),
+      endpoints: () => [],
+      life: NO_LIFE,
       hasEndpoints: () => false,
       records: memoryRecords(),
       watchPrice: () => async () => null,

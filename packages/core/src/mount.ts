@@ -1,5 +1,6 @@
 import {
   type AnyProtocol,
+  type LifeHost,
   membersOf,
   type NetworkSettings,
   type Records,
@@ -21,11 +22,14 @@ import { shortName } from './short-name.ts'
 export interface Host {
   readonly accounts: Accounts
   upstream(plugin: string, chainId: string, group: string): Upstream
+  endpoints(plugin: string, chainId: string, group: string): readonly Upstream[]
   groupsOf(plugin: string, chainId: string): readonly string[]
   assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
   readonly records: Records
   watchPrice: Services['watchPrice']
   readonly infos: Pick<Infos, 'add'>
+  /** The life of a plugin's transactions. */
+  lifeOf(plugin: string): LifeHost
   now(): Date
 }
 
@@ -56,12 +60,14 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   )
 }
 
-function servicesOf(plugin: string, { accounts, upstream, groupsOf, records, watchPrice, infos, now }: Host): Services {
+function servicesOf(plugin: string, { accounts, upstream, endpoints, groupsOf, records, watchPrice, infos, lifeOf, now }: Host): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
     upstream: (chainId, group) => upstream(plugin, chainId, group),
+    endpoints: (chainId, group) => endpoints(plugin, chainId, group),
+    life: lifeOf(plugin),
     hasEndpoints: (chainId, group) => groupsOf(plugin, chainId).includes(group),
     records,
     watchPrice,

@@ -18,6 +18,7 @@ import { registerHealth } from './health.ts'
 import { createInfos } from './infos.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
+import { createLife } from './life/life.ts'
 import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
@@ -213,7 +214,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
             },
             { prefix: '/sandbox' },
           )
-        for (const plugin of plugins) await mount(api, plugin, { accounts, ...upstreams, records, watchPrice: prices.watch, infos, now })
+        for (const plugin of plugins)
+          await mount(api, plugin, {
+            accounts,
+            ...upstreams,
+            records,
+            watchPrice: prices.watch,
+            infos,
+            lifeOf: () => createLife({ now }),
+            now,
+          })
       },
       { prefix: '/api/v1' },
     )

@@ -20,6 +20,8 @@ export interface UpstreamOptions {
 export interface Upstreams {
   /** @throws SettingsError when the network has no such group */
   upstream(plugin: string, chainId: string, group: string): Upstream
+  /** Each endpoint of a group by itself, in the order of the config. @throws SettingsError when the network has no such group */
+  endpoints(plugin: string, chainId: string, group: string): readonly Upstream[]
   /** Where prices come from; null when the operator named no such place. */
   readonly priceSource: Upstream | null
   /** Names of the network's groups. */
@@ -60,16 +62,16 @@ export function createUpstreams({ config, log, metrics, fetch }: UpstreamOptions
   }
   const prices = config.prices && createRpc({ ...common, endpoints: priceEndpoints(config), name: 'prices', mostBytes: MOST_PRICES })
   if (prices) groups.set('prices', prices)
+  const rpcOf = (plugin: string, chainId: string, group: string): Rpc => {
+    const name = nameOf(plugin, chainId, group)
+    const rpc = groups.get(name) ?? createRpc({ ...common, endpoints: endpointsOf(config, plugin, chainId, group), name })
+    groups.set(name, rpc)
+    return rpc
+  }
   return {
     priceSource: prices ?? null,
-    upstream(plugin, chainId, group) {
-      const name = nameOf(plugin, chainId, group)
-      const known = groups.get(name)
-      if (known) return known
-      const rpc = createRpc({ ...common, endpoints: endpointsOf(config, plugin, chainId, group), name })
-      groups.set(name, rpc)
-      return rpc
-    },
+    upstream: rpcOf,
+    endpoints: (plugin, chainId, group) => rpcOf(plugin, chainId, group).singles(),
     groupsOf: (plugin, chainId) => groupsOf(config, plugin, chainId),
     assertGroups: (plugin, protocol, network) => assertGroups(config, plugin, protocol, network),
     states() {

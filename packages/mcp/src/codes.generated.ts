@@ -88,6 +88,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     TRANSACTION_INVALID: 'The bytes are not a legacy transaction of the kind that is needed here.',
     TRANSACTION_PENDING: 'Another transaction of the account is on its way; wait for it and craft again.',
     TRANSACTION_STALE: 'A coin or position in the transaction has changed since it was crafted; craft again.',
+    TX_HASH_INVALID: 'The text is not a transaction hash of this chain.',
     UNDELEGATION_PENDING: 'An exit was requested and must be withdrawn first.',
     UNIT_LIMIT_TOO_LOW: 'The transaction needs more compute units than it may use by now; craft again.',
     UNKNOWN_ACCOUNT: 'The account that is named is not one that this token may see.',
@@ -199,6 +200,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     STAKING_INFO_INCOMPLETE:
       'Some of the terms of staking could not be read, and never were; null is for what does not apply. They are asked for again every minute.',
     SUBGRAPH_BEHIND: "The vault's indexer is further behind the chain than the settings allow; see Retry-After.",
+    TRANSACTION_UNSEEN:
+      'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
     UPSTREAM_BEHIND: "The chain's node has not caught up with its chain, or its head is older than the operator allows; try again.",
     UPSTREAM_BUSY: "The chain's node is overloaded; see Retry-After.",
     UPSTREAM_UNSEARCHABLE: "The chain's node cannot search accounts now.",

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import {
   type Info,
   isServiceError,
+  type LifeHost,
   memoryRecords,
   type NetworkSettings,
   type Note,
@@ -34,6 +35,14 @@ export const declaration = {
 
 export const one: NetworkSettings = { chainId: '1', name: 'paper one', path: 'plugins.paper.networks.1', settings: { clerk: 'p002' } }
 
+/** The kit of the papers tells nothing of what becomes of its transactions. */
+export const NO_LIFE: LifeHost = {
+  offer: () => undefined,
+  status: () => Promise.reject(new Error('not asked')),
+  track: () => Promise.reject(new Error('not asked')),
+  accepted: () => undefined,
+}
+
 /** A bare Fastify with services of one network. */
 export async function host(
   plugin: ProtocolPlugin,
@@ -57,6 +66,8 @@ export async function host(
       network: () => networks[0]!,
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
       upstream: () => singleEndpoint(fetch),
+      endpoints: () => [singleEndpoint(fetch)],
+      life: NO_LIFE,
       hasEndpoints: (_chainId, group) => group === 'index',
       records: memoryRecords(),
       watchPrice: () => async () => null,

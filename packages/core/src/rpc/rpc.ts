@@ -38,6 +38,8 @@ export interface Rpc extends Upstream {
    */
   readonly fetch: typeof fetch
   endpoints(): readonly EndpointState[]
+  /** Each endpoint by itself, in the order of the config; what it fails at goes to no other. */
+  singles(): readonly Upstream[]
   /** Requests under way, and those that wait for their turn. */
   inFlight(): { readonly running: number; readonly waiting: number }
   /** Ends the calls under way, which fail with an AbortError, and refuses further ones. */
@@ -61,20 +63,23 @@ export function createRpc(options: RpcOptions): Rpc {
   const live = new Set<AbortController>()
   let closed = false
 
-  async function rpcFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const call = await callOf(input, init)
-    return failover((send) => send(call, false), call.signal)
+  /** @param servers in the order in which they are tried */
+  function upstreamOf(servers: () => readonly Server[]): Upstream {
+    return {
+      async fetch(input, init) {
+        const call = await callOf(input, init)
+        return failover(servers(), (send) => send(call, false), call.signal)
+      },
+      exchange: (work) =>
+        failover(servers(), (send, endpoint) => work(async (input, init) => send(await callOf(input, init), true), endpoint)),
+    }
   }
 
-  function exchange<T>(work: (send: typeof fetch, endpoint: number) => Promise<T>): Promise<T> {
-    return failover((send, endpoint) => work(async (input, init) => send(await callOf(input, init), true), endpoint))
-  }
-
-  async function failover<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+  async function failover<T>(servers: readonly Server[], work: Work<T>, signal?: AbortSignal): Promise<T> {
     if (closed) throw new DOMException(`${name} is closed`, 'AbortError')
     const deadline = now() + deadlineMs
     const failures: Failure[] = []
-    for (const server of pool.order()) {
+    for (const server of servers) {
       const left = deadline - now()
       if (left <= 0) throw refusal(name, failures, true)
       const result = await tried(work, server, deadline, signal)
@@ -165,7 +170,11 @@ export function createRpc(options: RpcOptions): Rpc {
     waiting: gates.reduce((sum, { waiting }) => sum + waiting, 0),
   })
 
-  return { fetch: rpcFetch, exchange, endpoints: pool.states, inFlight, close }
+  const singles = () => {
+    const numbers = options.endpoints.map((_, index) => index + 1)
+    return numbers.map((number) => upstreamOf(() => pool.order().filter((server) => server.number === number)))
+  }
+  return { ...upstreamOf(() => pool.order()), endpoints: pool.states, singles, inFlight, close }
 }
 
 /** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */

@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+
+/** What every network has, whatever the protocol. */
+export interface NetworkBase {
+  /** The operator's word for it, shown by `/networks`. */
+  readonly name: string
+  /** What X-NETWORK carries. */
+  readonly chainId: string
+  /** Decimal places of the native token. */
+  readonly decimals: number
+  /** Its symbol, for sentences, where the family has one token only. */
+  readonly symbol?: string
+  /** Upper bound of a transaction's fee, in base units; enforced on the decoded bytes. */
+  readonly maxFee: bigint
+}
+
+/** What a kit's function gets: one network with the kit's own settings, and the client connected to it. */
+export interface KitContext<Client, Settings = unknown> {
+  readonly client: Client
+  readonly network: NetworkBase & Settings
+  readonly log: FastifyBaseLogger
+  now(): Date
+}
+
+/** The shapes in which a family's transactions travel. */
+export interface Wire {
+  /** An address of the family, as it stands in paths and bodies. */
+  readonly address: TSchema
+  /** Response of every craft. */
+  readonly unsigned: TObject
+  /** Body of prepare: the unsigned transaction and the signatures. */
+  readonly prepare: TObject
+  /** Response of prepare. */
+  readonly signed: TObject
+  /** Body of broadcast. */
+  readonly broadcast: TObject
+}

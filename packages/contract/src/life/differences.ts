@@ -1,0 +1,34 @@
+import type { Move } from '@svc/verify/intent'
+
+/** An amount that the chain did not move as its bytes promised. */
+export interface Difference {
+  readonly kind: Move['kind']
+  readonly asset: string
+  /** Base units, the sum of all moves of the kind and asset. */
+  readonly promised: bigint
+  readonly moved: bigint
+}
+
+/**
+ * Where what was moved is not what was promised. Compared is what the promise puts a number to; a chain may move more, such as rewards that are paid
+ * out along with it.
+ *
+ * @param promised moves of the transaction's bytes
+ * @param moved moves of its receipt
+ */
+export function differences(promised: readonly Move[], moved: readonly Move[]): readonly Difference[] {
+  const exact = promised.filter((each) => !promised.some((other) => sameKind(each, other) && other.amount === null))
+  const kinds = exact.filter((each, index) => exact.findIndex((other) => sameKind(each, other)) === index)
+  return kinds.flatMap(({ kind, asset }) => {
+    const difference = { kind, asset, promised: sum(exact, kind, asset), moved: sum(moved, kind, asset) }
+    return difference.promised === difference.moved ? [] : [difference]
+  })
+}
+
+function sameKind(one: Move, other: Move): boolean {
+  return one.kind === other.kind && one.asset === other.asset
+}
+
+function sum(moves: readonly Move[], kind: Move['kind'], asset: string): bigint {
+  return moves.reduce((total, move) => (move.kind === kind && move.asset === asset ? total + (move.amount ?? 0n) : total), 0n)
+}

@@ -1,0 +1,51 @@
+import type { Move } from '@svc/verify/intent'
+import type { Balance } from '../protocol.ts'
+import type { Bounds, Moved, Sighting, Subject } from './state.ts'
+
+/** A transaction as it was seen, and what it really moved. */
+export interface Look extends Omit<Sighting, 'receipt'> {
+  /** null until it is in a block, and where the protocol does not say. */
+  readonly moved: Moved | null
+}
+
+/** A position as it was read, and when it changes next. */
+export interface Position {
+  readonly balance: Balance
+  /** When it changes next by itself: estimated by the chain's pace, or exact. null: not until its owner does something. */
+  readonly due: Date | null
+}
+
+/** How the host looks at one network of a plugin, with the account's settings. It asks the chain each time. */
+export interface Looks {
+  /** A network by CAIP-2. @example eip155:143 */
+  readonly caip2: string
+  /** Decimal places of its native token. */
+  readonly decimals: number
+  readonly symbol: string | null
+  /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
+  address(text: string): string
+  /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
+  readonly transaction: ((subject: Subject) => Promise<Look>) | null
+  /** @throws 502, 503, 504 */
+  position(address: string): Promise<Position>
+}
+
+/** A transaction that is followed from now on. */
+export interface Followed {
+  readonly txHash: string
+  /** null where only the hash is known. */
+  readonly bounds: Bounds | null
+  /** As in the audit log. */
+  readonly unsignedHash?: string
+  readonly sentence?: string
+  /** What its bytes promise to move. */
+  readonly moves?: readonly Move[]
+}
+
+/** Where a transaction stands, for the caller. */
+export interface Standing extends Omit<Look, 'keep'> {
+  readonly txHash: string
+  /** null for one that the service does not follow. */
+  readonly firstSeen: Date | null
+  readonly checkedAt: Date
+}

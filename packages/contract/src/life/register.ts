@@ -1,0 +1,129 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { type TProperties, Type } from 'typebox'
+import { badRequest } from '../codes.ts'
+import type { NetworkBase } from '../family.ts'
+import type { AnyKit } from '../kit.ts'
+import { membersOf } from '../members.ts'
+import type { Promising } from '../pinned-terms.ts'
+import { firstProblem } from '../problem.ts'
+import { registerAction } from '../register.ts'
+import { createSaid } from '../said.ts'
+import { schemaRef } from '../schemas.ts'
+import type { NetworkSettings, Services } from '../services.ts'
+import type { Followed, Looks } from './follow.ts'
+import type { Bounds } from './state.ts'
+import { standingToWire } from './wire.ts'
+
+/** A network as the routes need it. */
+export interface Lived {
+  readonly network: NetworkBase
+  readonly looks: Looks
+}
+
+/**
+ * Registers `GET /transaction/{tx_hash}` and `POST /transaction/track`, for families that can tell.
+ *
+ * @param use finds the network of a request, and notes it
+ */
+export function registerLife(
+  protocol: Promising,
+  app: FastifyInstance,
+  services: Services,
+  use: (request: FastifyRequest) => { readonly settings: NetworkSettings } & Lived,
+): void {
+  const { kit } = protocol
+  const { life } = kit
+  if (!life) return
+  const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
+
+  app.get<{ Params: { tx_hash: string } }>(
+    '/transaction/:tx_hash',
+    {
+      schema: {
+        summary: 'Where a transaction stands',
+        description:
+          'Of any transaction of the chain. One that was broadcast or is tracked here can be told to be `replaced` or `expired`, which a hash alone does not ' +
+          'prove. A lookup that could not be made is a 502, 503 or 504, and never `unknown`.',
+        'x-beyond-specification': true,
+        params: Type.Object({ tx_hash: Type.String({ description: 'Hash by which the chain knows it.' }) }),
+        response: { 200: schemaRef('TransactionStatus'), 400: schemaRef('Error'), ...upstream },
+      },
+    },
+    async (request) => {
+      const { settings, looks } = use(request)
+      const txHash = life.hash(request.params.tx_hash)
+      return standingToWire(await services.life.status(request, settings, txHash), looks)
+    },
+  )
+
+  const said = createSaid(protocol)
+  /** @throws 400 for what is neither a hash nor a signed transaction */
+  const read = async (body: Readonly<Record<string, unknown>>, network: NetworkBase, log: FastifyBaseLogger): Promise<Followed> => {
+    const { tx_hash: hash, ...rest } = body
+    const signed = Object.keys(kit.wire.broadcast.properties).some((member) => rest[member] !== undefined)
+    if (!signed) {
+      if (typeof hash === 'string') return { txHash: life.hash(hash), bounds: null }
+      throw badRequest('TRANSACTION_INVALID', `The body has neither tx_hash nor ${members(kit)}: one of them says which transaction.`)
+    }
+    const problem = firstProblem(kit.wire.broadcast, rest, '')
+    if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
+    const names = kit.names.signed(rest, network)
+    const { sentence, moves } = await said.sent(network, rest, log)
+    return {
+      ...names,
+      bounds: boundsOf(kit, rest, network, log),
+      ...(sentence === undefined ? {} : { sentence }),
+      ...(moves === undefined ? {} : { moves }),
+    }
+  }
+
+  registerAction(app, {
+    name: 'track',
+    url: '/transaction/track',
+    summary: 'Follow a transaction that was broadcast elsewhere',
+    description:
+      'Takes what broadcast takes, and sends nothing: its events are told and every state can be proven from then on. With `tx_hash` alone it is followed too; ' +
+      'but that it was replaced or has expired cannot be proven from a hash.',
+    body: Type.Object(trackProperties(kit), { additionalProperties: true }),
+    response: schemaRef('TransactionStatus'),
+    beyondSpecification: true,
+    async handle(request) {
+      services.note(request, { action: 'track' })
+      const { settings, network, looks } = use(request)
+      const followed = await read(membersOf(request.body), network, request.log)
+      const { bounds, ...note } = followed
+      services.note(request, { ...note, ...(bounds ? { wallet: bounds.wallet } : {}) })
+      return standingToWire(await services.life.track(request, settings, followed), looks)
+    },
+  })
+}
+
+/**
+ * What signed bytes say of their life. A fault in that keeps nobody from sending them: they are then followed by their hash.
+ *
+ * @param body as `names.signed` has taken it
+ */
+export function boundsOf(
+  kit: AnyKit,
+  body: Readonly<Record<string, unknown>>,
+  network: NetworkBase,
+  log: FastifyBaseLogger,
+): Bounds | null {
+  try {
+    return kit.life?.bounds(body, network) ?? null
+  } catch (err) {
+    log.warn({ err }, 'the bounds of a signed transaction could not be read; it is followed by its hash')
+    return null
+  }
+}
+
+/** What broadcast takes, each member as it may be left out, and the hash. */
+function trackProperties({ wire }: AnyKit): TProperties {
+  const optional = Object.entries(wire.broadcast.properties).map(([name, schema]) => [name, Type.Optional(schema)] as const)
+  const hash = Type.Optional(Type.String({ description: 'Hash by which the chain knows it, where its bytes are not at hand.' }))
+  return { ...Object.fromEntries(optional), tx_hash: hash }
+}
+
+function members({ wire }: AnyKit): string {
+  return Object.keys(wire.broadcast.properties).join(', ')
+}

@@ -1,0 +1,114 @@
+import type { Move } from '@svc/verify/intent'
+import type { Static } from 'typebox'
+import type { KitContext, NetworkBase, Wire } from '../family.ts'
+
+/**
+ * Where a transaction stands.
+ *
+ * - `unknown`: nobody asked knows the hash. That is absence of evidence, and no proof of anything.
+ * - `pending`: it can still land: a node holds it, or it was accepted here and its validity is not over.
+ * - `included`: in a block that can still be reorganised, executed without failure.
+ * - `final`: in a block that cannot be.
+ * - `failed`: in a block, where its execution failed and its fee was charged; `finality` says whether that can still change.
+ * - `replaced`: another transaction has used what it needs (nonce, sequence, object), and it can never land.
+ * - `expired`: its validity has ended, and it can never land.
+ *
+ * On the strength of the last three a caller signs anew, so each wants a proof; whoever is in doubt says `pending`.
+ */
+export type Status = 'unknown' | 'pending' | 'included' | 'final' | 'failed' | 'replaced' | 'expired'
+
+/** Until when a transaction can land. */
+export interface ValidUntil {
+  /**
+   * What ends it: another transaction with its `nonce` or `sequence`; the `block_height` after which its block hash is too old; another value in
+   * its `nonce_account`; another version of one of its `object_versions`; the end of an `epoch`.
+   */
+  readonly kind: 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch'
+  /** In the words of the kind: the nonce, the last height, `address=value`, `id@version` joined by commas. null: the bytes do not say it. */
+  readonly value: string | null
+  /** Worked out from the chain's pace, never a promise. null: nothing ends it but another transaction, or it is not known. */
+  readonly estimatedAt: Date | null
+}
+
+/** Small facts by name, kept as they are: decimal numbers, hashes, ids. */
+export type Facts = Readonly<Record<string, string>>
+
+/** What signed bytes say of the life of a transaction; the chain is not asked. */
+export interface Bounds {
+  /** Who signs and pays, canonical. */
+  readonly wallet: string
+  readonly validUntil: ValidUntil
+  /** What the family's `look` wants to know of the bytes: sender, nonce, sequence, block hash, objects with their versions. */
+  readonly facts: Facts
+}
+
+/** A transaction, and what is known of it before the chain is asked. */
+export interface Subject {
+  /** Canonical. */
+  readonly txHash: string
+  /** null where only the hash is known: then much cannot be decided, and is not. */
+  readonly bounds: Bounds | null
+  /** What the look before has kept; null at the first. */
+  readonly keep: Facts | null
+  /** When the service saw it first; null for a hash that it was merely asked about. */
+  readonly firstSeen: Date | null
+  /** Whether an endpoint has taken it on a broadcast of ours. */
+  readonly accepted: boolean
+}
+
+/** A transaction as the chain shows it at one moment. `Receipt` is the family's record of what it did, for the plugin's `moved`. */
+export interface Sighting<Receipt = unknown> {
+  readonly status: Status
+  /** How firm its place in a block is. */
+  readonly finality: 'none' | 'included' | 'final'
+  /** `likely`: by our own record alone, or by what a node's newest block says. */
+  readonly certainty: 'proven' | 'likely'
+  readonly block: { readonly height: bigint | null; readonly hash: string | null; readonly time: Date | null } | null
+  /** Paid, in base units of the native token; null until it is in a block. */
+  readonly fee: bigint | null
+  /** null until it is in a block. */
+  readonly receipt: Receipt | null
+  /** Why it failed: a stable word and a sentence. `reason` says so where the chain keeps none. */
+  readonly error: { readonly code: string; readonly reason: string } | null
+  /** Hash of the transaction that took its place, where it was found. */
+  readonly replacedBy: string | null
+  /** As in its bounds, or better where the chain was needed to tell. */
+  readonly validUntil: ValidUntil | null
+  /** Head of the node that answered; null where the family has none to tell. */
+  readonly lookedAt: bigint | null
+  /** For the next look: what makes a negative provable later, such as the nonce and the height at the first sight. */
+  readonly keep: Facts
+}
+
+/** What a chain family supplies for the life after broadcast. */
+export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unknown> {
+  /** A hash in the form in which `names` gives it. @throws 400 TX_HASH_INVALID */
+  hash(text: string): string
+  /** What signed bytes say. They have their names already. */
+  bounds(body: Static<W['broadcast']>, network: NetworkBase & Settings): Bounds
+  /** Until when a transaction that was just crafted can land. @param terms as `assemble` noted them */
+  validUntil(
+    unsigned: Static<W['unsigned']>,
+    network: NetworkBase & Settings,
+    terms: Readonly<Record<string, string | bigint>>,
+    now: Date,
+  ): ValidUntil
+  /**
+   * Where a transaction stands, in no more than two waves.
+   *
+   * A negative (`replaced`, `expired`) is told only when this node could have known better: its first height is not above the one at which the
+   * transaction was seen first, its head is past the height in question, what could have overtaken it was read before the transaction itself,
+   * and the transaction once more after that. It is then confirmed by the host at every other endpoint, and a while later.
+   *
+   * @throws 502, 503, 504 when no endpoint could tell: never `unknown` instead
+   */
+  look(ctx: KitContext<Client, Settings>, subject: Subject): Promise<Sighting<Receipt>>
+}
+
+/** What a transaction really moved, from the chain's own record of it. */
+export interface Moved {
+  /** As the moves of its sentence; no amount is null. */
+  readonly moves: readonly Move[]
+  /** What it made, as the actions and the balance of the protocol name it: a stake account, a withdrawal slot, a ticket. */
+  readonly objectIds: readonly string[]
+}
