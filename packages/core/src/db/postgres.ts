@@ -12,6 +12,7 @@ import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { postgresReads } from './postgres-reads.ts'
+import { postgresWork } from './postgres-work.ts'
 import { credentials, records } from './schema-postgres.ts'
 import type { Log, Store } from './store.ts'
 
@@ -139,6 +140,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       if (records.length > 0) await attempt(async () => void (await pool.query(appendStatement(records))))
     },
     ...postgresReads(readPool, attempt),
+    ...postgresWork(pool),
 
     readRecord: (place, key) =>
       attempt(async () => {

@@ -14,6 +14,7 @@ import { knownMigrations, pendingMigrations } from './migrations.ts'
 import { credentials, records } from './schema-sqlite.ts'
 import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
 import { sqliteReads } from './sqlite-reads.ts'
+import { sqliteWork } from './sqlite-work.ts'
 import type { AuditRecord, Credential, Log, Store } from './store.ts'
 
 const { and, eq, sql } = core()
@@ -132,6 +133,12 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
         appendAll.immediate(records)
       }),
     ...sqliteReads(db, attempt),
+    ...sqliteWork(client, (work) =>
+      attempt(() => {
+        requireFile()
+        return work()
+      }),
+    ),
 
     readRecord: (place, key) =>
       attempt(() => {

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { WorkRunner } from './work.ts'
 
 /**
  * `key`: an API key, for `X-API-KEY`. `token`: an account's management token, for its API keys and its operations. `operator`: an operator's
@@ -230,7 +231,7 @@ export interface Log {
  * The state of the service. Every function rejects with a 503 `ServiceError` (`DATABASE_UNAVAILABLE`) when the database
  * does not answer, which is never the same as an answer of null or false.
  */
-export interface Store {
+export interface Store extends WorkRunner {
   readonly dialect: 'sqlite' | 'postgres'
 
   /**
@@ -238,7 +239,6 @@ export interface Store {
    * @returns false when it has that many
    */
   insertCredential(credential: Credential, most?: number): Promise<boolean>
-  /** Of any kind and account. */
   findCredential(ulid: string): Promise<Credential | null>
   /**
    * In order of ULID, which is the order of creation: those after a ULID, and no more than `limit`.

@@ -1,0 +1,93 @@
+import { membersOf } from '@svc/contract'
+import type { SQL } from 'drizzle-orm'
+import type { Pool, PoolClient } from 'pg'
+import { core, pgCore } from './drizzle.ts'
+import { databaseFault } from './faults.ts'
+import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts'
+
+const { sql } = core()
+
+/** How often a transaction is run that others keep from ending. */
+const TRIES = 4
+
+/**
+ * Work on a pool of connections; a transaction is `read committed`. One that the database ends because it and another wait for each other is run again. What the database refuses is a `databaseFault`; what the work
+ * itself throws passes unchanged.
+ */
+export function postgresWork(pool: Pool): WorkRunner {
+  const { PgDialect } = pgCore()
+  const dialect = new PgDialect()
+
+  async function drive<T>(on: Pick<PoolClient, 'query'>, work: (database: WorkDatabase) => Work<T>, { now }: WorkOptions): Promise<T> {
+    const running = work(databaseAt(now?.()))
+    let step = running.next([])
+    while (!step.done) step = running.next(await rowsOf(on, step.value))
+    return step.value
+  }
+
+  async function rowsOf(on: Pick<PoolClient, 'query'>, statement: SQL): Promise<readonly Row[]> {
+    const { sql: text, params } = dialect.sqlToQuery(statement)
+    return (await asked(on.query<Row>(text, params))).rows
+  }
+
+  async function once<T>(work: (database: WorkDatabase) => Work<T>, options: WorkOptions): Promise<T> {
+    const client = await asked(pool.connect())
+    let broken = true
+    try {
+      await asked(client.query('begin'))
+      const made = await drive(client, work, options)
+      await asked(client.query('commit'))
+      broken = false
+      return made
+    } catch (error) {
+      broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      )
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    run: (work, options = {}) => drive(pool, work, options),
+    async transact(work, options = {}) {
+      for (let tried = 1; ; tried++) {
+        try {
+          return await once(work, options)
+        } catch (error) {
+          if (tried >= TRIES || !isCrosswise(error)) throw error
+        }
+      }
+    },
+  }
+}
+
+/** `serialization_failure` and `deadlock_detected`. @see https://www.postgresql.org/docs/15/errcodes-appendix.html (read 2026-11-21) */
+function isCrosswise(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return ['40001', '40P01'].includes(String(membersOf(cause).code))
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw databaseFault(error)
+  }
+}
+
+function databaseAt(time: Date | undefined): WorkDatabase {
+  // Columns have milliseconds, to which PostgreSQL rounds: rounded up, a moment would not have come yet.
+  const now = time ? sql`${time.toISOString()}::timestamptz` : sql`date_trunc('milliseconds', clock_timestamp())`
+  return {
+    dialect: 'postgres',
+    now,
+    at: (other) => sql`${other.toISOString()}::timestamptz`,
+    later: (ms) => sql`(${now} + ${Math.round(ms)} * interval '1 millisecond')`,
+    share: sql`for share`,
+    exclusive: sql`for no key update`,
+    skipLocked: sql`for no key update skip locked`,
+  }
+}

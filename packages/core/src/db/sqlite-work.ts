@@ -1,0 +1,77 @@
+import type Database from 'better-sqlite3'
+import type { SQL } from 'drizzle-orm'
+import { core, sqliteCore } from './drizzle.ts'
+import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts'
+
+const { sql } = core()
+
+/** What a step of work came to: the error of its author is none of the database's. */
+type Outcome<T> = { readonly made: T } | { readonly thrown: unknown }
+
+/**
+ * Work on the embedded database, without a pause between its statements; a transaction is the only writer.
+ *
+ * @param attempt makes a rejection of what the database throws
+ */
+export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T) => Promise<T>): WorkRunner {
+  const { SQLiteSyncDialect } = sqliteCore()
+  const dialect = new SQLiteSyncDialect()
+
+  function rowsOf(statement: SQL): readonly Row[] {
+    const { sql: text, params } = dialect.sqlToQuery(statement)
+    const prepared = client.prepare<unknown[], Row>(text)
+    if (prepared.reader) return prepared.all(...params)
+    prepared.run(...params)
+    return []
+  }
+
+  async function outcome<T>(work: (database: WorkDatabase) => Work<T>, { now }: WorkOptions, around: (run: () => T) => T): Promise<T> {
+    const byAuthor: unknown[] = []
+    const authored = <Step>(step: () => Step): Step => {
+      try {
+        return step()
+      } catch (error) {
+        byAuthor.push(error)
+        throw error
+      }
+    }
+    const run = (): T => {
+      const running = authored(() => work(databaseAt(now?.() ?? new Date())))
+      let rows: readonly Row[] = []
+      while (true) {
+        const given = rows
+        const step = authored(() => running.next(given))
+        if (step.done) return step.value
+        rows = rowsOf(step.value)
+      }
+    }
+    const found = await attempt((): Outcome<T> => {
+      try {
+        return { made: around(run) }
+      } catch (error) {
+        if (byAuthor.includes(error)) return { thrown: error }
+        throw error
+      }
+    })
+    if ('thrown' in found) throw found.thrown
+    return found.made
+  }
+
+  return {
+    transact: (work, options = {}) => outcome(work, options, (run) => client.transaction(run).immediate()),
+    run: (work, options = {}) => outcome(work, options, (run) => run()),
+  }
+}
+
+function databaseAt(time: Date): WorkDatabase {
+  const nothing = sql``
+  return {
+    dialect: 'sqlite',
+    now: sql`${time.getTime()}`,
+    at: (other) => sql`${other.getTime()}`,
+    later: (ms) => sql`${time.getTime() + Math.round(ms)}`,
+    share: nothing,
+    exclusive: nothing,
+    skipLocked: nothing,
+  }
+}

@@ -1,0 +1,77 @@
+import type { SQL } from 'drizzle-orm'
+import { core } from './drizzle.ts'
+
+const { sql } = core()
+
+/** A row as the driver gives it. `timeOf`, `countOf` and `jsonOf` read what the two databases give differently. */
+export type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Statements one after another, written once for both databases: each `yield` runs one and gives its rows. Parts are put together with `yield*`, so that
+ * what several modules write is one transaction. It may be run again from its beginning, so it changes nothing but the database.
+ */
+export type Work<T> = Generator<SQL, T, readonly Row[]>
+
+/** What the two databases say in different words. */
+export interface WorkDatabase {
+  readonly dialect: 'sqlite' | 'postgres'
+  /** The time, in whole milliseconds: on PostgreSQL by the database's clock, which all replicas share. */
+  readonly now: SQL
+  /** A time, as the columns have it. */
+  at(time: Date): SQL
+  /** The time after so many milliseconds. */
+  later(ms: number): SQL
+  /** Behind a `select`: the rows stay as they are until the end of the transaction. On SQLite, which has one writer, nothing. */
+  readonly share: SQL
+  /** Behind a `select`: nobody else gets the rows until the end of the transaction. */
+  readonly exclusive: SQL
+  /** The same, and rows that somebody else has are passed over. */
+  readonly skipLocked: SQL
+}
+
+/** How work is run. */
+export interface WorkOptions {
+  /** A clock instead of the database's: for tests of what takes days. */
+  readonly now?: (() => Date) | undefined
+}
+
+/** What a store adds for work of others. */
+export interface WorkRunner {
+  /**
+   * Runs work in one transaction: all of it takes effect or nothing. A part of it that finds that somebody else was sooner ends the rest with a `return`.
+   *
+   * @throws what the work throws, and then nothing of it takes effect
+   */
+  transact<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions): Promise<T>
+  /** The same with each statement by itself: for reads, and for one statement that writes. */
+  run<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions): Promise<T>
+}
+
+/** Runs one statement. @returns its rows, or those of its `returning` */
+export function* ask<Found = Row>(statement: SQL): Work<readonly Found[]> {
+  return (yield statement) as readonly Found[]
+}
+
+/** A list for `in (…)`; of none, one that nothing is in. */
+export function listed(values: readonly string[]): SQL {
+  if (values.length === 0) return sql`(null)`
+  return sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`
+}
+
+/** A time of a row. */
+export function timeOf(value: unknown): Date {
+  return value instanceof Date ? value : new Date(Number(value))
+}
+
+/** A time of a row that may have none. */
+export function timeOrNull(value: unknown): Date | null {
+  return value === null ? null : timeOf(value)
+}
+
+/** Text that holds JSON which this service wrote; null stays null. */
+export function jsonOf<T>(value: unknown): T | null {
+  return value === null ? null : (JSON.parse(String(value)) as T)
+}

@@ -1,0 +1,35 @@
+/** Every type of event, and what it says. */
+export const EVENT_TYPES = {
+  'transaction.included': 'A transaction is in a block, which may still be replaced.',
+  'transaction.final': 'A transaction is in a block that stays.',
+  'transaction.failed': 'A transaction is in a block, and the chain did not carry it out.',
+  'transaction.replaced': 'Another transaction took its place; it never lands.',
+  'transaction.expired': 'It can no longer land.',
+  'transaction.reorged': 'The block that it was in is no longer part of the chain; it may land again.',
+  'transaction.amounts_differ': 'What the chain moved is not what was promised at craft.',
+  'position.active': 'A stake earns from now on.',
+  'position.withdrawable': 'A withdrawal would be crafted from now on.',
+  'position.rewards_claimable': 'Rewards are above the threshold of the subscription.',
+  'validator.jailed': 'The validator that is staked with earns nothing for a while.',
+  'validator.left': 'The validator that is staked with is no longer in the set.',
+  'validator.commission_changed': 'The validator takes another share of the rewards.',
+  'pool.paused': 'The contract takes no stakes, or pays nothing out.',
+  'apikey.changed': 'An API key was made, changed or revoked.',
+  'apikey.expiring': 'An API key expires in 7 days, or in 1 day.',
+  'security.decode_mismatch': 'A transaction was withheld, since its bytes were not what was asked.',
+  ping: 'Sent by request, to try a receiver.',
+} as const
+
+/** What happened. */
+export type EventType = keyof typeof EVENT_TYPES
+
+/** What a subscription may name: a type, or all of a family, as `transaction.*`. */
+export const EVENT_FILTERS: readonly string[] = [
+  ...Object.keys(EVENT_TYPES),
+  ...new Set(Object.keys(EVENT_TYPES).flatMap((type) => (type.includes('.') ? [`${type.split('.')[0]}.*`] : []))),
+]
+
+/** Whether a type passes a filter of a subscription; null: every type does. */
+export function passes(filter: readonly string[] | null, type: string): boolean {
+  return filter === null || filter.includes(type) || filter.includes(`${type.split('.')[0]}.*`)
+}

@@ -1,0 +1,162 @@
+import { core } from '../db/drizzle.ts'
+import { effectsToJson, type Json } from '../db/json.ts'
+import { nextUlid } from '../db/ulid.ts'
+import type { WorkRunner } from '../db/work.ts'
+import { ask, type Work, type WorkDatabase, type WorkOptions } from '../db/work.ts'
+import { atLeast } from './decimal.ts'
+import { type EventType, passes } from './event-types.ts'
+import { queue } from './queue.ts'
+import { type Webhook, webhookOf } from './webhook-row.ts'
+
+const { sql } = core()
+
+/** Something that happened, for one account. */
+export interface NewEvent {
+  readonly account: string
+  readonly type: EventType
+  /** What it is about, such as a transaction, a wallet's position or a key: `eip155:143 0x8b42…`. */
+  readonly subject: string
+  /**
+   * What makes it this event and no other one of its type and subject: `block 123`, say. Of two that are equal in account, type, subject and this, the
+   * second is not written.
+   */
+  readonly transition: string
+  /** When it happened. */
+  readonly time: Date
+  /** Short name of the plugin; left out: of none. */
+  readonly protocol?: string
+  /** Members of the body's `data`. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens, to be compared with a subscription's threshold. */
+  readonly rewards?: string
+  /** Only for these receivers, whatever they subscribed to. */
+  readonly to?: readonly string[]
+}
+
+/** An event as it is kept. */
+export interface StoredEvent {
+  /** `msg_` and a ULID; the `webhook-id` of each attempt to deliver it. */
+  readonly id: string
+  readonly account: string
+  readonly type: EventType
+  readonly subject: string
+  /** Grows with each event of the account: of two about one subject the higher one is the newer. */
+  readonly sequence: number
+}
+
+/** Where events are written. */
+export interface Events {
+  /**
+   * To be put into a transaction with the fact: neither is there without the other, nor without the deliveries to those who subscribed. To be the last
+   * part that waits for others.
+   *
+   * @returns those that were not there before
+   * @throws RangeError when a body is larger than `MOST_BYTES`
+   */
+  insert(database: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]>
+  /** A transaction that inserts events: it is followed by their delivery at once, where otherwise they are found within seconds. */
+  transact<T>(work: (database: WorkDatabase) => Work<T>): Promise<T>
+}
+
+export interface EventsOptions extends WorkOptions {
+  readonly store: WorkRunner
+  /** Most deliveries that wait for one receiver. */
+  readonly backlog: number
+  /** Called after each transaction. */
+  readonly wake: () => void
+}
+
+/** Largest body, in bytes. @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md (1.0.0, read 2026-11-22) */
+export const MOST_BYTES = 20_000
+/** Rows of one statement. */
+const CHUNK = 100
+
+/** Writes events to a store. */
+export function createEvents({ store, backlog, wake, now }: EventsOptions): Events {
+  function* insert(database: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]> {
+    const written: StoredEvent[] = []
+    // In one order everywhere, so that two transactions never wait for each other's account crosswise.
+    for (const account of [...new Set(events.map((event) => event.account))].sort()) {
+      const own = yield* writeNumbered(
+        database,
+        account,
+        events.filter((event) => event.account === account),
+      )
+      yield* address(database, account, own)
+      written.push(...own.map(({ event: _, ...stored }) => stored))
+    }
+    return written
+  }
+
+  function* address(database: WorkDatabase, account: string, written: readonly Written[]): Work<void> {
+    if (written.length === 0) return
+    // Held until the end, so that none of them is switched off between this look and the rows that follow from it.
+    const found = yield* ask(sql`
+      select * from svc_webhooks where account = ${account} and status <> 'disabled' order by ulid ${database.share}`)
+    for (const webhook of found.map(webhookOf)) {
+      const wanted = written.filter(({ event }) => wants(webhook, event))
+      yield* queue(
+        database,
+        webhook.ulid,
+        wanted.map(({ id }) => id),
+        backlog,
+      )
+    }
+  }
+
+  return {
+    insert,
+    async transact(work) {
+      const made = await store.transact(work, { now })
+      wake()
+      return made
+    },
+  }
+}
+
+interface Written extends StoredEvent {
+  readonly event: NewEvent
+}
+
+/** Numbers and writes the events of one account. Whoever writes others of it waits from here on, so that their numbers are seen in their order. */
+function* writeNumbered(database: WorkDatabase, account: string, events: readonly NewEvent[]): Work<readonly Written[]> {
+  const [head] = yield* ask<{ sequence: number | string }>(sql`
+    insert into svc_event_heads (account, sequence) values (${account}, ${events.length})
+    on conflict (account) do update set sequence = svc_event_heads.sequence + excluded.sequence returning sequence`)
+  const before = Number(head?.sequence) - events.length
+  const all = events.map((event, index): Written => {
+    const { type, subject } = event
+    return { id: `msg_${nextUlid(Date.now())}`, account, type, subject, sequence: before + index + 1, event }
+  })
+  const fresh = new Set<string>()
+  for (let at = 0; at < all.length; at += CHUNK) {
+    const rows = all.slice(at, at + CHUNK).map((written) => {
+      const { id, type, subject, sequence, event } = written
+      const { transition, protocol = null } = event
+      return sql`(${id}, ${account}, ${type}, ${subject}, ${transition}, ${sequence}, ${protocol}, ${bodyOf(written)}, ${database.now})`
+    })
+    const found = yield* ask<{ id: string }>(sql`
+      insert into svc_events (id, account, type, subject, transition, sequence, protocol, body, created_at)
+      values ${sql.join(rows, sql`, `)} on conflict do nothing returning id`)
+    for (const { id } of found) fresh.add(id)
+  }
+  return all.filter(({ id }) => fresh.has(id))
+}
+
+/** What is sent, to the byte. */
+function bodyOf({ id, sequence, event }: Written): string {
+  const data = effectsToJson(event.data) as Readonly<Record<string, Json>>
+  const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, sequence } })
+  const bytes = Buffer.byteLength(body)
+  if (bytes > MOST_BYTES) throw new RangeError(`An event of type ${event.type} has ${bytes} bytes, and may have ${MOST_BYTES}.`)
+  return body
+}
+
+function wants({ ulid, events, protocols, rewardsThreshold }: Webhook, { type, protocol, rewards, to }: NewEvent): boolean {
+  if (to !== undefined) return to.includes(ulid)
+  if (!passes(events, type)) return false
+  if (protocol === undefined) return true
+  if (protocols !== null && !protocols.includes(protocol)) return false
+  const threshold = rewardsThreshold?.[protocol]
+  return rewards === undefined || threshold === undefined || atLeast(rewards, threshold)
+}

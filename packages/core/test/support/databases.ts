@@ -1,0 +1,37 @@
+import { memoryLog } from '@svc/testing/paper'
+import { freshSchema, skipPostgres } from '@svc/testing/postgres'
+import type { Test } from 'tap'
+import { openStore, type Store } from '../../src/index.ts'
+
+/** A database of its own. */
+export interface Place {
+  /** Another connection to it. */
+  open(): Promise<Store>
+  /** For a process of its own. */
+  readonly dataDir: string
+  readonly databaseUrl: string
+}
+
+/** Runs a test on both databases, or on the embedded one alone where there is no other. */
+export async function onBoth(t: Test, work: (t: Test, store: Store, place: Place) => Promise<void>): Promise<void> {
+  await t.test('the embedded database', async (t) => {
+    const dataDir = t.testdir()
+    await opened(t, { dataDir, databaseUrl: '' }, work)
+  })
+  await t.test('PostgreSQL', { skip: skipPostgres }, async (t) => {
+    const schema = await freshSchema()
+    t.teardown(() => schema.drop())
+    await opened(t, { dataDir: '', databaseUrl: schema.url }, work)
+  })
+}
+
+async function opened(t: Test, where: Omit<Place, 'open'>, work: (t: Test, store: Store, place: Place) => Promise<void>): Promise<void> {
+  const stores: Store[] = []
+  const open = async () => {
+    const store = await openStore({ ...where, log: memoryLog() })
+    stores.push(store)
+    return store
+  }
+  t.teardown(() => Promise.all(stores.map((store) => store.close())))
+  await work(t, await open(), { ...where, open })
+}
