@@ -1,7 +1,7 @@
 import * as intent from '@example/intent-savings'
 import { Amount, atMost, formatAmount } from '@svc/contract'
 import { EvmAddress } from '@svc/kit-evm'
-import { askAll, askBalance, askClosed, askUnits, vault } from './chain.ts'
+import { askAll, askBalance, askClosed, askUnits, obstacleOf, vault } from './chain.ts'
 import { badRequest } from './codes.ts'
 import { defineAction } from './network.ts'
 
@@ -11,7 +11,8 @@ export const deposit = defineAction({
   body: { address: EvmAddress, amount: Amount({ minimum: '0.01' }) },
   async guard(ctx) {
     const [closed] = await askAll(ctx, [askClosed(ctx.network)])
-    if (closed) throw badRequest('VAULT_CLOSED', 'The vault takes no deposits at present; withdrawals go on.')
+    const obstacle = obstacleOf(closed)
+    if (obstacle) throw badRequest('VAULT_CLOSED', `The vault ${obstacle.reason}; withdrawals go on.`)
   },
   craft: (network, { address, amount }) => ({
     from: address,

@@ -1,3 +1,4 @@
+import type { Obstacle } from '@svc/contract'
 import { parseAbi, type Question, readAmount, reader } from '@svc/kit-evm'
 import { badGateway } from './codes.ts'
 import type { SavingsNetwork } from './network.ts'
@@ -33,6 +34,11 @@ export function askUnits({ vault: to }: SavingsNetwork, saver: string): Question
 /** Whether it takes no deposits. */
 export function askClosed({ vault: to }: SavingsNetwork): Question<boolean> {
   return vault.question(to, 'closed', [])
+}
+
+/** Why the vault takes no deposits; null where it does. */
+export function obstacleOf(closed: boolean): Obstacle | null {
+  return closed ? { state: 'paused', reason: 'takes no deposits at present' } : null
 }
 
 /** Interest of a day, where 1e18 is all of the savings; and the least deposit, in wei. */

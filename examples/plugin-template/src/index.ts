@@ -2,6 +2,7 @@ import { savings } from '@example/intent-savings'
 import { close, deposit, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
@@ -18,6 +19,7 @@ export default definePlugin({
   actions: { deposit, withdraw, close },
   balance,
   info,
+  condition,
   inspect,
   routes,
 })

@@ -27,6 +27,20 @@ await testPlugin(t, {
       },
     },
   },
+  condition: {
+    action: 'deposit',
+    idle: [
+      {
+        state: 'paused',
+        code: 'VAULT_CLOSED',
+        async during(then) {
+          await setClosed(observed.chain(), true)
+          await then()
+          await setClosed(observed.chain(), false)
+        },
+      },
+    ],
+  },
   journeys: [
     {
       name: 'savings earn interest by the day, and closing pays out all of them',

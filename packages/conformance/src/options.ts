@@ -56,8 +56,8 @@ export interface Idle {
 export interface ConditionTest {
   /** The action that stakes. */
   readonly action: string
-  /** Every state that the chain of the scenario can be brought into and out of again. */
-  readonly idle: readonly Idle[]
+  /** Every state that the chain of the scenario can be brought into and out of again; a sentence on why there is none. */
+  readonly idle: readonly Idle[] | string
 }
 
 /** What a plugin is put on: a chain, and how to act on it. */

@@ -13,6 +13,7 @@ import {
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { Accounts } from './accounts.ts'
+import type { Conditions } from './conditions.ts'
 import type { LoadedPlugin } from './discover.ts'
 import type { Infos } from './infos.ts'
 import { headerOf, principalOf } from './request.ts'
@@ -28,6 +29,7 @@ export interface Host {
   readonly records: Records
   watchPrice: Services['watchPrice']
   readonly infos: Pick<Infos, 'add'>
+  readonly conditions: Pick<Conditions, 'add'>
   /** The life of a plugin's transactions. */
   lifeOf(plugin: string): LifeHost
   now(): Date
@@ -60,7 +62,10 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
   )
 }
 
-function servicesOf(plugin: string, { accounts, upstream, endpoints, groupsOf, records, watchPrice, infos, lifeOf, now }: Host): Services {
+function servicesOf(
+  plugin: string,
+  { accounts, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, lifeOf, now }: Host,
+): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
@@ -72,6 +77,7 @@ function servicesOf(plugin: string, { accounts, upstream, endpoints, groupsOf, r
     records,
     watchPrice,
     showInfo: (network, look) => infos.add({ plugin, network, look }),
+    showCondition: conditions.add,
     now,
     note: (request, note) => {
       request.note = { ...request.note, ...note }

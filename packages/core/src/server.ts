@@ -6,6 +6,7 @@ import { registerApiKeys } from './apikeys.ts'
 import { createAudit } from './audit.ts'
 import { authentication, identify, requirePrincipal } from './auth.ts'
 import { trusts } from './client-address.ts'
+import { createConditions } from './conditions.ts'
 import type { Config } from './config/schema.ts'
 import { dashboard } from './dashboard/plugin.ts'
 import type { Store } from './db/store.ts'
@@ -114,6 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const upstreams = createUpstreams({ config, log, metrics, ...(options.fetch ? { fetch: options.fetch } : {}) })
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
   const infos = createInfos()
+  const conditions = createConditions()
   const started = now()
   const endTidying = tidyCounts(store, now, log)
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
@@ -202,7 +204,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
         registerAudit(api, { store, accounts, now })
         registerOverview(api, { store, accounts, upstreams, infos, audit, database: store.dialect, version, started, now })
-        registerProtocols(api, { plugins, accounts, infos, watchPrice: prices.watch, now })
+        registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
         if (sandbox)
           await api.register(
             async (scope) => {
@@ -221,6 +223,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
             records,
             watchPrice: prices.watch,
             infos,
+            conditions,
             lifeOf: () => createLife({ now }),
             now,
           })

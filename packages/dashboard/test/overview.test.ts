@@ -4,7 +4,7 @@ import type { Overview, Window } from '../src/api/overview.ts'
 import { lacking, launch } from './support/chromium.ts'
 import { overviewOf, serviceOf } from './support/figures.ts'
 import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
-import { MONAD } from './support/protocols.ts'
+import { MONAD, MONAD_JAILED } from './support/protocols.ts'
 import { service } from './support/service.ts'
 
 const NOW = new Date()
@@ -128,6 +128,7 @@ t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
       await page.getByLabel('Network').focus()
       await page.getByLabel('Network').selectOption('143')
       await page.getByText('14.1911989357').waitFor()
+      await page.getByText('Stake is taken, and earns. It keeps 10\u00a0% of the rewards.').waitFor()
       t.equal(await page.evaluate(() => document.activeElement?.tagName), 'SELECT', 'a choice keeps the focus')
       const contract = page.getByRole('button', { name: /0x0000000000000000000000000000000000001000/ })
       t.equal(await contract.textContent(), '0x0000000000000000000000000000000000001000', 'none is cut')
@@ -152,13 +153,20 @@ t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
       await page.getByText('The service failed. What is shown was read').waitFor()
       t.equal(await page.getByRole('textbox', { name: 'amount' }).inputValue(), '100.000000000000000001', 'what was typed stays')
       await page.goto(`${dashboard}protocols/nothing`)
-      await answer(page, 'protocols?*', { body: [MONAD] })
+      await answer(page, 'protocols?*', { body: [MONAD_JAILED] })
       await page.getByLabel('Token', { exact: true }).fill('operator')
       await page.keyboard.press('Enter')
       await page.getByText('There is no protocol nothing for this account.').waitFor()
       await page.getByRole('link', { name: 'All protocols' }).click()
       await page.getByRole('button', { name: 'Monad' }).first().waitFor()
       t.same(await inaccessible(page), [], 'the list on a phone')
+      t.same(await cut(page), [])
+      await page.getByText('Jailed').waitFor()
+      await page.getByRole('button', { name: 'Monad' }).first().click()
+      await page.getByText('It is jailed. Stake is refused. What is staked there can leave.').waitFor()
+      await page.getByText('The service could not read it since.').waitFor()
+      t.same(await inaccessible(page), [])
+      t.same(await cut(page), [])
     }),
   )
 })

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { isOld, meaningOf, worstOf } from '../src/pages/protocols/condition-words.ts'
 import { beginning, bodyText, curlLine, missing } from '../src/pages/protocols/curl.ts'
 import { infoText, minutesText, roundedPercent, termName, termsAsJson, termsInOrder } from '../src/pages/protocols/words.ts'
 
@@ -22,6 +23,20 @@ t.test('rates and amounts have every digit that the service gave', async (t) => 
   t.equal(infoText('0.0000001', 'percent'), '0.0000001\u00a0%')
   t.equal(roundedPercent(14.1911989357), '14.19\u00a0%', 'a list has two decimals')
   t.equal(infoText('3450031.05', 'dollars'), 'US$\u00a03\u202f450\u202f031.05')
+})
+
+t.test('what a stake goes to is told in words, and the one that needs attention stands for all', async (t) => {
+  const active = { kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 } as const
+  const jailed = { ...active, id: '13', state: 'jailed', reason: 'is jailed', commission_percent: null } as const
+  const paused = { ...active, kind: 'pool', id: '14', state: 'paused', reason: 'is paused' } as const
+  t.equal(meaningOf(active), 'Stake is taken, and earns. It keeps 10\u00a0% of the rewards.')
+  t.equal(meaningOf(jailed), 'It is jailed. Stake is refused. What is staked there can leave.')
+  t.equal(meaningOf(paused), 'It is paused. Stake is refused. What is staked goes on as before. It keeps 10\u00a0% of the rewards.')
+  t.equal(worstOf([active, paused, jailed]), jailed)
+  t.equal(worstOf([active, paused]), paused)
+  t.equal(worstOf([active]), active)
+  t.equal(worstOf(null), null)
+  t.same([null, 0, 900, 901].map(isOld), [false, false, false, true])
 })
 
 t.test('terms begin with whom a stake goes to, and a plugin of a stranger has its own', async (t) => {

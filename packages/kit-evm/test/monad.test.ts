@@ -2,7 +2,7 @@ import { declareErrors } from '@svc/contract'
 import { Interface } from 'ethers'
 import t, { type Test } from 'tap'
 import { reader } from '../src/index.ts'
-import { earns, MOST_VALIDATORS, monadValidators, monadValidatorsAbi, type Validator, whyIdle } from '../src/monad/index.ts'
+import { earns, MOST_VALIDATORS, monadValidators, monadValidatorsAbi, obstacleOf, type Validator } from '../src/monad/index.ts'
 import { contextOf, nodeOf } from './support/node.ts'
 
 const multicall3 = new Interface([
@@ -87,10 +87,10 @@ t.test('stake earns with a validator that is in the set and stays, and with no o
   if (validator === undefined || nobody === undefined) throw new Error('two were asked for')
   const judged = (changes: Partial<Validator>) => {
     const one = { ...validator, ...changes }
-    return [earns(one), whyIdle(one)]
+    return [earns(one), obstacleOf(one)?.reason ?? null]
   }
   t.same(judged({}), [true, null])
   t.same(judged({ epochStake: 0n }), [false, 'is not in the active set of this epoch'])
   t.same(judged({ isFlagged: true }), [false, 'is about to leave the active set, or out of it'])
-  t.same([earns(nobody), whyIdle(nobody)], [false, 'is not registered'])
+  t.same([earns(nobody), obstacleOf(nobody)?.reason], [false, 'is not registered'])
 })

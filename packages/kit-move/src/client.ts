@@ -37,6 +37,8 @@ export interface MoveClient {
    * @throws 502, 503, 504 when no endpoint is left
    */
   exchange<T>(work: (node: MoveNode) => PromiseLike<T>): Promise<T>
+  /** The last system state that was read, within the hour: of this epoch, or of the one before. Asks nobody. */
+  remembered(): SystemState | undefined
   /** What an endpoint says of itself, whichever chain it serves. @throws 502, 503, 504 */
   serviceInfo(): Promise<ServiceInfo>
 }
@@ -66,6 +68,7 @@ export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
           throw faultOf(error, seen)
         }
       }),
+    remembered: states.remembered,
     serviceInfo: () =>
       io.exchange(async (send) => {
         const seen: Seen = {}

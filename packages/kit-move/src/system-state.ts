@@ -27,10 +27,12 @@ export interface ValidatorState {
   readonly name: string
   /** Of this epoch, in hundredths of a percent. */
   readonly commissionBps: bigint
+  /** It has asked to leave, and does when the epoch ends. */
+  readonly leaving: boolean
   readonly pool: PoolState
 }
 
-/** What the chain says of an epoch. It changes only at the boundary. */
+/** What the chain says of an epoch. It changes only at the boundary, but for who is leaving. */
 export interface SystemState {
   readonly epoch: bigint
   /** MIST for a unit of computation, at least. */
@@ -65,6 +67,8 @@ export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemSta
   const epoch = present(response.epoch)
   const state = present(epoch.systemState)
   const parameters = present(state.parameters)
+  const { activeValidators, pendingRemovals } = present(state.validators)
+  const leaving = new Set(pendingRemovals.map((index) => upTo(BigInt(activeValidators.length - 1), index)))
   return {
     epoch: upTo(MOST_EPOCH, epoch.epoch ?? state.epoch),
     referenceGasPrice: upTo(MOST_PRICE, epoch.referenceGasPrice ?? state.referenceGasPrice),
@@ -72,12 +76,13 @@ export function readSystemState(response: GrpcTypes.GetEpochResponse): SystemSta
     epochDurationMs: upTo(LONGEST_EPOCH_MS, parameters.epochDurationMs),
     stakeSubsidyStartEpoch: present(parameters.stakeSubsidyStartEpoch),
     safeMode: state.safeMode ?? false,
-    validators: present(state.validators).activeValidators.map(readValidator),
+    validators: activeValidators.map((validator, index) => readValidator(validator, leaving.has(BigInt(index)))),
   }
 }
 
-function readValidator({ address, name, commissionRate, stakingPool }: GrpcTypes.Validator): ValidatorState {
-  return { address: present(address), name: name ?? '', commissionBps: upTo(WHOLE, commissionRate), pool: readPool(present(stakingPool)) }
+function readValidator({ address, name, commissionRate, stakingPool }: GrpcTypes.Validator, leaving: boolean): ValidatorState {
+  const commissionBps = upTo(WHOLE, commissionRate)
+  return { address: present(address), name: name ?? '', commissionBps, leaving, pool: readPool(present(stakingPool)) }
 }
 
 function readPool(pool: GrpcTypes.StakingPool): PoolState {

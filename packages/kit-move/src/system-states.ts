@@ -10,6 +10,8 @@ const REMEMBERED_MS = 3_600_000
 interface SystemStates {
   /** @param live what the node that is asked says of itself @throws EndpointError */
   present(sui: SuiGrpcClient, live: Promise<ServiceInfo>, endpoint: number): Promise<SystemState>
+  /** The last one that was read; undefined where none was within the hour. */
+  remembered(): SystemState | undefined
 }
 
 /** The system state of the present epoch, which is large. One wave when it has to be read, or two when an epoch has begun. */
@@ -28,15 +30,18 @@ export function systemStates(now: () => number): SystemStates {
     return running
   }
 
+  const remembered = () => (known !== undefined && now() < known.until ? known.state : undefined)
+
   return {
+    remembered,
     async present(sui, live, endpoint) {
-      const remembered = known !== undefined && now() < known.until ? known.state : undefined
-      const [{ epoch }, first] = await Promise.all([live, remembered ?? fetched(sui, endpoint)])
+      const kept = remembered()
+      const [{ epoch }, first] = await Promise.all([live, kept ?? fetched(sui, endpoint)])
       // A node that is live may have yet to see the epoch begin; one that is further behind what is remembered was told something wrong.
       const fits = (state: SystemState) => state.epoch === epoch || state.epoch === epoch + 1n
       const state = fits(first) ? first : await fetched(sui, endpoint)
       if (!fits(state)) throw malformedAnswer(state.epoch)
-      if (state !== remembered) known = { state, until: now() + REMEMBERED_MS }
+      if (state !== kept) known = { state, until: now() + REMEMBERED_MS }
       return state
     },
   }

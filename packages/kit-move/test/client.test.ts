@@ -35,7 +35,7 @@ const epoch = (number: bigint, change: object = {}) => ({
     systemState: {
       epochStartTimestampMs: 1000n,
       parameters: { epochDurationMs: 86_400_000n, stakeSubsidyStartEpoch: 20n },
-      validators: { activeValidators: [validator()] },
+      validators: { activeValidators: [validator()], pendingRemovals: [] as bigint[] },
       ...change,
     },
   },
@@ -58,6 +58,7 @@ t.test('the system state is read whole, and remembered for its epoch', async (t)
         address: '0xabab',
         name: 'Operator',
         commissionBps: 400n,
+        leaving: false,
         pool: {
           id: '0x55',
           activationEpoch: 0n,
@@ -88,6 +89,19 @@ t.test('the system state is read whole, and remembered for its epoch', async (t)
   t.equal((await stateOf(client)).epoch, 5000n)
   present = 1001n
   t.equal((await stateOf(client)).epoch, 1001n, 'and one that was far ahead of all others is not believed for longer than it is asked')
+})
+
+t.test('who leaves with the epoch is told by places in the active set, and is remembered without a question', async (t) => {
+  const leaves = (pendingRemovals: bigint[]) => epoch(999n, { validators: { activeValidators: [validator()], pendingRemovals } })
+  const { fetch, asked } = nodeOf({ GetServiceInfo: info(), GetEpoch: leaves([0n]) })
+  const { client } = contextOf(fetch)
+  t.equal(client.remembered(), undefined)
+  t.equal((await stateOf(client)).validators[0]?.leaving, true)
+  const before = asked.length
+  t.equal(client.remembered()?.validators[0]?.leaving, true)
+  t.equal(asked.length, before)
+  const lying = contextOf(nodeOf({ GetServiceInfo: info(), GetEpoch: leaves([1n]) }).fetch).client
+  t.match(await refusal(stateOf(lying)), { status: 502, code: 'UPSTREAM_ERROR' }, 'a place that there is not')
 })
 
 t.test('an epoch that begins between the two calls is asked for again', async (t) => {

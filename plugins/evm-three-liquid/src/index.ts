@@ -4,6 +4,7 @@ import { undelegate } from './actions/undelegate.ts'
 import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
@@ -22,6 +23,7 @@ export default definePlugin({
   actions: { delegate, undelegate, withdraw },
   balance,
   info,
+  condition,
   inspect,
   routes,
 })

@@ -62,6 +62,20 @@ await testPlugin(t, {
       },
     },
   },
+  condition: {
+    action: 'delegate',
+    idle: [
+      {
+        state: 'paused',
+        code: 'VAULT_PAUSED',
+        async during(then) {
+          await chain().drive(control('setPaused', true))
+          await then()
+          await chain().drive(control('setPaused', false))
+        },
+      },
+    ],
+  },
   journeys: [
     {
       name: 'a deposit counts at once and is worth more with every epoch',

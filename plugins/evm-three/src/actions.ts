@@ -1,7 +1,7 @@
 import { Amount, atMost, formatAmount } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three'
 import { EvmAddress } from '@svc/kit-evm'
-import { whyIdle } from '@svc/kit-evm/monad'
+import { obstacleOf } from '@svc/kit-evm/monad'
 import { Type } from 'typebox'
 import { askSlot, releaseEpoch } from './chain/slots.ts'
 import { askAll, askDelegator, askEpoch, DUST, staking, validators } from './chain/staking.ts'
@@ -139,7 +139,10 @@ async function refuseIdle(ctx: StakingContext, address: string): Promise<void> {
   const validator = await validators.current(ctx, validator_id)
   // Of one that is not there the simulation speaks; its own account brings one in, or back.
   if (!validator.exists || validator.owner === address) return
-  const why = whyIdle(validator)
-  if (why !== null)
-    throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${validator_id} ${why}, so that stake earns nothing there.`)
+  const obstacle = obstacleOf(validator)
+  if (obstacle)
+    throw badRequest(
+      'VALIDATOR_INACTIVE',
+      `The operator's validator ${validator_id} ${obstacle.reason}, so that stake earns nothing there.`,
+    )
 }

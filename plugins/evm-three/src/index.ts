@@ -2,6 +2,7 @@ import { evmThree } from '@svc/intent-evm-three'
 import { claimRewards, compound, delegate, undelegate, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
@@ -21,6 +22,7 @@ export default definePlugin({
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, compound },
   balance,
   info,
+  condition,
   inspect,
   routes,
 })

@@ -51,6 +51,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: delegated },
     compound: { setup: delegated },
   },
+  condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
   journeys: [
     {
       name: 'while the validator is about to leave the active set nothing is staked, and everything can leave',

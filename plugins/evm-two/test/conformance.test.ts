@@ -2,14 +2,24 @@
 import { type Player, testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
-import { scenario } from '../sandbox/index.ts'
+import { control, poolId, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
 const amount = exactNumber(EXACT)
+const observed = observe(scenario)
+/** Does something while the staking contract is told otherwise. */
+const whileTold =
+  (name: string, ...[told, otherwise]: readonly (readonly unknown[])[]) =>
+  async (then: () => Promise<void>) => {
+    await control(observed.chain(), name, ...told!)
+    await then()
+    await control(observed.chain(), name, ...otherwise!)
+  }
 /** Epochs from an exit to its payment. */
 const WINDOW = 84
 
@@ -40,7 +50,7 @@ const above = (player: Player, name: string, text: string | null, floor: string)
 
 await testPlugin(t, {
   plugin,
-  scenario,
+  scenario: observed.scenario,
   family: evmFamily,
   callers: callers(import.meta.url),
   budget: { craft: 1, balance: 1, prepare: 0 },
@@ -55,6 +65,15 @@ await testPlugin(t, {
     },
     'claim-rewards': { setup: earning },
     'compound-rewards': { setup: earning },
+  },
+  condition: {
+    action: 'delegate',
+    idle: [
+      { state: 'inactive', code: 'POOL_INACTIVE', during: whileTold('setStatus', [poolId, 4], [poolId, 2]) },
+      { state: 'left', code: 'POOL_LEAVING', during: whileTold('setStatus', [poolId, 3], [poolId, 2]) },
+      { state: 'paused', code: 'DELEGATION_DISABLED', during: whileTold('setDelegationEnabled', [poolId, false], [poolId, true]) },
+      { state: 'paused', code: 'STAKING_PAUSED', during: whileTold('setPaused', [true], [false]) },
+    ],
   },
   journeys: [
     {

@@ -4,6 +4,7 @@ import { unstake } from './actions/unstake.ts'
 import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info } from './info.ts'
 import { inspect } from './inspect.ts'
@@ -24,6 +25,7 @@ export default definePlugin({
   actions: { stake, unstake, withdraw },
   balance,
   info,
+  condition,
   inspect,
   validateSettings: (network) => void deploymentOf(network),
   groups: { subgraph: inspectSubgraph },

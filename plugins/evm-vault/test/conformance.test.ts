@@ -41,6 +41,7 @@ await testPlugin(t, {
     unstake: { setup: (player) => staked(player, amount), body: { amount: exactNumber('1.000000000000000001') }, converts: true },
     withdraw: { setup: withdrawable },
   },
+  condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
   journeys: [
     {
       name: 'a stake earns, leaves through the queue and is withdrawn',

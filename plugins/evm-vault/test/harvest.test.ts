@@ -2,6 +2,8 @@ import type { Player } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import t from 'tap'
 import { vaultContract } from '../sandbox/index.ts'
+import { condition } from '../src/condition.ts'
+import plugin from '../src/index.ts'
 import { callsOf, lying, reportMore, send, staked, startObserved, wei, withoutSubgraph } from './support.ts'
 
 const { stage, world } = await startObserved()
@@ -16,6 +18,12 @@ const names = (answer: Parameters<typeof callsOf>[0]) => callsOf(answer).map(({ 
 async function cold(further: Readonly<Record<string, readonly string[] | null>> = {}) {
   const service = await stage.serve({ further })
   return { client: await service.client(), close: () => service.close() }
+}
+/** The state of the vault as a service that has seen nothing yet tells it. */
+async function conditionWithout(further: Readonly<Record<string, null>>) {
+  const ctx = stage.connect()
+  t.teardown(() => plugin.protocol.kit.close?.(ctx.client))
+  return condition('subgraph' in further ? { ...ctx, upstream: () => null } : ctx)
 }
 /** Return data of a call that is refused. */
 async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
@@ -111,6 +119,10 @@ t.test(
       await reportMore(world)
       const refused = await client.post('/action/stake', player.body({ amount: 1 }))
       t.match(refused.json, { statusCode: 422, code: 'HARVEST_UNAVAILABLE', error: told }, how)
+      const state = conditionWithout(further)
+      if ('subgraph' in further)
+        t.match(await state, [{ kind: 'pool', id: world.vault, state: 'paused', reason: /behind the oracles/, commissionPercent: 10 }])
+      else await t.rejects(state, { statusCode: 502, code: 'VAULT_UNREADABLE' }, 'what the indexer would say is not guessed')
       t.match(
         (await client.post('/action/unstake', debtor.body({ amount: 1 }))).json,
         { statusCode: 422, code: 'HARVEST_UNAVAILABLE' },
@@ -254,7 +266,7 @@ t.test('a subgraph that hangs costs its wait once, and the next one is asked for
   }
   t.ok((await timed()) >= 690, 'the first craft waits')
   for (let crafts = 0; crafts < 3; crafts++) t.ok((await timed()) < 690, 'the following ones do not')
-  t.ok(asked <= 2, `and do not pile questions up: ${asked}`)
+  t.ok(asked <= 3, `and do not pile questions up after those of the start: ${asked}`)
   await reportMore(world)
   const late = client.post('/action/stake', player.body({ amount: 1 }))
   release()

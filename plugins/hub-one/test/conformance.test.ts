@@ -27,6 +27,20 @@ await testPlugin(t, {
     unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
     'claim-rewards': { setup: earning },
   },
+  condition: {
+    action: 'stake',
+    idle: [
+      {
+        state: 'jailed',
+        code: 'VALIDATOR_JAILED',
+        async during(then) {
+          await operate('jail', { seconds: 600 })
+          await then()
+          await operate('unjail')
+        },
+      },
+    ],
+  },
   journeys: [
     {
       name: 'a delegation counts at once, earns, and its rewards are claimed',

@@ -26,6 +26,20 @@ await testPlugin(t, {
     unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
     'claim-rewards': { setup: earning },
   },
+  condition: {
+    action: 'stake',
+    idle: [
+      {
+        state: 'jailed',
+        code: 'VALIDATOR_JAILED',
+        async during(then) {
+          await observed.chain().operations.jail!.run({ seconds: 600 })
+          await then()
+          await observed.chain().operations.unjail!.run({})
+        },
+      },
+    ],
+  },
   journeys: [
     {
       name: 'a delegation counts at once, earns, and its rewards are claimed',

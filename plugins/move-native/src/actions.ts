@@ -3,7 +3,9 @@ import { Amount } from '@svc/contract'
 import * as intent from '@svc/intent-move-native'
 import { MoveAddress, MoveObjectId } from '@svc/kit-move'
 import { Type } from 'typebox'
+import { obstacleOf, validatorOf } from './chain/obstacle.ts'
 import { requirePosition } from './chain/position.ts'
+import { badRequest } from './codes.ts'
 import { defineAction } from './network.ts'
 
 /** Stakes with the operator's validator; the position is an object of its own. */
@@ -12,6 +14,14 @@ export const stake = defineAction({
   description:
     'Makes one position of the amount, which earns from the next epoch on. Amount and gas are taken from all SUI of the wallet, however many coins it is spread over.',
   body: { wallet_address: MoveAddress, amount: Amount({ minimum: '1' }) },
+  async guard({ client, network: { validator } }) {
+    // By what was read last, for a craft in one round trip: the host reads it every few minutes. Of one that is outside the simulation speaks.
+    const state = client.remembered()
+    const own = state && validatorOf(state, validator)
+    const obstacle = own ? obstacleOf(own) : null
+    if (obstacle)
+      throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${obstacle.reason}, so that a new stake would earn nothing.`)
+  },
   craft: ({ validator }, { wallet_address: sender, amount }) => ({
     sender,
     build(tx) {

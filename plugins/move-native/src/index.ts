@@ -2,6 +2,7 @@ import { moveNative } from '@svc/intent-move-native'
 import { stake, unstake } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
@@ -19,5 +20,6 @@ export default definePlugin({
   actions: { stake, unstake },
   balance,
   info,
+  condition,
   inspect,
 })

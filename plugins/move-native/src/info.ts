@@ -1,5 +1,6 @@
 import { type Info, malformedAnswer, orLastGood, SettingsError } from '@svc/contract'
 import type { SystemState, ValidatorState } from '@svc/kit-move'
+import { validatorOf } from './chain/obstacle.ts'
 import { readSeries } from './chain/rates.ts'
 import { type StakingContext, withNode } from './network.ts'
 import { yieldOf } from './yield.ts'
@@ -12,7 +13,7 @@ const RATES = 50
 /** Terms of staking with the operator's validator. @throws 502, 503, 504 */
 export async function info(ctx: StakingContext): Promise<Info> {
   const state = await ctx.client.exchange(({ systemState }) => systemState())
-  const validator = operatorOf(ctx, state)
+  const validator = validatorOf(state, ctx.network.validator)
   if (!validator)
     ctx.log.error(
       { network: ctx.network.chainId, validator: ctx.network.validator },
@@ -24,15 +25,10 @@ export async function info(ctx: StakingContext): Promise<Info> {
 /** @throws a sentence when the operator's validator is not in the active set */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const state = await ctx.client.exchange(({ systemState }) => systemState())
-  if (operatorOf(ctx, state)) return
+  if (validatorOf(state, ctx.network.validator)) return
   throw new SettingsError(
     `validator ${ctx.network.validator} is not in the active set of ${state.validators.length} in epoch ${state.epoch}; stakes with it would be refused.`,
   )
-}
-
-/** The operator's validator; undefined when it is not in the active set. */
-function operatorOf({ network }: StakingContext, { validators }: SystemState): ValidatorState | undefined {
-  return validators.find(({ address }) => address === network.validator)
 }
 
 /** What the chain gives anybody. */

@@ -5,7 +5,7 @@ import { type MoveWallet, moveFamily } from '@svc/conformance/move'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
-import { scenarios } from '../sandbox/index.ts'
+import { operatorName, scenarios } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
 
@@ -110,6 +110,21 @@ await testPlugin(t, {
         },
       },
     },
+  },
+  condition: {
+    action: 'stake',
+    idle: [
+      {
+        state: 'inactive',
+        code: 'VALIDATOR_INACTIVE',
+        async during(then) {
+          chain().leaves(operatorName)
+          await chain().move.advance({ epochs: 1 })
+          await then()
+          await chain().move.createValidator({ name: operatorName, commissionBps: 400 })
+        },
+      },
+    ],
   },
   journeys: [
     {
@@ -225,6 +240,21 @@ await testPlugin(t, {
         const { objects, rewards } = await player.position()
         player.check.ok(rewards !== null && mist(rewards) > 0n, 'rewards are derived all the same', rewards)
         for (const each of objects!) await withdraw(player, each)
+      },
+    },
+    {
+      name: 'with a validator that has asked to leave nothing is staked, and what is staked can leave',
+      async run(player) {
+        await earning(player)
+        chain().leaves(operatorName)
+        // Once an epoch has begun, the state of the system is read anew.
+        const { objects } = await player.position()
+        await player.refused('stake', { amount: 1 }, 'VALIDATOR_INACTIVE')
+        await withdraw(player, objects![0]!)
+        chain().move.node.changeValidator(operatorName, { leaving: false })
+        await player.advance({ epochs: 1 })
+        await player.position()
+        await player.act('stake', { amount: 1 })
       },
     },
     {

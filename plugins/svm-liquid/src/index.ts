@@ -3,6 +3,7 @@ import { stake } from './actions/stake.ts'
 import { unstake } from './actions/unstake.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin, poolOf } from './network.ts'
@@ -19,6 +20,7 @@ export default definePlugin({
   actions: { stake, unstake },
   balance,
   info,
+  condition,
   inspect,
   validateSettings: (network) => void poolOf(network),
 })

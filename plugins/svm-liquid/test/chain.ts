@@ -20,6 +20,8 @@ export interface Behind {
   record(): PoolRecord
   /** The account of the pool, written anew. */
   change(edit: (data: Buffer) => Buffer): void
+  /** The same for a while. */
+  whileChanged(edit: (data: Buffer) => Buffer, run: () => Promise<unknown>): Promise<void>
   /** Leaves so many lamports above its rent in the reserve. */
   drain(free: bigint): void
   tokens(wallet: string): bigint
@@ -43,6 +45,15 @@ export function onChain(index: 0 | 1 = 0): { scenario: SvmScenario; chain(): Beh
           settings,
           record: () => readPool(data()),
           change: (edit) => svm.setAccount(settings.pool, { data: edit(data()) }),
+          async whileChanged(edit, run) {
+            const before = data()
+            svm.setAccount(settings.pool, { data: edit(data()) })
+            try {
+              await run()
+            } finally {
+              svm.setAccount(settings.pool, { data: before })
+            }
+          },
           drain: (free) => svm.setAccount(readPool(data()).reserve, { lamports: 2_282_880n + free }),
           tokens: (wallet) => svm.tokenBalance(wallet, settings.mint),
           async stakesOf(wallet) {

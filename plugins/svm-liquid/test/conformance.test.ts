@@ -7,13 +7,14 @@ import t from 'tap'
 import { fees } from '../sandbox/index.ts'
 import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
-import { feeOf, onChain } from './chain.ts'
+import { feeOf, onChain, withDepositAuthority } from './chain.ts'
 
 /** Nine decimals, the last one set. */
 const EXACT = '123.456789011'
 const amount = exactNumber(EXACT)
 const lamports = parseAmount(EXACT, 9)
 const { scenario, chain } = onChain()
+const SOMEBODY = 'mBKqcnGotbsSb5vNrdyhzZ5EhqZdids9QYiTRckvi7v'
 
 async function staked(player: Player): Promise<void> {
   await player.act('stake', { amount })
@@ -29,6 +30,10 @@ await testPlugin(t, {
     // The pool's fee, and the price of its tokens, which is what leaves.
     stake: { body: { amount }, priced: true },
     unstake: { setup: staked, body: { amount: exactNumber('1.000000001') }, priced: true },
+  },
+  condition: {
+    action: 'stake',
+    idle: [{ state: 'paused', code: 'POOL_CLOSED', during: (then) => chain().whileChanged(withDepositAuthority(SOMEBODY), then) }],
   },
   journeys: [
     {

@@ -23,16 +23,7 @@ const { address } = player.wallet
 const tokens = (units: bigint) => exactNumber(formatAmount(units, 9))
 
 /** Changes the pool's account for one test. */
-async function changed(edit: (data: Buffer) => Buffer, run: () => Promise<unknown>): Promise<void> {
-  const { svm, settings } = chain()
-  const before = Buffer.from(svm.account(settings.pool)!.data)
-  chain().change(edit)
-  try {
-    await run()
-  } finally {
-    svm.setAccount(settings.pool, { data: before })
-  }
-}
+const changed = (edit: (data: Buffer) => Buffer, run: () => Promise<unknown>) => chain().whileChanged(edit, run)
 
 t.test('while the pool waits for its update it takes and pays nothing, and says when to come back', async (t) => {
   const { staked } = await player.position()

@@ -6,6 +6,7 @@ import { unstake } from './actions/unstake.ts'
 import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
+import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { definePlugin } from './network.ts'
@@ -23,5 +24,6 @@ export default definePlugin({
   codes: errorCodes,
   balance,
   info,
+  condition,
   inspect,
 })

@@ -56,7 +56,7 @@ export async function inspect({ client, network: { validator } }: NativeContext)
       `validator ${validator} is no vote account: it belongs to the program ${account.owner}. The address of the vote account is needed, not that of the identity.`,
     )
   const idle = idleness(vote)
-  if (idle !== null) throw new SettingsError(`validator ${validator} ${idle}.`)
+  if (idle) throw new SettingsError(`validator ${validator} ${idle.reason}.`)
 }
 
 function rateOf(own: VoteAccount | undefined, all: readonly VoteAccount[], epoch: number, inflation: number, supply: number): number {

@@ -96,6 +96,21 @@ await testPlugin(t, {
     withdraw: onAccount(deactivated, { amount: exactNumber('1.000000001') }),
     'close-nonce-account': closing,
   },
+  condition: {
+    action: 'stake',
+    idle: [
+      {
+        state: 'inactive',
+        code: 'VALIDATOR_INACTIVE',
+        async during(then) {
+          const turn = (delinquent: boolean) => observed.chain().operations.validator?.run({ vote, delinquent })
+          await turn(true)
+          await then()
+          await turn(false)
+        },
+      },
+    ],
+  },
   journeys: [
     {
       name: 'with a validator that does not vote nothing is staked, and what is staked comes back',

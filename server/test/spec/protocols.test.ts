@@ -14,7 +14,14 @@ t.test('what is enabled is told with the terms that a customer pins and the stak
       document?.networks,
       path,
     )
-    for (const { network, caip2, terms, staking_info, staking_info_age_seconds } of networks) {
+    for (const { network, caip2, terms, staking_info, staking_info_age_seconds, staked_with, staked_with_age_seconds } of networks) {
+      t.match(
+        staked_with,
+        [{ state: 'active', reason: null, commission_percent: Number }],
+        `${path}: what it stakes with was read at the start`,
+      )
+      t.ok(Object.values(terms).map(String).includes(staked_with[0].id), `${path}: and is what the terms name`)
+      t.ok(Number.isInteger(staked_with_age_seconds) && staked_with_age_seconds >= 0 && staked_with_age_seconds < 300, path)
       const route = await get(`${path}/staking-info`, { 'x-api-key': sandbox.apiKey, 'x-network': network })
       t.equal(route.status, 200, path)
       t.equal(caip2, terms.caip2)

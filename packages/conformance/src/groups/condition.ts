@@ -35,8 +35,10 @@ export async function condition(subject: Subject, check: Check): Promise<void> {
     'in the scenario everything that is staked with is active',
   )
   await crafted(subject, check, test)
-  check.tried(test.idle.length, 'states in which stake is refused')
-  for (const idle of test.idle) await refused(subject, check, tell, test, idle, usual)
+  const idle = typeof test.idle === 'string' ? [] : test.idle
+  if (typeof test.idle === 'string') check.note(`no state in which stake is refused: ${test.idle}`)
+  else check.tried(idle.length, 'states in which stake is refused')
+  for (const each of idle) await refused(subject, check, tell, test, each, usual)
   await failing(subject, check, tell, usual)
 }
 
@@ -78,7 +80,8 @@ async function refused(
   try {
     const { body } = await subject.example(action)
     await during(async () => {
-      const found = await fresh(subject, tell)
+      const found = await fresh(subject, tell).catch((error: unknown) => void check.fail(`${state}: it is told`, thrown(error)))
+      if (!found) return
       check.ok(
         found.some((each) => each.state === state),
         `${state}: it is told`,

@@ -30,13 +30,13 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   journeys,
   state,
   guards,
-  condition,
   tamper,
   intent,
   policy,
   resilience,
   lies,
   budget,
+  condition,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

@@ -116,15 +116,6 @@ export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonl
     what: 'a guard that refuses nothing',
     plugin: broken({ actions: { stake, unstake, withdraw: { ...withdraw, guard: async () => undefined } } }),
   },
-  condition: {
-    what: 'a condition that is active whatever the chain says',
-    plugin: broken({
-      async condition(ctx: Ctx): Promise<readonly Condition[]> {
-        const conditions = await declaration.condition(ctx)
-        return conditions.map((each) => ({ ...each, state: 'active', reason: null }))
-      },
-    }),
-  },
   tamper: {
     what: 'a decoder that does not look at the hash',
     plugin: onKit({
@@ -175,6 +166,15 @@ export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonl
       async balance(ctx: Ctx, address: string): Promise<Balance> {
         await ctx.client.integer('epoch')
         return declaration.balance(ctx, address)
+      },
+    }),
+  },
+  condition: {
+    what: 'a condition that is active whatever the chain says',
+    plugin: broken({
+      async condition(ctx: Ctx): Promise<readonly Condition[]> {
+        const conditions = await declaration.condition(ctx)
+        return conditions.map((each) => ({ ...each, state: 'active', reason: null }))
       },
     }),
   },

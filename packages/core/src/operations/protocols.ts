@@ -13,11 +13,13 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { accountParameter, oneAccount } from '../account-scope.ts'
 import type { Accounts, EnabledNetwork } from '../accounts.ts'
+import type { Conditions } from '../conditions.ts'
 import type { LoadedPlugin } from '../discover.ts'
 import type { Infos } from '../infos.ts'
 import { principalOf } from '../request.ts'
 import { operations } from '../session.ts'
 import { shortName } from '../short-name.ts'
+import { conditionMembers, conditionToWire } from './condition-wire.ts'
 
 const nullable = <T>(type: string, description: string, examples: readonly unknown[]) =>
   Type.Unsafe<T | null>({ type: [type, 'null'], description, examples })
@@ -41,6 +43,7 @@ const Network = Type.Object(
       'Seconds since its oldest value was read; null while it is not complete.',
       [1200],
     ),
+    ...conditionMembers,
   },
   { title: 'ProtocolNetwork' },
 )
@@ -100,13 +103,14 @@ export interface ProtocolParts {
   readonly plugins: readonly LoadedPlugin[]
   readonly accounts: Pick<Accounts, 'has' | 'ids' | 'enabled'>
   readonly infos: Pick<Infos, 'all'>
+  readonly conditions: Pick<Conditions, 'of'>
   /** Announces a token whose price is wanted. */
   watchPrice(id: string): () => Promise<Price | null>
   now(): Date
 }
 
 /** `GET /protocols`: what is enabled for an account, with its terms. Asks no chain. */
-export function registerProtocols(app: FastifyInstance, { plugins, accounts, infos, watchPrice, now }: ProtocolParts): void {
+export function registerProtocols(app: FastifyInstance, { plugins, accounts, infos, conditions, watchPrice, now }: ProtocolParts): void {
   const actionsOf = new Map(plugins.map((plugin) => [plugin, describeActions(plugin)]))
 
   async function networkOf({ plugin: { protocol } }: LoadedPlugin, { network: settings, isDefault }: EnabledNetwork) {
@@ -120,6 +124,7 @@ export function registerProtocols(app: FastifyInstance, { plugins, accounts, inf
       terms: protocol.intent ? termsOf(protocol, network) : null,
       staking_info: info?.shown ?? null,
       staking_info_age_seconds: info ? Math.max(0, Math.floor((now().getTime() - info.oldest) / 1000)) : null,
+      ...conditionToWire(conditions.of(settings), now().getTime()),
     }
   }
 
@@ -143,7 +148,7 @@ export function registerProtocols(app: FastifyInstance, { plugins, accounts, inf
       config: { credential: 'token' },
       schema: {
         ...operations,
-        summary: 'Protocols that are enabled for an account, with their terms',
+        summary: 'Protocols that are enabled for an account, with their terms and the state of what they stake with',
         description: 'An operator token says which `account`, unless there is one only. No chain is asked.',
         querystring: Query,
         response: { 200: Type.Array(Protocol), 400: schemaRef('Error') },

@@ -19,6 +19,16 @@ export interface StakingInfo {
   readonly tvl_token: Exact | null
 }
 
+/** A validator or pool that a stake goes to. */
+export interface StakedWith {
+  readonly kind: 'validator' | 'pool'
+  readonly id: string
+  readonly state: 'active' | 'inactive' | 'jailed' | 'left' | 'paused'
+  /** Why stake is not taken, as the end of a sentence about it; null where it is active. */
+  readonly reason: string | null
+  readonly commission_percent: Exact | null
+}
+
 /** A network of a protocol. */
 export interface ProtocolNetwork {
   /** Value for X-NETWORK. */
@@ -32,6 +42,9 @@ export interface ProtocolNetwork {
   /** Null while it was not read to the end. */
   readonly staking_info: StakingInfo | null
   readonly staking_info_age_seconds: number | null
+  /** Null until it was read, and for a plugin that tells none. */
+  readonly staked_with: readonly StakedWith[] | null
+  readonly staked_with_age_seconds: number | null
 }
 
 /** A member of an action's body. */

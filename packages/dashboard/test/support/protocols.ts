@@ -46,6 +46,8 @@ export const MONAD: Protocol = {
         tvl_token: 100_000_900.25,
       },
       staking_info_age_seconds: 31,
+      staked_with: [{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 }],
+      staked_with_age_seconds: 120,
     },
     {
       network: '10143',
@@ -55,6 +57,8 @@ export const MONAD: Protocol = {
       terms: null,
       staking_info: null,
       staking_info_age_seconds: null,
+      staked_with: null,
+      staked_with_age_seconds: null,
     },
   ],
   actions: [
@@ -71,4 +75,23 @@ export const MONAD: Protocol = {
       input: [text('address'), { ...text('withdrawId'), type: 'integer' }, { ...text('sign'), type: 'boolean', required: false }],
     },
   ],
+}
+
+/** The same with a validator that was put out of the active set, as of an hour ago. */
+export const MONAD_JAILED: Protocol = {
+  ...MONAD,
+  networks: MONAD.networks.map((network) => ({
+    ...network,
+    staked_with: network.staked_with && [
+      ...network.staked_with.map((each) => ({ ...each, state: 'jailed', reason: 'is jailed', commission_percent: null }) as const),
+      {
+        kind: 'pool',
+        id: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+        state: 'paused',
+        reason: 'is paused',
+        commission_percent: 5,
+      } as const,
+    ],
+    staked_with_age_seconds: network.staked_with && 3600,
+  })),
 }

@@ -1,20 +1,14 @@
-import { sha256 } from '@cosmjs/crypto'
-import { toBech32 } from '@cosmjs/encoding'
 import { Amount, atMost, type Definers, formatAmount } from '@svc/contract'
 import type { HubActions } from '@svc/intent-hub'
-import { QuerySigningInfoRequest, QuerySigningInfoResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
-import { orNone } from '../answer.ts'
 import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import type { CosmosKit } from '../kit.ts'
 import { accountOf, PublicKey } from '../public-key.ts'
 import type { CosmosSettings } from '../settings.ts'
-import { earns, readDelegation, readRewards, readStakingParams, readUnbondings, readValidator, type Validator } from './chain.ts'
+import { readDelegation, readRewards, readStakingParams, readUnbondings, readValidator } from './chain.ts'
 import { delegateMessage, type Parties, undelegateMessage, withdrawRewardMessage } from './messages.ts'
-import type { StakingContext, StakingSettings } from './network.ts'
-
-/** Longest way from a consensus key to an address: its first 20 bytes of sha256. @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21) */
-const CONSENSUS_ADDRESS_BYTES = 20
+import type { StakingSettings } from './network.ts'
+import { obstacleOf } from './obstacle.ts'
 
 /**
  * The three actions of native delegation on a chain: stake, unstake and claim-rewards, all with the operator's validator.
@@ -37,15 +31,8 @@ export function stakingActions(
     description: 'The stake earns from the next block on. The fee comes on top of the amount.',
     body: { pubkey: PublicKey, amount: Amount() },
     async guard(ctx) {
-      const validator = await readValidator(ctx)
-      if (validator.jailed) throw await jailed(ctx, prefix, validator)
-      if (!earns(validator))
-        throw badRequest(
-          'VALIDATOR_INACTIVE',
-          "The operator's validator is not in the active set at the moment, so a new stake would earn nothing. Try again when it is.",
-        )
-      if (validator.tokens === 0n && validator.shares > 0n)
-        throw badRequest('VALIDATOR_UNUSABLE', "The operator's validator was slashed to nothing, so the chain lets nobody delegate to it.")
+      const obstacle = await obstacleOf(ctx, prefix, await readValidator(ctx))
+      if (obstacle) throw obstacle.refusal()
     },
     craft: (network, { pubkey, amount }) => ({ messages: [delegateMessage(partiesOf(network, pubkey), denom, amount)], spends: amount }),
     effects: (network, input) => intent.stake.effects(network, input),
@@ -104,29 +91,4 @@ export function stakingActions(
   })
 
   return { stake, unstake, 'claim-rewards': claimRewards }
-}
-
-/** The refusal to delegate to a jailed validator. A tombstoned one is jailed for good. */
-async function jailed(ctx: StakingContext, prefix: string, { consensusKey }: Validator) {
-  const tombstoned =
-    consensusKey &&
-    (await ctx.client.query({
-      path: '/cosmos.slashing.v1beta1.Query/SigningInfo',
-      request: QuerySigningInfoRequest.encode({ consAddress: consensusAddress(prefix, consensusKey) }).finish(),
-      read: (answer) => QuerySigningInfoResponse.decode(answer).valSigningInfo.tombstoned,
-      refused: orNone(() => false),
-    }))
-  return tombstoned
-    ? badRequest(
-        'VALIDATOR_TOMBSTONED',
-        "The operator's validator was removed for good for signing twice, so a new stake would earn nothing.",
-      )
-    : badRequest(
-        'VALIDATOR_JAILED',
-        "The operator's validator is jailed at the moment, so a new stake would earn nothing. Try again later.",
-      )
-}
-
-function consensusAddress(prefix: string, key: Uint8Array): string {
-  return toBech32(`${prefix}valcons`, sha256(key).subarray(0, CONSENSUS_ADDRESS_BYTES))
 }

@@ -5,6 +5,7 @@ import type { CosmosChain } from '../chain.ts'
 import { cosmos } from '../kit.ts'
 import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
+import { stakingCondition } from './condition.ts'
 import { inspectStaking, stakingInfo } from './info.ts'
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
@@ -45,6 +46,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
     info: (ctx) => stakingInfo(ctx, chain),
+    condition: (ctx) => stakingCondition(ctx, chain.prefix),
     inspect: (ctx) => inspectStaking(ctx, chain),
   })
 }

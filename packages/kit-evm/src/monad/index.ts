@@ -1,4 +1,5 @@
 // What protocols on Monad (chain 143) have in common: each is installed by itself, and they read the same staking precompile.
+export { validatorCondition } from './condition.ts'
 export { EPOCH_BLOCKS, type MonadSettings, monadSettings } from './settings.ts'
 export {
   earns,
@@ -6,6 +7,6 @@ export {
   type MonadValidators,
   monadValidators,
   monadValidatorsAbi,
+  obstacleOf,
   type Validator,
-  whyIdle,
 } from './validators.ts'

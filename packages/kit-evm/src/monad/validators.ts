@@ -1,4 +1,4 @@
-import type { KitContext, ServiceError } from '@svc/contract'
+import type { KitContext, Obstacle, ServiceError } from '@svc/contract'
 import { ZeroAddress } from 'ethers'
 import { parseAbi, type Question } from '../abi.ts'
 import type { EvmClient } from '../client.ts'
@@ -40,16 +40,16 @@ export interface Validator {
 type Network = Pick<MonadSettings, 'staking'>
 type MonadContext = KitContext<EvmClient, EvmSettings & Network>
 
-/** Whether stake earns there: the validator is in the active set, and stays. One rule for what is staked and for the rate that is shown. */
-export function earns({ epochStake, isFlagged }: Validator): boolean {
-  return epochStake > 0n && !isFlagged
+/** Whether stake earns there: the validator is in the active set, and stays. */
+export function earns(validator: Validator): boolean {
+  return obstacleOf(validator) === null
 }
 
-/** Why stake earns nothing there, as the end of a sentence about the validator; null where it earns. */
-export function whyIdle(validator: Validator): string | null {
-  if (earns(validator)) return null
-  if (!validator.exists) return 'is not registered'
-  return validator.isFlagged ? 'is about to leave the active set, or out of it' : 'is not in the active set of this epoch'
+/** Why stake earns nothing there; null where it earns. One rule for what is staked, for the rate and for the state that are shown. */
+export function obstacleOf({ exists, isFlagged, epochStake }: Validator): Obstacle | null {
+  if (!exists) return { state: 'inactive', reason: 'is not registered' }
+  if (isFlagged) return { state: 'left', reason: 'is about to leave the active set, or out of it' }
+  return epochStake > 0n ? null : { state: 'inactive', reason: 'is not in the active set of this epoch' }
 }
 
 /** Whether the last part of an epoch has begun, in which the snapshot's stakes count. */

@@ -1,8 +1,8 @@
 import { Amount } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three-liquid'
 import { EvmAddress } from '@svc/kit-evm'
-import { whyIdle } from '@svc/kit-evm/monad'
-import { askLimits, limitsOf } from '../chain/pool.ts'
+import { obstacleOf } from '@svc/kit-evm/monad'
+import { askLimits, limitsOf, obstacleOfPool } from '../chain/pool.ts'
 import { validators } from '../chain/validators.ts'
 import { ask, vault } from '../chain/vault.ts'
 import { badRequest } from '../codes.ts'
@@ -39,7 +39,7 @@ async function refuseDeposit(ctx: LiquidContext, amount: bigint): Promise<void> 
   const preview = vault.question(ctx.network.vault, 'previewDeposit', [amount])
   const [answers] = await Promise.all([ask(ctx, { ...asked, preview }), refuseIdle(ctx)])
   const limits = await limitsOf(ctx, asked, answers)
-  if (limits.paused) throw paused('deposits')
+  if (obstacleOfPool(limits)) throw paused('deposits')
   // An amount that the vault cannot calculate with is more than anybody holds, which the kit says better.
   if (answers.preview.ok && answers.preview.value === 0n) throw worthless(amount)
 }
@@ -48,7 +48,10 @@ async function refuseDeposit(ctx: LiquidContext, amount: bigint): Promise<void> 
 async function refuseIdle(ctx: LiquidContext): Promise<void> {
   const { validator_id } = ctx.network
   if (validator_id === undefined) return
-  const why = whyIdle(await validators.current(ctx, validator_id))
-  if (why !== null)
-    throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${validator_id} ${why}, so that stake earns nothing there.`)
+  const obstacle = obstacleOf(await validators.current(ctx, validator_id))
+  if (obstacle)
+    throw badRequest(
+      'VALIDATOR_INACTIVE',
+      `The operator's validator ${validator_id} ${obstacle.reason}, so that stake earns nothing there.`,
+    )
 }

@@ -1,4 +1,4 @@
-import { atMost, defineMemo, formatAmount, parseAmount } from '@svc/contract'
+import { atMost, defineMemo, formatAmount, type Obstacle, parseAmount } from '@svc/contract'
 import type { Answer, Question } from '@svc/kit-evm'
 import type { LiquidContext } from '../network.ts'
 import { answered, askAll, coreVault, vault } from './vault.ts'
@@ -18,6 +18,11 @@ export interface Limits {
   readonly paused: boolean
   /** Least that a request for redemption must be worth, in wei. */
   readonly minimum: bigint
+}
+
+/** Why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+export function obstacleOfPool({ paused }: Limits): Obstacle | null {
+  return paused ? { state: 'paused', reason: 'is paused' } : null
 }
 
 /** Wei that shares are worth, rounded down as the vault does; one is added on either side, so that an empty pool has a price. */

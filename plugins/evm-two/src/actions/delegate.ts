@@ -1,15 +1,15 @@
-import { Amount, formatAmount, type ServiceError } from '@svc/contract'
+import { Amount, formatAmount } from '@svc/contract'
 import * as intent from '@svc/intent-evm-two'
 import { EvmAddress } from '@svc/kit-evm'
-import { ZeroAddress } from 'ethers'
+import { askOpen } from '../chain/obstacle.ts'
 import { askCap, askMinimum } from '../chain/parameters.ts'
 import { askPool, askState, roomOf } from '../chain/pool.ts'
 import { askStake, stakeIn } from '../chain/position.ts'
-import { answered, ask, askPaused, staking } from '../chain/staking.ts'
-import { badGateway, badRequest } from '../codes.ts'
+import { answered, ask, askPaused } from '../chain/staking.ts'
+import { badRequest } from '../codes.ts'
 import { defineAction, type StakingContext } from '../network.ts'
 import { draft } from './draft.ts'
-import { pausedStaking, refuseState, requestedExit, waitingStake } from './refusals.ts'
+import { pausedStaking, refuseClosed, refuseState, requestedExit, unknownPool, waitingStake } from './refusals.ts'
 
 /** Delegates to the operator's pool; counts from the next epoch. */
 export const delegate = defineAction({
@@ -48,14 +48,12 @@ async function refuseDelegation(ctx: StakingContext, address: string, amount: bi
 
 function readFacts(ctx: StakingContext, address: string) {
   const { network } = ctx
-  const { staking: to, pool_id } = network
   return ask(ctx, {
     ...askStake(network, address),
     pool: askPool(network),
     minimum: askMinimum(network),
     cap: askCap(network),
-    enabled: staking.question(to, 'delegationEnabledMapping', [pool_id]),
-    approver: staking.question(to, 'getDelegationApprover', [pool_id]),
+    ...askOpen(network),
     ...askState(network),
     paused: askPaused(network),
   })
@@ -71,13 +69,6 @@ function refuseSmall(amount: bigint, minimum: bigint, room: bigint): void {
     'AMOUNT_TOO_SMALL',
     `amount ${formatAmount(amount, 18)} is below the chain's minimum of ${formatAmount(minimum, 18)}${rest}.`,
   )
-}
-
-function refuseClosed({ enabled, approver }: Facts): void {
-  if (!answered(enabled)) throw badRequest('DELEGATION_DISABLED', "The operator's pool takes no delegations at present.")
-  // A version of the contract without approvers knows no such call: then nobody has to approve.
-  if (approver.ok && approver.value !== ZeroAddress)
-    throw badRequest('APPROVAL_REQUIRED', `The operator's pool takes only delegations that ${approver.value} has approved.`)
 }
 
 function refuseLarge(amount: bigint, room: bigint): void {
@@ -96,11 +87,4 @@ function refuseRecord(facts: Facts, address: string): void {
   const { waiting } = stakeIn(epoch, delegator, activation)
   if (delegator.exiting) throw requestedExit(address)
   if (waiting > 0n) throw waitingStake(waiting, activation, epoch, 'delegated')
-}
-
-function unknownPool(id: string): ServiceError {
-  return badGateway(
-    'POOL_UNKNOWN',
-    `The operator's pool ${id} is not registered on this chain, its node says: the operator has to mend that.`,
-  )
 }

@@ -1,20 +1,25 @@
 import { formatAmount, type ServiceError } from '@svc/contract'
-import type { Answers } from '@svc/kit-evm'
-import { earns } from '../chain/pool.ts'
-import { answered } from '../chain/staking.ts'
-import { badRequest } from '../codes.ts'
-
-/** What is known of whether stake earns in a pool. */
-export type StateAnswers = Answers<{ readonly active: boolean; readonly joining: boolean; readonly leaving: boolean }>
+import { closedness, idleness, type OpenAnswers, type StateAnswers } from '../chain/obstacle.ts'
+import { badGateway, badRequest } from '../codes.ts'
 
 /** @throws 400 POOL_LEAVING, POOL_INACTIVE for a pool in which stake would earn nothing */
 export function refuseState(state: StateAnswers): void {
-  const [active, joining, leaving] = [answered(state.active), answered(state.joining), answered(state.leaving)]
-  if (earns({ active, leaving })) return
-  if (leaving)
-    throw badRequest('POOL_LEAVING', "The operator's validator is about to leave the network, so that stake earns nothing there.")
-  const why = joining ? 'waits to join the network and is not active yet' : 'is not active'
-  throw badRequest('POOL_INACTIVE', `The operator's validator ${why}, so that stake earns nothing there.`)
+  const idle = idleness(state)
+  if (idle) throw badRequest(idle.code, `The operator's validator ${idle.reason}, so that stake earns nothing there.`)
+}
+
+/** @throws 400 DELEGATION_DISABLED, APPROVAL_REQUIRED for a pool that takes no delegations but its owner's */
+export function refuseClosed(open: OpenAnswers): void {
+  const closed = closedness(open)
+  if (closed) throw badRequest(closed.code, `The operator's pool ${closed.reason}.`)
+}
+
+/** The operator's pool is not on the chain. */
+export function unknownPool(id: string): ServiceError {
+  return badGateway(
+    'POOL_UNKNOWN',
+    `The operator's pool ${id} is not registered on this chain, its node says: the operator has to mend that.`,
+  )
 }
 
 /** The contract is paused. */

@@ -5,6 +5,7 @@ import { vaultAbi } from '../abi.ts'
 import { answered } from '../chain/calls.ts'
 import { askCapacity, roomOf } from '../chain/capacity.ts'
 import type { Harvest } from '../chain/harvest.ts'
+import { obstacleOf } from '../chain/obstacle.ts'
 import { readVaultState } from '../chain/vault-state.ts'
 import { unprocessable } from '../codes.ts'
 import { defineAction } from '../network.ts'
@@ -55,7 +56,7 @@ export const stake = defineAction({
         'VAULT_FULL',
         `${formatAmount(amount, 18)} is more than the vault still takes, which is ${formatAmount(room, 18)}.`,
       )
-    if (state.beforeHarvest.totals.isHarvestRequired && !harvest) throw harvestUnavailable(network.vault, hasSubgraph)
+    if (obstacleOf(state)) throw harvestUnavailable(network.vault, hasSubgraph)
     return { harvest }
   },
   craft: (network, { address, amount }, { harvest }): EvmDraft => ({

@@ -2,7 +2,7 @@ import { formatAmount } from '@svc/contract'
 import { DECIMALS } from '@svc/kit-svm'
 import { TOKEN_ACCOUNT_BYTES } from '../chain/accounts.ts'
 import { tokenAccountOf } from '../chain/derived-addresses.ts'
-import type { PoolRecord } from '../chain/pool.ts'
+import { obstacleOf, type PoolRecord } from '../chain/pool.ts'
 import { readPoolState, requireUpdated } from '../chain/pool-state.ts'
 import { depositOf } from '../chain/price.ts'
 import { badRequest } from '../codes.ts'
@@ -27,11 +27,8 @@ export async function readDeposit(ctx: LiquidContext, wallet: string, amount: bi
     ctx.client.rent(TOKEN_ACCOUNT_BYTES),
   ])
   const { record, others } = state
-  if (record.solDepositAuthority !== null)
-    throw badRequest(
-      'POOL_CLOSED',
-      `The pool takes deposits only with a signature of ${record.solDepositAuthority}, which cannot be given here.`,
-    )
+  const obstacle = obstacleOf(record)
+  if (obstacle) throw badRequest('POOL_CLOSED', `The pool ${obstacle.reason}, which cannot be given here.`)
   requireUpdated(state)
   if (depositOf(amount, record).user === 0n)
     throw badRequest('AMOUNT_TOO_SMALL', `amount ${shown} is so little that no pool token would come out for it.`)

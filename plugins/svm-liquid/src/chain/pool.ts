@@ -1,3 +1,4 @@
+import type { Obstacle } from '@svc/contract'
 import type { PublicKey } from '@svc/solana'
 import { type StakePool, StakePoolLayout, type ValidatorList, ValidatorListLayout } from '@svc/solana/stake-pool'
 
@@ -92,6 +93,11 @@ export function readValidators(data: Uint8Array): readonly PoolValidator[] {
     activeLamports: units(each.activeStakeLamports),
     active: Number(each.status) === ACTIVE,
   }))
+}
+
+/** Why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+export function obstacleOf({ solDepositAuthority: authority }: Pick<PoolRecord, 'solDepositAuthority'>): Obstacle | null {
+  return authority === null ? null : { state: 'paused', reason: `takes deposits only with a signature of ${authority}` }
 }
 
 /** The library's big numbers, as whatever they print. */

@@ -1,9 +1,10 @@
 import { type AccountState, readAccounts } from '@svc/kit-svm'
+import { VOTE_PROGRAM_ID } from '@svc/solana'
 import type { Now } from '../chain/now.ts'
 import { CLOCK, EPOCH_REWARDS, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from '../chain/now.ts'
 import { decodeStakeAccount, type StakeAccount } from '../chain/stake-account.ts'
 import { rewardsBeingPaid } from '../chain/sysvars.ts'
-import { badRequest, unavailable } from '../codes.ts'
+import { badGateway, badRequest, unavailable } from '../codes.ts'
 import type { NativeContext } from '../network.ts'
 
 /** A stake account with all that the chain will judge it by, of one slot. */
@@ -46,6 +47,12 @@ export async function readSubject({ client }: NativeContext, address: string): P
 export function requireAuthority(address: string, authority: string, wallet: string, may: string): void {
   if (authority !== wallet)
     throw badRequest('AUTHORITY_OTHER', `${may} stake_account_address ${address} is up to ${authority}, not to ${wallet}.`)
+}
+
+/** @throws 502 VALIDATOR_UNKNOWN unless there is a vote account at the operator's validator */
+export function requireVoteAccount({ network: { validator, chainId } }: NativeContext, account: AccountState | null): void {
+  if (account?.owner !== VOTE_PROGRAM_ID.toBase58())
+    throw badGateway('VALIDATOR_UNKNOWN', `${validator} is no vote account of ${chainId}; the operator has to mend that setting.`)
 }
 
 /** In the first blocks of an epoch stake accounts are closed to everybody. @throws 503 EPOCH_REWARDS */

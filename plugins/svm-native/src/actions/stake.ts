@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { Amount, formatAmount } from '@svc/contract'
 import * as intent from '@svc/intent-svm-native'
 import { newEphemeralKey, readAccounts, SvmAddress } from '@svc/kit-svm'
-import { PublicKey, StakeProgram, VOTE_PROGRAM_ID } from '@svc/solana'
+import { PublicKey, StakeProgram } from '@svc/solana'
 import { Type } from 'typebox'
 import { leastStake } from '../chain/least-stake.ts'
 import { EPOCH_REWARDS } from '../chain/now.ts'
 import { idleness, readVoteAccount } from '../chain/vote-accounts.ts'
-import { badGateway, badRequest } from '../codes.ts'
+import { badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
-import { refuseDuringRewards } from './checks.ts'
+import { refuseDuringRewards, requireVoteAccount } from './checks.ts'
 import { createAccount, createAccountWithSeed, delegateStake, initializeStake } from './instructions.ts'
 import { NonceAccount } from './members.ts'
 
@@ -52,11 +52,8 @@ export const stake = defineAction({
     const { validator } = ctx.network
     const [rewards, vote, least] = await Promise.all([
       readAccounts(ctx.client, [validator, EPOCH_REWARDS], ([account, rewards]) => {
-        if (account?.owner === VOTE_PROGRAM_ID.toBase58()) return rewards
-        throw badGateway(
-          'VALIDATOR_UNKNOWN',
-          `${validator} is no vote account of ${ctx.network.chainId}; the operator has to mend that setting.`,
-        )
+        requireVoteAccount(ctx, account ?? null)
+        return rewards
       }),
       readVoteAccount(ctx.client, validator),
       leastStake(ctx),
@@ -64,8 +61,11 @@ export const stake = defineAction({
     if (amount < least)
       throw badRequest('AMOUNT_TOO_SMALL', `amount ${formatAmount(amount, 9)} is below the chain's minimum of ${formatAmount(least, 9)}.`)
     const idle = idleness(vote)
-    if (idle !== null)
-      throw badRequest('VALIDATOR_INACTIVE', `The operator's validator ${validator} ${idle}; unstake and withdraw work all the same.`)
+    if (idle)
+      throw badRequest(
+        'VALIDATOR_INACTIVE',
+        `The operator's validator ${validator} ${idle.reason}; unstake and withdraw work all the same.`,
+      )
     refuseDuringRewards(rewards)
   },
   craft: ({ validator }, { wallet_address, amount }, { rent, made }) => {

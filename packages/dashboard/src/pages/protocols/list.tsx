@@ -7,6 +7,8 @@ import type { Column } from '../../parts/table-column.ts'
 import { Time } from '../../parts/time.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate } from '../../router/router.ts'
+import { StateWord } from './condition.tsx'
+import { worstOf } from './condition-words.ts'
 import { minutesText, roundedPercent } from './words.ts'
 
 interface Row {
@@ -39,6 +41,15 @@ export function List({ protocols, at }: { readonly protocols: readonly Protocol[
         align: 'right',
         cell: ({ network: { staking_info: info } }) =>
           info === null ? <Tag kind="warn">Not read yet</Tag> : info.staking_apr === null ? '–' : roundedPercent(info.staking_apr),
+      },
+      {
+        key: 'state',
+        head: 'Stakes with',
+        width: 'minmax(0, 1.2fr)',
+        cell({ network }) {
+          const worst = worstOf(network.staked_with)
+          return worst === null ? '–' : <StateWord state={worst.state} />
+        },
       },
       {
         key: 'wait',

@@ -14,6 +14,7 @@ import { navigate } from '../../router/router.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { Actions } from './actions.tsx'
+import { Conditions } from './condition.tsx'
 import { Info } from './info.tsx'
 import { Terms } from './terms.tsx'
 
@@ -70,6 +71,7 @@ export function NetworkView({
         </p>
       </div>
       {failure ? <StaleNote failure={failure} of={new Date(at).toISOString()} onRetry={onRetry} /> : null}
+      <Conditions network={network} at={at} />
       <div class="columns top">
         <Card title="Staking" about={age === null ? null : <Age at={at - age * 1000} />}>
           <div class="body">

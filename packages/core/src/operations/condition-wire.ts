@@ -1,0 +1,52 @@
+import type { Condition, ConditionReading } from '@svc/contract'
+import { type Static, Type } from 'typebox'
+
+const KINDS = ['validator', 'pool'] as const satisfies readonly Condition['kind'][]
+const STATES = ['active', 'inactive', 'jailed', 'left', 'paused'] as const satisfies readonly Condition['state'][]
+const REASON = 'Why stake is not taken, as the end of a sentence about it; null where it is active.'
+const COMMISSION = 'Percent of the rewards that it keeps; null where the chain tells none.'
+const STATE =
+  'active: stake is taken, and earns. inactive: it earns nothing there at present. jailed: put out for a fault, until it is let in again. ' +
+  'left: for good, or announced. paused: it takes no stake at present, and what is staked goes on.'
+
+/** One validator or pool on the wire. */
+const ConditionSchema = Type.Object(
+  {
+    kind: Type.Unsafe<Condition['kind']>({ type: 'string', enum: [...KINDS], description: 'What it is.', examples: ['validator'] }),
+    id: Type.String({ description: "In the protocol's own form.", examples: ['12'] }),
+    state: Type.Unsafe<Condition['state']>({ type: 'string', enum: [...STATES], description: STATE, examples: ['active'] }),
+    reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: REASON, examples: [null] }),
+    commission_percent: Type.Unsafe<number | null>({ type: ['number', 'null'], description: COMMISSION, examples: [10] }),
+  },
+  { title: 'StakedWith' },
+)
+
+/** Members of a network for the state of what it stakes with. */
+export const conditionMembers = {
+  staked_with: Type.Unsafe<readonly Static<typeof ConditionSchema>[] | null>({
+    anyOf: [Type.Array(ConditionSchema), { type: 'null' }],
+    description:
+      'The validators or pools that a stake goes to, with their state, read every five minutes: the last good reading. All are active if, and ' +
+      'only if, no stake is refused for their sake. null until it was read, and for a protocol whose plugin tells none.',
+  }),
+  staked_with_age_seconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Seconds since that was read; null where it is.',
+    examples: [120],
+  }),
+} as const
+
+/** @param reading null or undefined: there is none @param at now, in milliseconds since 1970 */
+export function conditionToWire(reading: ConditionReading | null | undefined, at: number) {
+  return {
+    staked_with:
+      reading?.conditions.map(({ kind, id, state, reason, commissionPercent }) => ({
+        kind,
+        id,
+        state,
+        reason,
+        commission_percent: commissionPercent,
+      })) ?? null,
+    staked_with_age_seconds: reading ? Math.max(0, Math.floor((at - reading.takenAt.getTime()) / 1000)) : null,
+  }
+}

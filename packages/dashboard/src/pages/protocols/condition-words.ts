@@ -1,0 +1,47 @@
+import type { StakedWith } from '../../api/protocols.ts'
+import type { TagKind } from '../../parts/state.tsx'
+import { percentText } from './words.ts'
+
+/** A reading older than this is one of several that failed since, in seconds: the service reads every five minutes. */
+const OLD_SECONDS = 900
+
+/** How a state is shown: in an alarming colour where stake earns nothing. */
+export interface StateWord {
+  readonly name: string
+  /** Null: nothing needs attention. */
+  readonly tag: TagKind | null
+}
+
+/** A state in a word. */
+export const STATE_WORDS: Readonly<Record<StakedWith['state'], StateWord>> = {
+  active: { name: 'Active', tag: null },
+  inactive: { name: 'Inactive', tag: 'bad' },
+  jailed: { name: 'Jailed', tag: 'bad' },
+  left: { name: 'Leaving or gone', tag: 'bad' },
+  paused: { name: 'Paused', tag: 'warn' },
+}
+
+const WORST_FIRST: readonly StateWord['tag'][] = ['bad', 'warn', null]
+
+/** What it is. */
+export const KIND_WORDS: Readonly<Record<StakedWith['kind'], string>> = { validator: 'Validator', pool: 'Pool' }
+
+/** What it means to whoever stakes, in a sentence or two. */
+export function meaningOf({ state, reason, commission_percent: percent }: StakedWith): string {
+  const keeps = percent === null ? '' : ` It keeps ${percentText(percent)} of the rewards.`
+  if (state === 'active') return `Stake is taken, and earns.${keeps}`
+  const staked = state === 'paused' ? 'What is staked goes on as before.' : 'What is staked there can leave.'
+  return `It ${reason}. Stake is refused. ${staked}${keeps}`
+}
+
+/** The one of several that needs attention most; null where there is none. */
+export function worstOf(conditions: readonly StakedWith[] | null): StakedWith | null {
+  const place = ({ state }: StakedWith) => WORST_FIRST.indexOf(STATE_WORDS[state].tag)
+  const [first = null] = (conditions ?? []).toSorted((one, other) => place(one) - place(other))
+  return first
+}
+
+/** Whether the service has failed to read it for some time. */
+export function isOld(ageSeconds: number | null): boolean {
+  return ageSeconds !== null && ageSeconds > OLD_SECONDS
+}

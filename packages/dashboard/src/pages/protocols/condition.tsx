@@ -1,0 +1,53 @@
+import type { ProtocolNetwork, StakedWith } from '../../api/protocols.ts'
+import { Address } from '../../parts/address.tsx'
+import { Card } from '../../parts/card.tsx'
+import { Note } from '../../parts/note.tsx'
+import { State, Tag } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { isOld, KIND_WORDS, meaningOf, STATE_WORDS } from './condition-words.ts'
+
+/** The validators and pools that a stake goes to, with their state; nothing where it was not read. `at` is when it was asked for, in milliseconds since 1970. */
+export function Conditions({ network, at }: { readonly network: ProtocolNetwork; readonly at: number }) {
+  const { staked_with: conditions, staked_with_age_seconds: age } = network
+  if (conditions === null || age === null) return null
+  return (
+    <Card
+      title="Stakes with"
+      about={
+        <>
+          read from the chain <Time at={new Date(at - age * 1000).toISOString()} relative />
+        </>
+      }
+    >
+      <div class="body stack">
+        {isOld(age) ? <Note kind="warn">The service could not read it since. This is how it was then.</Note> : null}
+        <dl class="kv wide">
+          {conditions.map((each) => (
+            <One key={`${each.kind} ${each.id}`} condition={each} />
+          ))}
+        </dl>
+      </div>
+    </Card>
+  )
+}
+
+function One({ condition }: { readonly condition: StakedWith }) {
+  const kind = KIND_WORDS[condition.kind]
+  return (
+    <>
+      <dt>
+        {kind} <StateWord state={condition.state} />
+      </dt>
+      <dd>
+        <Address text={condition.id} what={kind.toLowerCase()} whole />
+        <p class="small muted">{meaningOf(condition)}</p>
+      </dd>
+    </>
+  )
+}
+
+/** A state in a word: muted while all is well. */
+export function StateWord({ state }: Pick<StakedWith, 'state'>) {
+  const { name, tag } = STATE_WORDS[state]
+  return tag === null ? <State kind="ok">{name}</State> : <Tag kind={tag}>{name}</Tag>
+}

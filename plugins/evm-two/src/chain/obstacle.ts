@@ -1,0 +1,46 @@
+import type { Obstacle } from '@svc/contract'
+import type { Answer, Answers } from '@svc/kit-evm'
+import { ZeroAddress } from 'ethers'
+import type { StakingNetwork } from '../network.ts'
+import { earns } from './pool.ts'
+import { answered, staking } from './staking.ts'
+
+/** What is known of whether stake earns in a pool. */
+export type StateAnswers = Answers<{ readonly active: boolean; readonly joining: boolean; readonly leaving: boolean }>
+
+/** What is known of whether a pool takes delegations of others than its owner. */
+export interface OpenAnswers {
+  readonly enabled: Answer<boolean>
+  /** A version of the contract without approvers knows no such call: then nobody has to approve. */
+  readonly approver: Answer<string>
+}
+
+/** Why nothing but an exit that is due can be done. */
+export const PAUSED: Obstacle = { state: 'paused', reason: 'is under a staking contract that is paused' }
+
+/** What is asked to know whether the pool takes delegations. */
+export function askOpen({ staking: to, pool_id }: StakingNetwork) {
+  return {
+    enabled: staking.question(to, 'delegationEnabledMapping', [pool_id]),
+    approver: staking.question(to, 'getDelegationApprover', [pool_id]),
+  }
+}
+
+/** Why the pool takes no delegation but its owner's; null where it takes them. */
+export function closedness({
+  enabled,
+  approver,
+}: OpenAnswers): (Obstacle & { readonly code: 'APPROVAL_REQUIRED' | 'DELEGATION_DISABLED' }) | null {
+  if (!answered(enabled)) return { state: 'paused', reason: 'takes no delegations at present', code: 'DELEGATION_DISABLED' }
+  if (!approver.ok || approver.value === ZeroAddress) return null
+  return { state: 'paused', reason: `takes only delegations that ${approver.value} has approved`, code: 'APPROVAL_REQUIRED' }
+}
+
+/** Why stake earns nothing in the pool; null where it earns. Not for a paused contract, which does not say. */
+export function idleness(state: StateAnswers): (Obstacle & { readonly code: 'POOL_INACTIVE' | 'POOL_LEAVING' }) | null {
+  const [active, joining, leaving] = [answered(state.active), answered(state.joining), answered(state.leaving)]
+  if (earns({ active, leaving })) return null
+  if (leaving) return { state: 'left', reason: 'is about to leave the network', code: 'POOL_LEAVING' }
+  const reason = joining ? 'waits to join the network and is not active yet' : 'is not active'
+  return { state: 'inactive', reason, code: 'POOL_INACTIVE' }
+}

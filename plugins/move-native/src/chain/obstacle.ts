@@ -1,0 +1,14 @@
+import type { Obstacle } from '@svc/contract'
+import type { SystemState, ValidatorState } from '@svc/kit-move'
+
+/** A validator of the active set; undefined when it is not in it. */
+export function validatorOf({ validators }: SystemState, address: string): ValidatorState | undefined {
+  return validators.find((each) => each.address === address)
+}
+
+/** Why stake earns nothing with a validator; null where it earns. One rule for what is staked and for the state that is shown. */
+export function obstacleOf(validator: ValidatorState | undefined): Obstacle | null {
+  // The chain itself refuses stake with one that is outside, and takes it of one that leaves before the stake counts.
+  if (!validator) return { state: 'inactive', reason: 'is not in the active set' }
+  return validator.leaving ? { state: 'left', reason: 'has asked to leave the active set, and does when the epoch ends' } : null
+}
