@@ -48,6 +48,8 @@ interface BlockInput {
 
 /** What came of a block. */
 interface BlockOutcome {
+  /** Those that are in it. */
+  readonly txs: readonly Uint8Array[]
   readonly results: readonly TxResult[]
   readonly events: readonly ChainEvent[]
   readonly proposer: string
@@ -86,6 +88,11 @@ export class App {
     })
   }
 
+  /** Forgets what the checks since the last block have changed. */
+  uncheck(): void {
+    this.#checked = this.#committed.branch()
+  }
+
   /**
    * Runs a transaction that has no signature and no fee yet, and forgets it.
    *
@@ -111,25 +118,29 @@ export class App {
     mintProvisions(ctx, this.#height === 0n ? 0 : time - this.#time)
     allocate(ctx)
     around.begin?.(ctx)
-    const results = txs.map((bytes) => this.#deliver(ctx, bytes))
+    const delivered = txs.map((bytes) => ({ bytes, result: this.#deliver(ctx, bytes) }))
+    // Celestia's proposers leave out what the ante handler refuses: https://github.com/celestiaorg/celestia-app/blob/main/specs/src/ante_handler.md (read 2026-11-22).
+    const taken = delivered.filter(({ result }) => !this.genesis.node.celestiaCore || result.events.length > 0)
+    const results = taken.map(({ result }) => result)
     updateValidatorSet(ctx)
     completeUnbondings(ctx)
     const gas = results.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)
     if (this.genesis.fees.kind === 'feemarket') updateBasePrice(ctx, this.genesis.fees, gas)
     around.end?.(ctx)
     state.write()
-    this.#checked = this.#committed.branch()
+    this.uncheck()
     this.#height = height
     this.#time = time
-    return { results, events: ctx.events, proposer: ctx.proposer }
+    return { txs: taken.map(({ bytes }) => bytes), results, events: ctx.events, proposer: ctx.proposer }
   }
 
   #deliver(block: Context, bytes: Uint8Array): TxResult {
     const state = block.state.branch()
     const ctx: Context = { ...block, state, events: [] }
-    return this.#attempt(bytes, (tx, meter) => {
+    return this.#attempt(bytes, (tx, meter, keep) => {
       runAnte(ctx, tx, 'run', meter)
       const paid = ctx.events
+      keep(paid)
       // What was paid stays paid, whatever the messages do.
       state.write()
       const run = { ...block, state: block.state.branch(), events: [] }
@@ -143,17 +154,24 @@ export class App {
     })
   }
 
-  #attempt(bytes: Uint8Array, run: (tx: DecodedTx, meter: GasMeter) => Pick<TxResult, 'data' | 'events'>): TxResult {
+  /** @param run hands to `keep` the events that stay whatever else fails */
+  #attempt(
+    bytes: Uint8Array,
+    run: (tx: DecodedTx, meter: GasMeter, keep: (events: readonly ChainEvent[]) => void) => Pick<TxResult, 'data' | 'events'>,
+  ): TxResult {
     let meter = new GasMeter(undefined)
+    let events: readonly ChainEvent[] = []
     try {
       const tx = decodeTx(bytes, this.genesis)
       meter = new GasMeter(tx.authInfo.fee?.gasLimit ?? 0n)
-      const done = run(tx, meter)
+      const done = run(tx, meter, (kept) => {
+        events = kept
+      })
       return { code: 0, codespace: '', log: '', ...done, gasWanted: meter.limit ?? 0n, gasUsed: meter.used }
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       const { code, codespace, message } = error
-      return { code, codespace, log: message, data: new Uint8Array(), events: [], gasWanted: meter.limit ?? 0n, gasUsed: meter.used }
+      return { code, codespace, log: message, data: new Uint8Array(), events, gasWanted: meter.limit ?? 0n, gasUsed: meter.used }
     }
   }
 
@@ -166,10 +184,13 @@ export class App {
 
 function runMessages(ctx: Context, tx: DecodedTx, meter: GasMeter): Uint8Array {
   const msgResponses = tx.messages.map((message, index) => {
-    emit(ctx, 'message', { action: message.typeUrl, sender: message.signer, msg_index: String(index) })
+    const own = { ...ctx, events: [] }
+    emit(own, 'message', { action: message.typeUrl, sender: message.signer })
     try {
       meter.consume(message.typeUrl, present(messageGas[message.typeUrl], `the gas of ${message.typeUrl}`))
-      return { typeUrl: `${message.typeUrl}Response`, value: message.run(ctx) }
+      const value = message.run(own)
+      ctx.events.push(...own.events.map((event) => ofMessage(event, index)))
+      return { typeUrl: `${message.typeUrl}Response`, value }
     } catch (error) {
       if (!(error instanceof ChainError) || isOutOfGas(error)) throw error
       const text = `failed to execute message; message index: ${index}: ${error.message}`
@@ -177,6 +198,11 @@ function runMessages(ctx: Context, tx: DecodedTx, meter: GasMeter): Uint8Array {
     }
   })
   return TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
+}
+
+/** Every event of a message names it. See the SDK's baseapp (createEvents, version 0.50, read 2026-11-22). */
+function ofMessage({ type, attributes }: ChainEvent, index: number): ChainEvent {
+  return { type, attributes: [...attributes, { key: 'msg_index', value: String(index), index: true }] }
 }
 
 function isOutOfGas({ codespace, code }: ChainError): boolean {

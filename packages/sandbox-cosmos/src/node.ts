@@ -34,7 +34,7 @@ export interface CommittedTx {
 export class MempoolError extends Error {}
 
 /** Where a transaction is. */
-export type TxStatus = 'UNKNOWN' | 'PENDING' | 'REJECTED' | 'COMMITTED'
+export type TxStatus = 'UNKNOWN' | 'PENDING' | 'EVICTED' | 'REJECTED' | 'COMMITTED'
 
 /** Most transactions that wait, and most bytes of one. CometBFT's defaults (0.38, read 2026-11-21). */
 const mempoolSize = 5000
@@ -47,11 +47,16 @@ export class Node {
   readonly chainId: string
   /** False lets transactions wait until a block is asked for. */
   instant = true
+  /** True lets them wait, whatever blocks are made. */
+  held = false
+  /** Height of the first block that it has. */
+  lowest = 1n
   readonly #blocks: Block[] = []
   readonly #pending = new Map<string, Uint8Array>()
   readonly #cache = new Set<string>()
   readonly #committed = new Map<string, CommittedTx>()
   readonly #refused = new Set<string>()
+  readonly #evicted = new Set<string>()
   readonly #waiting = new Map<string, (tx: CommittedTx) => void>()
   #nextTime: number
 
@@ -74,7 +79,12 @@ export class Node {
 
   /** A block by its height, counted from 1. */
   block(height: bigint): Block | undefined {
-    return this.#blocks[Number(height) - 1]
+    return height < this.lowest ? undefined : this.#blocks[Number(height) - 1]
+  }
+
+  /** The block before one; its header is known also when it was itself pruned. */
+  before({ height }: Block): Block | undefined {
+    return this.#blocks[Number(height) - 2]
   }
 
   /** A transaction by its hash. */
@@ -90,6 +100,7 @@ export class Node {
   status(hash: string): TxStatus {
     if (this.#committed.has(hash)) return 'COMMITTED'
     if (this.#pending.has(hash)) return 'PENDING'
+    if (this.#evicted.has(hash)) return 'EVICTED'
     return this.#refused.has(hash) ? 'REJECTED' : 'UNKNOWN'
   }
 
@@ -111,10 +122,26 @@ export class Node {
       return { hash, check }
     }
     this.#refused.delete(hash)
+    this.#evicted.delete(hash)
     this.#cache.add(hash)
     this.#pending.set(hash, bytes)
-    if (this.instant) this.makeBlock()
+    if (this.instant && !this.held) this.makeBlock()
     return { hash, check }
+  }
+
+  /** Forgets a transaction that waits, as a mempool does that needs its space. @returns whether it waited */
+  drop(hash: string): boolean {
+    if (!this.#pending.delete(hash)) return false
+    this.#cache.delete(hash)
+    this.#evicted.add(hash)
+    this.#recheck()
+    return true
+  }
+
+  /** Forgets what lies before the latest block, blocks and transactions, as a node that was begun from a snapshot of the state at it. */
+  prune(): void {
+    this.lowest = this.latest.height
+    for (const [hash, { height }] of this.#committed) if (height < this.lowest) this.#committed.delete(hash)
   }
 
   /** Calls back when the transaction is in a block, at once when it is in one already; the returned function stops waiting. */
@@ -134,8 +161,8 @@ export class Node {
     // Time never stands still: every block is later than the one before.
     const time = Math.max(options.time ?? this.#nextTime, (this.#blocks.at(-1)?.time ?? 0) + 1)
     const height = BigInt(this.#blocks.length + 1)
-    const txs = this.pending
-    const outcome = this.app.commit({ height, time, txs, around: options })
+    const waiting = this.held ? [] : this.pending
+    const { txs, ...outcome } = this.app.commit({ height, time, txs: waiting, around: options })
     const before = this.#blocks.at(-1)?.hash ?? ''
     const content = txs.map(txHash).join()
     const block: Block = {
@@ -152,17 +179,30 @@ export class Node {
     return block
   }
 
-  /** Empties the list of those that wait; what failed may come again. */
+  /** Takes what is in a block from the list of those that wait; what failed may come again. */
   #settle(block: Block): void {
-    this.#pending.clear()
     for (const [index, bytes] of block.txs.entries()) {
       const hash = txHash(bytes)
+      this.#pending.delete(hash)
       const result = present(block.results[index], `a result of transaction ${index}`)
       if (result.code !== 0) this.#cache.delete(hash)
       const tx = { hash, height: block.height, index, bytes, result }
-      this.#committed.set(hash, tx)
+      // Of the results of one hash the index keeps the newest, but for one that was a success. See CometBFT's state/txindex/kv (0.38, read 2026-11-22).
+      if (this.#committed.get(hash)?.result.code !== 0) this.#committed.set(hash, tx)
       this.#waiting.get(hash)?.(tx)
       this.#waiting.delete(hash)
+    }
+    this.#recheck()
+  }
+
+  /** Checks those that wait on the latest state; what no longer passes is forgotten. */
+  #recheck(): void {
+    this.app.uncheck()
+    for (const [hash, bytes] of this.#pending) {
+      if (this.app.check(bytes).code === 0) continue
+      this.#pending.delete(hash)
+      this.#cache.delete(hash)
+      this.#refused.add(hash)
     }
   }
 }

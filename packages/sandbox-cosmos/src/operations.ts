@@ -4,6 +4,7 @@ import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
 import { type Dec, formatDec, one, parseDec } from './dec.ts'
 import type { CosmosGenesis } from './genesis.ts'
+import { lifeOperations } from './life-operations.ts'
 import { ensureAccount } from './modules/auth.ts'
 import { mintCoins } from './modules/bank.ts'
 import { gasPrice, setBasePrice } from './modules/feemarket.ts'
@@ -17,6 +18,7 @@ interface Chain {
   readonly id: string
   validator(moniker?: string): string
   latest(): { block: number; timestamp: number }
+  balance(address: string): Promise<bigint>
   makeBlock(around: BlockAround): Block
 }
 
@@ -25,6 +27,7 @@ type Body = Readonly<Record<string, unknown>>
 /** What the control port can do to a Cosmos chain besides what it does to every chain. The validator is the operator's unless named. */
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   return {
+    ...lifeOperations(chain, () => running(chain)),
     slash: {
       example: { validator: '…valoper1…', fraction: '0.05', since: 1 },
       members: ['validator', 'fraction', 'since'],

@@ -17,6 +17,8 @@ const scenarioOf = (chain: CosmosChain['id'], genesis: typeof hub): CosmosScenar
   },
 })
 
+const LIFE = ['hold', 'drop', 'prune', 'reorganise', 'take']
+
 t.test('chains run side by side, with funded wallets that have an address on each', async (t) => {
   const scenarios = [scenarioOf('cosmos:cosmoshub-4', hub), scenarioOf('cosmos:celestia', celestia)]
   const sandbox = await startSandbox({ scenarios, controlPort: 0 })
@@ -59,7 +61,7 @@ t.test('the control port moves time, funds, and does what this family can do bes
   const at = (operation: string) => `${sandbox.controlUrl}/chains/cosmos/cosmoshub-4/${operation}`
   const { body } = await http(sandbox.controlUrl)
   const offered = Object.keys(body.chains[0].operations).map((path) => path.split('/').at(-1))
-  t.same(offered, ['advance', 'fund', 'fault', 'mine', 'slash', 'jail', 'unjail', 'tombstone', 'gas-price', 'vest', 'blocks'])
+  t.same(offered, ['advance', 'fund', 'fault', 'mine', ...LIFE, 'slash', 'jail', 'unjail', 'tombstone', 'gas-price', 'vest', 'blocks'])
   const [{ addresses }] = sandbox.wallets.cosmos as [CosmosWallet]
   const address = addresses['cosmos:cosmoshub-4']!
   t.match(await http(at('fund'), { address, amount: '1.5' }), { status: 200, body: { address, balance: '1000001.5' } })

@@ -32,6 +32,7 @@ export function send(ctx: Context, from: string, to: string, amount: bigint, den
   change(ctx.state, from, denom, -amount)
   change(ctx.state, to, denom, amount)
   ensureAccount(ctx.state, to)
+  told(ctx, from, to, amount, denom)
   emit(ctx, 'transfer', { recipient: to, sender: from, amount: coinText(ctx, amount, denom) })
 }
 
@@ -83,6 +84,12 @@ export function burnCoins(ctx: Context, from: ModuleName, amount: bigint): void 
 function moveCoins(ctx: Context, from: string, to: string, amount: bigint): void {
   change(ctx.state, from, ctx.genesis.denom, -amount)
   change(ctx.state, to, ctx.genesis.denom, amount)
+  told(ctx, from, to, amount)
+}
+
+function told(ctx: Context, from: string, to: string, amount: bigint, denom?: string): void {
+  emit(ctx, 'coin_spent', { spender: from, amount: coinText(ctx, amount, denom) })
+  emit(ctx, 'coin_received', { receiver: to, amount: coinText(ctx, amount, denom) })
 }
 
 /** A balance below zero would be a fault of this chain, and no refusal. */

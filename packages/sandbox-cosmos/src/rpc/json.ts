@@ -35,7 +35,7 @@ export function txJson({ hash, height, index, bytes, result }: CommittedTx): Jso
 
 /** A block as `block` answers it. */
 export function blockJson(node: Node, block: Block): Json {
-  const before = node.block(block.height - 1n)
+  const before = node.before(block)
   return {
     block_id: blockId(block),
     block: {
@@ -47,9 +47,15 @@ export function blockJson(node: Node, block: Block): Json {
   }
 }
 
+/** What `blockchain` tells of a block. */
+export function metaJson(node: Node, block: Block): Json {
+  const size = block.txs.reduce((sum, { length }) => sum + length, 0)
+  return { block_id: blockId(block), block_size: String(size), header: headerJson(node, block), num_txs: String(block.txs.length) }
+}
+
 /** A header. Its hashes name the block and tell it from others; they are not roots of trees. */
 export function headerJson(node: Node, block: Block): Json {
-  const before = node.block(block.height - 1n)
+  const before = node.before(block)
   const fixed = block.hash
   return {
     version: { block: '11', app: '1' },
@@ -93,7 +99,7 @@ export function validatorsJson(node: Node): Json[] {
 
 /** `status`. The node is a follower: it has no power of its own. */
 export function statusJson(node: Node): Json {
-  const [first, latest] = [present(node.block(1n), 'the first block'), node.latest]
+  const [first, latest] = [present(node.block(node.lowest), 'the lowest block'), node.latest]
   return {
     node_info: {
       protocol_version: { p2p: '8', block: '11', app: '0' },
@@ -112,7 +118,7 @@ export function statusJson(node: Node): Json {
       latest_block_time: new Date(latest.time).toISOString(),
       earliest_block_hash: first.hash,
       earliest_app_hash: first.appHash,
-      earliest_block_height: '1',
+      earliest_block_height: String(first.height),
       earliest_block_time: new Date(first.time).toISOString(),
       catching_up: false,
     },

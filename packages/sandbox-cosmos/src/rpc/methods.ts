@@ -1,10 +1,22 @@
 import { toHex } from '@cosmjs/encoding'
+import { larger, smaller } from '../dec.ts'
 import type { CommittedTx, Node } from '../node.ts'
 import { MempoolError } from '../node.ts'
 import { allQueries } from '../queries/index.ts'
 import { runQuery } from '../queries/router.ts'
 import { decodeTx } from '../tx/decode.ts'
-import { base64, blockJson, blockResultsJson, headerJson, type Json, resultJson, statusJson, txJson, validatorsJson } from './json.ts'
+import {
+  base64,
+  blockJson,
+  blockResultsJson,
+  headerJson,
+  type Json,
+  metaJson,
+  resultJson,
+  statusJson,
+  txJson,
+  validatorsJson,
+} from './json.ts'
 import { type ArgumentKinds, type Arguments, internal } from './protocol.ts'
 import { matcher } from './search.ts'
 
@@ -101,7 +113,10 @@ function broadcasts(node: Node): Record<string, Method> {
     },
     unconfirmed_txs: {
       kinds: { limit: 'integer' },
-      call: () => ({ ...pendingCount(node), txs: node.pending.map(base64) }),
+      call(args) {
+        const txs = node.pending.slice(0, Math.min(100, Number(args.integer('limit') ?? 0n) || 30))
+        return { ...pendingCount(node), n_txs: String(txs.length), txs: txs.map(base64) }
+      },
     },
     num_unconfirmed_txs: { kinds: {}, call: () => ({ ...pendingCount(node), txs: null }) },
   }
@@ -144,11 +159,13 @@ function blocks(node: Node): Record<string, Method> {
     const block = node.block(height)
     if (block !== undefined) return block
     if (height === 0n) throw internal('height must be greater than 0, but got 0')
+    if (height < node.lowest) throw internal(`height ${height} is not available, lowest height is ${node.lowest}`)
     throw internal(`height ${height} must be less than or equal to the current blockchain height ${node.latest.height}`)
   }
   return {
     block: { kinds, call: (args) => blockJson(node, blockAt(args)) },
     header: { kinds, call: (args) => ({ header: headerJson(node, blockAt(args)) }) },
+    blockchain: { kinds: { minHeight: 'integer', maxHeight: 'integer' }, call: (args) => blockchain(node, args) },
     block_results: { kinds, call: (args) => blockResultsJson(blockAt(args)) },
     validators: {
       kinds: { height: 'integer', page: 'integer', per_page: 'integer' },
@@ -164,6 +181,18 @@ function blocks(node: Node): Record<string, Method> {
       },
     },
   }
+}
+
+/** Heads of blocks, the latest first, twenty at most. Of what lies beyond, the nearest. CometBFT's rpc/core/blocks.go (0.38, read 2026-11-22). */
+function blockchain(node: Node, args: Arguments): Json {
+  const { height } = node.latest
+  const max = smaller(args.integer('maxHeight') || height, height)
+  const low = larger(args.integer('minHeight') || node.lowest, node.lowest)
+  const min = larger(low, max - 19n)
+  if (min > max) throw internal(`min height ${min} can't be greater than max height ${max}`)
+  const heights = Array.from({ length: Number(max - min) + 1 }, (_, index) => max - BigInt(index))
+  const blocks = heights.flatMap((each) => node.block(each) ?? [])
+  return { last_height: String(height), block_metas: blocks.map((block) => metaJson(node, block)) }
 }
 
 /** What celestia-core knows of a transaction without an index. */
