@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { NetworkBase } from './family.ts'
 import type { AnyKit, Assembled, ClientOf, DraftOf } from './kit.ts'
 import { membersOf } from './members.ts'
+import type { Promised } from './promised.ts'
 import type { AnyAction, Context } from './protocol.ts'
 
 /** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
@@ -30,6 +31,7 @@ export interface Crafted<K extends AnyKit> {
  *
  * Everything that waits for the chain starts at once; refusals are answered in the order guard, read, simulation.
  *
+ * @param promised what it is held to besides its effects
  * @throws 400 what the action, the kit or the chain refuses
  * @throws DecodeMismatch when the bytes say something else
  */
@@ -38,6 +40,7 @@ export async function craft<K extends AnyKit, Net>(
   action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
   ctx: Context<ClientOf<K>, Net>,
   input: Readonly<Record<string, unknown>>,
+  promised: Promised = () => [],
 ): Promise<Crafted<K>> {
   const preflight = started(() => kit.preflight(ctx, String(input[kit.signer]), input))
   const guarded = started(async () => action.guard?.(ctx, input))
@@ -63,7 +66,10 @@ export async function craft<K extends AnyKit, Net>(
   const { unsigned, terms } = await assembled
 
   const effects = action.effects(ctx.network, input, facts)
-  return { unsigned, effects, terms, decoded: decodedAs(kit, unsigned, effects, ctx.network, terms) }
+  const decoded = decodedAs(kit, unsigned, effects, ctx.network, terms)
+  const mismatches = promised(ctx.network, input, decoded, terms)
+  if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
+  return { unsigned, effects, terms, decoded }
 }
 
 /**

@@ -9,6 +9,7 @@ import { boundsOf, registerLife } from './life/register.ts'
 import { validUntilToWire } from './life/wire.ts'
 import { mayHaveArrived } from './may-have-arrived.ts'
 import { membersOf } from './members.ts'
+import { promisedOf } from './promised.ts'
 import type { AnyAction, Context, Protocol } from './protocol.ts'
 import { craftBody, openBody, registerAction } from './register.ts'
 import { registerInspect } from './register-inspect.ts'
@@ -168,6 +169,7 @@ function registerCraft<K extends AnyKit, Net>(
   action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
 ): void {
   const said = createSaid(protocol)
+  const promised = promisedOf(protocol, name)
   registerAction(app, {
     name,
     summary: action.summary,
@@ -182,7 +184,7 @@ function registerCraft<K extends AnyKit, Net>(
       const ctx = use(request)
       const input = readInput(protocol.kit, action.body, request.body, action.invalidBody)
       try {
-        const { unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input)
+        const { unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input, promised)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
         const { life } = protocol.kit
         if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))

@@ -25,7 +25,7 @@ export { parseExact } from './json.ts'
 export { move } from './moves.ts'
 export type { NetworkTerms, Stated } from './network.ts'
 export { Refused } from './refused.ts'
-export { type Rejected, type Review, type Reviewed, review } from './review.ts'
+export { judge, type Rejected, type Review, type Reviewed, review } from './review.ts'
 export { type Described, describe, quoted, tokens } from './sentence.ts'
 export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {

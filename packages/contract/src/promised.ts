@@ -1,0 +1,32 @@
+import type { Decoded, Mismatch } from '@svc/verify'
+import { judge } from '@svc/verify/intent'
+import type { NetworkBase } from './family.ts'
+import type { Assembled } from './kit.ts'
+import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
+
+/** What a transaction that was read back is held to besides its effects. @returns what a caller would refuse it for */
+export type Promised = (
+  network: NetworkBase,
+  input: Readonly<Record<string, unknown>>,
+  decoded: Decoded,
+  terms: Assembled<unknown>['terms'],
+) => readonly Mismatch[]
+
+/**
+ * The bounds by which a caller judges what only a node knows, kept by the service for itself too. Effects and bytes may rest on the same wrong
+ * reading, such as an amount that an endpoint has corrected: then they agree, and only the bound says that it cannot be.
+ *
+ * @param name of the action
+ */
+export function promisedOf(protocol: Promising, name: string): Promised {
+  const { kit, intent } = protocol
+  const action = intent && Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
+  if (!intent || !action?.factsOf) return () => []
+  const known = new WeakMap<NetworkBase, PinnedTerms>()
+  return (network, input, decoded, terms) => {
+    const pinned = known.get(network) ?? termsOf(protocol, network)
+    known.set(network, pinned)
+    const judged = judge({ intent, action, terms: pinned, input, stated: kit.stated?.(terms) ?? {} }, decoded)
+    return 'mismatches' in judged ? judged.mismatches : []
+  }
+}
