@@ -210,5 +210,6 @@ function recordOf(n: number, now: Date): AuditRecord {
     wallet: told ? walletOf(n % 20_000) : null,
     sentence: told ? sentence : null,
     moves: told ? [{ kind: 'leaves', asset: 'native', amount: `${n}000000000000000000` }] : null,
+    actor: null,
   }
 }

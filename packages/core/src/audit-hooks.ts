@@ -112,7 +112,12 @@ function isRead(request: FastifyRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }
 
-function recordOf(request: FastifyRequest, principal: Pick<Principal, 'account' | 'ulid'>, status: number, time: Date): AuditRecord {
+function recordOf(
+  request: FastifyRequest,
+  principal: Pick<Principal, 'account' | 'ulid'> & Partial<Principal>,
+  status: number,
+  time: Date,
+): AuditRecord {
   const { note } = request
   const network = note.network ?? headerOf(request, 'x-network')
   return {
@@ -140,6 +145,7 @@ function recordOf(request: FastifyRequest, principal: Pick<Principal, 'account' 
     wallet: note.wallet ?? null,
     sentence: note.sentence ?? null,
     moves: note.moves ? effectsToJson(note.moves) : null,
+    actor: principal.kind === 'operator' ? 'operator' : null,
     error: note.mismatches ? 'DECODE_MISMATCH' : request.refusal,
   }
 }

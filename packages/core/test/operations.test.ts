@@ -79,7 +79,7 @@ t.test('the audit log is read by its account, and by operators whole, with the s
   t.equal(file.headers['content-type'], 'text/csv; charset=utf-8')
   t.equal(file.headers['content-disposition'], 'attachment; filename="audit-acme-20261121T120000Z.csv"')
   const [head, ...lines] = file.body.split('\r\n')
-  t.match(head, /^id,time,account,key,key_name,/)
+  t.match(head, /^id,time,account,key,key_name,by_operator,/)
   t.equal(lines.length, 3)
   const rest = await acme(`audit/export?key=${ulid}&format=jsonl&before=${file.headers['x-next']}`)
   t.equal(rest.headers['content-type'], 'application/jsonl')

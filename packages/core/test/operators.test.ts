@@ -19,11 +19,20 @@ async function world(t: Test) {
       const reply = await served.call(method, `/api/v1/${path}`, body, { token })
       return { status: reply.statusCode, body: reply.body === '' ? null : reply.json() }
     }
-  return { ...served, ulid: record.ulid, keys, value: operator, operator: as(operator), acme: as(tokens.acme), beta: as(tokens.beta) }
+  return {
+    ...served,
+    ulid: record.ulid,
+    tokens,
+    keys,
+    value: operator,
+    operator: as(operator),
+    acme: as(tokens.acme),
+    beta: as(tokens.beta),
+  }
 }
 
 t.test('an operator token sees and changes the keys of all accounts, a management token those of its own', async (t) => {
-  const { operator, acme, beta, ulid, keys, value, call, store, records } = await world(t)
+  const { operator, acme, beta, ulid, tokens, keys, value, call, store, records } = await world(t)
   const { first, second, third } = keys
   const ulids = ({ body }: { body: { ulid: string }[] }) => body.map(({ ulid }) => ulid)
 
@@ -95,6 +104,18 @@ t.test('an operator token sees and changes the keys of all accounts, a managemen
     ],
     'each change stands in the log of the account that it was made to',
   )
+
+  const query = 'audit?action=update-key'
+  t.match((await beta('GET', query)).body.records, [{ by_operator: true, key: null, address: null, identity: null, target: second.ulid }])
+  t.match((await operator('GET', `${query}&account=beta`)).body.records, [
+    { by_operator: true, key: { ulid, name: String }, address: String },
+  ])
+  t.notMatch(
+    (await call('GET', '/api/v1/audit/export', undefined, { token: tokens.beta })).body,
+    ulid,
+    'no file of an account names who of its operator it was',
+  )
+  t.match((await acme('GET', 'audit?reads=true')).body.records[0], { by_operator: false, key: { name: String }, address: String })
 
   t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value })).statusCode, 401, 'it is no API key')
   t.equal((await acme('GET', 'session')).status, 200)

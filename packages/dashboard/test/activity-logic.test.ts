@@ -3,10 +3,11 @@ import type { AuditPage, AuditRecord } from '../src/api/audit.ts'
 import { ApiFailure } from '../src/api/failure.ts'
 import { type Exported, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
 import { createFeed, type FeedState, NOTHING } from '../src/pages/activity/feed.ts'
-import { chipsOf, filtersOf, instantOf, keyOfFilters, localOf, looksSecret, toQuery } from '../src/pages/activity/filters.ts'
+import { chipsOf, filtersOf, instantOf, keyOfFilters, localOf, toQuery } from '../src/pages/activity/filters.ts'
 import { decimal, sayMove, tokenOf } from '../src/pages/activity/moves.ts'
 import { progressOf, standingOf } from '../src/pages/activity/progress.ts'
-import { inShort, partsOf, titleOf } from '../src/pages/activity/words.ts'
+import { inShort, partsOf, titleOf, whoOf } from '../src/pages/activity/words.ts'
+import { looksSecret } from '../src/text/secret.ts'
 import { pageOf, sample, samples } from './support/records.ts'
 
 const NOW = new Date('2026-11-22T01:38:41.000Z')
@@ -46,6 +47,15 @@ t.test('filters stand in the address, and never the value of a key', async (t) =
   t.equal(localOf('2026-11-22T02:30:00.000Z', true), '2026-11-22T02:30')
   t.equal(instantOf(localOf('2026-07-22T02:30:00.000Z', false), false), '2026-07-22T02:30:00.000Z', 'the reader’s zone, there and back')
   t.equal(instantOf('', true), null)
+})
+
+t.test('whoever did it is named as far as the reader may know him', async (t) => {
+  t.equal(whoOf(record(0)), record(0).key?.name)
+  t.equal(whoOf({ ...record(0), key: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R', name: null } }), '01JD4Z0V…')
+  const byOperator = { ...record(0), key: null, by_operator: true }
+  t.equal(whoOf({ ...byOperator, identity: null }), 'operator')
+  t.equal(whoOf({ ...byOperator, identity: 'alice' }), 'alice', 'the command line, to an operator')
+  t.equal(whoOf({ ...byOperator, by_operator: false }), 'nobody')
 })
 
 t.test('a sentence is taken apart where it says so, whatever texts it quotes', async (t) => {

@@ -1,66 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { startServer, temporaryFolder } from '@svc/testing/processes'
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { lacking, launch } from './support/chromium.ts'
-import { type Answer, answer, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
-import { pageOf, type Sample, sample, samples } from './support/records.ts'
+import { serveLog } from './support/log.ts'
+import { cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
+import { startSandbox } from './support/real.ts'
+import { sample, samples } from './support/records.ts'
 import { service } from './support/service.ts'
+import { longestTask } from './support/trace.ts'
 
-const CUSTOMER = {
-  kind: 'account',
-  account: { id: 'acme', name: 'Acme' },
-  token: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R', name: 'laptop', prefix: 'svcm_01JD4Z0V', expires: null },
-  accounts: [{ id: 'acme', name: 'Acme', keys: 3, max_keys: 1000 }],
-  version: '1.0.0',
-  sandbox: false,
-}
-const TERMS = { decimals: 18, symbol: 'MON' }
-const PROTOCOLS = [{ protocol: 'evm-three', networks: [{ network: '143', terms: TERMS }] }]
-const REFUSALS = [
-  { code: 'INSUFFICIENT_BALANCE', count: 12 },
-  { code: 'SLOT_IN_USE', count: 4 },
-]
 const NOW = new Date()
-
-/** The API with a log of its own, which a test may change. */
-async function serve(page: Page, log: { records: readonly Sample[]; alarms?: readonly unknown[]; audit?: Answer }): Promise<void> {
-  await answer(page, 'session', { body: CUSTOMER })
-  await answer(page, 'audit?*', ({ searchParams }) => log.audit ?? { body: pageOf(log.records, searchParams) })
-  await answer(page, 'overview?*', () => ({ body: { refusals: REFUSALS, alarms: log.alarms ?? [] } }))
-  await answer(page, 'protocols?*', { body: PROTOCOLS })
-  await answer(page, 'apikeys?*', { body: [{ ulid: '01JD51QK3M8YB0WZ4T5C6D7E8F', name: 'night-batch' }] })
-}
-
-/** A real service on a local chain, and what a test needs to use it as a program does. */
-async function startSandbox(t: Test) {
-  const { file } = await startServer(t, await temporaryFolder(t), ['evm-three'])
-  const address = (path: string) => `${file.baseUrl}/api/v1/${path}`
-  const tokens = (await (await fetch(address('sandbox/tokens'))).json()) as { readonly operator_token: string; readonly api_key: string }
-  const headers = { authorization: `Bearer ${tokens.operator_token}`, 'x-api-key': tokens.api_key, 'content-type': 'application/json' }
-  const { wallets } = (await (await fetch(address('sandbox'), { headers })).json()) as {
-    readonly wallets: readonly { readonly family: string; readonly address: string }[]
-  }
-  const wallet = wallets.find(({ family }) => family === 'evm')
-  if (!wallet) throw new Error('The sandbox has no EVM wallet.')
-  const ask = async (path: string, body: object) => {
-    const response = await fetch(address(path), { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await response.json()) as Readonly<Record<string, unknown>>
-  }
-  return { baseUrl: file.baseUrl, tokens, wallet, ask }
-}
-
-/** The longest task of the page's main thread in a trace, in milliseconds: of the processor and not of the clock, since others may be at work on this machine. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as {
-    readonly traceEvents: readonly { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[]
-  }
-  const main = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
-  )
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && main.has(`${pid} ${tid}`))
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000
-}
 
 t.test('activity in a browser', { skip: lacking }, async (t) => {
   const sandbox = startSandbox(t)
@@ -68,7 +16,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
 
   await t.test('finds a transaction by keyboard alone, and says all that is known of it', (t) =>
     visit(t, browser, async (page) => {
-      await serve(page, { records: samples(300, NOW) })
+      await serveLog(page, { records: samples(300, NOW) })
       await signIn(page, `${dashboard}session`, 'token')
       await page.keyboard.press('g')
       await page.keyboard.press('a')
@@ -170,7 +118,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
 
   await t.test('scrolls through 10,000 transactions without a stall', (t) =>
     visit(t, browser, async (page) => {
-      await serve(page, { records: samples(10_000, NOW) })
+      await serveLog(page, { records: samples(10_000, NOW) })
       await signIn(page, `${dashboard}activity?period=all`, 'token')
       const grid = page.getByRole('grid', { name: 'Activity' })
       await grid.waitFor()
@@ -194,7 +142,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
     visit(t, browser, async (page) => {
       const log = { records: samples(30, NOW) }
       await page.clock.install()
-      await serve(page, log)
+      await serveLog(page, log)
       await signIn(page, `${dashboard}activity?period=all`, 'token')
       await page.getByText('30 in all').waitFor()
       const later = new Date(NOW.getTime() + 5000)
@@ -213,8 +161,11 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
 
   await t.test('says what went wrong, and goes on by itself', (t) =>
     visit(t, browser, async (page) => {
-      const log: Parameters<typeof serve>[1] = { records: [], audit: refusal(503, 'DATABASE_UNAVAILABLE', 'The database does not answer.') }
-      await serve(page, log)
+      const log: Parameters<typeof serveLog>[1] = {
+        records: [],
+        audit: refusal(503, 'DATABASE_UNAVAILABLE', 'The database does not answer.'),
+      }
+      await serveLog(page, log)
       await signIn(page, `${dashboard}activity`, 'token')
       await page.getByText('The database does not answer.').waitFor()
       log.audit = refusal(429, 'RATE_LIMITED', 'The limit is used up.', { 'retry-after': '1' })
@@ -250,7 +201,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
 
   await t.test('exports part by part into one file', (t) =>
     visit(t, browser, async (page) => {
-      await serve(page, { records: samples(30, NOW) })
+      await serveLog(page, { records: samples(30, NOW) })
       const asked: string[] = []
       let fails = true
       await page.route('**/api/v1/audit/export?*', async (route) => {
@@ -294,7 +245,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
         action: 'withdraw',
         request_id: mismatch.request_id,
       }
-      await serve(page, { records: [mismatch, ...samples(2, NOW)], alarms: [alarm] })
+      await serveLog(page, { records: [mismatch, ...samples(2, NOW)], alarms: [alarm] })
       await signIn(page, `${dashboard}session`, 'token')
       const bar = page.getByRole('alert').filter({ hasText: 'DECODE_MISMATCH' })
       await bar.getByText('withdraw on evm-three 143').waitFor()

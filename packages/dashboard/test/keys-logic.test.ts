@@ -1,11 +1,12 @@
 import t from 'tap'
 import { createClient } from '../src/api/client.ts'
 import { type ApiKey, readKeys } from '../src/api/keys.ts'
-import { conditionOf, harmless, matching, nextName } from '../src/pages/keys/condition.ts'
+import { conditionOf, matching, nextName } from '../src/pages/keys/condition.ts'
 import { endOf } from '../src/pages/keys/expiry.ts'
 import { farewellTo } from '../src/pages/keys/farewell.ts'
 import { changesOf, draftOf, emptyDraft, faultsOf, inputOf } from '../src/pages/keys/form.ts'
 import { trialOf } from '../src/pages/keys/trial.ts'
+import { harmless } from '../src/text/secret.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z')
 const days = (count: number) => new Date(NOW + count * 86_400_000).toISOString()
@@ -51,6 +52,7 @@ t.test('keys are found by name, description, account, and the start of a value, 
   t.equal(harmless(` ${value} `), ` svc_${other.ulid} `)
   t.same(found(harmless(value)), ['night-batch'])
   t.equal(harmless('svc_01JD51 a_b'), 'svc_01JD51 a_b')
+  t.equal(harmless(`${value.toLowerCase()} ${value}`), `svc_${other.ulid.toLowerCase()} svc_${other.ulid}`, 'in either case, each of them')
 })
 
 t.test('a replacement has a name that nobody has', async (t) => {

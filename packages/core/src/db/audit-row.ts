@@ -28,6 +28,7 @@ export const AUDIT_COLUMNS = [
   ['wallet', 'wallet'],
   ['sentence', 'sentence'],
   ['moves', 'moves'],
+  ['actor', 'actor'],
 ] as const satisfies readonly (readonly [column: string, member: keyof AuditRecord])[]
 
 const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
@@ -75,6 +76,7 @@ export function auditRow(record: AuditRecord): AuditRecord {
     wallet: optional(record.wallet),
     sentence: optional(record.sentence),
     moves: record.moves ?? null,
+    actor: record.actor ?? null,
   }
 }
 

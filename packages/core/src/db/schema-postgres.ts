@@ -63,6 +63,7 @@ export const audit = pgTable(
     wallet: text('wallet'),
     sentence: text('sentence'),
     moves: jsonb('moves').$type<Json>(),
+    actor: text('actor').$type<'operator'>(),
   },
   (table) => [
     // These two hold what is filtered by besides: a search for something rare reads the index alone.

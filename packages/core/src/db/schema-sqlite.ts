@@ -59,6 +59,7 @@ export const audit = sqliteTable(
     wallet: text('wallet'),
     sentence: text('sentence'),
     moves: text('moves', { mode: 'json' }).$type<Json>(),
+    actor: text('actor').$type<'operator'>(),
   },
   (table) => [
     // These two hold what is filtered by besides: a search for something rare reads the index alone.

@@ -114,6 +114,8 @@ export interface AuditRecord {
   readonly sentence: string | null
   /** What the transaction moves, by the same: a list of `kind`, `asset` and `amount` in base units. */
   readonly moves: Json | null
+  /** `operator`: who runs the service did it to the account, with an operator token or by the command line; null: whoever `key` names. */
+  readonly actor: 'operator' | null
 }
 
 /** How a request ended: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */

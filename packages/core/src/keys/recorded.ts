@@ -43,7 +43,8 @@ export async function recorded<T>(
       wallet: null,
       sentence: null,
       moves: null,
-    }
+      actor: 'operator',
+    } as const
     const intent = { id, rev: 0, time, ...by, ...what, status: 0, count: 1, durationMs: 0, error: null }
     await store.appendAudit([intent])
     record = intent

@@ -62,7 +62,13 @@ const own = {
       name: { type: ['string', 'null'], description: 'Its name; null: it was deleted.', examples: ['backend'] },
     },
     required: ['ulid', 'name'],
-    description: 'Who asked; null for the command line, and for a credential that was never issued here.',
+    description:
+      'Who asked; null for the command line, for a credential that was never issued here, and, to a token of the account, where the operator did it.',
+  }),
+  by_operator: Type.Boolean({
+    description:
+      'Whether the operator of the service did it to the account, with a token of his own or by the command line. A token of the account then sees neither `key` nor `address` nor `identity`.',
+    examples: [false],
   }),
   address: nullable<string>('Address that it came from; null for the command line.', '192.0.2.7'),
   identity: nullable<string>('What X-IDENTITY said.', 'user-7'),
@@ -122,15 +128,21 @@ export function outcomeOf(status: number): Outcome {
   return status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed'
 }
 
-/** @param names of credentials, by ULID */
-export function recordToWire(record: AuditRecord, names: ReadonlyMap<string, string>): FileRecord {
-  const { id, account, key, address, identity, method, route, protocol, network, status, count, action, sentence, moves, wallet, target } =
-    record
+/**
+ * @param names of credentials, by ULID
+ * @param toOperator whether an operator sees it; to an account it is its operator's own affair who of his people did something, and from where
+ */
+export function recordToWire(record: AuditRecord, names: ReadonlyMap<string, string>, toOperator: boolean): FileRecord {
+  // The command line is the operator's, also in records from before it was written down who acts.
+  const byOperator = record.actor === 'operator' || record.method === 'CLI'
+  const { key, address, identity } = byOperator && !toOperator ? { key: '', address: null, identity: null } : record
+  const { id, account, method, route, protocol, network, status, count, action, sentence, moves, wallet, target } = record
   return {
     id,
     time: record.time.toISOString(),
     account,
     key: key === '' ? null : { ulid: key, name: names.get(key) ?? null },
+    by_operator: byOperator,
     address,
     identity,
     method,

@@ -1,9 +1,10 @@
 import { schemaRef } from '@svc/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { accountParameter, accountScope } from '../account-scope.ts'
 import type { Accounts } from '../accounts.ts'
 import type { AuditFilter, AuditRecord, Store } from '../db/store.ts'
+import { principalOf } from '../request.ts'
 import { operations } from '../session.ts'
 import { AuditQuery, EXPORT_MOST, ExportQuery, filterOf } from './audit-query.ts'
 import { AuditRecordSchema, type FileRecord, recordToWire, stepToWire } from './audit-record.ts'
@@ -41,9 +42,10 @@ export function registerAudit(app: FastifyInstance, { store, accounts, now }: Au
   app.addSchema(AuditRecordSchema)
   const config = { credential: 'token' } as const
 
-  async function toWire(records: readonly AuditRecord[]): Promise<readonly FileRecord[]> {
+  async function toWire(request: FastifyRequest, records: readonly AuditRecord[]): Promise<readonly FileRecord[]> {
+    const toOperator = principalOf(request).kind === 'operator'
     const names = await store.credentialNames([...new Set(records.map(({ key }) => key))])
-    return records.map((record) => recordToWire(record, names))
+    return records.map((record) => recordToWire(record, names, toOperator))
   }
 
   app.get<{ Querystring: Static<typeof AuditQuery> & { account?: string } }>(
@@ -64,7 +66,7 @@ export function registerAudit(app: FastifyInstance, { store, accounts, now }: Au
       const { account: asked, limit, ...query } = request.query
       const filter = filterOf(accountScope(request, accounts, asked), query)
       const page = await store.readAudit({ ...filter, limit, patienceMs: PAGE_MS })
-      const [records, steps] = await Promise.all([toWire(page.records), stepsOf(page.records)])
+      const [records, steps] = await Promise.all([toWire(request, page.records), stepsOf(page.records)])
       return { records: records.map((record, index) => ({ ...record, steps: steps[index] ?? [] })), next: page.next }
     },
   )
@@ -111,7 +113,7 @@ export function registerAudit(app: FastifyInstance, { store, accounts, now }: Au
       const account = accountScope(request, accounts, asked)
       const lines = [headOf(format)]
       const end = await eachBatch(filterOf(account, query), limit, async (records) => {
-        for (const record of await toWire(records)) lines.push(lineOf(format, record))
+        for (const record of await toWire(request, records)) lines.push(lineOf(format, record))
       })
       if (end !== null) reply.header('x-next', end)
       const name = `audit-${(account ?? 'all').replace(/[^\w.-]/g, '_')}-${now()

@@ -12,6 +12,7 @@ const COLUMNS = [
   'account',
   'key',
   'key_name',
+  'by_operator',
   'address',
   'identity',
   'method',

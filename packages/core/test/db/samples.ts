@@ -47,6 +47,7 @@ export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
     wallet: null,
     sentence: null,
     moves: null,
+    actor: null,
     ...changes,
   }
 }

@@ -217,6 +217,7 @@ export async function storeContract(t: Test, subject: ContractSubject): Promise<
       effects: { signers: ['0xab'], calls: [{ value: effectsToJson(10n ** 30n), nested: [null, true, 1.5, 'a"b\\c{}'] }] },
       txHash: '0x01',
       error: 'SLOT_IN_USE',
+      actor: 'operator',
     })
     await store.appendAudit([record])
     t.same(await store.readAudit({ account, limit: 10 }), { records: [record], next: null })

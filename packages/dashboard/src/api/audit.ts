@@ -30,6 +30,8 @@ export interface AuditRecord {
   /** Empty when nobody could be identified. */
   readonly account: string
   readonly key: { readonly ulid: string; readonly name: string | null } | null
+  /** Whether the operator of the service did it; to an account `key`, `address` and `identity` are then null. */
+  readonly by_operator: boolean
   readonly address: string | null
   readonly identity: string | null
   readonly method: string

@@ -6,12 +6,30 @@ import { D, mod, P, power } from '../curve/field25519.ts'
 /** @see https://solana.com/docs/core/pda (read 2026-11-21) */
 const MARKER = 'ProgramDerivedAddress'
 
+/** Derived addresses that are remembered: one takes milliseconds, and whoever reads a transaction asks for the same few again and again. */
+const MOST_REMEMBERED = 256
+/** By program and seeds, the last asked for last. */
+const remembered = new Map<string, string>()
+
 /**
  * The address that a program alone signs for: the first one, from bump 255 down, of which nobody can have a key.
  *
  * @throws RangeError when `program` is not an address
  */
 export function programAddress(program: string, seeds: readonly Uint8Array[]): string {
+  const name = [program, ...seeds.map((seed) => digitsOf(seed))].join(' ')
+  const address = remembered.get(name) ?? derived(program, seeds)
+  // What is asked for again goes to the end, and what nobody asks for is forgotten first.
+  remembered.delete(name)
+  remembered.set(name, address)
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= MOST_REMEMBERED) break
+    remembered.delete(oldest)
+  }
+  return address
+}
+
+function derived(program: string, seeds: readonly Uint8Array[]): string {
   const parts = seeds.flatMap((seed) => [...seed])
   const end = [...keyOf(program), ...new TextEncoder().encode(MARKER)]
   for (let bump = 255; bump >= 0; bump--) {

@@ -14,15 +14,8 @@ export function tokenAccountFor(terms: Terms, wallet: string): string {
 /** Who signs for the pool. */
 export function authorityOf(terms: Terms): string {
   const { pool, program } = poolOf(terms)
-  const before = signersOfPools.get(pool)?.get(program)
-  if (before !== undefined) return before
-  const derived = programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
-  signersOfPools.set(pool, new Map([...(signersOfPools.get(pool) ?? []), [program, derived]]))
-  return derived
+  return programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])
 }
-
-/** By pool and program: to derive one takes longer than everything else here, and the settings name few. */
-const signersOfPools = new Map<string, ReadonlyMap<string, string>>()
 
 /** The pool's stake account with a validator. @param seed suffix of its seeds; none where it is 0 */
 export function validatorStakeFor(terms: Terms, vote: string, seed: number): string {

@@ -5,7 +5,7 @@ import { Steps } from '../../parts/steps.tsx'
 import type { Column } from '../../parts/table-column.ts'
 import { Time, ZoneName } from '../../parts/time.tsx'
 import { standingOf } from './progress.ts'
-import { hasWords, partsOf, titleOf } from './words.ts'
+import { hasWords, partsOf, titleOf, whoOf } from './words.ts'
 
 /** Columns of the list. @param accounts whether it says whose each record is @param snug whether the window has no room for all of them */
 export function columnsOf(accounts: boolean, snug: boolean): readonly Column<AuditRecord>[] {
@@ -42,12 +42,6 @@ export function columnsOf(accounts: boolean, snug: boolean): readonly Column<Aud
     ...(snug ? [] : [wallet]),
     { key: 'state', head: 'Steps', width: '196px', cell: (record) => <Standing record={record} /> },
   ]
-}
-
-/** Who asked: the key's name, else what is known of it. */
-export function whoOf({ key, method, identity }: AuditRecord): string {
-  if (key) return key.name ?? `${key.ulid.slice(0, 8)}…`
-  return method === 'CLI' ? (identity ?? 'command line') : 'nobody'
 }
 
 function What({ record }: { readonly record: AuditRecord }) {

@@ -1,4 +1,5 @@
 import type { Query } from '../../api/client.ts'
+import { looksSecret } from '../../text/secret.ts'
 
 /** Over which time: up to now, everything, or between two instants of the query. */
 export type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
@@ -103,15 +104,6 @@ export function isNarrowed(filters: Filters): boolean {
 export const CLEARED: Readonly<Record<string, null>> = Object.fromEntries(
   [...MEMBERS, 'period', 'from', 'to', 'reads'].map((name) => [name, null]),
 )
-
-/**
- * Whether a text holds the value of a key or token: these are not searched for and never get into an address.
- *
- * @see packages/core/src/keys/value.ts: `svc_`, `svcm_` or `svco_`, a ULID, and a secret
- */
-export function looksSecret(text: string): boolean {
-  return /svc[a-z]?_[0-9A-HJKMNP-TV-Z]{26}_/i.test(text)
-}
 
 /** The instant of a field of the kind `datetime-local`, in the reader's zone or in UTC; null when it is empty or incomplete. */
 export function instantOf(local: string, utc: boolean): string | null {

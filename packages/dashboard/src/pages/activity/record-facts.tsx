@@ -26,8 +26,12 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
             <>
               {key.name ?? 'Deleted, its name is not kept'} <Address text={key.ulid} what="key id" />
             </>
-          ) : method === 'CLI' ? (
-            'None: the command line'
+          ) : record.by_operator ? (
+            identity === null ? (
+              'The operator of this service'
+            ) : (
+              'None: the command line'
+            )
           ) : (
             'None that was ever issued here'
           )}

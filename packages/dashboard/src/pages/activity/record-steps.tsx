@@ -3,8 +3,7 @@ import { Address } from '../../parts/address.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Tag } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
-import { whoOf } from './columns.tsx'
-import { durationText } from './words.ts'
+import { durationText, whoOf } from './words.ts'
 
 const NAMES: Readonly<Record<AuditStep['step'], string>> = { craft: 'Craft', prepare: 'Prepare', broadcast: 'Broadcast' }
 

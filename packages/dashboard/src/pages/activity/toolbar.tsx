@@ -11,8 +11,9 @@ import { narrow } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
+import { looksSecret } from '../../text/secret.ts'
 import { short } from '../../text/short.ts'
-import { DEFAULT_PERIOD, type Filters, instantOf, localOf, looksSecret, PERIODS } from './filters.ts'
+import { DEFAULT_PERIOD, type Filters, instantOf, localOf, PERIODS } from './filters.ts'
 import { OUTCOMES } from './words.ts'
 
 /** How long typing rests before it is searched, in milliseconds: a choice of this project. */

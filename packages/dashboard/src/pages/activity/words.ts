@@ -87,3 +87,9 @@ export function durationText(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`
   return ms < 1 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
 }
+
+/** Who asked: the key's name, else what is known of it. */
+export function whoOf({ key, identity, by_operator }: AuditRecord): string {
+  if (key) return key.name ?? `${key.ulid.slice(0, 8)}…`
+  return by_operator ? (identity ?? 'operator') : 'nobody'
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `svc_audit` ADD `actor` text;

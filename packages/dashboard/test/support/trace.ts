@@ -1,0 +1,11 @@
+/** The longest task of the page's main thread in a trace, in milliseconds: of the processor and not of the clock, since others may be at work on this machine. */
+export function longestTask(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as {
+    readonly traceEvents: readonly { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[]
+  }
+  const main = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && main.has(`${pid} ${tid}`))
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000
+}
