@@ -112,6 +112,18 @@ module.exports = {
       to: { path: ['^plugins/', '^packages/(core|kit-|conformance|verify)', '^server/'], pathNot: '^plugins/$1/(sandbox|src)/' },
     },
     {
+      name: 'commands-load-what-they-run',
+      comment: 'Nobody who lists keys, or asks for help, waits for the service to be loaded: a command imports it when it runs.',
+      severity: 'error',
+      from: { path: '^server/src/(cli/|main\\.ts$|home\\.ts$)' },
+      to: {
+        path: '^(packages/|plugins/|server/src/)',
+        pathNot: '^server/src/(cli/|home\\.ts$)',
+        dependencyTypesNot: ['type-only'],
+        dynamic: false,
+      },
+    },
+    {
       name: 'conformance-knows-no-family',
       comment:
         'A family is imported by those who test one: the rest takes any, also one that does not exist yet, and no engine of a chain.',

@@ -2,6 +2,7 @@
 // keys waits for Fastify, Redis and metrics to be loaded.
 export { createAccounts } from './accounts.ts'
 export { loadConfig, readConfig } from './config/load.ts'
+export { findDashboard } from './dashboard/find.ts'
 export { openStore } from './db/open.ts'
 export { NO_ACCOUNT } from './db/store.ts'
 export { installedPlugins, operatorFolder } from './discover.ts'

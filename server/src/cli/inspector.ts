@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findDashboard } from '@svc/core'
 import { Command } from 'commander'
 import { placesOf } from '../home.ts'
 import { findConfig, type GlobalOptions } from './config.ts'
@@ -23,6 +22,7 @@ Example:
   $ svc inspector > inspector.html`,
     )
     .action(async (_options, command: Command) => {
+      const { findDashboard } = await import('@svc/core/operate')
       const found = findDashboard(placesOf(await findConfig(command.optsWithGlobals<GlobalOptions>())))
       if (!found) throw new Refusal('@svc/dashboard, which the file is in, is not installed here: npm install @svc/dashboard.')
       const file = await readFile(join(found.folder, 'inspector.html')).catch(() => null)
