@@ -28,13 +28,15 @@ export default async function* report(source) {
   function* told() {
     const files = ended.has(running) ? [] : processes[running]
     ended.add(running)
-    const its = packages.get(packageOf(processes[running][0]))
-    for (const failure of resultsOf(events, files, its, skips)) {
+    for (const failure of resultsOf(events, files, packages, skips)) {
       failures.push(failure)
       yield `${failure}\n`
     }
-    its.left -= files.length
-    if (its.left === 0 && files.length > 0) yield lineOf(its)
+    for (const file of files) {
+      const its = packages.get(packageOf(file))
+      its.left--
+      if (its.left === 0) yield lineOf(its)
+    }
     events = []
     running = undefined
   }
@@ -70,7 +72,7 @@ export default async function* report(source) {
 }
 
 /** Counts what a process reported for its package. @returns its failures, a file that made no assertion among them */
-function resultsOf(events, files, its, skips) {
+function resultsOf(events, files, packages, skips) {
   const failures = []
   const seen = new Set()
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
@@ -79,6 +81,7 @@ function resultsOf(events, files, its, skips) {
     const file = data.file ? relative(process.cwd(), data.file) : ''
     if (files.includes(file)) current = file
     if (type === 'test:start') continue
+    const its = packages.get(packageOf(current))
     if (data.nesting === 0) its.ms += data.details?.duration_ms ?? 0
     // What fails as a whole, such as a file that throws, is told with the process that ran it.
     const ofProcess = Object.hasOwn(processes, data.name)
@@ -99,7 +102,7 @@ function resultsOf(events, files, its, skips) {
     }
   }
   for (const file of files.filter((each) => !seen.has(each))) {
-    its.failed++
+    packages.get(packageOf(file)).failed++
     failures.push(`✖ ${file}: made no assertion`)
   }
   return failures

@@ -28,9 +28,6 @@ const [major = 0, minor = 0] = version.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18))
   fail(`This project runs on Node 22.18 or newer. npm has no Node for ${process.platform}-${process.arch}, and the one here is ${version}.`)
 
-// Each of the hundreds of test files is a process of its own, and compiles what the ones before have compiled.
-process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node-compile')
-
 // What is served at /dashboard: built again where its sources changed.
 if (script === 'serve') {
   const wrong = buildDashboard(node)

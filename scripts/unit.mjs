@@ -1,6 +1,7 @@
-// Runs the tests: all, or those of the files and folders named. A process for each file would spend half of its time on starting: so the files of a
-// package share one, one after the other, but for those whose first line begins with `// alone`, for the reason that stands there. Two processes
-// run at once at least, since most wait for a local chain now and then; Node by itself runs one fewer than there are cores, on two cores one.
+// Runs the tests: all, or those of the files and folders named. A process spends its first seconds on loading, and on compiling what runs often: so
+// the files of packages that load the same share one, one after the other, but for those whose first line begins with `// alone`, for the reason
+// that stands there. Two processes run at once at least, since most wait for a local chain now and then; Node by itself runs one fewer than there
+// are cores, on two cores one.
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -9,10 +10,26 @@ import { pathToFileURL } from 'node:url'
 import { buildDashboard } from './dashboard.mjs'
 
 const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
-/** Most files of one process: a package of many has several, so that no core is left with nothing at the end. */
-const MOST = 16
+/**
+ * Packages that share a process, by how their paths begin, those that take longest first, so that none of them is what the others wait for at the
+ * end; a package that is named nowhere has a process of its own.
+ */
+const SHARED = [
+  ['packages/sandbox-evm/', 'plugins/evm-three/', 'plugins/evm-three-liquid/'],
+  ['server/test/'],
+  ['packages/kit-evm/', 'plugins/evm-vault/', 'plugins/evm-two/'],
+  ['packages/kit-svm/', 'packages/sandbox-svm/', 'plugins/svm-', 'examples/plugin-svm/'],
+  ['examples/stake-', 'examples/verify-', 'packages/mcp/'],
+  ['packages/core/'],
+  ['packages/kit-move/', 'packages/sandbox-move/', 'plugins/move-', 'examples/plugin-template/'],
+  ['packages/dashboard/'],
+  ['packages/intent-hub/', 'packages/kit-cosmos/', 'packages/sandbox-cosmos/', 'plugins/hub-', 'examples/plugin-cosmos/'],
+  ['packages/client/', 'packages/contract/', 'packages/sandbox/', 'packages/verify/'],
+]
+/** What a process has compiled, for those after it and for the commands that they start. */
+const COMPILED = resolve('node_modules/.cache/node-compile')
 /** What a process may take, in milliseconds: a busy machine of two cores is slow, not wrong. */
-const TIMEOUT_MS = 600_000
+const TIMEOUT_MS = 1_200_000
 
 const named = process.argv.slice(2)
 const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
@@ -24,7 +41,6 @@ const wrong = buildDashboard()
 if (wrong !== null) fail(`the dashboard could not be built:\n${wrong}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
-// Those that are long come first, so that none of them is what the others wait for at the end.
 const processes = [...files.filter(isAlone).map((file) => [file]), ...together(files.filter((file) => !isAlone(file)))]
 const written = processes.map((each, index) => {
   const path = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
@@ -48,7 +64,7 @@ const child = spawn(
     '--test-reporter=./scripts/report.mjs',
     ...written.map(([path]) => path),
   ],
-  { stdio: 'inherit', env: { ...process.env, SVC_TEST_PROCESSES: manifest } },
+  { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, SVC_TEST_PROCESSES: manifest } },
 )
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.once('exit', (code, signal) => {
@@ -73,15 +89,12 @@ t.end()
 `
 }
 
-/** The files of each package, in its order, no more than `MOST` in one. */
+/** The files of each process, in their order. */
 function together(files) {
-  const packages = Map.groupBy(files, (file) => file.slice(0, file.indexOf('/test/')))
-  return [...packages.values()]
-    .flatMap((all) => {
-      const parts = Math.ceil(all.length / MOST)
-      return Array.from({ length: parts }, (_, part) => all.filter((_, index) => index % parts === part))
-    })
-    .sort((a, b) => b.length - a.length)
+  const shared = SHARED.map((paths) => files.filter((file) => paths.some((path) => file.startsWith(path))))
+  const others = Map.groupBy(files, (file) => (shared.flat().includes(file) ? null : file.slice(0, file.indexOf('/test/'))))
+  others.delete(null)
+  return [...shared, ...others.values()].filter((each) => each.length > 0)
 }
 
 function isAlone(file) {

@@ -1,4 +1,3 @@
-// alone: it takes many seconds
 import { testPlugin } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
 import { observe, parseUnits } from '@svc/sandbox'

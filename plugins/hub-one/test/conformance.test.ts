@@ -1,4 +1,3 @@
-// alone: it takes many seconds
 import { testPlugin } from '@svc/conformance'
 import { cosmosFamily } from '@svc/conformance/cosmos'
 import { exactNumber, formatAmount } from '@svc/contract'

@@ -1,4 +1,3 @@
-// alone: it takes many seconds
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { type Answer, type Client, type Player, type PositionObject, testPlugin } from '@svc/conformance'
 import { type MoveWallet, moveFamily } from '@svc/conformance/move'

@@ -1,4 +1,3 @@
-// alone: it takes many seconds
 import { type Example, type Player, testPlugin } from '@svc/conformance'
 import { svmFamily } from '@svc/conformance/svm'
 import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
