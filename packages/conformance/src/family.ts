@@ -1,12 +1,6 @@
 import type { Effects } from '@svc/verify'
-
-/** A wallet of the tests, whose key is public. */
-export interface Wallet {
-  /** As it stands in the path of a balance. */
-  readonly address: string
-  /** What an action's body names its signer with: for most families the address, for some a public key. */
-  readonly signer: string
-}
+import type { FamilyLife } from './life/family.ts'
+import type { Wallet } from './wallet.ts'
 
 /** A craft response that somebody has tampered with. */
 export interface Forgery<Unsigned = unknown> {
@@ -91,6 +85,8 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   garble(answer: string): readonly string[]
   /** How its endpoints lie; without it the group `lies` has nothing to tell. */
   readonly liar?: Liar
+  /** What its transactions go through after their broadcast; without it the group `life` has nothing to tell. */
+  readonly life?: FamilyLife<W>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a family is invariant in its transaction and wallet; only its own driver knows them

@@ -2,11 +2,12 @@ import { type AnyProtocol, membersOf } from '@svc/contract'
 import type { Step } from '@svc/sandbox'
 import { type Budget, checkCraft } from './budget.ts'
 import { type Check, differences, messageOf, shown } from './check.ts'
-import type { AnyFamily, Wallet } from './family.ts'
+import type { AnyFamily } from './family.ts'
 import type { Answer, Client } from './http.ts'
 import { chosen, type ExpectedPosition, type Position, readPosition } from './position.ts'
 import type { Service } from './service.ts'
 import type { Upstream } from './upstream.ts'
+import type { Wallet } from './wallet.ts'
 import type { World } from './world.ts'
 
 type Members = Readonly<Record<string, unknown>>

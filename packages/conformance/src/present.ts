@@ -16,7 +16,8 @@ export function actionOf({ actions }: AnyProtocol, name: string): AnyProtocol['a
   return present(actions[name], `an action ${name}`)
 }
 
-/** Routes beside the crafts that are no reads: those of the kit, and that of protocols whose transactions can be put into words. */
-export function exitsOf({ intent }: AnyProtocol): readonly string[] {
-  return ['prepare', 'broadcast', ...(intent?.family.explain ? ['inspect'] : [])]
+/** Paths beside the crafts that are no reads: those of the kit, and those of protocols whose transactions can be followed or put into words. */
+export function exitsOf({ intent, kit }: AnyProtocol): readonly string[] {
+  const inspect = intent?.family.explain ? ['/action/inspect'] : []
+  return ['/action/prepare', '/action/broadcast', ...inspect, ...(kit.life ? ['/transaction/track'] : [])]
 }

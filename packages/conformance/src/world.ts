@@ -1,8 +1,9 @@
 import { membersOf } from '@svc/contract'
 import { type Fault, type Scenario, type Step, startSandbox } from '@svc/sandbox'
 import { shown } from './check.ts'
-import type { AnyFamily, Wallet } from './family.ts'
+import type { AnyFamily } from './family.ts'
 import { present } from './present.ts'
+import type { Wallet } from './wallet.ts'
 
 /** The local chain that a plugin is tested on. */
 export interface World {
@@ -19,6 +20,8 @@ export interface World {
   /** @returns the state after it, as the scenario tells it */
   advance(step: Step): Promise<Record<string, unknown>>
   fault(fault: Fault): Promise<void>
+  /** Any operation of the chain's control port. @returns the state after it. @throws when it is refused */
+  operate(name: string, body?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
 
@@ -48,6 +51,7 @@ export async function startWorld(scenario: Scenario): Promise<World> {
     fund: async (address, amount) => void (await control('fund', { address, amount })),
     advance: (step) => control('advance', step),
     fault: async (fault) => void (await control('fault', fault)),
+    operate: (name, body = {}) => control(name, body),
     close: () => sandbox.close(),
   }
 }

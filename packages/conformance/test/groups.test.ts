@@ -11,8 +11,8 @@ import { createThreads } from './paper/threads.ts'
 
 const { stake, unstake, withdraw } = declaration.actions
 const GROUPS = Object.keys(BROKEN) as GroupName[]
-/** The two that take longest are run with what they are to find only. */
-const SLOW: readonly GroupName[] = ['resilience', 'lies']
+/** Those that take longest are run with what they are to find only. */
+const SLOW: readonly GroupName[] = ['resilience', 'lies', 'life']
 
 // Seventeen runs of most groups, in two threads while the rest of this file runs in this one.
 const threads = createThreads(2)

@@ -1,5 +1,6 @@
 import type { CosmosCraft } from '@svc/verify/cosmos'
-import type { Family, Wallet } from '../family.ts'
+import type { Family } from '../family.ts'
+import type { Wallet } from '../wallet.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
 import { liar } from './cosmos-lies.ts'

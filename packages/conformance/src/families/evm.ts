@@ -1,6 +1,7 @@
 import type { EvmCraft } from '@svc/verify/evm'
 import { computeAddress, keccak256, SigningKey, toUtf8Bytes } from 'ethers'
-import type { Family, Wallet } from '../family.ts'
+import type { Family } from '../family.ts'
+import type { Wallet } from '../wallet.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
 import { liar } from './evm-lies.ts'

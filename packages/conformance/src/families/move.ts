@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { MoveCraft } from '@svc/verify/move'
-import type { Family, Wallet } from '../family.ts'
+import type { Family } from '../family.ts'
+import type { Wallet } from '../wallet.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, type Outcome } from './landing.ts'
 import { badPrepares, garble } from './move-faults.ts'

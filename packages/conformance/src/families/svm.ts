@@ -1,5 +1,6 @@
 import type { SvmCraft } from '@svc/verify/svm'
-import type { Family, Wallet } from '../family.ts'
+import type { Family } from '../family.ts'
+import type { Wallet } from '../wallet.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf } from './landing.ts'
 import { badPrepares, garble } from './svm-faults.ts'

@@ -190,7 +190,7 @@ async function exits(subject: Subject, check: Check): Promise<void> {
   }
   for (const exit of exitsOf(subject.protocol))
     for (const [name, text] of NO_BODIES) {
-      const answer = await client.post(`/action/${exit}`, text)
+      const answer = await client.post(exit, text)
       check.ok(answer.status === 400, `${exit}: ${name} answers 400`, said(answer))
     }
 }

@@ -60,7 +60,9 @@ async function document({ protocol, service, actions: names, kit }: Subject, che
     '/networks',
     '/staking-info',
     '/staking-balance/:address',
-    ...[...names, ...exitsOf(protocol)].map((name) => `/action/${name}`),
+    ...names.map((name) => `/action/${name}`),
+    ...exitsOf(protocol),
+    ...(kit.life ? ['/transaction/:tx_hash'] : []),
   ]
   for (const path of wanted)
     check.ok(

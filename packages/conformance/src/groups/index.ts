@@ -11,6 +11,7 @@ import { info } from './info.ts'
 import { intent } from './intent.ts'
 import { journeys } from './journeys.ts'
 import { lies } from './lies.ts'
+import { life } from './life.ts'
 import type { GroupName } from './name.ts'
 import { networks } from './networks.ts'
 import { policy } from './policy.ts'
@@ -30,6 +31,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   journeys,
   state,
   guards,
+  life,
   tamper,
   intent,
   policy,

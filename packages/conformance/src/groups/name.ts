@@ -10,6 +10,7 @@ export type GroupName =
   | 'journeys'
   | 'state'
   | 'guards'
+  | 'life'
   | 'tamper'
   | 'intent'
   | 'policy'

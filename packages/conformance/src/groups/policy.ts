@@ -10,7 +10,7 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
   const { service, client, actions, protocol } = subject
   const routes = service.routes.filter(({ method }) => method !== 'HEAD')
   const posts = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
-  const expected = [...actions, ...exitsOf(protocol)].map((name) => `POST /action/${name}`)
+  const expected = [...actions.map((name) => `/action/${name}`), ...exitsOf(protocol)].map((path) => `POST ${path}`)
   check.equal(posts.sort(), expected.sort(), 'every route that is not a read is an action')
 
   const stranger = await service.client(null)
@@ -43,7 +43,9 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
 
     const answer = await send(client, { 'x-identity': 'conformance' })
     const { invalidBody = 400 } = protocol.actions[path.replace('/action/', '')] ?? {}
-    check.equal(answer.status, route.method === 'GET' ? 200 : invalidBody, `${where}: with a key it answers`)
+    // The smallest text is no hash, which is found out behind all that is looked at here.
+    const read = route.path.endsWith('/:tx_hash') ? 400 : 200
+    check.equal(answer.status, route.method === 'GET' ? read : invalidBody, `${where}: with a key it answers`)
     seen(answer, where)
     if (route.method !== 'GET') continue
     const head = await client.send('HEAD', path)

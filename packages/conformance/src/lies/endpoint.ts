@@ -20,10 +20,14 @@ export interface Recording {
   /** Answers of the chain by question. */
   readonly answers: ReadonlyMap<string, string>
   endpoint(name: string, lie: Told | null): Endpoint
+  /** One that asks the chain each time, and records nothing. */
+  live(name: string): Endpoint
+  /** One that answers what was recorded and nothing else, each answer as `how` makes it. @default as it was recorded */
+  replay(name: string, how?: (question: string, answer: string) => string): Endpoint
 }
 
 /** Starts with nothing: the first trial on an honest endpoint fills it. */
-export function createRecording({ world, upstream, kit }: Subject, liar: Liar): Recording {
+export function createRecording({ world, upstream, kit }: Subject, liar: Liar = WHOLE): Recording {
   const answers = new Map<string, string>()
   const types = new Map<string, string>()
   /** Whole answers of groups besides the chain. */
@@ -76,7 +80,38 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar): 
       further: (other) => endpoint(name, lie).further(other),
     }),
   })
-  return { answers, endpoint }
+  const replay: Recording['replay'] = (name, how = (_question, answer) => answer) => ({
+    url: `http://${name}.invalid`,
+    async fetch(request) {
+      const call = await askedOf(request)
+      const questions = liar.questions(call)
+      const known = questions.flatMap((question) => {
+        const answer = answers.get(question)
+        return answer === undefined ? [] : [[how(question, answer)]]
+      })
+      if (known.length < questions.length) return respond('it never answered that', 'text/plain', 503)
+      return respond(liar.answer(call, known), types.get(call.path) ?? 'application/json', 200)
+    },
+    further: (group) => endpoint(name, null).further(group),
+  })
+  const live: Recording['live'] = (name) => ({
+    url: `http://${name}.invalid`,
+    async fetch(request) {
+      const { text, type, good } = await real(world.rpcUrl, request, await askedOf(request))
+      return respond(text, type, good ? 200 : 502)
+    },
+    further: (group) => endpoint(name, null).further(group),
+  })
+  return { answers, endpoint, live, replay }
+}
+
+/** Of a family that has no liar, calls and answers are taken whole. */
+const WHOLE: Liar = {
+  questions: ({ path, body }) => [`${path} ${body}`],
+  answers: (_call, answer) => [answer],
+  answer: (_call, [[answer = ''] = []]) => answer,
+  lies: () => [],
+  believed: {},
 }
 
 async function askedOf(request: Request): Promise<Asked> {

@@ -81,7 +81,7 @@ async function readsOf({ protocol, service, world, family }: Subject) {
       failure = error
       return reply.code(500).send()
     })
-    const shared = new Set(['/networks', '/staking-info', '/staking-balance/:address'])
+    const shared = new Set(['/networks', '/staking-info', '/staking-balance/:address', '/transaction/:tx_hash'])
     for (const { method, path } of service.routes) if (method === 'GET' && !shared.has(path)) paths.push(path)
     protocol.routes(app, () => present(current, 'a context while a request is made'))
     await app.ready()

@@ -76,7 +76,7 @@ export async function trial(subject: Subject, endpoints: readonly Endpoint[], no
   }
 }
 
-function groupOf(name: string, endpoints: readonly Endpoint[]) {
+export function groupOf(name: string, endpoints: readonly Endpoint[]) {
   return createRpc({
     name,
     endpoints: endpoints.map(({ url }) => ({ url })),
@@ -92,7 +92,7 @@ function groupOf(name: string, endpoints: readonly Endpoint[]) {
 }
 
 /** Kind, sentence and the first place in the stack: what its author looks for. */
-function faultOf(error: unknown): string {
+export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const place = /at .*?([\w-]+\/src\/[^)\s]+)/.exec(error.stack ?? '')?.[1] ?? ''
   return `${error.name}: ${error.message}${place ? ` (${place})` : ''}`

@@ -5,6 +5,7 @@ import type { GroupName } from '../../src/index.ts'
 import { hashOf } from './chain.ts'
 import { stake as honest, paperIntent } from './intent.ts'
 import { PaperAddress, paper } from './kit.ts'
+import { paperLife } from './life.ts'
 import { type Ctx, declaration, definePlugin } from './plugin.ts'
 
 /** The paper plugin with something broken in it. */
@@ -78,7 +79,7 @@ export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonl
     plugin: broken({
       async balance(ctx: Ctx, address: string): Promise<Balance> {
         const position = await declaration.balance(ctx, address)
-        return { ...position, objects: position.objects!.map((object) => ({ ...object, id: '1' })) }
+        return { ...position, objects: position.objects!.map((object, _, [first]) => ({ ...object, id: first!.id })) }
       },
     }),
   },
@@ -115,6 +116,22 @@ export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonl
   guards: {
     what: 'a guard that refuses nothing',
     plugin: broken({ actions: { stake, unstake, withdraw: { ...withdraw, guard: async () => undefined } } }),
+  },
+  life: {
+    what: 'a used sequence that is taken for the proof that another transaction has used it',
+    plugin: onKit({
+      life: {
+        ...paperLife,
+        async look(ctx, subject) {
+          const { bounds } = subject
+          const seen = await paperLife.look(ctx, subject)
+          if (bounds === null || seen.status === 'final') return seen
+          const [signer = '', sequence = ''] = [bounds.facts.signer, bounds.facts.sequence]
+          const used = await ctx.client.text('used', signer, sequence)
+          return used === 'nobody' ? seen : { ...seen, status: 'replaced', certainty: 'proven', replacedBy: used }
+        },
+      },
+    }),
   },
   tamper: {
     what: 'a decoder that does not look at the hash',

@@ -28,6 +28,16 @@ export interface PaperAccount {
   requests: { id: bigint; amount: bigint; release: bigint }[]
 }
 
+/** What the chain keeps of a transaction, in texts. */
+export interface PaperRecord {
+  readonly height: string
+  readonly fee: string
+  readonly signer: string
+  /** Numbers of the requests that it made. */
+  readonly made: readonly string[]
+  readonly calls: readonly PaperCall[]
+}
+
 export const CHAIN = 'paper-1'
 const FEE = 10n
 
@@ -65,7 +75,10 @@ export const paperScenario: Scenario = {
 
 async function startPaperChain({ log }: { readonly log: (line: string) => void }): Promise<SandboxChain> {
   const accounts = new Map<string, PaperAccount>()
-  const landed = new Set<string>()
+  /** What became of each transaction that landed, by its hash, in the order in which they did. */
+  const landed = new Map<string, PaperRecord>()
+  /** Which transaction used a sequence of an account. */
+  const used = new Map<string, string>()
   let epoch = 1n
   let requests = 0n
   let open = true
@@ -117,14 +130,20 @@ async function startPaperChain({ log }: { readonly log: (line: string) => void }
       const { transaction } = JSON.parse(text) as { transaction: PaperTransaction }
       const of = account(transaction.signer)
       if (BigInt(transaction.sequence) !== of.sequence) return 'refused: another sequence'
+      const before = of.requests.map(({ id }) => `${id}`)
       const why = transaction.calls.map((call) => run(of, call)).find((each) => each !== null)
       if (why) return `refused: ${why}`
+      used.set(`${transaction.signer} ${of.sequence}`, hash)
       of.sequence++
       of.balance -= FEE
-      landed.add(hash)
+      const { signer, calls } = transaction
+      const made = of.requests.map(({ id }) => `${id}`).filter((id) => !before.includes(id))
+      landed.set(hash, { height: `${landed.size + 1}`, fee: `${FEE}`, signer, made, calls })
       return hash
     },
     landed: ([hash = '']) => landed.has(hash),
+    record: ([hash = '']) => landed.get(hash) ?? 'none',
+    used: ([signer = '', sequence = '']) => used.get(`${signer} ${sequence}`) ?? 'nobody',
   }
 
   const server = createServer(async (request, response) => {

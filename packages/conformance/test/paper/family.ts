@@ -1,7 +1,9 @@
 import type { Family, Forgery } from '../../src/index.ts'
 import { hashOf, type PaperCall, type PaperTransaction } from './chain.ts'
-import { fromHex, signatureOf, toHex } from './kit.ts'
+import { signatureOf } from './kit.ts'
 import { paperLiar } from './lies.ts'
+import { paperScenes } from './scenes.ts'
+import { fromHex, toHex } from './wire.ts'
 
 interface Unsigned {
   readonly tx_hex: string
@@ -52,6 +54,7 @@ export const paperFamily: Family<Unsigned> = {
     `[${answer}]`,
   ],
   liar: paperLiar,
+  life: paperScenes,
 }
 
 function changes(good: PaperTransaction): (Omit<Forgery<Unsigned>, 'unsigned'> & { transaction: object })[] {

@@ -11,15 +11,15 @@ import {
 } from '@svc/contract'
 import type { Decoded } from '@svc/verify'
 import { type Static, Type } from 'typebox'
-import { hashOf, type PaperAccount, type PaperCall, type PaperTransaction } from './chain.ts'
+import { hashOf, type PaperAccount, type PaperCall, type PaperRecord, type PaperTransaction } from './chain.ts'
+import { paperLife } from './life.ts'
+import { asInteger, fromHex, MOST_SEQUENCE, PaperAddress, readSigned, readTransaction, toHex, wire } from './wire.ts'
 
 const { badGateway, badRequest } = declareErrors({
   ADDRESS_INVALID: [400, 'Address invalid.'],
   CHAIN_REFUSED: [400, 'Chain refused.'],
   CHAIN_WOULD_REFUSE: [400, 'Chain would refuse.'],
-  HEX_INVALID: [400, 'Hex invalid.'],
   SIGNATURE_INVALID: [400, 'Signature invalid.'],
-  TRANSACTION_INVALID: [400, 'Transaction invalid.'],
 })
 
 export type Draft = Pick<PaperTransaction, 'signer' | 'calls'>
@@ -28,11 +28,6 @@ interface Preflight {
   readonly sequence: bigint
   readonly fee: bigint
 }
-
-/** More units than anybody has. */
-const MOST = 1n << 100n
-/** More transactions than an account sends. */
-const MOST_SEQUENCE = 1n << 53n
 
 /** A client that believes nothing it is told: the chain is asked along with everything, and what cannot be is asked of the next endpoint. */
 export class PaperClient {
@@ -107,49 +102,9 @@ function asText(value: unknown): string {
   throw new TypeError('no text')
 }
 
-function asInteger(value: unknown, most = MOST): bigint {
-  if (typeof value === 'string' && /^\d+$/.test(value) && BigInt(value) < most) return BigInt(value)
-  throw new TypeError('no integer')
-}
-
-const PaperAddress = Type.Unsafe<string>({ type: 'string', description: 'A paper address.', examples: ['p1000000aa'], 'x-address': true })
-const hex = (description: string) => Type.String({ description, examples: ['7b7d'] })
-
-export const wire = {
-  address: PaperAddress,
-  unsigned: Type.Object({ tx_hex: hex('Unsigned transaction.'), tx_hash_hex: hex('Its hash.') }, { title: 'PaperUnsigned' }),
-  prepare: Type.Object({ tx_hex: hex('Unsigned transaction.'), signature_hex: hex('Signature over its hash.') }),
-  signed: Type.Object({ signed_hex: hex('Signed transaction.') }, { title: 'PaperSigned' }),
-  broadcast: Type.Object({ signed_hex: hex('Signed transaction.') }),
-}
-
-export const toHex = (text: string) => Buffer.from(text).toString('hex')
-
-/** Text of well-formed hex of well-formed UTF-8. @throws 400 */
-export function fromHex(hexText: string): string {
-  const bytes = Buffer.from(hexText, 'hex')
-  const text = bytes.toString('utf8')
-  if (bytes.toString('hex') !== hexText || hexText === '' || toHex(text) !== hexText)
-    throw badRequest('HEX_INVALID', `"${hexText.slice(0, 40)}" is not hexadecimal text.`)
-  return text
-}
-
-/** One transaction in its only form. @throws 400 */
-export function readTransaction(hexText: string): PaperTransaction {
-  const text = fromHex(hexText)
-  try {
-    const { chain, sequence, fee, signer, calls } = JSON.parse(text) as PaperTransaction
-    const canonical = JSON.stringify({ chain, sequence, fee, signer, calls: calls.map(({ method, argument }) => ({ method, argument })) })
-    if (canonical === text && [sequence, fee].every((each) => /^\d+$/.test(each))) return { chain, sequence, fee, signer, calls }
-  } catch {
-    // Said below, once for every way in which it is none.
-  }
-  throw badRequest('TRANSACTION_INVALID', 'The bytes are not one transaction in canonical form.')
-}
-
 const ARGUMENTS: Readonly<Record<PaperCall['method'], string>> = { stake: 'amount', unstake: 'amount', withdraw: 'request' }
 
-export const paper: Kit<PaperClient, Draft, Preflight, typeof wire> = {
+export const paper: Kit<PaperClient, Draft, Preflight, typeof wire, unknown, PaperRecord> = {
   family: 'paper',
   type: 'PAPER',
   decimals: 6,
@@ -214,28 +169,12 @@ export const paper: Kit<PaperClient, Draft, Preflight, typeof wire> = {
     })
     return { tx_hash }
   },
-}
-
-/** A signed transaction in its only form. @throws 400 */
-function readSigned({ signed_hex }: { readonly signed_hex: string }): { readonly text: string; readonly transaction: object } {
-  const text = fromHex(signed_hex)
-  const signed = parsed(text)
-  if (!signed?.transaction || JSON.stringify(signed) !== text)
-    throw badRequest('TRANSACTION_INVALID', 'signed_hex is not a signed transaction.')
-  return { text, transaction: signed.transaction }
+  life: paperLife,
 }
 
 /** There are no keys on paper: whoever knows the address signs. */
 export function signatureOf(signer: string, text: string): string {
   return hashOf(`${signer} ${hashOf(text)}`)
-}
-
-function parsed(text: string): { transaction?: object } | null {
-  try {
-    return JSON.parse(text) as { transaction?: object }
-  } catch {
-    return null
-  }
 }
 
 export { PaperAddress }

@@ -63,6 +63,7 @@ export const paperLiar: Liar = {
       return [
         ...NO_INTEGERS.map(([what, changed]) => lie(`${path} ${what}`, put(changed))),
         ...(method === 'simulate' ? [lie('refuses', put('no: not enough funds'), 'refusal')] : []),
+        ...(method === 'used' ? [lie('is somebody', put('ab'.repeat(32)))] : []),
         ...(method === 'submit' ? [lie('refuses', put('refused: not enough funds'), 'refusal')] : []),
       ]
     }

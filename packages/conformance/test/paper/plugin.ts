@@ -7,13 +7,14 @@ import {
   conditionOf,
   declareErrors,
   type Info,
+  type Moved,
   type NetworkBase,
   type Obstacle,
   protocol,
 } from '@svc/contract'
 import { Type } from 'typebox'
 import type { ConformanceOptions } from '../../src/index.ts'
-import { paperScenario, whileClosed } from './chain.ts'
+import { type PaperRecord, paperScenario, whileClosed } from './chain.ts'
 import { paperFamily } from './family.ts'
 import * as intent from './intent.ts'
 import { PaperAddress, type PaperClient, paper } from './kit.ts'
@@ -122,6 +123,16 @@ async function condition(ctx: Ctx): Promise<readonly Condition[]> {
   return [conditionOf({ kind: 'validator', id: ctx.network.validator, commissionPercent: null }, await obstacle(ctx))]
 }
 
+const KINDS = { stake: 'staked', unstake: 'freed', withdraw: null } as const
+
+function moved(_network: NetworkBase, { calls, made }: PaperRecord): Moved {
+  const moves = calls.flatMap(({ method, argument }) => {
+    const kind = KINDS[method]
+    return kind === null ? [] : [{ kind, asset: 'native', amount: BigInt(argument) }]
+  })
+  return { moves, objectIds: made }
+}
+
 /** What the paper plugin declares, for a test to change. */
 export const declaration = {
   name: '@svc/plugin-paper',
@@ -134,6 +145,7 @@ export const declaration = {
   balance,
   info,
   condition,
+  moved,
   inspect: async () => undefined,
 } as const satisfies Partial<AnyProtocol>
 

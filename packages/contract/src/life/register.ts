@@ -14,6 +14,9 @@ import type { Followed, Looks } from './follow.ts'
 import type { Bounds } from './state.ts'
 import { standingToWire } from './wire.ts'
 
+/** One for the document, as in `TransactionHash`; each family has its own form of it. */
+const HASH = '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'
+
 /** A network as the routes need it. */
 export interface Lived {
   readonly network: NetworkBase
@@ -45,7 +48,7 @@ export function registerLife(
           'Of any transaction of the chain. One that was broadcast or is tracked here can be told to be `replaced` or `expired`, which a hash alone does not ' +
           'prove. A lookup that could not be made is a 502, 503 or 504, and never `unknown`.',
         'x-beyond-specification': true,
-        params: Type.Object({ tx_hash: Type.String({ description: 'Hash by which the chain knows it.' }) }),
+        params: Type.Object({ tx_hash: Type.String({ description: 'Hash by which the chain knows it.', examples: [HASH] }) }),
         response: { 200: schemaRef('TransactionStatus'), 400: schemaRef('Error'), ...upstream },
       },
     },
@@ -120,7 +123,9 @@ export function boundsOf(
 /** What broadcast takes, each member as it may be left out, and the hash. */
 function trackProperties({ wire }: AnyKit): TProperties {
   const optional = Object.entries(wire.broadcast.properties).map(([name, schema]) => [name, Type.Optional(schema)] as const)
-  const hash = Type.Optional(Type.String({ description: 'Hash by which the chain knows it, where its bytes are not at hand.' }))
+  const hash = Type.Optional(
+    Type.String({ description: 'Hash by which the chain knows it, where its bytes are not at hand.', examples: [HASH] }),
+  )
   return { ...Object.fromEntries(optional), tx_hash: hash }
 }
 

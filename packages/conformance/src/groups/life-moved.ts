@@ -1,0 +1,68 @@
+import { differences, termsOf } from '@svc/contract'
+import { explain } from '@svc/verify/intent'
+import { type Check, shown, thrown } from '../check.ts'
+import { createRecording } from '../lies/endpoint.ts'
+import type { FamilyLife } from '../life/family.ts'
+import { setStage } from '../life/stage.ts'
+import { createClock, createWatcher } from '../life/watcher.ts'
+import { readPosition } from '../position.ts'
+import type { Subject } from '../subject.ts'
+
+/** Looks until a transaction that is in a block is told to be in one. */
+const MOST_LOOKS = 20
+
+/** What each action's transaction really moved is what its bytes promised, and what it made is in the balance. */
+export async function moved(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
+  for (const action of subject.actions)
+    try {
+      await one(subject, check, life, action)
+    } catch (error) {
+      check.fail(`${action}: what it moved is told`, thrown(error))
+    }
+}
+
+async function one(subject: Subject, check: Check, life: FamilyLife, action: string): Promise<void> {
+  const { kit, protocol, direct, client, family } = subject
+  const { intent } = protocol
+  const stage = await setStage(subject, life, action)
+  await stage.send(stage)
+  await stage.placed(stage)
+  const bounds = kit.life?.bounds(stage.body, direct.network) ?? null
+  const watched = { txHash: stage.txHash, bounds, keep: null, firstSeen: new Date(), accepted: true }
+  const live = createRecording(subject, family.liar).live('chain')
+  const watcher = createWatcher(subject, [live], watched, createClock())
+  try {
+    let outcome = await watcher.look()
+    for (let looks = 1; outcome.look?.block == null && looks < MOST_LOOKS; looks++) outcome = await watcher.look()
+    const { look, said } = outcome
+    if (
+      !check.ok(look !== null && ['included', 'final'].includes(look.status), `${action}: its transaction is told to be in a block`, said)
+    )
+      return
+    if (!check.ok(look?.moved != null, `${action}: what it moved is told`, said) || !look?.moved) return
+    const { moves, objectIds } = look.moved
+    if (intent?.family.explain && kit.sent) {
+      const promised = (await explain(intent, termsOf(protocol, direct.network), kit.sent(stage.body, direct.network).bytes)).moves
+      check.equal(differences(promised, moves), [], `${action}: it moved what its bytes promise`)
+      check.ok(
+        promised.every(({ kind, asset }) => moves.some((each) => each.kind === kind && each.asset === asset)),
+        `${action}: what its bytes put no number to is told by its amount`,
+        shown({ promised, moves }),
+      )
+    }
+    check.ok(
+      moves.every(({ amount }) => amount !== null && amount >= 0n),
+      `${action}: every move has its amount`,
+      shown(moves),
+    )
+    const { objects } = readPosition((await client.get(`/staking-balance/${stage.wallet.address}`)).json, kit.decimals)
+    const ids = (objects ?? []).map(({ id }) => id)
+    check.equal(
+      objectIds.filter((id) => !ids.includes(id)),
+      [],
+      `${action}: what it made is in the balance by the same name`,
+    )
+  } finally {
+    await watcher.close()
+  }
+}

@@ -1,0 +1,89 @@
+import type { Status } from '@svc/contract'
+import { type Check, shown, thrown } from '../check.ts'
+import type { FamilyLife, Scene, Stage } from '../life/family.ts'
+import { type Follower, follow } from '../life/http.ts'
+import { setStage } from '../life/stage.ts'
+import { trials } from '../life/trials.ts'
+import { isNegative } from '../life/verdict.ts'
+import { createClock } from '../life/watcher.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+import { moved } from './life-moved.ts'
+
+/**
+ * What becomes of a transaction after its broadcast: each scene of the family is played with a fresh wallet, and the running service asked while its clock
+ * passes. It tells what happened, and never that a transaction cannot land which then does, whatever its endpoints know or say: one that is behind, one
+ * that has forgotten, one that lies.
+ */
+export async function life(subject: Subject, check: Check): Promise<void> {
+  const { family, kit, protocol } = subject
+  const { life: played } = family
+  if (!kit.life) {
+    check.note(`the kit of the family ${family.family} tells nothing of the life of its transactions`)
+    return
+  }
+  if (!played) {
+    check.note(`the driver of the family ${family.family} has no scenes, so that no life is played`)
+    return
+  }
+  const clock = createClock()
+  const service = await subject.serve({ now: clock.now })
+  try {
+    const follower = await follow(service, clock)
+    for (const scene of played.scenes) await play(subject, check, played, scene, follower)
+    check.tried(played.scenes.length, 'scenes')
+  } finally {
+    await service.close()
+  }
+  if (protocol.moved) await moved(subject, check, played)
+  else check.note('the plugin does not tell what a transaction moved')
+}
+
+async function play(subject: Subject, check: Check, life: FamilyLife, scene: Scene, follower: Follower): Promise<void> {
+  const { name } = scene
+  let stage: Stage | undefined
+  try {
+    const set = await setStage(subject, life, present(subject.actions[0], 'an action'))
+    stage = set
+    await scene.before?.(set)
+    const trial = trials(subject, life, scene, set)
+    await follower.learn(scene, set)
+    await trial.before()
+    await scene.play(set)
+    const truth = await trial.after(check)
+    if (truth === null) return
+    const answers = await follower.until(set.txHash, [truth])
+    const flaws = answers.flatMap(({ flaw }) => flaw ?? [])
+    check.equal(flaws, [], `${name}: every answer of the service fits its schema`)
+    const last = present(answers.at(-1), 'an answer')
+    const found = [...new Set(answers.map(({ said }) => said))]
+    const weaker: readonly Status[] = ['pending', 'unknown']
+    // A service that follows nothing has the hash alone, which proves no more than that.
+    const reached =
+      last.status === truth || (last.json.first_seen === null && !placed(truth) && last.status !== null && weaker.includes(last.status))
+    check.ok(reached, `${name}: the service tells ${truth}`, shown(found))
+    const early = answers.filter(({ status }) => status !== null && isNegative({ status }) && status !== truth).map(({ said }) => said)
+    check.equal(early, [], `${name}: nothing is told to be impossible that is not`)
+    if (isNegative({ status: truth })) await stays(subject, check, life, name, set)
+  } catch (error) {
+    check.fail(`${name}: the scene came to its end`, thrown(error))
+  } finally {
+    if (stage)
+      await scene.after?.(stage).catch((error: unknown) => check.fail(`${name}: the chain is as it was before the scene`, thrown(error)))
+  }
+}
+
+function placed(status: Status): boolean {
+  return status === 'included' || status === 'final' || status === 'failed'
+}
+
+/** What was told to be impossible is tried: the same bytes, straight to the chain. */
+async function stays({ world }: Subject, check: Check, life: FamilyLife, name: string, stage: Stage): Promise<void> {
+  const taken = await stage.send(stage).then(
+    () => true,
+    () => false,
+  )
+  // A chain that has taken it gets the time to put it into a block.
+  if (taken) await stage.placed(stage).catch(() => undefined)
+  check.equal(await life.has(world.rpcUrl, stage.txHash), false, `${name}: its bytes, sent once more, do not land`)
+}

@@ -1,0 +1,127 @@
+import type { Status, Subject as Watched } from '@svc/contract'
+import { type Check, shown } from '../check.ts'
+import type { Liar } from '../family.ts'
+import { createRecording, type Endpoint, type Recording, type Told } from '../lies/endpoint.ts'
+import type { Subject } from '../subject.ts'
+import type { FamilyLife, Scene, Stage } from './family.ts'
+import { type Honesty, isNegative, wrongOf } from './verdict.ts'
+import { createClock, createWatcher, type Outcome } from './watcher.ts'
+
+/** Looks at a time: a negative that is found at the first is told at the second. */
+const LOOKS = 2
+/** Looks until a healthy endpoint has had time to tell. */
+const MOST_LOOKS = 20
+/** Lies that are told in a scene; SVC_LIES=all tells every one. */
+const MOST_LIES = 24
+
+/** Looks at the transaction of a scene by other endpoints than the chain's own. */
+export interface Trials {
+  /** After `before` of the scene, and before the transaction is sent. */
+  before(): Promise<void>
+  /** After `play`. @returns what a healthy endpoint tells, null when that is not what the scene says */
+  after(check: Check): Promise<Status | null>
+}
+
+/** @throws Error for bytes of which the kit cannot say the bounds */
+export function trials(subject: Subject, life: FamilyLife, { name, given, told }: Scene, { body, txHash }: Stage): Trials {
+  const { kit, direct, family } = subject
+  const { liar } = family
+  const clock = createClock()
+  const followed = given !== 'hash'
+  let start: Watched = {
+    txHash,
+    bounds: followed ? (kit.life?.bounds(body, direct.network) ?? null) : null,
+    keep: null,
+    firstSeen: followed ? clock.now() : null,
+    accepted: given === 'broadcast',
+  }
+  let early: Recording | undefined
+
+  async function looks(endpoints: readonly Endpoint[], most: number, until: (outcome: Outcome) => boolean): Promise<readonly Outcome[]> {
+    const watcher = createWatcher(subject, endpoints, start, clock)
+    const outcomes: Outcome[] = []
+    try {
+      for (let look = 0; look < most; look++) {
+        const outcome = await watcher.look()
+        outcomes.push(outcome)
+        if (until(outcome)) break
+      }
+      if (followed) kept = watcher.known()
+      return outcomes
+    } finally {
+      await watcher.close()
+    }
+  }
+  let kept = start
+  const never = () => false
+
+  return {
+    async before() {
+      early = createRecording(subject, liar)
+      await looks([early.endpoint('early', null)], 2, never)
+      start = kept
+    },
+    async after(check) {
+      const healthy = await looks(
+        [createRecording(subject, liar).live('healthy')],
+        MOST_LOOKS,
+        ({ look }) => look !== null && settled(look, told),
+      )
+      const last = healthy.at(-1)?.look ?? null
+      const found = [...new Set(healthy.map(({ said }) => said))]
+      if (!check.ok(last !== null && settled(last, told), `${name}: a healthy endpoint has ${told.join(' or ')} told`, shown(found)))
+        return null
+      const truth = last?.status ?? 'unknown'
+      const recording = createRecording(subject, liar)
+      const honest = () => recording.endpoint('honest', null)
+      await looks([honest()], LOOKS, never)
+
+      const judge = async (what: string, honesty: Honesty, endpoints: readonly Endpoint[], excused?: (outcome: Outcome) => boolean) => {
+        // What could not be told from recorded answers cannot be told from the same ones.
+        const outcomes = await looks(endpoints, LOOKS, ({ look }) => look === null)
+        for (const outcome of outcomes) {
+          const wrong = wrongOf(truth, outcome, honesty)
+          if (wrong !== null && !excused?.(outcome)) check.fail(`${name}: ${what}`, wrong)
+        }
+      }
+      if (!liar) return truth
+      const behind = early?.replay('behind')
+      const pruned = recording.replay('pruned', life.pruned)
+      for (const [what, each] of [
+        ['is behind', behind],
+        ['has forgotten', pruned],
+      ] as const)
+        if (each) {
+          await judge(`what the only endpoint tells that ${what}`, 'honest', [each])
+          await judge(`what is told when the first of two endpoints ${what}`, 'honest', [each, honest()])
+          await judge(`what is told when the second of two endpoints ${what}`, 'honest', [honest(), each])
+        }
+      const lies = liesOf(liar, recording, clock.now(), name.length)
+      for (const lie of lies) {
+        const bound = life.believed?.find((each) => each.lie.test(lie.name))
+        await judge(
+          `${lie.name}, at the only endpoint`,
+          'lying',
+          [recording.endpoint('liar', lie)],
+          ({ look }) => bound !== undefined && isNegative(look),
+        )
+        await judge(`${lie.name}, with a healthy endpoint behind it`, 'lying', [recording.endpoint('liar', lie), honest()])
+      }
+      check.ok(lies.length > 0, `${name}: ${lies.length} lies are told of it`)
+      return truth
+    },
+  }
+}
+
+/** Spread over all that can be told, others for another scene. */
+function liesOf(liar: Liar, { answers }: Recording, now: Date, shift: number): readonly Told[] {
+  const all = [...answers].flatMap(([question, answer]) => liar.lies(question, answer, now).map((lie) => ({ ...lie, question })))
+  if (process.env.SVC_LIES === 'all') return all
+  const step = Math.max(1, Math.ceil(all.length / MOST_LIES))
+  return all.filter((_, index) => (index + shift) % step === 0)
+}
+
+/** What can still land is never proven for good, and is told until then. */
+function settled({ status, certainty }: { readonly status: Status; readonly certainty: string }, told: readonly Status[]): boolean {
+  return told.includes(status) && (status === 'pending' || status === 'unknown' || certainty === 'proven')
+}
