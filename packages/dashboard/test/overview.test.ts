@@ -158,6 +158,8 @@ t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
       await page.keyboard.press('Enter')
       await page.getByText('There is no protocol nothing for this account.').waitFor()
       await page.getByRole('link', { name: 'All protocols' }).click()
+      await page.getByText('Enable another protocol').click()
+      await page.getByText('"accounts": {').waitFor()
       await page.getByRole('button', { name: 'Monad' }).first().waitFor()
       t.same(await inaccessible(page), [], 'the list on a phone')
       t.same(await cut(page), [])

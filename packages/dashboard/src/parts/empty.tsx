@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Copy } from './copy-button.tsx'
+import { Code } from './code.tsx'
 
 /** Where nothing is yet: what will be here, and how it comes about. `command` does it in a terminal. */
 export function Empty({
@@ -18,12 +18,7 @@ export function Empty({
       <h2>{title}</h2>
       {children ? <p>{children}</p> : null}
       {action}
-      {command ? (
-        <div class="command">
-          <code class="code">{command}</code>
-          <Copy text={command} label="Copy command" bare />
-        </div>
-      ) : null}
+      {command ? <Code text={command} label="Copy command" /> : null}
     </div>
   )
 }

@@ -130,20 +130,31 @@ function Fresh({ feed }: { readonly feed: ShownFeed }) {
   )
 }
 
+/** Of whatever time, as changes of the query. */
+const EVER = { period: 'all', from: null, to: null } as const
+
 function Nothing({ feed, filters }: { readonly feed: ShownFeed; readonly filters: Filters }) {
   const { failure, next, reading, older } = feed
   if (failure) return <ErrorState failure={failure} onRetry={older} />
   if (next !== null) return <Loading lines={6} key={String(reading)} />
   if (isNarrowed(filters)) {
     return (
-      <Empty title="Nothing matches" action={<Button onClick={() => setQuery(CLEARED)}>Clear the filters</Button>}>
+      <Empty
+        title="Nothing matches"
+        action={
+          <div class="with-action">
+            {filters.period === 'all' ? null : <Button onClick={() => setQuery(EVER)}>Search all time</Button>}
+            <Button onClick={() => setQuery(CLEARED)}>Clear the filters</Button>
+          </div>
+        }
+      >
         No record of this time is as the filters say.
       </Empty>
     )
   }
   if (filters.period !== 'all') {
     return (
-      <Empty title="Nothing in this time" action={<Button onClick={() => setQuery({ period: 'all' })}>Show all time</Button>}>
+      <Empty title="Nothing in this time" action={<Button onClick={() => setQuery(EVER)}>Show all time</Button>}>
         What programs ask of the service, and what is changed of keys, is recorded here.
       </Empty>
     )

@@ -1,18 +1,6 @@
 import type { Session } from '../../api/types.ts'
 import { Empty } from '../../parts/empty.tsx'
-
-/** What enables a protocol: the smallest true part of a config. @see server/config.example.ts */
-const CONFIG = `"plugins": {
-  "@svc/plugin-evm-three": {
-    "networks": {
-      "143": {
-        "name": "mainnet",
-        "validator_id": 12,
-        "endpoints": { "rpc": ["https://rpc.example.com"] }
-      }
-    }
-  }
-}`
+import { PLUGIN_CONFIG } from '../../text/config.ts'
 
 /** No protocol is enabled: what to write, for those who can. */
 export function Nothing({ session, account }: { readonly session: Session; readonly account: string }) {
@@ -24,7 +12,7 @@ export function Nothing({ session, account }: { readonly session: Session; reado
     )
   }
   return (
-    <Empty title="No protocol is enabled" command={CONFIG}>
+    <Empty title="No protocol is enabled" command={PLUGIN_CONFIG}>
       Install a plugin next to the config, and name it there with its networks, each with endpoints and the settings that its README lists.
       What is named so is for every account, unless <code>accounts.{account}.plugins</code> names others. Then <code>svc check</code>, and
       start the service anew. For Monad:

@@ -10,6 +10,7 @@ import { account, chooseAccount } from '../../state/account.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import type { PageProps } from '../page.ts'
+import { Enabling } from './enabling.tsx'
 import { List } from './list.tsx'
 import { NetworkView } from './network.tsx'
 import { Nothing } from './nothing.tsx'
@@ -86,7 +87,10 @@ function OfAccount({ account, session, rest: [name, network] }: PageProps & { re
       ) : protocols.length === 0 ? (
         <Nothing session={session} account={account} />
       ) : (
-        <List protocols={protocols} at={at} />
+        <>
+          <List protocols={protocols} at={at} />
+          {session.kind === 'operator' ? <Enabling account={account} name={about ?? account} /> : null}
+        </>
       )}
     </>
   )

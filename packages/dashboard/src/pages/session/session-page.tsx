@@ -14,6 +14,7 @@ import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
 import type { PageProps } from '../page.ts'
+import { NewCustomer } from './new-customer.tsx'
 
 /** What the token is, what it may see, and how this page looks to its reader. */
 export function SessionPage({ session: known }: PageProps) {
@@ -40,6 +41,7 @@ export function SessionPage({ session: known }: PageProps) {
         </section>
       </div>
       {failure ? <ErrorState failure={failure} onRetry={reload} /> : <Accounts accounts={session.accounts} />}
+      {session.kind === 'operator' ? <NewCustomer /> : null}
     </>
   )
 }
