@@ -94,6 +94,11 @@ export default defineConfig({
   // A network's price_id names its token there, where the plugin's own id is not the source's. Default: nowhere, and tvl_usd is null.
   prices: { endpoints: [{ url: 'https://pro-api.coingecko.com/api/v3', headers: { 'x-cg-pro-api-key': '${COINGECKO_API_KEY}' } }] },
 
+  // What is followed by itself: transactions after their broadcast, positions, the state of validators. Most looks a minute at the transactions of
+  // a network, and as many at its positions; most positions a day that are read although nothing was expected of them; most wallets and
+  // transactions from elsewhere of an account. `follow: false` leaves it to other instances. Defaults as shown.
+  life: { follow: true, looks_per_minute: 600, sweeps_per_day: 1000, watched_per_account: 10_000, tracked_per_account: 10_000 },
+
   // Counters for Prometheus as text, on a port of their own, without a key: do not expose it. Default: nowhere.
   metrics: { host: '127.0.0.1', port: 9464 },
 

@@ -44,6 +44,9 @@ export const uses = {
       params: { query: { account: 'acme', outcome: 'refused', q: 'validator 12', limit: 50, collapse: true } },
     }),
   'get /api/v1/audit/export': () => client.GET('/api/v1/audit/export', { params: { query: { format: 'csv', from: '2026-11-01' } } }),
+  'get /api/v1/transactions': () => client.GET('/api/v1/transactions', { params: { query: { status: 'open', q: 'validator 12' } } }),
+  'get /api/v1/transactions/{tx_hash}': () =>
+    client.GET('/api/v1/transactions/{tx_hash}', { params: { path: { tx_hash: bytes }, query: { protocol: 'evm-three' } } }),
   'get /api/v1/overview': () => client.GET('/api/v1/overview', { params: { query: { window: '24h' } } }),
   'get /api/v1/protocols': () => client.GET('/api/v1/protocols', { params: { query: { account: 'acme' } } }),
   'get /api/v1/hub-one/native/networks': () => client.GET('/api/v1/hub-one/native/networks'),

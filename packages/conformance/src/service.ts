@@ -83,6 +83,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       plugins: { [protocol.name]: { networks: options.networks } },
       accounts: { [FULL]: { name: 'Everything' }, [WITHOUT]: { name: 'Without the plugin', plugins: {} }, ...options.accounts },
       limits: { key_per_minute: UNLIMITED, address_per_minute: UNLIMITED },
+      // Calls are counted, and judged: what the service asks by itself would be among them.
+      life: { follow: false },
       ...(options.upstream ? { upstream: options.upstream } : {}),
     },
     {},

@@ -5,7 +5,9 @@ import { addressOf } from './client-address.ts'
 import { effectsToJson } from './db/json.ts'
 import type { AuditRecord } from './db/store.ts'
 import { nextUlid } from './db/ulid.ts'
+import type { Also } from './db/work.ts'
 import { refuse } from './errors.ts'
+import type { LifeRecords } from './life/also.ts'
 import { headerOf, type Principal, principalOf, type RequestNote } from './request.ts'
 import { createStrangers } from './strangers.ts'
 
@@ -18,7 +20,7 @@ const MAX_IDENTITY = 256
  * credentials are counted.
  */
 export const auditHooks = fp(
-  async (app: FastifyInstance, { audit, now }: { audit: Audit; now: () => Date }) => {
+  async (app: FastifyInstance, { audit, life, now }: { audit: Audit; life: LifeRecords; now: () => Date }) => {
     const strangers = createStrangers((record) => enqueue(app, record), app.log)
     app.addHook('onClose', async () => strangers.close())
     app.decorateRequest('principal', null)
@@ -33,7 +35,7 @@ export const auditHooks = fp(
       this.note = { ...before, ...note }
       const record = recordOf(this, principalOf(this), UNANSWERED, now())
       try {
-        await audit.append(record)
+        await audit.append(record, life.intended(this.note, record))
       } catch (error) {
         // Nothing is done, and nobody is to look up a hash that was never sent.
         const { txHash: _unsent, ...tried } = this.note
@@ -59,12 +61,12 @@ export const auditHooks = fp(
       const record = recordOf(request, principal, reply.statusCode, now())
       // What was to be done is refused for its record already: another attempt would only make the caller wait for the same answer.
       if (intent && !intent.saved) {
-        correct(request, intent.record, record)
+        correct(request, intent.record, record, life.unsent(request.note, intent.record))
         return payload
       }
       const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
       try {
-        await audit.append(final)
+        await audit.append(final, life.ended(request.note, final))
       } catch (error) {
         // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
         // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
@@ -79,13 +81,13 @@ export const auditHooks = fp(
     }
 
     /** A record that was given up for lost may have been saved all the same, or be saved yet: a later revision says what the caller heard. */
-    const correct = (request: FastifyRequest, written: AuditRecord, heard: AuditRecord) => {
-      enqueue(request, { ...heard, id: written.id, time: written.time, rev: written.rev + 1 })
+    const correct = (request: FastifyRequest, written: AuditRecord, heard: AuditRecord, also?: Also) => {
+      enqueue(request, { ...heard, id: written.id, time: written.time, rev: written.rev + 1 }, also)
     }
 
-    const enqueue = ({ log }: { readonly log: FastifyBaseLogger }, record: AuditRecord) => {
+    const enqueue = ({ log }: { readonly log: FastifyBaseLogger }, record: AuditRecord, also?: Also) => {
       try {
-        audit.enqueue(record)
+        audit.enqueue(record, also)
       } catch (error) {
         log.error({ err: error }, 'the audit log does not keep up')
       }

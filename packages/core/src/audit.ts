@@ -2,6 +2,7 @@ import type { ServiceError } from '@svc/contract'
 import { unavailable } from './codes.ts'
 import { isDataFault } from './db/faults.ts'
 import type { AuditRecord, Log, Store } from './db/store.ts'
+import type { Also } from './db/work.ts'
 
 /** What an audit writer is made of. */
 export interface AuditOptions {
@@ -17,7 +18,10 @@ export interface AuditOptions {
   readonly closeMs?: number
 }
 
-/** Writes the audit log in groups. No record is lost without being written to the log instead. */
+/**
+ * Writes the audit log in groups. No record is lost without being written to the log instead. What is handed over with a record is saved in the same
+ * transaction or not at all.
+ */
 export interface Audit {
   /**
    * To be called before a request is worked on.
@@ -31,13 +35,13 @@ export interface Audit {
    * @throws 503 `AUDIT_UNAVAILABLE`: not saved yet. It stays queued all the same and is saved as soon as that is possible: it is
    *   about something that has happened, even if the caller is now told otherwise.
    */
-  append(record: AuditRecord): Promise<void>
+  append(record: AuditRecord, also?: Also): Promise<void>
   /**
    * Saved with the next group, at the latest `flushMs` from now.
    *
    * @throws 503 `AUDIT_UNAVAILABLE` when the queue is full; the record is kept as with `append`
    */
-  enqueue(record: AuditRecord): void
+  enqueue(record: AuditRecord, also?: Also): void
   /** Saves everything; what cannot be saved is written to the log, one line a record. */
   close(): Promise<void>
   /** How many records are not saved. */
@@ -48,6 +52,7 @@ export interface Audit {
 
 interface Entry {
   readonly record: AuditRecord
+  readonly also: Also | undefined
   settle: ((error?: ServiceError) => void) | undefined
 }
 
@@ -136,7 +141,10 @@ export function createAudit(options: AuditOptions): Audit {
   async function save(group: readonly Entry[]): Promise<void> {
     saved = new Set()
     try {
-      await store.appendAudit(group.map(({ record }) => record))
+      await store.appendAudit(
+        group.map(({ record }) => record),
+        group.flatMap(({ also }) => also ?? []),
+      )
       for (const entry of group) entry.settle?.()
     } catch (error) {
       if (!isDataFault(error)) throw error
@@ -148,7 +156,7 @@ export function createAudit(options: AuditOptions): Audit {
   async function saveOneByOne(group: readonly Entry[]): Promise<void> {
     for (const entry of group) {
       try {
-        await store.appendAudit([entry.record])
+        await store.appendAudit([entry.record], entry.also ? [entry.also] : [])
         entry.settle?.()
       } catch (error) {
         if (!isDataFault(error)) throw error
@@ -182,16 +190,16 @@ export function createAudit(options: AuditOptions): Audit {
     assertRoom() {
       if (closed || depth() >= maxQueue) throw auditUnavailable()
     },
-    append(record) {
+    append(record, also) {
       return new Promise((resolve, reject) => {
         const full = depth() >= maxQueue
-        add({ record, settle: full ? undefined : (error) => (error ? reject(error) : resolve()) })
+        add({ record, also, settle: full ? undefined : (error) => (error ? reject(error) : resolve()) })
         if (full) throw auditUnavailable()
       })
     },
-    enqueue(record) {
+    enqueue(record, also) {
       const full = depth() >= maxQueue
-      add({ record, settle: undefined })
+      add({ record, also, settle: undefined })
       if (full) throw auditUnavailable()
     },
     close() {

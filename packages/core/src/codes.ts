@@ -58,10 +58,13 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   TOKEN_INVALID: [401, 'The management token is wrong, deactivated, revoked or expired.'],
   TOKEN_MISSING: [401, 'There is no management token in `token` or `Authorization: Bearer`.'],
   TOKEN_NOT_FOUND: [404, 'There is no management token, or operator token, with that ULID.'],
+  TRACKED_TOO_MANY: [409, 'The account tracks as many transactions that have not ended as it may.'],
+  TRANSACTION_NOT_FOLLOWED: [404, 'The account follows no transaction with that hash.'],
   UNKNOWN_ACCOUNT: [400, 'The account that is named is not one that this token may see.'],
   UPSTREAM_BUSY: [503, "The chain's endpoints are overloaded; see Retry-After."],
   UPSTREAM_TIMEOUT: [504, "The chain's endpoints are too slow; try again."],
   UPSTREAM_UNAVAILABLE: [502, "The chain's endpoints are down or answer nonsense; try again."],
   URL_INVALID: [400, 'The path is not valid percent-encoding.'],
   URL_TOO_LONG: [414, 'A part of the path is longer than any address or id.'],
+  WATCHED_TOO_MANY: [409, 'The account watches as many wallets as it may.'],
 })

@@ -21,6 +21,10 @@ export interface RequestNote extends Note {
   readonly target?: string
   /** What is set of it. */
   readonly changes?: object
+  /** The transaction is followed, though it is not sent. */
+  readonly tracked?: true
+  /** Hash of the transaction that an endpoint took. */
+  readonly accepted?: string
 }
 
 declare module 'fastify' {

@@ -19,7 +19,9 @@ import { registerHealth } from './health.ts'
 import { createInfos } from './infos.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
-import { createLife } from './life/life.ts'
+import { createLifeRecords } from './life/also.ts'
+import { createLifeHost } from './life/host.ts'
+import { createNetworks } from './life/networks.ts'
 import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
@@ -28,6 +30,7 @@ import { registerAudit } from './operations/audit.ts'
 import { registerOverview } from './operations/overview.ts'
 import { registerProtocols } from './operations/protocols.ts'
 import { tidyCounts } from './operations/tidy.ts'
+import { registerTransactions } from './operations/transactions.ts'
 import { paths } from './paths.ts'
 import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
@@ -39,6 +42,10 @@ import { signedServerOptions } from './signature/refusals.ts'
 import type { Signer } from './signature/signer.ts'
 import { createUpstreams } from './upstreams.ts'
 import { validation } from './validation.ts'
+import { createEvents } from './webhooks/events.ts'
+
+/** How long after its first craft a wallet is read first, in milliseconds: by then what was crafted has usually landed. */
+const AFTER_CRAFT_MS = 120_000
 
 export interface ServerOptions {
   readonly config: Config
@@ -116,6 +123,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
   const infos = createInfos()
   const conditions = createConditions()
+  // By one clock in all replicas, too.
+  const networks = createNetworks(accounts)
+  const events = createEvents({ store, backlog: 100_000, wake: () => undefined, now: options.now })
+  const life = { store, events, networks, now: keyTime, clock: options.now, limits: config.life }
   const started = now()
   const endTidying = tidyCounts(store, now, log)
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
@@ -150,7 +161,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     mismatches(0)
     await app.register(errors, { mismatched: () => mismatches(1) })
     await app.register(validation)
-    await app.register(auditHooks, { audit, now })
+    const lifeRecords = createLifeRecords({ now: keyTime, mostWatched: config.life.watched_per_account, afterCraftMs: AFTER_CRAFT_MS })
+    await app.register(auditHooks, { audit, life: lifeRecords, now })
     await app.register(signatures, { signer, admit: gate.admit })
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.routeOptions.url ?? 'unknown'
@@ -203,6 +215,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
         registerAudit(api, { store, accounts, now })
+        registerTransactions(api, { store, accounts, networks })
         registerOverview(api, { store, accounts, upstreams, infos, audit, database: store.dialect, version, started, now })
         registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
         if (sandbox)
@@ -224,7 +237,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
             watchPrice: prices.watch,
             infos,
             conditions,
-            lifeOf: () => createLife({ now }),
+            lifeOf: (plugin) => createLifeHost(plugin, life),
             now,
           })
       },

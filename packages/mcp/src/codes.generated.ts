@@ -115,12 +115,15 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     NOT_FOUND: 'There is nothing under that path, or not for this account.',
     SANDBOX_NOT_FOUND: 'In the sandbox only: there is no such chain, operation or wallet.',
     TOKEN_NOT_FOUND: 'There is no management token, or operator token, with that ULID.',
+    TRANSACTION_NOT_FOLLOWED: 'The account follows no transaction with that hash.',
   },
   408: {
     REQUEST_TIMEOUT: 'The request was not received whole in time.',
   },
   409: {
     KEYS_EXHAUSTED: 'The account has as many API keys as it may have; delete one that is no longer needed.',
+    TRACKED_TOO_MANY: 'The account tracks as many transactions that have not ended as it may.',
+    WATCHED_TOO_MANY: 'The account watches as many wallets as it may.',
   },
   413: {
     BODY_TOO_LARGE: 'The body is larger than the service accepts.',

@@ -228,6 +228,28 @@ const INSPECTED: Members = {
   notes: 'array',
 }
 
+const FOLLOWED: Members = {
+  id: 'string',
+  account: 'string',
+  protocol: 'string',
+  chain_id: 'string',
+  tx_hash: 'string',
+  status: 'string',
+  finality: 'string',
+  certainty: 'string',
+  network: 'string',
+  moves: 'array',
+  object_ids: 'array',
+  origin: 'string',
+  first_seen: 'string',
+  request_id: 'string',
+  ...nullable('object', 'block', 'fee', 'error', 'valid_until'),
+  ...nullable('array', 'promised'),
+  ...nullable('string', 'replaced_by', 'checked_at', 'accepted_at', 'ended_at', 'next_look_at', 'wallet', 'sentence'),
+  ...nullable('string', 'unsigned_hash', 'identity'),
+  ...nullable('number', 'looked_at'),
+}
+
 /** Of ours, marked `x-beyond-specification` in the document; members as in the tables. */
 export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   {
@@ -267,6 +289,8 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     }),
   },
   { prefix: '/api/v1', ...read('/audit', { records: 'array', next: 'string|null' }) },
+  { prefix: '/api/v1', ...read('/transactions', { transactions: 'array', next: 'string|null' }) },
+  { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, history: 'array', steps: 'array' }) },
   // A file has no members.
   { prefix: '/api/v1', ...read('/audit/export', {}) },
   {

@@ -7,6 +7,11 @@ const STANDS_MS = 5_000
 /** When a negative was first found, among what is kept. */
 const DOUBTED = 'doubted_since'
 
+/** Whether a negative was found and not told yet: it is soon worth another look. */
+export function isDoubted(keep: Facts): boolean {
+  return DOUBTED in keep
+}
+
 /** One endpoint's word at a time. */
 export type LookAt<Receipt> = (subject: Subject) => Promise<Sighting<Receipt>>
 

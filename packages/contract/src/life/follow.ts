@@ -22,6 +22,8 @@ export interface Looks {
   /** Decimal places of its native token. */
   readonly decimals: number
   readonly symbol: string | null
+  /** How long a transaction usually waits for its block, in milliseconds. */
+  readonly inclusionMs: number
   /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
   address(text: string): string
   /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */

@@ -5,6 +5,9 @@ import { confirmed, type LookAt } from './confirm.ts'
 import type { Look, Looks } from './follow.ts'
 import type { Moved, Sighting } from './state.ts'
 
+/** Between the slowest block of the families known and the quickest: the host doubles it with each look. */
+const INCLUSION_MS = 2_000
+
 /**
  * How one network of a protocol is looked at.
  *
@@ -25,6 +28,7 @@ export function looksOf<K extends AnyKit, Net>(
     caip2: kit.caip2(ctx.network),
     decimals: ctx.network.decimals,
     symbol: protocol.symbol ?? kit.symbol ?? ctx.network.symbol ?? null,
+    inclusionMs: life?.inclusionMs?.(ctx.network) ?? INCLUSION_MS,
     address: (text) => kit.address(text),
     transaction:
       life === undefined

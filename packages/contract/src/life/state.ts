@@ -103,6 +103,12 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
    * @throws 502, 503, 504 when no endpoint could tell: never `unknown` instead
    */
   look(ctx: KitContext<Client, Settings>, subject: Subject): Promise<Sighting<Receipt>>
+  /**
+   * How long a transaction usually waits for its block, in milliseconds: how soon the host asks again by itself.
+   *
+   * @default 2,000
+   */
+  inclusionMs?(network: NetworkBase & Settings): number
 }
 
 /** What a transaction really moved, from the chain's own record of it. */

@@ -1,6 +1,7 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import { type Static, Type } from 'typebox'
 import type { ResponseKeyState } from '../signature/response-keys.ts'
+import { LifeSchema } from './life-schema.ts'
 
 const strict = { additionalProperties: false }
 const Url = Type.String({ pattern: '^https?://', description: 'Address of an endpoint, http or https.' })
@@ -129,6 +130,7 @@ export const ConfigSchema = Type.Object(
         },
       ),
     ),
+    life: LifeSchema,
     metrics: Type.Optional(
       Type.Object(
         { host: Type.String({ default: '127.0.0.1' }), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },
@@ -214,6 +216,7 @@ export interface ConfigInput {
   readonly limits?: Partial<Config['limits']>
   readonly upstream?: Partial<Config['upstream']>
   readonly prices?: { readonly endpoints: readonly EndpointConfig[] }
+  readonly life?: Partial<Config['life']>
   readonly metrics?: { readonly host?: string; readonly port: number }
   readonly signing_key?: string | readonly string[]
   readonly response_keys?: readonly ResponseKeyInput[]

@@ -3,6 +3,7 @@ import type { SQLWrapper } from 'drizzle-orm'
 import pg from 'pg'
 import { unavailable } from '../codes.ts'
 import { present } from '../present.ts'
+import { appendWith, statementOf } from './audit-statement.ts'
 import { appendStatement } from './audit-unnest.ts'
 import { ofAccount, within } from './conditions.ts'
 import { core, nodePostgres } from './drizzle.ts'
@@ -57,6 +58,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   const db = nodePostgres().drizzle(pool)
   const listeners = createListeners(log)
   const subscription = await listen({ config, channel: CHANNEL, onNotice: listeners.tell, onGap: () => listeners.tell('*'), log })
+  const work = postgresWork(pool)
   let closing: Promise<void> | undefined
 
   const changed = { ulid: credentials.ulid }
@@ -136,11 +138,14 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
     },
     onCredentialChange: (listener) => listeners.add(listener),
 
-    async appendAudit(records) {
-      if (records.length > 0) await attempt(async () => void (await pool.query(appendStatement(records))))
+    async appendAudit(records, also = []) {
+      if (records.length === 0) return
+      const { text, values } = appendStatement(records)
+      if (also.length > 0) await work.transact((database) => appendWith(database, [statementOf(text, values)], also))
+      else await attempt(async () => void (await pool.query(text, values)))
     },
     ...postgresReads(readPool, attempt),
-    ...postgresWork(pool),
+    ...work,
 
     readRecord: (place, key) =>
       attempt(async () => {

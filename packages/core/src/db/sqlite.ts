@@ -4,6 +4,7 @@ import { isServiceError } from '@svc/contract'
 import Database from 'better-sqlite3'
 import { unavailable } from '../codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
+import { appendWith, statementOf } from './audit-statement.ts'
 import { ofAccount, within } from './conditions.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { betterSqlite, core } from './drizzle.ts'
@@ -70,6 +71,7 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   const appendAll = client.transaction((records: readonly AuditRecord[]) => {
     for (const record of records) append.run(bindable(record))
   })
+  const numbered = auditUpsert(() => `values (${AUDIT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`)
 
   /** What was found damaged once is damaged: the next page that happens to be sound does not change that. */
   let damage: unknown
@@ -81,6 +83,20 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
       if (isDamage(error)) damage = error
       throw databaseFault(error)
     }
+  }
+
+  const work = sqliteWork(client, (part) =>
+    attempt(() => {
+      requireFile()
+      return part()
+    }),
+  )
+  const statement = (record: AuditRecord) => {
+    const row = bindable(record)
+    return statementOf(
+      numbered,
+      AUDIT_COLUMNS.map(([, member]) => row[member]),
+    )
   }
 
   return {
@@ -127,18 +143,15 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
     touchLastUsed: (uses) => attempt(() => touchAll.immediate(uses.map(({ ulid, at }) => ({ ulid, at: at.getTime() })))),
     onCredentialChange: (listener) => listeners.add(listener),
 
-    appendAudit: (records) =>
-      attempt(() => {
+    appendAudit(records, also = []) {
+      if (also.length > 0) return work.transact((database) => appendWith(database, records.map(statement), also))
+      return attempt(() => {
         requireFile()
         appendAll.immediate(records)
-      }),
+      })
+    },
     ...sqliteReads(db, attempt),
-    ...sqliteWork(client, (work) =>
-      attempt(() => {
-        requireFile()
-        return work()
-      }),
-    ),
+    ...work,
 
     readRecord: (place, key) =>
       attempt(() => {

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { WorkRunner } from './work.ts'
+import type { Also, WorkRunner } from './work.ts'
 
 /**
  * `key`: an API key, for `X-API-KEY`. `token`: an account's management token, for its API keys and its operations. `operator`: an operator's
@@ -264,8 +264,8 @@ export interface Store extends WorkRunner {
    */
   onCredentialChange(listener: CredentialListener): () => void
 
-  /** All of them in one transaction; a record is skipped that is present under its id with the same or a higher `rev`, so that a batch may be sent again. */
-  appendAudit(records: readonly AuditRecord[]): Promise<void>
+  /** All in one transaction, then what is also to be saved; a record that is present with the same or a higher `rev` is skipped: a batch may be sent again. */
+  appendAudit(records: readonly AuditRecord[], also?: readonly Also[]): Promise<void>
   /** @throws 400 `INVALID_CURSOR` */
   readAudit(filter: AuditFilter): Promise<AuditPage>
 

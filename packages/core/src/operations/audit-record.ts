@@ -34,7 +34,8 @@ const Move = Type.Object(
   { title: 'AuditMove' },
 )
 
-const Step = Type.Object(
+/** A step of a transaction in the audit log. */
+export const AuditStepSchema = Type.Object(
   {
     id,
     step: Type.Unsafe<'craft' | 'prepare' | 'broadcast'>({
@@ -112,7 +113,7 @@ const own = {
 export const AuditRecordSchema = Type.Object(
   {
     ...own,
-    steps: Type.Array(Step, {
+    steps: Type.Array(AuditStepSchema, {
       description: 'What was done with its transaction, oldest first, 20 at most; empty without a transaction.',
     }),
   },
@@ -167,7 +168,7 @@ export function recordToWire(record: AuditRecord, names: ReadonlyMap<string, str
 }
 
 /** A record as a step of its transaction. */
-export function stepToWire({ id, action, time, status, requestId, error }: AuditRecord): Static<typeof Step> {
+export function stepToWire({ id, action, time, status, requestId, error }: AuditRecord): Static<typeof AuditStepSchema> {
   return {
     id,
     step: action === 'prepare' || action === 'broadcast' ? action : 'craft',

@@ -12,10 +12,18 @@ export interface Place {
   readonly databaseUrl: string
 }
 
-/** Runs a test on both databases, or on the embedded one alone where there is no other. */
-export async function onBoth(t: Test, work: (t: Test, store: Store, place: Place) => Promise<void>): Promise<void> {
+/**
+ * Runs a test on both databases, or on the embedded one alone where there is no other.
+ *
+ * @param memory whether the embedded one may be in memory, where each commit costs no disk: then it has one connection
+ */
+export async function onBoth(
+  t: Test,
+  work: (t: Test, store: Store, place: Place) => Promise<void>,
+  { memory = false }: { readonly memory?: boolean } = {},
+): Promise<void> {
   await t.test('the embedded database', async (t) => {
-    const dataDir = t.testdir()
+    const dataDir = memory ? ':memory:' : t.testdir()
     await opened(t, { dataDir, databaseUrl: '' }, work)
   })
   await t.test('PostgreSQL', { skip: skipPostgres }, async (t) => {

@@ -1,0 +1,57 @@
+import type { Looks, NetworkSettings } from '@svc/contract'
+import type { Accounts } from '../accounts.ts'
+import { shortName } from '../short-name.ts'
+import type { StreamPlace } from './transactions.ts'
+
+/** How networks are looked at, as their plugins have offered it at start. */
+export interface Networks {
+  /** @param plugin npm name */
+  add(plugin: string, network: NetworkSettings, looks: Looks): void
+  /** Of a network as the plugin knows it. @throws Error when it was not offered */
+  of(network: NetworkSettings): Looks
+  /** As an account sees it; undefined when it is not, or no longer, there for the account. */
+  seenBy(account: string, place: StreamPlace): Looks | undefined
+  /** The settings of a network as an account sees it. */
+  settingsOf(account: string, place: StreamPlace): NetworkSettings | undefined
+  /** Every network of every plugin, each once. */
+  places(): readonly StreamPlace[]
+  /** Every distinct set of settings of a network. */
+  settingsAt(place: StreamPlace): readonly NetworkSettings[]
+}
+
+/** Empty until plugins are mounted. */
+export function createNetworks(accounts: Pick<Accounts, 'enabled'>): Networks {
+  const offered = new Map<NetworkSettings, { readonly looks: Looks; readonly place: StreamPlace }>()
+  const plugins = new Map<string, string>()
+  const places = new Map<string, StreamPlace>()
+  const settingsOf: Networks['settingsOf'] = (account, { protocol, network: chainId }) => {
+    const plugin = plugins.get(protocol)
+    const found = plugin === undefined ? undefined : accounts.enabled(account, plugin).find(({ network }) => network.chainId === chainId)
+    return found?.network
+  }
+  return {
+    add(plugin, network, looks) {
+      const place = { protocol: shortName(plugin), network: network.chainId }
+      plugins.set(place.protocol, plugin)
+      places.set(nameOf(place), places.get(nameOf(place)) ?? place)
+      offered.set(network, { looks, place })
+    },
+    of(network) {
+      const found = offered.get(network)
+      if (!found) throw new Error(`the plugin offered no way to look at ${network.path}`)
+      return found.looks
+    },
+    seenBy(account, place) {
+      const settings = settingsOf(account, place)
+      return settings && offered.get(settings)?.looks
+    },
+    settingsOf,
+    places: () => [...places.values()],
+    settingsAt: (place) => [...offered].flatMap(([settings, each]) => (nameOf(each.place) === nameOf(place) ? [settings] : [])),
+  }
+}
+
+/** One text for a network of a plugin. @example evm-three 143 */
+export function nameOf({ protocol, network }: StreamPlace): string {
+  return `${protocol} ${network}`
+}

@@ -1,0 +1,97 @@
+import type { Bounds, Facts, Look, Status } from '@svc/contract'
+import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
+import { dateOf, type KeptLook, lookOfText, type Moves, movesOf, type WrittenMoves } from './look-text.ts'
+import type { Known, Step } from './transition.ts'
+
+/** Which transaction of which account. */
+export interface TransactionKey {
+  readonly account: string
+  /** Short name of the plugin. */
+  readonly protocol: string
+  /** The chain id of the config. */
+  readonly network: string
+  /** Canonical. */
+  readonly txHash: string
+}
+
+/** A transaction that is followed. */
+export interface TransactionRow extends TransactionKey {
+  readonly id: string
+  readonly unsignedHash: string | null
+  readonly wallet: string | null
+  readonly origin: 'broadcast' | 'track'
+  readonly audit: string
+  readonly identity: string | null
+  readonly requestId: string
+  readonly sentence: string | null
+  /** What its bytes promise to move; null: not known. */
+  readonly promised: Moves | null
+  /** null: only its hash is known. */
+  readonly bounds: Bounds | null
+  readonly keep: Facts | null
+  readonly look: KeptLook | null
+  readonly status: Status
+  readonly finality: Look['finality']
+  readonly certainty: Look['certainty']
+  readonly history: readonly Step[]
+  readonly doubtedAt: Date | null
+  readonly firstSeen: Date
+  readonly acceptedAt: Date | null
+  readonly checkedAt: Date | null
+  readonly endedAt: Date | null
+  readonly nextAt: Date | null
+  readonly looks: number
+  readonly failures: number
+  readonly fence: number
+}
+
+/** A row of `svc_transactions`. */
+export function transactionOf(row: Row): TransactionRow {
+  const optional = (value: unknown) => (value === null ? null : String(value))
+  const promised = jsonOf<WrittenMoves>(row.promised)
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    protocol: String(row.protocol),
+    network: String(row.network),
+    txHash: String(row.tx_hash),
+    unsignedHash: optional(row.unsigned_hash),
+    wallet: optional(row.wallet),
+    origin: row.origin as TransactionRow['origin'],
+    audit: String(row.audit),
+    identity: optional(row.identity),
+    requestId: String(row.request_id),
+    sentence: optional(row.sentence),
+    promised: promised && movesOf(promised),
+    bounds: boundsOf(jsonOf<WrittenBounds>(row.bounds)),
+    keep: jsonOf<Facts>(row.keep),
+    look: row.look === null ? null : lookOfText(String(row.look)),
+    status: row.status as Status,
+    finality: row.finality as Look['finality'],
+    certainty: row.certainty as Look['certainty'],
+    history: (jsonOf<readonly WrittenStep[]>(row.history) ?? []).map((step) => ({ ...step, time: new Date(step.time) })),
+    doubtedAt: timeOrNull(row.doubted_at),
+    firstSeen: timeOf(row.first_seen),
+    acceptedAt: timeOrNull(row.accepted_at),
+    checkedAt: timeOrNull(row.checked_at),
+    endedAt: timeOrNull(row.ended_at),
+    nextAt: timeOrNull(row.next_at),
+    looks: Number(row.looks),
+    failures: Number(row.failures),
+    fence: Number(row.fence),
+  }
+}
+
+/** A row, as far as its next state depends on it. */
+export function knownOf({ status, finality, certainty, look, history, doubtedAt, endedAt }: TransactionRow): Known {
+  return { status, finality, certainty, look: look?.look ?? null, steps: history.length, doubtedAt, ended: endedAt !== null }
+}
+
+type WrittenStep = Omit<Step, 'time'> & { readonly time: string }
+type WrittenBounds = Omit<Bounds, 'validUntil'> & {
+  readonly validUntil: Omit<Bounds['validUntil'], 'estimatedAt'> & { readonly estimatedAt: string | null }
+}
+
+function boundsOf(written: WrittenBounds | null): Bounds | null {
+  return written && { ...written, validUntil: { ...written.validUntil, estimatedAt: dateOf(written.validUntil.estimatedAt) } }
+}

@@ -1,0 +1,142 @@
+import type { Bounds, Facts } from '@svc/contract'
+import { core } from '../db/drizzle.ts'
+import { effectsToJson, storableText } from '../db/json.ts'
+import { nextUlid } from '../db/ulid.ts'
+import { ask, type Work, type WorkDatabase } from '../db/work.ts'
+import { type KeptLook, type Moves, textOfLook } from './look-text.ts'
+import { type TransactionKey, type TransactionRow, transactionOf } from './row.ts'
+import type { Advance } from './transition.ts'
+
+const { sql } = core()
+
+/** A transaction that is followed from now on. */
+export interface NewTransaction extends TransactionKey {
+  readonly origin: TransactionRow['origin']
+  /** Id of the audit record that it is saved with. */
+  readonly audit: string
+  readonly unsignedHash: string | null
+  readonly wallet: string | null
+  readonly identity: string | null
+  readonly requestId: string
+  readonly sentence: string | null
+  readonly promised: Moves | null
+  readonly bounds: Bounds | null
+  readonly firstSeen: Date
+}
+
+/**
+ * Follows a transaction. One that is followed already keeps its row, which learns what was not known of it, and is looked at anew unless it has ended.
+ */
+export function* follow(database: WorkDatabase, transaction: NewTransaction): Work<void> {
+  const { account, protocol, network, txHash, origin, audit, unsignedHash, wallet, identity, requestId, sentence } = transaction
+  const { promised, bounds, firstSeen } = transaction
+  const seen = database.at(firstSeen)
+  yield* ask(sql`
+    insert into svc_transactions (id, account, protocol, network, tx_hash, unsigned_hash, wallet, origin, audit, identity, request_id, sentence,
+      promised, bounds, status, finality, certainty, history, first_seen, next_at, looks, failures, fence)
+    values (${nextUlid(firstSeen.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(txHash)}, ${textOf(unsignedHash)},
+      ${textOf(wallet)}, ${origin}, ${audit}, ${textOf(identity)}, ${requestId}, ${textOf(sentence)}, ${jsonText(promised)}, ${jsonText(bounds)},
+      'unknown', 'none', 'likely', '[]', ${seen}, ${seen}, 0, 0, 0)
+    on conflict (account, protocol, network, tx_hash) do update set
+      unsigned_hash = coalesce(svc_transactions.unsigned_hash, excluded.unsigned_hash),
+      wallet = coalesce(svc_transactions.wallet, excluded.wallet),
+      sentence = coalesce(svc_transactions.sentence, excluded.sentence),
+      promised = coalesce(svc_transactions.promised, excluded.promised),
+      bounds = coalesce(svc_transactions.bounds, excluded.bounds),
+      identity = coalesce(svc_transactions.identity, excluded.identity),
+      next_at = excluded.next_at, failures = 0, fence = svc_transactions.fence + 1
+      where svc_transactions.ended_at is null`)
+}
+
+/** An endpoint has taken it. */
+export function* accept(database: WorkDatabase, key: TransactionKey, at: Date): Work<void> {
+  const time = database.at(at)
+  yield* ask(sql`
+    update svc_transactions set accepted_at = coalesce(accepted_at, ${time}), next_at = ${time}, fence = fence + 1,
+      status = case when status = 'unknown' then 'pending' else status end
+    where ${isThe(key)} and ended_at is null`)
+}
+
+/** The transaction that an audit record has brought was not sent after all. */
+export function* forget(_database: WorkDatabase, key: TransactionKey, audit: string): Work<void> {
+  yield* ask(sql`delete from svc_transactions where ${isThe(key)} and audit = ${audit} and accepted_at is null and look is null`)
+}
+
+/** @returns null when the account does not follow it */
+export function* findTransaction(_database: WorkDatabase, key: TransactionKey): Work<TransactionRow | null> {
+  const [found] = yield* ask(sql`select * from svc_transactions where ${isThe(key)}`)
+  return found ? transactionOf(found) : null
+}
+
+/** How many transactions an account tracks that have not ended. @param most nobody needs to know of more */
+export function* countTracked(_database: WorkDatabase, account: string, most: number): Work<number> {
+  const [found] = yield* ask<{ count: number | string }>(sql`select count(*) as count from
+    (select 1 from svc_transactions where account = ${account} and origin = 'track' and ended_at is null limit ${most}) as tracked`)
+  return Number(found?.count)
+}
+
+/** A network of a plugin. */
+export interface StreamPlace {
+  readonly protocol: string
+  readonly network: string
+}
+
+/** Takes rows that are due: for so long nobody else takes them, and then they are due again. */
+export function* claimTransactions(
+  database: WorkDatabase,
+  { protocol, network }: StreamPlace,
+  { most, leaseMs }: { readonly most: number; readonly leaseMs: number },
+): Work<readonly TransactionRow[]> {
+  const { now } = database
+  const rows = yield* ask(sql`
+    update svc_transactions set lease_until = ${database.later(leaseMs)}, fence = fence + 1
+    where id in (select id from svc_transactions where protocol = ${protocol} and network = ${network} and next_at <= ${now}
+      and (lease_until is null or lease_until <= ${now}) order by next_at limit ${most} ${database.skipLocked})
+    returning *`)
+  return rows.map(transactionOf)
+}
+
+/** What a look changes of a row. */
+export interface Looked {
+  readonly advance: Advance
+  readonly units: KeptLook['units']
+  readonly keep: Facts
+  /** Until it is looked at again; null: no more. */
+  readonly nextMs: number | null
+  /** Whether this was one of the looks that are scheduled. */
+  readonly scheduled: boolean
+}
+
+/** @returns false: somebody else has changed it since it was read, and nothing is written */
+export function* saveLook(database: WorkDatabase, row: TransactionRow, { advance, units, keep, nextMs, scheduled }: Looked): Work<boolean> {
+  const { status, finality, certainty, look, doubtedAt, ended, steps } = advance
+  const { now } = database
+  const history = [...row.history, ...steps]
+  const saved = yield* ask(sql`
+    update svc_transactions set status = ${status}, finality = ${finality}, certainty = ${certainty},
+      look = ${look && textOfLook({ look: { ...look, keep: {} }, units })}, keep = ${jsonText(keep)}, history = ${jsonText(history)},
+      doubted_at = ${doubtedAt && database.at(doubtedAt)}, checked_at = ${now},
+      ended_at = ${ended ? sql`coalesce(ended_at, ${now})` : null}, next_at = ${nextMs === null ? null : database.later(nextMs)},
+      looks = ${scheduled ? row.looks + 1 : row.looks}, failures = 0, lease_until = null, fence = fence + 1
+    where id = ${row.id} and fence = ${row.fence} returning id`)
+  return saved.length > 0
+}
+
+/** A look that could not be made. */
+export function* postpone(database: WorkDatabase, { id, fence }: TransactionRow, ms: number): Work<void> {
+  yield* ask(sql`
+    update svc_transactions set next_at = ${database.later(ms)}, failures = failures + 1, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence}`)
+}
+
+function isThe({ account, protocol, network, txHash }: TransactionKey) {
+  return sql`account = ${account} and protocol = ${protocol} and network = ${network} and tx_hash = ${txHash}`
+}
+
+function textOf(text: string | null): string | null {
+  return text === null ? null : storableText(text)
+}
+
+function jsonText(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(effectsToJson(value))
+}

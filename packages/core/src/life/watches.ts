@@ -1,0 +1,129 @@
+import { core } from '../db/drizzle.ts'
+import { storableText } from '../db/json.ts'
+import { nextUlid } from '../db/ulid.ts'
+import { ask, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
+import type { StreamPlace } from './transactions.ts'
+
+const { sql } = core()
+
+/** Which wallet of which account. */
+export interface WatchKey extends StreamPlace {
+  readonly account: string
+  /** Canonical. */
+  readonly wallet: string
+}
+
+/** How a watch began: by a craft, by a transaction that is followed, or by request. */
+export type WatchOrigin = 'craft' | 'transaction' | 'request'
+
+/** A wallet whose position is watched. */
+export interface Watch extends WatchKey {
+  readonly id: string
+  readonly origin: WatchOrigin
+  readonly createdAt: Date
+  readonly readAt: Date | null
+  readonly dueAt: Date | null
+  readonly sweepAt: Date | null
+  /** As `position.ts` wrote it. */
+  readonly position: string | null
+  readonly failures: number
+  readonly fence: number
+}
+
+/** What is asked of a watch that may be new. */
+export interface WatchOptions {
+  readonly at: Date
+  /** When it is to be read. */
+  readonly afterMs: number
+  /** Most watches of an account: beyond it nothing is added. */
+  readonly most: number
+}
+
+/** A row of `svc_watches`. */
+export function watchOf(row: Row): Watch {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    protocol: String(row.protocol),
+    network: String(row.network),
+    wallet: String(row.wallet),
+    origin: row.origin as WatchOrigin,
+    createdAt: timeOf(row.created_at),
+    readAt: timeOrNull(row.read_at),
+    dueAt: timeOrNull(row.due_at),
+    sweepAt: timeOrNull(row.sweep_at),
+    position: row.position === null ? null : String(row.position),
+    failures: Number(row.failures),
+    fence: Number(row.fence),
+  }
+}
+
+/** Watches a wallet from its first craft on. One that was given up stays so. */
+export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
+  yield* insert(database, key, 'craft', options)
+}
+
+/** A position may have changed: it is read soon. One that was given up stays so. */
+export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
+  const due = dueOf(database, options)
+  const found = yield* ask(sql`
+    update svc_watches set due_at = case when due_at < ${due} then due_at else ${due} end, failures = 0, fence = fence + 1
+    where ${isThe(key)} and removed_at is null returning id`)
+  if (found.length === 0) yield* insert(database, key, 'transaction', options)
+}
+
+/** @returns false: the account watches as many as it may */
+export function* watchRequested(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<boolean> {
+  const found = yield* ask(sql`select id from svc_watches where ${isThe(key)} and removed_at is null`)
+  if (found.length > 0) return true
+  const due = dueOf(database, options)
+  const back = yield* ask(sql`
+    update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0, fence = fence + 1
+    where ${isThe(key)} and ${hasRoom(key.account, options.most)} returning id`)
+  return back.length > 0 || (yield* insert(database, key, 'request', options))
+}
+
+/** @returns false: it was not watched */
+export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
+  const found = yield* ask(sql`
+    update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, position = null, fence = fence + 1
+    where ${isThe(key)} and removed_at is null returning id`)
+  return found.length > 0
+}
+
+/** @param after id of the last one of the page before */
+export function* listWatches(
+  _database: WorkDatabase,
+  account: string,
+  { limit, after, protocol }: { readonly limit: number; readonly after?: string | undefined; readonly protocol?: string | undefined },
+): Work<readonly Watch[]> {
+  const rows = yield* ask(sql`
+    select * from svc_watches where account = ${account} and removed_at is null
+      ${after === undefined ? sql`` : sql`and id > ${after}`} ${protocol === undefined ? sql`` : sql`and protocol = ${protocol}`}
+    order by id limit ${limit}`)
+  return rows.map(watchOf)
+}
+
+function* insert(database: WorkDatabase, key: WatchKey, origin: WatchOrigin, options: WatchOptions): Work<boolean> {
+  const { account, protocol, network, wallet } = key
+  const { at, most } = options
+  const made = yield* ask(sql`
+    insert into svc_watches (id, account, protocol, network, wallet, origin, created_at, due_at, failures, fence)
+    select ${nextUlid(at.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(wallet)}, ${origin}, ${database.at(at)},
+      ${dueOf(database, options)}, 0, 0
+    where ${hasRoom(account, most)}
+    on conflict (account, protocol, network, wallet) do nothing returning id`)
+  return made.length > 0
+}
+
+function hasRoom(account: string, most: number) {
+  return sql`(select count(*) from svc_watches where account = ${account} and removed_at is null) < ${most}`
+}
+
+function dueOf(database: WorkDatabase, { at, afterMs }: WatchOptions) {
+  return database.at(new Date(at.getTime() + afterMs))
+}
+
+function isThe({ account, protocol, network, wallet }: WatchKey) {
+  return sql`account = ${account} and protocol = ${protocol} and network = ${network} and wallet = ${wallet}`
+}

@@ -1,0 +1,114 @@
+import type { Balance, Bounds, Condition, Life, Moved, Sighting, Subject } from '@svc/contract'
+import { protocol } from '@svc/contract'
+import { PaperAddress, paperKit } from '@svc/testing/paper'
+import { give, NO_TERMS } from '@svc/testing/paper-protocol'
+
+/** What the chain of a test says, changed by the test as it goes. */
+export interface Script {
+  /** By hash; an error is thrown. Default: nobody knows it. */
+  transactions: Map<string, Sighting | Error | ((subject: Subject) => Sighting | Promise<Sighting>)>
+  /** By address. Default: nothing is there. */
+  positions: Map<string, Balance | Error>
+  /** When a position changes next by itself. */
+  dues: Map<string, Date>
+  conditions: readonly Condition[] | Error
+  moved: (receipt: unknown) => Moved
+  /** Every question, in order. */
+  readonly asked: { readonly what: 'transaction' | 'position'; readonly of: string; readonly chainId: string }[]
+  /** Subjects of transactions, in order. */
+  readonly subjects: Subject[]
+}
+
+export const NOTHING: Balance = { staked: 0n, activating: 0n, deactivating: 0n, withdrawing: 0n, rewards: 0n, objects: [] }
+
+export const UNKNOWN: Sighting = {
+  status: 'unknown',
+  finality: 'none',
+  certainty: 'likely',
+  block: null,
+  fee: null,
+  receipt: null,
+  error: null,
+  replacedBy: null,
+  validUntil: null,
+  lookedAt: 100n,
+  keep: {},
+}
+
+/** A sighting in a block. */
+export function inBlock(status: 'included' | 'final' | 'failed', changes: Partial<Sighting> & { height?: bigint } = {}): Sighting {
+  const { height = 90n, ...rest } = changes
+  return {
+    ...UNKNOWN,
+    status,
+    finality: status === 'final' ? 'final' : 'included',
+    certainty: 'proven',
+    block: { height, hash: `b${height}`, time: new Date('2026-11-21T11:59:50.000Z') },
+    fee: 3n,
+    receipt: 'a receipt',
+    ...rest,
+  }
+}
+
+export function createScript(): Script {
+  return {
+    transactions: new Map(),
+    positions: new Map(),
+    dues: new Map(),
+    conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
+    moved: () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 10n }], objectIds: ['7'] }),
+    asked: [],
+    subjects: [],
+  }
+}
+
+/** The signed text of a transaction: its bounds say that p001 has signed it. */
+export const signedText = (name: string) => ({ signed_text: `${name}|seal` })
+export const hashOf = (name: string) => `h-${name}|seal`
+
+const BOUNDS: Bounds = { wallet: 'p001', validUntil: { kind: 'nonce', value: '5', estimatedAt: null }, facts: { serial: '5' } }
+
+/** A protocol whose chain says what a script says. */
+export function living(script: Script, { bounds = BOUNDS }: { bounds?: Bounds | null } = {}) {
+  const kit = paperKit({
+    sent: () => ({ bytes: 'none', signer: () => 'p001' }),
+    life: {
+      hash: (text) => text,
+      bounds() {
+        if (bounds === null) throw new TypeError('bounds cannot be read')
+        return bounds
+      },
+      validUntil: () => BOUNDS.validUntil,
+      async look({ network }, subject) {
+        script.asked.push({ what: 'transaction', of: subject.txHash, chainId: network.chainId })
+        script.subjects.push(subject)
+        const said = script.transactions.get(subject.txHash) ?? UNKNOWN
+        const sighting = typeof said === 'function' ? await said(subject) : said
+        if (sighting instanceof Error) throw sighting
+        return sighting
+      },
+    } satisfies NonNullable<ReturnType<typeof paperKit>['life']> as Life<never, never>,
+  })
+  const { definePlugin } = protocol(kit, { clerk: PaperAddress })
+  return definePlugin({
+    name: '@svc/plugin-paper',
+    prefix: '/paper/native',
+    summary: 'Papers.',
+    maxFee: '1',
+    actions: { give: give as never },
+    async balance({ network }, address) {
+      script.asked.push({ what: 'position', of: address, chainId: network.chainId })
+      const said = script.positions.get(address) ?? NOTHING
+      if (said instanceof Error) throw said
+      return said
+    },
+    info: async () => NO_TERMS,
+    inspect: async () => undefined,
+    moved: (_network, receipt) => script.moved(receipt),
+    due: async (_ctx, address) => script.dues.get(address) ?? null,
+    async condition() {
+      if (script.conditions instanceof Error) throw script.conditions
+      return script.conditions
+    },
+  })
+}
