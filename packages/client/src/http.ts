@@ -142,12 +142,18 @@ function waitAfter(error: unknown, attempt: number): number | null {
   return error.retryAfter === null ? backoff : error.retryAfter * MS
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** @throws the signal's reason */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => {
+    signal?.throwIfAborted()
+    const stop = () => {
       clearTimeout(timer)
-      reject(signal.reason)
-    })
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop)
   })
 }

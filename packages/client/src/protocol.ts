@@ -1,10 +1,15 @@
 import { formatUnits, type GivenOf, type Intent, Refused, readInput, review } from '@svc/verify/intent'
-import { ConnectionError, MismatchError, ServiceError, SetupError } from './errors.ts'
-import type { Answer, Call, CallOptions } from './http.ts'
+import { ConnectionError, MismatchError, ServiceError, SetupError, UnavailableError } from './errors.ts'
+import { type Answer, type Call, type CallOptions, pause } from './http.ts'
 import { Decimal, writeBody } from './json.ts'
 import { type Balance, readBalance, readInfo, type StakingInfo } from './reads.ts'
+import { isSettled, readStatus, type TransactionStatus } from './status.ts'
 import { SignedTransaction, VerifiedTransaction } from './transaction.ts'
 import type { TrustedNetwork } from './trust.ts'
+
+/** Between two looks at a transaction, in milliseconds. */
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 60_000
 
 /** Of one craft. */
 export interface CraftOptions extends CallOptions {
@@ -45,6 +50,21 @@ export interface Common {
    * @throws ServiceError or ConnectionError with `txHash` when it is not known whether it arrived: look the hash up first
    */
   send(signed: SignedTransaction, options?: CallOptions): Promise<{ readonly txHash: string }>
+  /**
+   * Where a transaction stands, of any that the chain has: on the service's word.
+   *
+   * @throws UnavailableError when nobody could be asked, which is not the same as `unknown`
+   */
+  status(txHash: string, options?: CallOptions): Promise<TransactionStatus>
+  /** Has a transaction followed that was sent elsewhere; what `send` has sent is followed by itself. A hash alone proves less than the signed bytes. */
+  track(sent: SignedTransaction | string, options?: CallOptions): Promise<TransactionStatus>
+  /**
+   * Waits until a transaction stays as it is: final, failed for good, replaced, or expired. Asks at longer and longer intervals, up to a minute, and
+   * goes on while the chain cannot be asked. A transaction that only another one can end is waited for without end: give a `signal`.
+   *
+   * @throws the signal's reason
+   */
+  settled(txHash: string, options?: CallOptions & { readonly onStatus?: (status: TransactionStatus) => void }): Promise<TransactionStatus>
   /** What the service crafts, unread: nothing was checked, and it cannot be signed by this client. */
   craftWithoutVerification(action: string, body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<UnverifiedCraft>
 }
@@ -109,6 +129,22 @@ export function bindProtocol<I extends Intent>(
           { path: 'tx_hash', expected: txHash, found: String(tx_hash) },
         ])
       return { txHash }
+    },
+    status: async (txHash, options) => readStatus((await get(`/transaction/${encodeURIComponent(txHash)}`, options)).body, terms.decimals),
+    async track(sent, options = {}) {
+      const body = writeBody(typeof sent === 'string' ? { tx_hash: sent } : sent.signed)
+      const call = { ...options, method: 'POST', path: `${base}/transaction/track`, body, network } as const
+      return readStatus((await http(call)).body, terms.decimals)
+    },
+    async settled(txHash, { onStatus, ...options } = {}) {
+      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+        const found = await common.status(txHash, options).catch((error: unknown) => {
+          if (!(error instanceof UnavailableError || error instanceof ConnectionError)) throw error
+        })
+        if (found) onStatus?.(found)
+        if (found && isSettled(found)) return found
+        await pause(wait, options.signal)
+      }
     },
     craftWithoutVerification: async (action, body, options = {}) => ({ unverified: (await post(action, writeBody(body), options)).body }),
   }

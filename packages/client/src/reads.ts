@@ -40,7 +40,7 @@ type Members = Readonly<Record<string, unknown>>
 /** @throws SvcError when it is no balance */
 export function readBalance(body: unknown, decimals: number): Balance {
   const { staked_amount, staking_objects, ...rest } = membersOf(body)
-  const amount = (value: unknown) => readAmount(value, decimals)
+  const amount = (value: unknown) => amountOf(value, decimals)
   const staked = amount(staked_amount)
   if (staked === null) throw unreadable(body)
   return {
@@ -72,7 +72,8 @@ function readObject(object: Members, amount: (value: unknown) => Amount | null):
   }
 }
 
-function readAmount(value: unknown, decimals: number): Amount | null {
+/** An amount of a token, of decimal text or of a number. @throws SvcError when it is none */
+export function amountOf(value: unknown, decimals: number): Amount | null {
   if (value === null || value === undefined) return null
   const text = plain(String(value))
   const units = parseUnits(text, decimals)
@@ -93,16 +94,19 @@ function plain(text: string): string {
       : digits.padEnd(point, '0')
 }
 
-function membersOf(value: unknown): Members {
+/** @throws SvcError when it is no object */
+export function membersOf(value: unknown): Members {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   throw unreadable(value)
 }
 
-function textOf(value: unknown): string | null {
+/** null for what is no text. */
+export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function numberOf(value: unknown): number | null {
+/** null for what is no number. */
+export function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 

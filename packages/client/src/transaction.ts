@@ -10,6 +10,7 @@ import {
   type SigningRequest,
 } from '@svc/verify/intent'
 import { MismatchError } from './errors.ts'
+import { readValidUntil, type ValidUntil } from './status.ts'
 
 /** What a signer is handed: the bytes that its key signs, and the whole transaction for signers that want to see it. */
 export interface ToSign extends SigningRequest {
@@ -42,6 +43,8 @@ export class VerifiedTransaction {
   readonly decoded: Decoded
   /** The craft, as the service answered it. */
   readonly answer: unknown
+  /** Until when it can land, on the service's word: nothing of the check rests on it. null where the service does not say. */
+  readonly validUntil: ValidUntil | null
   /** What the key signs. */
   readonly payload: Uint8Array
   /** What a signer is handed; for one that is not called here, but asked over another way. */
@@ -56,6 +59,7 @@ export class VerifiedTransaction {
     this.assumed = reviewed.assumed
     this.decoded = reviewed.decoded
     this.answer = request.answer
+    this.validUntil = statedValidity(request.stated['x-valid-until'])
     this.payload = request.payload
     this.request = { ...request }
     this.#request = request
@@ -95,5 +99,14 @@ export class SignedTransaction {
     this.txHash = prepare.txHash
     this.signed = prepare.expected
     this.prepare = prepare
+  }
+}
+
+/** A header that cannot be read says nothing. */
+function statedValidity(header: string | undefined): ValidUntil | null {
+  try {
+    return header === undefined ? null : readValidUntil(JSON.parse(header))
+  } catch {
+    return null
   }
 }

@@ -7,6 +7,7 @@ import { explainTool, verifyTool } from './tools/check.ts'
 import { draftTools } from './tools/draft.ts'
 import { balanceTool, infoTool, networksTool } from './tools/read.ts'
 import { broadcastTool, prepareTool } from './tools/signed.ts'
+import { statusTool } from './tools/status.ts'
 
 export interface McpOptions extends ServiceOptions {
   /** Whether signed drafts may be sent. @default false */
@@ -42,6 +43,7 @@ export function createMcp({ broadcast = false, ...options }: McpOptions): McpSer
     networksTool(bound, broadcast),
     infoTool(bound),
     balanceTool(bound),
+    statusTool(bound),
     ...bound.flatMap((each) => draftTools(each, drafts)),
     verifyTool(bound),
     explainTool(bound),

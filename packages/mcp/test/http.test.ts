@@ -19,6 +19,7 @@ t.test('the tools are listed in one order, with closed schemas and every annotat
       'staking_networks',
       'staking_info',
       'staking_balance',
+      'staking_status',
       ...['delegate', 'undelegate', 'withdraw', 'claim-rewards', 'compound'].map(draftOf),
       'staking_verify',
       'staking_explain',

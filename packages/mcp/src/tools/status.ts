@@ -1,0 +1,63 @@
+import { isSettled } from '@svc/client'
+import { cleaned, flat } from '../data.ts'
+import { type Bound, named, protocolArgument } from '../protocols.ts'
+import { list, object, text } from '../schema.ts'
+import { defineTool, type Tool } from '../tool.ts'
+import { answered, exact } from './read.ts'
+
+/** Objects and moves that are shown. */
+const MOST = 50
+
+/** Where a transaction stands, as the service follows it. */
+export function statusTool(bound: readonly Bound[]): Tool {
+  return defineTool<{ readonly protocol: string; readonly tx_hash: string }>({
+    name: 'staking_status',
+    title: 'Where a transaction stands',
+    description:
+      'What became of a transaction, by its hash. `unknown` and `pending` are no reason to sign anew; only where `settled` is true does it stay as it is. ' +
+      'An error means that nobody could be asked, and says nothing of the transaction.',
+    readOnly: true,
+    idempotent: true,
+    openWorld: true,
+    input: object({ protocol: protocolArgument(bound), tx_hash: text('The hash.') }),
+    output: object({
+      ...answered,
+      tx_hash: text('The hash.'),
+      status: text('unknown, pending, included, final, failed, replaced or expired.'),
+      settled: { type: 'boolean' },
+      certainty: text('proven or likely.'),
+      symbol: text('Of the fee.'),
+      fee: { type: ['object', 'null'] },
+      moves: list({ type: 'object' }, 'What it really moved, in base units.'),
+      object_ids: list({ type: 'string' }, 'What it made.'),
+      block: { type: ['object', 'null'] },
+      error: { type: ['object', 'null'] },
+      replaced_by: { type: ['string', 'null'] },
+      valid_until: { type: ['object', 'null'] },
+    }),
+    async run({ protocol, tx_hash }, { signal }) {
+      const { calls, terms } = named(bound, protocol)
+      const found = await calls.status(tx_hash, { signal })
+      const { status, certainty, block, error, replacedBy, validUntil } = found
+      return {
+        origin: 'service',
+        protocol,
+        network: terms.caip2,
+        tx_hash: cleaned(found.txHash),
+        status: cleaned(status),
+        settled: isSettled(found),
+        certainty: cleaned(certainty),
+        symbol: terms.symbol,
+        fee: exact(found.fee),
+        moves: found.moves
+          .slice(0, MOST)
+          .map(({ kind, asset, amount }) => flat({ kind, asset, units: amount === null ? null : String(amount) })),
+        object_ids: found.objectIds.slice(0, MOST).map((id) => cleaned(id)),
+        block: block && flat({ ...block }),
+        error: error && flat({ ...error }),
+        replaced_by: replacedBy === null ? null : cleaned(replacedBy),
+        valid_until: validUntil && flat({ ...validUntil }),
+      }
+    },
+  })
+}
