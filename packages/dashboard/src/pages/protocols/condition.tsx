@@ -35,11 +35,11 @@ function One({ condition }: { readonly condition: StakedWith }) {
   const kind = KIND_WORDS[condition.kind]
   return (
     <>
-      <dt>
-        {kind} <StateWord state={condition.state} />
-      </dt>
+      <dt>{kind}</dt>
       <dd>
-        <Address text={condition.id} what={kind.toLowerCase()} whole />
+        <div class="with-action">
+          <Address text={condition.id} what={kind.toLowerCase()} whole /> <StateWord state={condition.state} />
+        </div>
         <p class="small muted">{meaningOf(condition)}</p>
       </dd>
     </>
