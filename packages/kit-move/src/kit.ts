@@ -5,12 +5,14 @@ import { assembleMove, type MoveDraft } from './assemble.ts'
 import { broadcastMove } from './broadcast.ts'
 import { connectMove, identifyMove, type MoveClient } from './client.ts'
 import { errorCodes } from './codes.ts'
+import { moveLife } from './life/index.ts'
+import type { MoveReceipt } from './life/receipt.ts'
 import { moveNames, moveSent } from './names.ts'
 import { prepareMove } from './prepare.ts'
 import { DECIMALS, identifierOf, type MoveSettings, moveSettings } from './settings.ts'
 import { type MoveWire, moveWire } from './wire.ts'
 
-export type MoveKit = Kit<MoveClient, MoveDraft, void, MoveWire, MoveSettings>
+export type MoveKit = Kit<MoveClient, MoveDraft, void, MoveWire, MoveSettings, MoveReceipt>
 
 /** Sui, of the Move family: programmable transactions over gRPC, one client a network. */
 export const move: MoveKit = {
@@ -39,4 +41,5 @@ export const move: MoveKit = {
   sent: moveSent,
   prepare: prepareMove,
   broadcast: broadcastMove,
+  life: moveLife,
 }

@@ -109,8 +109,8 @@ const SYSTEM = /^0x0*3$/
 function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender: string, cause: unknown): ServiceError {
   if (abort) {
     const { package: home, module, functionName } = abort.location ?? {}
-    const known = SYSTEM.test(home ?? '') ? ABORTS[`${module} ${abort.abortCode}`] : undefined
-    if (known) return known(cause)
+    const known = stakingAbort(home ?? '', module ?? '', abort.abortCode, cause)
+    if (known) return known
     return badRequest(
       'CHAIN_WOULD_REFUSE',
       `The chain would refuse this transaction: it aborts with code ${abort.abortCode} in ${[module, functionName].filter(Boolean).join('::') || 'a Move module'}.`,
@@ -121,6 +121,11 @@ function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender:
     shortOfFunds(message, sender, cause) ??
     badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${worded(message)}.`, cause)
   )
+}
+
+/** What an abort of the staking modules means; null for another one. */
+export function stakingAbort(home: string, module: string, code: string, cause?: unknown): ServiceError | null {
+  return (SYSTEM.test(home) ? ABORTS[`${module} ${code}`]?.(cause) : undefined) ?? null
 }
 
 function tooSmall(cause: unknown): ServiceError {

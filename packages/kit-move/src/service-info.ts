@@ -9,18 +9,29 @@ export interface ServiceInfo {
   readonly epoch: bigint
   /** Of its last checkpoint. */
   readonly time: Date
+  /** Its last checkpoint; null where it does not say so. */
+  readonly height: bigint | null
+  /** First checkpoint whose transactions it still has; null where it does not say so. */
+  readonly lowest: bigint | null
 }
 
 /** Last second of the year 9999, which is the last that protobuf's timestamps know. @see https://protobuf.dev/reference/protobuf/google.protobuf/#timestamp (read 2026-11-22) */
-const LAST_SECOND = 253_402_300_799n
+export const LAST_SECOND = 253_402_300_799n
+
+/** More checkpoints than there will be in a hundred thousand years, at some five a second. */
+export const MOST_CHECKPOINT = 2n ** 44n
 
 /** Asks a node what it says of itself. @throws EndpointError for an answer that cannot be */
 export async function serviceInfo(sui: SuiGrpcClient): Promise<ServiceInfo> {
-  const { chainId, epoch, timestamp } = await answer(sui.ledgerService.getServiceInfo({}).response)
+  const { chainId, epoch, timestamp, checkpointHeight, lowestAvailableCheckpoint } = await answer(
+    sui.ledgerService.getServiceInfo({}).response,
+  )
   const { seconds, nanos } = present(timestamp)
   return {
     chainIdentifier: present(chainId),
     epoch: upTo(MOST_EPOCH, epoch),
     time: new Date(Number(upTo(LAST_SECOND, seconds)) * 1000 + Math.floor(nanos / 1e6)),
+    height: checkpointHeight === undefined ? null : upTo(MOST_CHECKPOINT, checkpointHeight),
+    lowest: lowestAvailableCheckpoint === undefined ? null : upTo(MOST_CHECKPOINT, lowestAvailableCheckpoint),
   }
 }

@@ -14,6 +14,8 @@ export interface Unsigned {
   readonly digest: string
   /** Who must sign: the sender, and who pays the gas where that is somebody else. Canonical. */
   readonly signers: readonly string[]
+  /** What they say. */
+  readonly data: TransactionDataBuilder
 }
 
 /**
@@ -36,7 +38,7 @@ export function readUnsigned(text: string, name: string, network: MoveNetwork): 
       `${name} is for the chain ${nameOf(chain)}, not for ${network.chainId}; craft it there or pass its network.`,
     )
   const signers = new Set([sender, data.gasData.owner ?? sender].map((address) => normalizeSuiAddress(address)))
-  return { bytes, digest: TransactionDataBuilder.getDigestFromBytes(bytes), signers: [...signers] }
+  return { bytes, digest: TransactionDataBuilder.getDigestFromBytes(bytes), signers: [...signers], data }
 }
 
 /** Null when it cannot be read, or would be written differently: the library ignores bytes that follow, nodes do not. */

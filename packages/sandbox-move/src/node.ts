@@ -8,11 +8,14 @@ import { identifierOf } from './networks.ts'
 import { type Content, type MoveObject, makeObject, type Owner } from './objects.ts'
 import { addStake, type Pool } from './pool.ts'
 import { State, type Validator } from './state.ts'
-import type { Executed } from './tx/executed.ts'
+import type { Executed, Signed } from './tx/executed.ts'
 import { addValidator, amount, findValidator, type NewValidator, systemDigest, validatorOfPool } from './validators.ts'
 
 /** MIST of a gas unit: what mainnet's validators have settled on for most of its life. */
 const referenceGasPrice = 500n
+
+/** Checkpoints that a node has at least; a real one keeps those of an epoch, some hundred thousand. */
+const keptCheckpoints = 100_000n
 
 /** What an epoch began with. */
 export interface EpochStart {
@@ -32,6 +35,12 @@ export class Node {
   readonly knobs = new Knobs()
   /** By digest. */
   readonly executed = new Map<string, Executed>()
+  /** While it is true nothing is executed: what is submitted waits. */
+  held = false
+  /** What waits, by digest. */
+  readonly waiting = new Map<string, Signed>()
+  /** First checkpoint of which transactions can be asked for. */
+  lowest = 0n
   /** Objects that a conflicting transaction holds until the epoch ends. */
   readonly locked = new Set<string>()
   /** By number. */
@@ -203,6 +212,13 @@ export class Node {
     const kept = { ...executed, checkpoint: this.checkpoint, time: this.time, hiddenReads: this.knobs.lag }
     this.executed.set(kept.digest, kept)
     return kept
+  }
+
+  /** Forgets the transactions of every checkpoint up to now, and moves on by as many as a node always keeps. */
+  prune(): void {
+    this.lowest = this.checkpoint + 1n
+    for (const [digest, { checkpoint }] of this.executed) if (checkpoint < this.lowest) this.executed.delete(digest)
+    this.checkpoint += keptCheckpoints
   }
 
   /** A version for objects that no transaction wrote. */

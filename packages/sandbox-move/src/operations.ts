@@ -2,6 +2,7 @@ import { type ChainOperation, formatUnits, parseCount, parseUnits, SandboxError,
 import { parseAddress } from './address.ts'
 import { suiDecimals } from './constants.ts'
 import { grpcCodes, isGrpcCode } from './errors.ts'
+import { lifeOperations } from './life-operations.ts'
 import type { Node } from './node.ts'
 import type { Validator } from './state.ts'
 
@@ -31,7 +32,7 @@ const maxPrice = 100_000
 
 /** What the control port can do to a Sui chain besides what it does to every chain. The validator is the operator's unless named. */
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
-  return { ...validatorOperations(chain), ...walletOperations(chain), ...nodeOperations(chain) }
+  return { ...validatorOperations(chain), ...walletOperations(chain), ...nodeOperations(chain), ...lifeOperations(chain) }
 }
 
 function validatorOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {

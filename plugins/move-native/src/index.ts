@@ -3,8 +3,10 @@ import { stake, unstake } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
 /** Native staking on Sui: positions are objects, fungible or not, that are withdrawn in one transaction. */
@@ -21,5 +23,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  moved,
+  due,
   inspect,
 })

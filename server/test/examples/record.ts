@@ -19,6 +19,8 @@ const STRANGERS: Readonly<Record<string, string>> = {
   move: `0x${'11'.repeat(32)}`,
 }
 
+const LOOK = '/transaction/{tx_hash}'
+
 const shared = await ownServers()
 const running = await startExamples()
 try {
@@ -85,7 +87,8 @@ async function record({ file }: SandboxService, { chainId, chain, stage, protoco
       {},
     ])
   for (const [path, item] of Object.entries<Members>(document.paths)) {
-    if (!item.get || !path.startsWith(`${prefix}/`)) continue
+    // What was sent is looked at when it was sent.
+    if (!item.get || !path.startsWith(`${prefix}/`) || path.endsWith(LOOK)) continue
     const behind = path.slice(prefix.length)
     const filled = behind.replace(/\{(\w+)\}/g, (_, name: string) => String(stage.parameters[name]))
     const malformed = behind.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -102,12 +105,17 @@ async function record({ file }: SandboxService, { chainId, chain, stage, protoco
   const unsigned = nonce === undefined ? crafted : await withNonce(crafted, signer, nonce, file.chains[chain]!.rpcUrl)
   const signatures = await signed(kit.family, signer, unsigned)
   const prepared = await post('/action/prepare', signatures, [withoutSignature(signatures)])
-  await post('/action/broadcast', prepared, [broadcastOf(signatures)])
+  const { tx_hash } = await post('/action/broadcast', prepared, [broadcastOf(signatures)])
   if (protocol.intent?.family.explain) {
     const { signed_tx_hex, signed_tx_b64 } = prepared
     await post('/action/inspect', { transaction: signed_tx_hex ?? signed_tx_b64 }, [{ transaction: '00' }])
   }
-  return { network: chainId, parameters: stage.parameters, exchanges }
+  if (!kit.life) return { network: chainId, parameters: stage.parameters, exchanges }
+  await post('/transaction/track', prepared, [{ tx_hash: 'not-a-hash' }])
+  const { json: malformed } = await call('GET', LOOK.replace('{tx_hash}', 'not-a-hash'))
+  const response = await succeed('GET', LOOK.replace('{tx_hash}', tx_hash))
+  exchanges[`get ${LOOK}`] = { response, refusals: { 400: malformed as never } }
+  return { network: chainId, parameters: { ...stage.parameters, tx_hash }, exchanges }
 }
 
 async function mintKey({ baseUrl, managementToken }: SandboxService['file']): Promise<string> {

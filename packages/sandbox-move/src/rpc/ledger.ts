@@ -18,8 +18,8 @@ const getServiceInfo: Handler<GrpcTypes.GetServiceInfoRequest> = (node) => ({
   epoch: node.epoch,
   checkpointHeight: node.checkpoint,
   timestamp: timestampOf(node.time),
-  lowestAvailableCheckpoint: 0n,
-  lowestAvailableCheckpointObjects: 0n,
+  lowestAvailableCheckpoint: node.lowest,
+  lowestAvailableCheckpointObjects: node.lowest,
   server: 'sandbox',
 })
 

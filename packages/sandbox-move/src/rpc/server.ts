@@ -48,11 +48,13 @@ export async function startRpcServer(options: { node: Node; name: string }): Pro
   const server = createServer(async (request, response) => {
     const format = formatOf(request.headers['content-type'])
     if (request.method !== 'POST' || format === undefined) return refuse(request, response, request.method === 'POST' ? 415 : 405)
+    const { node } = options
     try {
       const body = await bodyOf(request)
-      send(response, format, await answer(options.node, request.url ?? '/', body, format))
+      const answered = await answer(node, request.url ?? '/', body, format)
+      send(response, node, format, answered)
     } catch (error) {
-      send(response, format, failure(error, format))
+      send(response, node, format, failure(error, format))
     }
   })
   const url = await listen(server, 0, options.name)
@@ -81,8 +83,21 @@ function failure(error: unknown, format: Format): Buffer {
   return writeError('INTERNAL', `the sandbox failed: ${reasonOf(error)}`, format)
 }
 
-function send(response: ServerResponse, format: Format, body: Buffer): void {
-  response.writeHead(200, { 'content-type': contentTypes[format], 'content-length': body.length }).end(body)
+function send(response: ServerResponse, node: Node, format: Format, body: Buffer): void {
+  response.writeHead(200, { 'content-type': contentTypes[format], 'content-length': body.length, ...placeOf(node) }).end(body)
+}
+
+/** How far the node is, which it says along with every answer and refusal. @see sui-rpc `headers.rs` (read 2026-11-22) */
+function placeOf(node: Node): Record<string, string> {
+  return {
+    'x-sui-chain-id': node.chainIdentifier,
+    'x-sui-chain': node.chainId,
+    'x-sui-epoch': String(node.epoch),
+    'x-sui-checkpoint-height': String(node.checkpoint),
+    'x-sui-timestamp-ms': String(node.time),
+    'x-sui-lowest-available-checkpoint': String(node.lowest),
+    'x-sui-lowest-available-checkpoint-objects': String(node.lowest),
+  }
 }
 
 /** Reads the request to its end first, so that the client sees the answer and not a broken connection. */

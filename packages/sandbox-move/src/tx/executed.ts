@@ -35,14 +35,18 @@ export interface Effects {
   readonly dependencies: readonly string[]
 }
 
-/** A transaction on the chain. */
-export interface Executed {
+/** A signed transaction. */
+export interface Signed {
   /** Base58. */
   readonly digest: string
   readonly data: TransactionData
   readonly bytes: Uint8Array
   /** Base64. */
   readonly signatures: readonly string[]
+}
+
+/** A transaction on the chain. */
+export interface Executed extends Signed {
   readonly effects: Effects
   readonly checkpoint: bigint
   /** Milliseconds since 1970. */

@@ -4,7 +4,7 @@ import type { Node } from '../node.ts'
 import { checkLocks, checkTransaction } from './checks.ts'
 import { decodeTransaction, digestOf } from './decode.ts'
 import { execute } from './execute.ts'
-import type { Executed } from './executed.ts'
+import type { Executed, Signed } from './executed.ts'
 import { paymentOf } from './payment.ts'
 import { checkSignatures } from './signatures.ts'
 
@@ -33,8 +33,38 @@ export async function submit(node: Node, bytes: Uint8Array, signatures: readonly
     }
     throw error
   }
+  const signed = { digest, data, bytes, signatures: signatures.map(toBase64) }
+  if (!node.held) return land(node, signed)
+  node.waiting.set(digest, signed)
+  // sui-rpc-api, error.rs: `TimeoutBeforeFinality` (read 2026-11-22).
+  throw new GrpcError('UNAVAILABLE', 'Transaction timed out before finality could be reached')
+}
+
+/**
+ * Executes what waits, in the order in which it came. What the state has gone past is refused by the validators, and leaves no trace.
+ *
+ * @returns digests of what was executed
+ */
+export function release(node: Node): string[] {
+  const waiting = [...node.waiting.values()]
+  node.held = false
+  node.waiting.clear()
+  return waiting.flatMap((signed) => {
+    try {
+      checkTransaction(node, signed.data)
+      checkLocks(node, signed.data)
+    } catch (error) {
+      if (error instanceof GrpcError) return []
+      throw error
+    }
+    return [land(node, signed).digest]
+  })
+}
+
+function land(node: Node, signed: Signed): Executed {
+  const { digest, data } = signed
   const { effects, changes } = execute(node, data, { digest, payment: paymentOf(node, data), checked: true })
-  return node.commit({ digest, data, bytes, signatures: signatures.map(toBase64), effects }, changes)
+  return node.commit({ ...signed, effects }, changes)
 }
 
 function sameSignatures(before: readonly string[], now: readonly Uint8Array[]): boolean {

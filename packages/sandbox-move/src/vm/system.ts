@@ -158,6 +158,11 @@ function redeemed(world: World, args: Arguments): bigint {
   if (left === undefined) throw abort('balance', 'split', 2n, frameworkPackage)
   world.state.pools.set(pool.id, left.pool)
   putFungibleData(world, left.pool, left.data)
+  emit(world, 'RedeemingFungibleStakedSuiEvent', [
+    bcs.Address.serialize(pool.id).toBytes(),
+    bcs.u64().serialize(value).toBytes(),
+    bcs.u64().serialize(left.paid).toBytes(),
+  ])
   return left.paid
 }
 

@@ -97,6 +97,6 @@ export function fungibleDataId(bag: string): string {
 }
 
 /** The BCS reader leaves bytes over without a word; a layout that grew is another one. */
-function exactly<T>(type: { parse(bytes: Uint8Array): T }, size: number, content: Uint8Array | undefined): T | null {
+export function exactly<T>(type: { parse(bytes: Uint8Array): T }, size: number, content: Uint8Array | undefined): T | null {
   return content?.length === size ? type.parse(content) : null
 }

@@ -1,0 +1,42 @@
+import { GrpcTypes } from '@mysten/sui/grpc'
+import { stakingAbort, worded } from '../refusal.ts'
+
+/** Why a transaction failed: the chain's own word for it, or a code of the service, and a sentence. */
+interface Failure {
+  readonly code: string
+  readonly reason: string
+}
+
+const CHARGED = 'Its gas was charged, and nothing else moved.'
+
+/** Sentences for what befalls staking, by the chain's word. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  EXECUTION_CANCELED_DUE_TO_CONSENSUS_OBJECT_CONGESTION: `Too many transactions wanted the chain's staking state at once, so that this one was cancelled. ${CHARGED} Craft it again.`,
+  EXECUTION_CANCELED_DUE_TO_RANDOMNESS_UNAVAILABLE: `The chain had no randomness at that moment, so that it was cancelled. ${CHARGED} Craft it again.`,
+  INSUFFICIENT_GAS: `Its gas budget did not suffice. ${CHARGED} Craft it again.`,
+  INSUFFICIENT_COIN_BALANCE: `A coin held less than was to be split off it. ${CHARGED}`,
+  INSUFFICIENT_FUNDS_FOR_WITHDRAW: `The address balance held less than was to be taken from it. ${CHARGED}`,
+  INPUT_OBJECT_DELETED: `An object that it takes had been deleted by another transaction. ${CHARGED} Craft it again.`,
+}
+
+/** Words for an execution's error; where the node gives none, says so. */
+export function failureOfExecution(error: GrpcTypes.ExecutionError | undefined): Failure {
+  const { kind, description, errorDetails, command } = error ?? {}
+  const code =
+    kind === undefined || kind === 0 ? 'FAILED' : (GrpcTypes.ExecutionError_ExecutionErrorKind[kind] ?? `EXECUTION_ERROR_${kind}`)
+  if (errorDetails?.oneofKind === 'abort') return abortOf(errorDetails.abort, code)
+  const known = SENTENCES[code]
+  if (known !== undefined) return { code, reason: known }
+  if (!description) return { code, reason: `Its execution failed, and the node does not say why. ${CHARGED}` }
+  const where = command === undefined ? '' : ` at its command ${command + 1n}`
+  return { code, reason: `Its execution failed${where}: ${worded(description)}. ${CHARGED}` }
+}
+
+function abortOf({ abortCode, location, cleverError }: GrpcTypes.MoveAbort, code: string): Failure {
+  const { package: home = '', module = '', functionName } = location ?? {}
+  const known = stakingAbort(home, module, String(abortCode ?? ''))
+  if (known) return { code: known.code, reason: `${known.message} ${CHARGED}` }
+  const where = [module, functionName].filter(Boolean).join('::') || 'a Move module'
+  const said = cleverError?.value.oneofKind === 'rendered' ? `: ${worded(cleverError.value.rendered)}` : ''
+  return { code, reason: `It aborted with code ${abortCode ?? 'unknown'} in ${where}${said}. ${CHARGED}` }
+}

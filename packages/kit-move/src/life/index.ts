@@ -1,0 +1,16 @@
+import type { Life } from '@svc/contract'
+import type { MoveClient } from '../client.ts'
+import type { MoveSettings } from '../settings.ts'
+import type { MoveWire } from '../wire.ts'
+import { moveHash } from './hash.ts'
+import { lookMove } from './look.ts'
+import type { MoveReceipt } from './receipt.ts'
+import { moveBounds, moveValidUntil } from './validity.ts'
+
+/** What becomes of a transaction of the family after its broadcast. */
+export const moveLife: Life<MoveClient, MoveWire, MoveSettings, MoveReceipt> = {
+  hash: moveHash,
+  bounds: moveBounds,
+  validUntil: moveValidUntil,
+  look: lookMove,
+}

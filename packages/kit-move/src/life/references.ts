@@ -1,0 +1,39 @@
+import { normalizeSuiAddress } from '@mysten/sui/utils'
+import { isReservation } from '../reservation.ts'
+import type { Unsigned } from '../transaction.ts'
+
+/** An object that a transaction takes, in the one version in which it can. */
+export interface Reference {
+  readonly id: string
+  readonly version: bigint
+  /** Base58. */
+  readonly digest: string
+}
+
+/** Objects of their owner alone: what it withdraws, then the coins that pay. Executing it, well or not, gives each of them another version. */
+export function referencesOf({ inputs, gasData }: Unsigned['data']): readonly Reference[] {
+  const taken = inputs.flatMap(({ Object: object }) => (object?.$kind === 'ImmOrOwnedObject' ? [object.ImmOrOwnedObject] : []))
+  const paying = (gasData.payment ?? []).filter((each) => !isReservation(each))
+  return [...taken, ...paying].map(({ objectId, version, digest }) => ({
+    id: normalizeSuiAddress(objectId),
+    version: BigInt(version),
+    digest,
+  }))
+}
+
+/** As it is kept: `id@version#digest`. */
+export function writeReferences(references: readonly Reference[]): string {
+  return references.map(({ id, version, digest }) => `${id}@${version}#${digest}`).join(',')
+}
+
+const FORM = /^(0x[0-9a-f]{64})@(\d{1,20})#([1-9A-HJ-NP-Za-km-z]{32,44})$/
+
+/** What `writeReferences` wrote. @throws TypeError for anything else */
+export function readReferences(text: string): readonly Reference[] {
+  if (text === '') return []
+  return text.split(',').map((each) => {
+    const [, id, version, digest] = FORM.exec(each) ?? []
+    if (id === undefined || version === undefined || digest === undefined) throw new TypeError(`${each} is no reference of an object`)
+    return { id, version: BigInt(version), digest }
+  })
+}

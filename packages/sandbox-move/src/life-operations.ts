@@ -1,0 +1,55 @@
+import { type ChainOperation, SandboxError, show } from '@svc/sandbox'
+import type { Node } from './node.ts'
+
+/** What operations need of their chain. */
+interface Chain {
+  readonly id: string
+  readonly node: Node
+  latest(): { block: number; timestamp: number; epoch: number }
+}
+
+/** What befalls transactions after they were sent. */
+export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
+  const { node } = chain
+  return {
+    hold: {
+      example: { on: true },
+      members: ['on'],
+      async run({ on }) {
+        if (typeof on !== 'boolean')
+          throw new SandboxError('INVALID_INPUT', `on is ${show(on)}: true lets transactions wait, false executes those that do`)
+        // Sui's library is behind it, which is large.
+        const executed = on ? [] : (await import('./tx/submit.ts')).release(node)
+        node.held = on
+        return { ...chain.latest(), held: on, executed, waiting: [...node.waiting.keys()] }
+      },
+    },
+    drop: {
+      example: { hash: '…' },
+      members: ['hash'],
+      async run({ hash }) {
+        if (typeof hash !== 'string' || !node.waiting.delete(hash))
+          throw new SandboxError(
+            'INVALID_INPUT',
+            `hash is ${show(hash)}: it must be of a transaction that waits, as what is sent does while hold is on`,
+          )
+        return { ...chain.latest(), waiting: [...node.waiting.keys()] }
+      },
+    },
+    prune: {
+      example: {},
+      members: [],
+      async run() {
+        node.prune()
+        return { ...chain.latest(), lowest: Number(node.lowest) }
+      },
+    },
+    reorganise: {
+      example: {},
+      members: [],
+      async run() {
+        throw new SandboxError('NOT_SUPPORTED', `${chain.id} never takes back what it has executed: every checkpoint is final`)
+      },
+    },
+  }
+}
