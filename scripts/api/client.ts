@@ -214,6 +214,10 @@ export const uses = {
     client.POST('/api/v1/move-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/move-one/native/action/broadcast': () =>
     client.POST('/api/v1/move-one/native/action/broadcast', { body: { signed_tx_b64: bytes } }),
+  'get /api/v1/move-one/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/move-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/move-one/native/transaction/track': () =>
+    client.POST('/api/v1/move-one/native/transaction/track', { body: { signed_tx_b64: bytes } }),
 } satisfies Record<Operation, () => Promise<unknown>>
 
 /** One transaction from craft to hash, each answer with a type of its own name. */

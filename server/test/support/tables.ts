@@ -249,6 +249,27 @@ const FOLLOWED: Members = {
   ...nullable('string', 'unsigned_hash', 'identity'),
   ...nullable('number', 'looked_at'),
 }
+/** Where a transaction stands. */
+const STATUS: Members = {
+  tx_hash: 'string',
+  status: 'string',
+  finality: 'string',
+  certainty: 'string',
+  network: 'string',
+  moves: 'array',
+  object_ids: 'array',
+  checked_at: 'string',
+  ...nullable('object', 'block', 'fee', 'error', 'valid_until'),
+  ...nullable('string', 'replaced_by', 'first_seen'),
+  ...nullable('number', 'looked_at'),
+}
+/** Products whose family tells what becomes of a transaction. */
+const LIVED = ['move-']
+/** What broadcast takes, all of which may be left out, and a hash. */
+function trackedBy({ broadcast }: Shapes): Members {
+  const optional = Object.entries(broadcast).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`])
+  return { ...Object.fromEntries(optional), tx_hash: 'string?' }
+}
 
 /** Of ours, marked `x-beyond-specification` in the document; members as in the tables. */
 export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
@@ -318,4 +339,12 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     body: { transaction: 'string' } as const,
     answer: INSPECTED,
   })),
+  ...Object.entries(PRODUCTS).flatMap(([name, { prefix, shapes }]) =>
+    LIVED.some((each) => name.startsWith(each))
+      ? [
+          { prefix, ...read('/transaction/{tx_hash}', STATUS) },
+          { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },
+        ]
+      : [],
+  ),
 ]

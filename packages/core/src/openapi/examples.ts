@@ -16,8 +16,8 @@ const JSON_TYPE = 'application/json'
 const LOOK_UP = 'The transaction may be on its way: look tx_hash up before sending again.'
 /** Operations that take or show bytes of one chain. */
 const EXIT = /\/(action\/(prepare|broadcast|inspect)|transaction\/(track|\{tx_hash\}))$/
-/** What all protocols answer alike. */
-const SHARED = /\/transaction\/track$/
+/** Operations whose answers are of a family; the others are answered alike everywhere. */
+const ACTION = /\/action\/[^/]+$/
 
 /**
  * Shows at each operation a request that belongs to it, what it is answered, and its own refusals. Bytes that a kit gives as examples of its
@@ -35,7 +35,7 @@ export function showExamples(document: Document, protocols: readonly Exampled[])
       if (parameter.in === 'path' && value !== undefined) parameter.example = value
     }
     showAnswers({ method, path, operation }, response, refusals)
-    if (protocol?.examples && method === 'post' && !SHARED.test(path)) bareAnswer(document, operation)
+    if (protocol?.examples && method === 'post' && ACTION.test(path)) bareAnswer(document, operation)
   }
 }
 
