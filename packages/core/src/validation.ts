@@ -1,5 +1,5 @@
 import { membersOf, parseJson } from '@svc/contract'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -13,8 +13,6 @@ const MOST_VALUES = 1000
  */
 export const validation = fp(
   async (app: FastifyInstance) => {
-    const forBodies = ajv({ useDefaults: false })
-    const forTexts = ajv({ useDefaults: true })
     // On each route, not on the app: a scope that adds a schema of its own would fall back to Fastify's compilers, which coerce bodies,
     // drop members they do not know, and turn a null into 0.
     app.addHook('onRoute', (route) => {
@@ -31,8 +29,18 @@ export const validation = fp(
   { fastify: '5.x', name: '@svc/validation' },
 )
 
-function ajv(options: { useDefaults: boolean }): Ajv {
-  const instance = new Ajv({
+/** Compiles schemas; one that it has compiled, for a service of this process that started before, is not compiled again. */
+interface Compiler {
+  readonly ajv: Ajv
+  /** By the text of the schema. */
+  readonly compiled: Map<string, ValidateFunction>
+}
+
+const forBodies = compiler({ useDefaults: false })
+const forTexts = compiler({ useDefaults: true })
+
+function compiler(options: { useDefaults: boolean }): Compiler {
+  const ajv = new Ajv({
     ...options,
     coerceTypes: false,
     removeAdditional: false,
@@ -43,14 +51,20 @@ function ajv(options: { useDefaults: boolean }): Ajv {
     strictNumbers: true,
     allowUnionTypes: true,
   })
-  formats.default(instance)
+  formats.default(ajv)
   // Words for people, not for the validator: where an amount or an address stands.
-  instance.addVocabulary(['x-amount', 'x-address', 'example'])
-  return instance
+  ajv.addVocabulary(['x-amount', 'x-address', 'example'])
+  return { ajv, compiled: new Map() }
 }
 
-function compile(validator: Ajv, schema: unknown, read: (schema: unknown, given: unknown) => unknown = (_schema, given) => given) {
-  const validate = validator.compile(membersOf(schema))
+function compile(
+  { ajv, compiled }: Compiler,
+  schema: unknown,
+  read: (schema: unknown, given: unknown) => unknown = (_schema, given) => given,
+) {
+  const text = JSON.stringify(schema)
+  const validate = compiled.get(text) ?? ajv.compile(membersOf(schema))
+  compiled.set(text, validate)
   return (given: unknown): { value: unknown } | { error: Error & { validation: ErrorObject[] } } => {
     const value = read(schema, given)
     if (validate(value)) return { value }

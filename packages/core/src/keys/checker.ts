@@ -1,8 +1,8 @@
 import { hash as digestOf, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isServiceError } from '@svc/contract'
-import { LRUCache } from 'lru-cache'
 import { databaseUnavailable } from '../db/faults.ts'
 import type { Credential, CredentialKind, Log, Store } from '../db/store.ts'
+import { lastUsed } from '../last-used.ts'
 import { type Hasher, hasher as processHasher } from './hash.ts'
 import { createRows } from './rows.ts'
 import { createUses } from './uses.ts'
@@ -82,9 +82,9 @@ export function createChecker(options: CheckerOptions): Checker {
   const digestKey = randomBytes(32).toString('base64')
   const rows = createRows(store, ticks)
   const uses = createUses(store, log, flushMs)
-  const verified = new LRUCache<string, Verified>({ max: capacity })
-  const owners = new LRUCache<string, string>({ max: capacity })
-  const refused = new LRUCache<string, Refusal>({ max: capacity })
+  const verified = lastUsed<Verified>(capacity)
+  const owners = lastUsed<string>(capacity)
+  const refused = lastUsed<Refusal>(capacity)
   const flights = new Map<string, Promise<Verified | null>>()
   const stopListening = store.onCredentialChange(rows.changed)
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { lastUsed } from '../last-used.ts'
 
 /** What became of one call. */
 export interface Hit {
@@ -38,7 +38,7 @@ export interface WindowOptions {
 /** A window in the memory of this process. */
 export function createWindow({ windowMs, capacity = 50_000, now = () => performance.now() }: WindowOptions): Window {
   // Whoever was not heard for a whole window has an empty log, so that it may be forgotten.
-  const logs = new LRUCache<string, Log>({ max: capacity, ttl: windowMs, updateAgeOnGet: true, ttlResolution: 0, perf: { now } })
+  const logs = lastUsed<Log>(capacity, { ttl: windowMs, updateAgeOnGet: true, ttlResolution: 0, perf: { now } })
   let tidiedAt = now()
 
   /** The caller's log without the times that have left the window. */

@@ -106,6 +106,7 @@ export async function attempt(
 }
 
 async function read(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (isShort(response.headers, most)) return Buffer.from(await response.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   if (response.body !== null) {
@@ -117,6 +118,13 @@ async function read(response: Response, most: number): Promise<Uint8Array<ArrayB
     }
   }
   return Buffer.concat(chunks, size)
+}
+
+/** Whether the connection itself ends the body within the limit, so that it is read at once, at half of the cost. What is compressed or in chunks has another length. */
+function isShort(headers: Headers, most: number): boolean {
+  const length = headers.get('content-length')
+  const isWhole = !headers.has('content-encoding') && !headers.has('transfer-encoding')
+  return isWhole && length !== null && /^\d+$/.test(length) && Number(length) <= most
 }
 
 /** The answer anew. `fetch` has decoded the body and the connection is over, so headers that speak of these are dropped. */

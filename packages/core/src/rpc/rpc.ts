@@ -147,7 +147,7 @@ export function createRpc(options: RpcOptions): Rpc {
       live.delete(end)
       signal?.removeEventListener('abort', giveUp)
       // What is still under way of a try that has ended is of no use to anybody.
-      end.abort(new DOMException('the exchange has ended', 'AbortError'))
+      end.abort(ENDED)
     }
   }
 
@@ -180,6 +180,9 @@ export function createRpc(options: RpcOptions): Rpc {
 /** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */
 type Send = (call: Call, lenient: boolean) => Promise<Response>
 type Work<T> = (send: Send, endpoint: number) => Promise<T>
+
+/** Made once: it ends every call, and tells of none. */
+const ENDED = new DOMException('the exchange has ended', 'AbortError')
 
 const CUT = new Set(['network ECONNRESET', 'network EPIPE', 'network UND_ERR_SOCKET'])
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign as signNow } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { ServiceError } from '@svc/contract'
-import { LRUCache } from 'lru-cache'
 import { serviceError } from '../codes.ts'
+import { lastUsed } from '../last-used.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
 import { type Answer, type Asked, type Binding, digestOf, messageOf, publicPlace } from './message.ts'
 import { createResponseKeys, generateResponseKey, type ResponseKey, type ResponseKeys } from './response-keys.ts'
@@ -61,7 +61,7 @@ export function createSigner(options: SignerOptions): Signer {
   const { key, bits, ...published } = readSigningKeys(privateKeyPem, further)
   const signatureChars = Math.ceil(bits / 24) * 4
   // PKCS#1 v1.5 is deterministic, so a remembered signature is the one that would be made.
-  const known = new LRUCache<string, string>({ max: Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))) })
+  const known = lastUsed<string>(Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))))
   const flights = new Map<string, Promise<string>>()
   const responses = createResponseKeys(responseKeys)
   const place = publicUrl === undefined ? undefined : publicPlace(publicUrl)

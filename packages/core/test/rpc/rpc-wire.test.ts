@@ -70,6 +70,31 @@ t.test('refused, cut, halved and hanging connections lead to the endpoint that w
   await stop(cuts.server, halves.server, hangs.server, stalls.server, works.server)
 })
 
+t.test('no answer is longer than what may be kept, whatever its endpoint says of its length', async (t) => {
+  const whole = `{"result":"${'1'.repeat(4000)}"}`
+  const raw = (head: string, body: string | Buffer) =>
+    server((request) => void request.socket.end(Buffer.concat([Buffer.from(head), Buffer.from(body)])))
+  const says = (length: number) => `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${length}\r\n`
+  const zipped = gzipSync(whole)
+  const lying = [
+    await raw(`${says(whole.length)}\r\n`, whole),
+    await raw(`${says(zipped.length)}content-encoding: gzip\r\n\r\n`, zipped),
+    await raw(`${says(10)}\r\n`, whole),
+    await raw(`${says(10)}transfer-encoding: chunked\r\n\r\n`, `${whole.length.toString(16)}\r\n${whole}\r\n0\r\n\r\n`),
+  ]
+  const works = await server((_request, response) => void response.end('{"result":"works"}'))
+  const reasons: string[] = []
+  const rpc = createRpc({
+    endpoints: [...lying, works],
+    name: 'wire',
+    log: { warn: (line: unknown) => reasons.push((line as { reason: string }).reason) },
+    mostBytes: 1000,
+  })
+  t.same(await (await rpc.fetch('http://upstream.invalid/', post)).json(), { result: 'works' })
+  t.match(reasons, ['too large', 'too large', 'not json', /^network /])
+  await stop(...lying.map(({ server }) => server), works.server)
+})
+
 t.test('a redirect is not followed, so that credentials stay where they belong', async (t) => {
   let followed = 0
   const elsewhere = await server((_request, response) => {
