@@ -45,11 +45,18 @@ export function createUpstream(): Upstream {
   let holding = 0
 
   const counted = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init)
-    const call = { url: request.url, body: '', began: performance.now(), ended: Number.POSITIVE_INFINITY }
+    // What is plain is passed on as it is: a request made of it and read twice costs as much as the call.
+    const plain = plainBody(input, init)
+    const request = plain === undefined ? new Request(input, init) : undefined
+    const call = {
+      url: request?.url ?? new URL(String(input)).href,
+      body: plain ?? '',
+      began: performance.now(),
+      ended: Number.POSITIVE_INFINITY,
+    }
     calls.push(call)
-    if (request.body !== null) call.body = await request.clone().text()
-    const pass = () => fetch(request)
+    if (request?.body) call.body = await request.clone().text()
+    const pass = () => (request ? fetch(request) : fetch(input, init))
     try {
       const [response] = await Promise.all([interference?.(call, pass) ?? pass(), holding > 0 ? waited(HOLD_MS) : undefined])
       return response
@@ -81,6 +88,13 @@ export function createUpstream(): Upstream {
       }
     },
   }
+}
+
+/** @returns the text of a body that can be told without a request; undefined of any other */
+function plainBody(input: string | URL | Request, { body }: RequestInit = {}): string | undefined {
+  if (input instanceof Request) return undefined
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.length).toString()
+  return typeof (body ?? '') === 'string' ? String(body ?? '') : undefined
 }
 
 /** @returns number of calls, and the longest chain of calls that followed one another */

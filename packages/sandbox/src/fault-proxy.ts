@@ -1,5 +1,4 @@
 import { Agent, createServer, type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
 import { type Fault, FaultSwitch } from './fault.ts'
 import { listen, sendJson, shut } from './http.ts'
 
@@ -42,7 +41,8 @@ export async function startFaultProxy(options: { target: string; port: number; n
       const { connection: ___, 'keep-alive': ____, ...received } = answer.headers
       response.writeHead(answer.statusCode ?? 502, received)
       // A chain that ends in the middle of its answer breaks the client's connection too.
-      pipeline(answer, response, () => {})
+      answer.once('close', () => answer.complete || response.destroy())
+      answer.pipe(response)
     })
     passed.on('error', () => {
       if (!response.headersSent) refuse(request, response, 502, `${options.name} does not answer: its engine has ended`)
