@@ -18,6 +18,8 @@ export class Knobs {
   emptyPageEvery = 5
   /** Whether a simulation restricts transactions to validators it names, as nodes do from protocol version 136 on. */
   restrictProposers = false
+  /** Transactions that are cancelled for congestion. */
+  congested = 0
   readonly #statuses: ForcedStatus[] = []
   #pages = 0
 
@@ -38,6 +40,13 @@ export class Knobs {
     status.left -= 1
     if (status.left <= 0) this.#statuses.splice(at, 1)
     return status
+  }
+
+  /** Whether the next transaction is cancelled for congestion. */
+  takeCongestion(): boolean {
+    if (this.congested === 0) return false
+    this.congested -= 1
+    return true
   }
 
   /** Whether the next page of a listing is an empty one; never two in a row for `every` above 1. */

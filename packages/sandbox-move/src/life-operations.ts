@@ -1,5 +1,8 @@
-import { type ChainOperation, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, parseCount, SandboxError, show } from '@svc/sandbox'
 import type { Node } from './node.ts'
+
+/** Most transactions that are cancelled one after the other. */
+const maxTimes = 1_000_000
 
 /** What operations need of their chain. */
 interface Chain {
@@ -34,6 +37,14 @@ export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOpera
             `hash is ${show(hash)}: it must be of a transaction that waits, as what is sent does while hold is on`,
           )
         return { ...chain.latest(), waiting: [...node.waiting.keys()] }
+      },
+    },
+    congest: {
+      example: { times: 1 },
+      members: ['times'],
+      async run({ times }) {
+        node.knobs.congested = times === 0 ? 0 : parseCount('times', times, maxTimes)
+        return { ...chain.latest(), times }
       },
     },
     prune: {

@@ -69,6 +69,20 @@ t.test('what was pruned is not found, and a node says from where on it has anyth
   await t.rejects(reorganise!.run({}), { code: 'NOT_SUPPORTED', message: /never takes back/ })
 })
 
+t.test('what is cancelled for congestion fails, and pays its gas', async (t) => {
+  const b = await bench(t)
+  const { congest } = b.chain.operations
+  await congest!.run({ times: 1 })
+  const { status, effects, balanceChanges, digest } = await b.run(stakeTx(sui, b.validator))
+  t.match(status, { success: false, error: { message: /congestion on shared objects/ } })
+  const { computationCost, storageCost, storageRebate } = effects.gasUsed
+  t.equal(BigInt(balanceChanges[0].amount), -(BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate)))
+  const { response } = await b.client.ledgerService.getTransaction({ digest, readMask: { paths: ['effects.status'] } })
+  t.match(response.transaction?.effects?.status?.error, { kind: 34, errorDetails: { congestedObjects: { objects: [/^0x0+5$/] } } })
+  t.match((await b.run(stakeTx(sui, b.validator))).status, { success: true })
+  await t.rejects(congest!.run({ times: -1 }), { code: 'INVALID_INPUT' })
+})
+
 t.test('a redeemed fungible position leaves its event', async (t) => {
   const b = await bench(t)
   const id = await b.stake(5n * sui)

@@ -6,9 +6,11 @@ import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, type Outcome } from './landing.ts'
 import { badPrepares, garble } from './move-faults.ts'
 import { fieldForgeries, forgeries } from './move-forgeries.ts'
+import { ask } from './move-grpc.ts'
 import { blake2b256 } from './move-hash.ts'
 import { liar } from './move-lies.ts'
-import { readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
+import { moveLife } from './move-life.ts'
+import { textBytes, valueAt, writeFields } from './protobuf.ts'
 
 export interface MoveWallet extends Wallet {
   readonly key: KeyObject
@@ -62,6 +64,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,
+  life: moveLife,
 }
 
 // Numbers of fields: GetTransactionRequest, FieldMask, GetTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.
@@ -76,16 +79,7 @@ async function outcomeOf(url: string, digest: string): Promise<Outcome> {
     { number: DIGEST, value: textBytes(digest) },
     { number: READ_MASK, value: writeFields([{ number: PATHS, value: textBytes('effects.status') }]) },
   ])
-  const head = Buffer.alloc(5)
-  head.writeUInt32BE(request.length, 1)
-  const response = await fetch(`${url.replace(/\/$/, '')}/sui.rpc.v2.LedgerService/GetTransaction`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1' },
-    body: Buffer.concat([head, request]),
-  })
-  const answer = Buffer.from(await response.arrayBuffer())
-  if (answer.length < 5 || answer[0] !== 0) return null
-  const message = answer.subarray(5, 5 + answer.readUInt32BE(1))
-  if (readFields(message).length === 0) return null
+  const { message } = await ask(url, 'LedgerService/GetTransaction', request)
+  if (message === null || message.length === 0) return null
   return valueAt(message, SUCCESS) === 1n ? 'landed' : { failed: 'is final and failed' }
 }

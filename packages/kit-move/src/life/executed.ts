@@ -33,19 +33,21 @@ type Executed = Pick<Sighting<MoveReceipt>, 'status' | 'finality' | 'certainty' 
 export function executedOf(transaction: GrpcTypes.ExecutedTransaction, budget: bigint | null, info: ServiceInfo): Executed {
   const { digest, effects, checkpoint, timestamp } = transaction
   const { status, epoch, transactionDigest } = present(effects)
-  const success = present(status?.success)
+  const { success, error } = present(status)
+  // Which of the two it is stands there twice.
+  if (present(success) !== (error === undefined)) throw malformedAnswer(status)
   if (transactionDigest !== digest || present(epoch) > info.epoch + 1n) throw malformedAnswer(effects)
   const height = checkpoint === undefined ? null : upTo(info.height === null ? MOST_CHECKPOINT : info.height + AHEAD, checkpoint)
   const time = timestamp && new Date(Number(upTo(LAST_SECOND, timestamp.seconds)) * 1000 + Math.floor(timestamp.nanos / 1e6))
   if (time && time.getTime() > info.time.getTime() + AHEAD_MS) throw malformedAnswer(timestamp)
   const receipt = readReceipt(transaction, budget)
   return {
-    status: success ? 'final' : 'failed',
+    status: error ? 'failed' : 'final',
     finality: 'final',
     certainty: 'proven',
     block: { height, hash: null, time: time ?? null },
     fee: receipt.fee,
     receipt,
-    error: success ? null : failureOfExecution(status?.error),
+    error: error ? failureOfExecution(error) : null,
   }
 }

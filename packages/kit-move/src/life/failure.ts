@@ -20,11 +20,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /** Words for an execution's error; where the node gives none, says so. */
-export function failureOfExecution(error: GrpcTypes.ExecutionError | undefined): Failure {
-  const { kind, description, errorDetails, command } = error ?? {}
+export function failureOfExecution({ kind, description, errorDetails, command }: GrpcTypes.ExecutionError): Failure {
   const code =
     kind === undefined || kind === 0 ? 'FAILED' : (GrpcTypes.ExecutionError_ExecutionErrorKind[kind] ?? `EXECUTION_ERROR_${kind}`)
-  if (errorDetails?.oneofKind === 'abort') return abortOf(errorDetails.abort, code)
+  if (errorDetails.oneofKind === 'abort') return abortOf(errorDetails.abort, code)
   const known = SENTENCES[code]
   if (known !== undefined) return { code, reason: known }
   if (!description) return { code, reason: `Its execution failed, and the node does not say why. ${CHARGED}` }

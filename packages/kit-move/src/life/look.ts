@@ -60,22 +60,22 @@ async function lookAt(node: MoveNode, looking: Looking): Promise<Sight> {
   const kept = remembered(keep, objects, place, floor)
   const absent = { ...shared, ...ABSENT, lookedAt: place?.height ?? null, keep: kept }
   if (validity === null) return { ...absent, status: statusOfHash(subject, kept, place) }
-  const waiting: Sight = { ...absent, status: 'pending', certainty: 'likely' }
+  const waiting: Sight = { ...absent, status: 'pending' }
   const missing = objects.missing && subject.firstSeen !== null && info.time.getTime() > subject.firstSeen.getTime() + UNMADE_MS
   const doubted = over || objects.moved || missing || keep.rival !== undefined
-  return doubted ? overtaken(node, looking, { waiting, validity, objects, taken: objects.moved || missing }) : waiting
+  return doubted ? overtaken(node, looking, { waiting, validity, objects, missing }) : waiting
 }
 
 interface Doubt {
   readonly waiting: Sight
   readonly validity: Validity
   readonly objects: Objects
-  /** An object that it takes is no longer as it takes it. */
-  readonly taken: boolean
+  /** An object that it takes is not there, and was. */
+  readonly missing: boolean
 }
 
 /** What is proven of a transaction that something seems to have overtaken. @throws EndpointError for a node that can prove nothing of it */
-async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, validity, objects, taken }: Doubt): Promise<Sight> {
+async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, validity, objects, missing }: Doubt): Promise<Sight> {
   const { txHash } = subject
   const writers = [...new Set([...objects.writers, ...(keep.rival === undefined ? [] : [keep.rival])])]
   const [info, found, rivals] = await Promise.all([
@@ -96,12 +96,14 @@ async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, 
   if (!couldKnow(place, waiting.keep)) throw unseen()
   // It wrote one of the objects itself, or the node lies behind what was seen: it will be found.
   if (writers.includes(txHash) || !hasSeen(place, rivals)) throw nodeBehind(place)
-  if (taken) return { ...dead, status: 'replaced' }
+  if (missing || rivals.some(({ wrote }) => wrote)) return { ...dead, status: 'replaced' }
+  // Whoever moved an object after all that the node has would be there as well.
+  if (objects.moved) throw nodeBehind(place)
   if (validity.until !== null && place.epoch > validity.until) return { ...dead, status: 'expired' }
   return waiting
 }
 
-const ABSENT = { finality: 'none', certainty: 'proven', block: null, fee: null, receipt: null, error: null } as const
+const ABSENT = { finality: 'none', certainty: 'likely', block: null, fee: null, receipt: null, error: null } as const
 
 /** Of a transaction of which the hash alone is known: nothing proves that it cannot land. */
 function statusOfHash({ accepted }: Subject, { head }: Facts, place: Place | null): 'unknown' | 'pending' {

@@ -8,6 +8,8 @@ export interface Rival {
   readonly digest: string
   /** Whether it took one of them in the very version: one version is taken once, so that nothing else can land with it. */
   readonly proves: boolean
+  /** Whether it wrote a later version of one of them, by its own record and not by the object's word alone. */
+  readonly wrote: boolean
   /** Checkpoint that it is in; null where it is not known. */
   readonly checkpoint: bigint | null
 }
@@ -24,11 +26,16 @@ export async function readRivals(node: MoveNode, digests: readonly string[], ref
       const transaction = 'transaction' in found ? found.transaction : undefined
       const { effects } = transaction ?? {}
       const taken = effects?.transactionDigest === digest ? effects.changedObjects : []
-      return { digest, proves: taken.some((each) => isOne(each, references)), checkpoint: transaction?.checkpoint ?? null }
+      const wrote = taken.some((each) => isLater(each, references))
+      return { digest, proves: taken.some((each) => isOne(each, references)), wrote, checkpoint: transaction?.checkpoint ?? null }
     }),
   )
 }
 
 function isOne({ objectId, inputVersion, inputDigest }: GrpcTypes.ChangedObject, references: readonly Reference[]): boolean {
   return references.some(({ id, version, digest }) => objectId === id && inputVersion === version && inputDigest === digest)
+}
+
+function isLater({ objectId, outputVersion }: GrpcTypes.ChangedObject, references: readonly Reference[]): boolean {
+  return references.some(({ id, version }) => objectId === id && outputVersion !== undefined && outputVersion > version)
 }

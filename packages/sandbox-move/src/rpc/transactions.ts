@@ -137,5 +137,6 @@ function detailsMessage(details: ExecutionFailure['details']): GrpcTypes.Executi
     const kind = argumentKinds[details.argumentKind]
     return { oneofKind: 'commandArgumentError', commandArgumentError: { argument: details.argument, kind } }
   }
+  if ('congested' in details) return { oneofKind: 'congestedObjects', congestedObjects: { objects: [...details.congested] } }
   return { oneofKind: 'indexError', indexError: { index: details.result, subresult: details.subresult } }
 }

@@ -36,12 +36,18 @@ interface Run {
  * Runs a transaction that has been checked. One that fails is undone but for its gas, which is paid either way.
  *
  * @param options.checked false runs what only a simulation may run
+ * @param options.cancelled what it fails with before it is run
  */
-export function execute(node: Node, data: TransactionData, options: { digest: string; payment: Payment; checked: boolean }): Outcome {
+export function execute(
+  node: Node,
+  data: TransactionData,
+  options: { digest: string; payment: Payment; checked: boolean; cancelled?: ExecutionFailure },
+): Outcome {
   const objects = inputObjects(node, programmableOf(data).inputs)
   const run: Run = { node, data, objects, ...options }
   let failure: ExecutionFailure
   try {
+    if (options.cancelled !== undefined) throw options.cancelled
     const { world, gas, outputs } = attempt(run, programmableOf(data).commands)
     const outcome = settle(run, world, gas, outputs, undefined)
     if (!options.checked || netOf(outcome.effects.cost) <= BigInt(data.gasData.budget)) return outcome

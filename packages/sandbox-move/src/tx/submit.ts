@@ -1,6 +1,8 @@
 import { toBase64 } from '@mysten/sui/utils'
+import { systemObject } from '../constants.ts'
 import { GrpcError } from '../errors.ts'
 import type { Node } from '../node.ts'
+import { congestion } from '../vm/failure.ts'
 import { checkLocks, checkTransaction } from './checks.ts'
 import { decodeTransaction, digestOf } from './decode.ts'
 import { execute } from './execute.ts'
@@ -63,7 +65,8 @@ export function release(node: Node): string[] {
 
 function land(node: Node, signed: Signed): Executed {
   const { digest, data } = signed
-  const { effects, changes } = execute(node, data, { digest, payment: paymentOf(node, data), checked: true })
+  const congested = node.knobs.takeCongestion() ? { cancelled: congestion(systemObject) } : {}
+  const { effects, changes } = execute(node, data, { digest, payment: paymentOf(node, data), checked: true, ...congested })
   return node.commit({ ...signed, effects }, changes)
 }
 

@@ -14,6 +14,7 @@ export const failureKinds = {
   NON_ENTRY_FUNCTION_INVOKED: 19,
   COMMAND_ARGUMENT_ERROR: 20,
   UNUSED_VALUE_WITHOUT_DROP: 22,
+  EXECUTION_CANCELED_DUE_TO_CONSENSUS_OBJECT_CONGESTION: 34,
   INSUFFICIENT_FUNDS_FOR_WITHDRAW: 41,
 } as const
 
@@ -43,6 +44,7 @@ type FailureDetails =
   | { readonly abort: Abort }
   | { readonly argument: number; readonly argumentKind: keyof typeof argumentKinds }
   | { readonly result: number; readonly subresult: number }
+  | { readonly congested: readonly string[] }
 
 /** What a transaction fails with: it is on the chain, and has done nothing but pay its gas. */
 export class ExecutionFailure extends Error {
@@ -63,6 +65,13 @@ export class ExecutionFailure extends Error {
 export function abort(module: string, functionName: string, code: bigint, from = systemPackage): ExecutionFailure {
   const details = { abort: { package: from, module, function: functionName, code } }
   return new ExecutionFailure('MOVE_ABORT', `Move abort ${code} in ${from}::${module}::${functionName}`, details)
+}
+
+/** What a transaction is cancelled with when too many want the same shared object. */
+export function congestion(object: string): ExecutionFailure {
+  // sui-types, execution_status.rs (read 2026-11-22).
+  const text = `Certificate is cancelled due to congestion on shared objects: CongestedObjects([${object}])`
+  return new ExecutionFailure('EXECUTION_CANCELED_DUE_TO_CONSENSUS_OBJECT_CONGESTION', text, { congested: [object] })
 }
 
 export function argumentFailure(argument: number, argumentKind: keyof typeof argumentKinds, message: string): ExecutionFailure {
