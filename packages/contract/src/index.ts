@@ -45,7 +45,7 @@ export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './l
 export { mayHaveArrived } from './may-have-arrived.ts'
 export { itemsOf, membersOf, namesOf } from './members.ts'
 export { defineMemo, type Memo } from './memo.ts'
-export { movesToWire } from './moves.ts'
+export { MoveSchema, movesToWire } from './moves.ts'
 export { settledWithin } from './patience.ts'
 export { type PinnedTerms, termsOf } from './pinned-terms.ts'
 export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'

@@ -2,12 +2,14 @@ import t from 'tap'
 import type { AuditPage, AuditRecord } from '../src/api/audit.ts'
 import { ApiFailure } from '../src/api/failure.ts'
 import { type Exported, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
-import { createFeed, type FeedState, NOTHING } from '../src/pages/activity/feed.ts'
 import { chipsOf, filtersOf, instantOf, keyOfFilters, localOf, toQuery } from '../src/pages/activity/filters.ts'
-import { decimal, sayMove, tokenOf } from '../src/pages/activity/moves.ts'
+import { logKind } from '../src/pages/activity/log.ts'
 import { progressOf, standingOf } from '../src/pages/activity/progress.ts'
-import { inShort, partsOf, titleOf, whoOf } from '../src/pages/activity/words.ts'
+import { titleOf, whoOf } from '../src/pages/activity/words.ts'
+import { createFeed, type FeedPage, type FeedState, NOTHING } from '../src/state/feed.ts'
+import { decimal, sayMove, tokenOf } from '../src/text/moves.ts'
 import { looksSecret } from '../src/text/secret.ts'
+import { inShort, partsOf } from '../src/text/sentence.ts'
 import { pageOf, sample, samples } from './support/records.ts'
 
 const NOW = new Date('2026-11-22T01:38:41.000Z')
@@ -117,8 +119,8 @@ t.test('the list reads on by pages, and what is new waits until it is asked for'
   let log = samples(450, NOW)
   let failing: ApiFailure | undefined
   let asked: string[] = []
-  let state: FeedState = NOTHING
-  const read = async ({ before, from }: { readonly before?: string; readonly from?: string }) => {
+  let state: FeedState<AuditRecord> = NOTHING
+  const read = async ({ before, from }: { readonly newest?: true; readonly before?: string; readonly from?: string }) => {
     if (failing) throw failing
     asked.push(before ?? from ?? 'first')
     const query = new URLSearchParams({
@@ -126,9 +128,11 @@ t.test('the list reads on by pages, and what is new waits until it is asked for'
       ...(before === undefined ? {} : { before }),
       ...(from === undefined ? {} : { from }),
     })
-    return pageOf(log, query) as unknown as AuditPage
+    const { records, next } = pageOf(log, query) as unknown as AuditPage
+    return { rows: records, next }
   }
   const feed = createFeed({
+    ...logKind,
     read,
     changed: (now) => {
       state = now
@@ -185,15 +189,16 @@ t.test('the list reads on by pages, and what is new waits until it is asked for'
 
 t.test('a search that takes long goes on by itself, and an answer that comes later corrects its line', async (t) => {
   const open = record(0, { outcome: 'open' })
-  const pages: AuditPage[] = [
-    { records: [], next: 'a' },
-    { records: [], next: 'b' },
-    { records: [open], next: null },
-    { records: [record(0)], next: null },
+  const pages: FeedPage<AuditRecord>[] = [
+    { rows: [], next: 'a' },
+    { rows: [], next: 'b' },
+    { rows: [open], next: null },
+    { rows: [record(0)], next: null },
   ]
-  let state: FeedState = NOTHING
+  let state: FeedState<AuditRecord> = NOTHING
   const feed = createFeed({
-    read: async () => pages.shift() ?? { records: [], next: null },
+    ...logKind,
+    read: async () => pages.shift() ?? { rows: [], next: null },
     changed: (now) => {
       state = now
     },

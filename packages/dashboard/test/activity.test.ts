@@ -51,7 +51,8 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
         .waitFor()
       t.equal(await transaction.getByText(/^111\.023757000000000001.MON$/).count(), 2, 'what leaves and what is staked, every digit')
       await transaction.getByText('while the nonce of the account is 3').waitFor()
-      t.equal(await transaction.getByRole('listitem').count(), 3)
+      await transaction.getByRole('listitem').filter({ hasText: 'On the chain' }).getByText('Final').waitFor()
+      t.equal(await transaction.getByRole('listitem').count(), 4)
       await transaction.getByText(/12 ms, payments/).waitFor()
       t.match(page.url(), /activity\/01JDR0+3$/, 'what is looked at can be shared')
       await transaction.getByText('Raw JSON').click()
@@ -104,7 +105,6 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
         3,
         'each step with its duration, and the key',
       )
-
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Export' }).click()
       const dialog = page.getByRole('dialog', { name: 'Export' })

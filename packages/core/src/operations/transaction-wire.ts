@@ -1,4 +1,4 @@
-import { movesToWire, standingToWire, TransactionStatusSchema } from '@svc/contract'
+import { differences, MoveSchema, movesToWire, standingToWire, TransactionStatusSchema } from '@svc/contract'
 import { type Static, Type } from 'typebox'
 import type { Units } from '../life/look-text.ts'
 import type { TransactionRow } from '../life/row.ts'
@@ -13,6 +13,16 @@ const nullable = (description: string, example?: string, format?: string) =>
 const instant = (description: string) => nullable(description, '2026-12-12T09:30:01.000Z', 'date-time')
 
 const { first_seen: _firstSeen, checked_at: _checkedAt, ...told } = TransactionStatusSchema.properties
+
+const DifferenceSchema = Type.Object({
+  kind: MoveSchema.properties.kind,
+  asset: MoveSchema.properties.asset,
+  promised: Type.String({
+    description: 'In base units, as decimal text: all moves of the kind and asset.',
+    examples: ['100000000000000000000'],
+  }),
+  moved: Type.String({ description: 'The same, as the chain did it.', examples: ['99000000000000000000'] }),
+})
 
 /** A transaction that is followed, or was. */
 export const FollowedTransactionSchema = Type.Object(
@@ -41,6 +51,13 @@ export const FollowedTransactionSchema = Type.Object(
     promised: Type.Unsafe<readonly Static<(typeof TransactionStatusSchema)['properties']['moves']>[number][] | null>({
       anyOf: [TransactionStatusSchema.properties.moves, { type: 'null' }],
       description: 'What its bytes promise to move, to be compared with `moves`; null where they are not known.',
+    }),
+    differences: Type.Unsafe<readonly Static<typeof DifferenceSchema>[] | null>({
+      anyOf: [{ type: 'array', items: DifferenceSchema }, { type: 'null' }],
+      description:
+        'Where what it moved is not what its bytes promise; empty: nowhere. null: not compared, as it is in no block or failed there, or one of the ' +
+        'two is not known.',
+      examples: [[]],
     }),
     unsigned_hash: nullable(
       'Hash before it was signed: the same on craft, prepare and broadcast.',
@@ -90,10 +107,17 @@ export function transactionToWire(row: TransactionRow, units: Units): Static<typ
     wallet: row.wallet,
     sentence: row.sentence,
     promised: promised && movesToWire(promised),
+    differences: differencesOf(row),
     unsigned_hash: row.unsignedHash,
     identity: row.identity,
     request_id: row.requestId,
   }
+}
+
+function differencesOf({ promised, look, status }: TransactionRow): Static<typeof DifferenceSchema>[] | null {
+  const moved = look?.look.moved ?? null
+  if (promised === null || moved === null || (status !== 'included' && status !== 'final')) return null
+  return differences(promised, moved.moves).map((each) => ({ ...each, promised: each.promised.toString(), moved: each.moved.toString() }))
 }
 
 /** @see TransitionSchema */

@@ -1,9 +1,13 @@
 import { desk } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
+import { core } from '../../src/db/drizzle.ts'
+import { ask } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import { onBoth } from '../support/databases.ts'
 import { type ServeOptions, serve } from '../support/serve.ts'
 import { createScript, hashOf, inBlock, living, signedText, UNKNOWN } from './living.ts'
+
+const { sql } = core()
 
 async function world(t: Test, state: Store, options: ServeOptions & { bounds?: null } = {}) {
   const script = createScript()
@@ -83,6 +87,15 @@ await t.test('what was broadcast is followed, and told with its history', (t) =>
       ])
       t.match(told.steps, [{ step: 'broadcast', outcome: 'ok' }])
       t.equal(told.steps.length, 1)
+      t.equal(told.differences, null, 'what its bytes promise is not known')
+      for (const [promised, expected] of [
+        ['10', []],
+        ['12', [{ kind: 'staked', asset: 'native', promised: '12', moved: '10' }]],
+      ] as const) {
+        const text = JSON.stringify([{ kind: 'staked', asset: 'native', amount: promised }])
+        await state.transact(() => ask(sql`update svc_transactions set promised = ${text}`), { now: () => clock.now })
+        t.same((await one('a')).json().differences, expected, `${promised} promised, 10 moved`)
+      }
 
       t.same((await list('', other)).transactions, [], 'another account sees nothing of it')
       t.equal((await one('a', '', other)).statusCode, 404)

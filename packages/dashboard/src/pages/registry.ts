@@ -6,6 +6,16 @@ import type { Page } from './page.ts'
 import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 import { startPage } from './start/index.ts'
+import { transactionsPage } from './transactions/index.ts'
 
 /** Every page, in the order of the navigation. The first that a reader may see is where he begins. */
-export const pages: readonly Page[] = [startPage, overviewPage, keysPage, activityPage, protocolsPage, inspectorPage, sessionPage]
+export const pages: readonly Page[] = [
+  startPage,
+  overviewPage,
+  keysPage,
+  activityPage,
+  transactionsPage,
+  protocolsPage,
+  inspectorPage,
+  sessionPage,
+]

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Sandbox } from '../../src/api/sandbox.ts'
+import type { Status } from '../../src/api/transactions.ts'
 import { recorded } from '../support/crafts.ts'
 import { overviewOf, serviceOf } from '../support/figures.ts'
 import { answer } from '../support/page.ts'
 import { MONAD } from '../support/protocols.ts'
 import { pageOf, samples } from '../support/records.ts'
+import { detailed, followed, pageOfTransactions } from '../support/transactions.ts'
 
 /** The moment of all pictures. */
 export const NOW = new Date('2026-11-22T12:14:00.000Z')
@@ -71,6 +73,29 @@ const OVERVIEW = {
   ],
 }
 
+/** Most are final; one of each other state is among them. */
+const STATES: readonly Status[] = [
+  'pending',
+  'included',
+  'final',
+  'final',
+  'failed',
+  'final',
+  'final',
+  'replaced',
+  'final',
+  'final',
+  'expired',
+]
+const TRANSACTIONS = Array.from({ length: 60 }, (_, place) => {
+  const amount = `${(place * 37 + 12) % 900}.${String((place * 7919) % 1_000_000).padStart(6, '0')}`
+  const row = followed(place, new Date(NOW.getTime() - place * 131_000), STATES[place] ?? 'final')
+  const units = BigInt(`${amount.replace('.', '')}${'0'.repeat(12)}`).toString()
+  const moves = (row.promised ?? []).map((move) => ({ ...move, units }))
+  const sentence = row.sentence?.replace('100.000000000000000001', amount) ?? null
+  return { ...row, sentence, promised: moves, moves: row.moves.length > 0 ? moves : [] }
+})
+
 /** The same from every page: who is signed in, and what the frame asks. */
 export async function frame(page: Page): Promise<void> {
   await answer(page, 'session', { body: SESSION })
@@ -82,6 +107,11 @@ export async function frame(page: Page): Promise<void> {
   await answer(page, 'apikeys*', { body: KEYS })
   await answer(page, 'protocols*', { body: [MONAD] })
   await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
+  await answer(page, 'transactions?*', ({ searchParams }) => ({ body: pageOfTransactions(TRANSACTIONS, searchParams) }))
+  await answer(page, 'transactions/**', ({ pathname }) => {
+    const row = TRANSACTIONS.find(({ tx_hash }) => pathname.endsWith(tx_hash)) ?? TRANSACTIONS[0]
+    return { body: row && detailed(row, [{ status: 'included' }, { status: 'final' }]) }
+  })
 }
 
 const TRUST = fileURLToPath(new URL('../inspector/trust.recorded.json', import.meta.url))
@@ -111,6 +141,12 @@ export const shots: readonly Shot[] = [
   { name: 'overview', path: 'overview', until: (page) => page.getByText('rpc-1.example.net').first().waitFor() },
   { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
   { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },
+  { name: 'transactions', path: 'transactions', until: (page) => page.getByText('Replaced').first().waitFor() },
+  {
+    name: 'transaction',
+    path: `transactions/${TRANSACTIONS[2]?.tx_hash}`,
+    until: (page) => page.getByRole('list', { name: 'Timeline' }).waitFor(),
+  },
   { name: 'protocols', path: 'protocols/evm-three/143', until: (page) => page.getByText('validator_id').first().waitFor() },
   {
     name: 'inspector',

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { type Answer, answer } from './page.ts'
 import { pageOf, type Sample } from './records.ts'
+import { detailed, followed } from './transactions.ts'
 
-const CUSTOMER = {
+/** A session with a management token. */
+export const CUSTOMER = {
   kind: 'account',
   account: { id: 'acme', name: 'Acme' },
   token: { ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R', name: 'laptop', prefix: 'svcm_01JD4Z0V', expires: null },
@@ -17,6 +19,12 @@ const REFUSALS = [
   { code: 'SLOT_IN_USE', count: 4 },
 ]
 
+/** Each that was broadcast is final by now. */
+function fateOf(pathname: string): Answer {
+  const unsigned_hash = pathname.split('/').at(-1) ?? ''
+  return { body: detailed(followed(1, new Date(), 'final', { unsigned_hash }), [{ status: 'final' }]) }
+}
+
 /** The API to a customer, with a log of its own, which a test may change. */
 export async function serveLog(
   page: Page,
@@ -24,6 +32,7 @@ export async function serveLog(
 ): Promise<void> {
   await answer(page, 'session', { body: CUSTOMER })
   await answer(page, 'audit?*', ({ searchParams }) => log.audit ?? { body: pageOf(log.records, searchParams) })
+  await answer(page, 'transactions/**', ({ pathname }) => fateOf(pathname))
   await answer(page, 'overview?*', () => ({ body: { refusals: REFUSALS, alarms: log.alarms ?? [] } }))
   await answer(page, 'protocols?*', { body: PROTOCOLS })
   await answer(page, 'apikeys?*', { body: [{ ulid: '01JD51QK3M8YB0WZ4T5C6D7E8F', name: 'night-batch' }] })

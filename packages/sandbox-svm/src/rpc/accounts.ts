@@ -5,7 +5,7 @@ import { tokenProgram } from '../programs.ts'
 import { holdingOf, mintOf } from '../tokens.ts'
 import type { SvmAccount } from '../types.ts'
 import type { World } from '../world.ts'
-import { inContext, slotOf } from './context.ts'
+import { checkSlot, inContext } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
 import { addressOf, type Config } from './params.ts'
@@ -23,24 +23,26 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
   const { bank } = world
   return {
     getBalance(params) {
-      const slot = slotOf(world, params.config(1))
-      return inContext(world, Number(bank.accountAt(params.address(0), slot)?.lamports ?? 0n), slot)
+      checkSlot(world, params.config(1))
+      return inContext(world, Number(bank.account(params.address(0))?.lamports ?? 0n))
     },
     getAccountInfo(params) {
       const config = params.config(1)
-      const slot = slotOf(world, config)
-      return inContext(world, encoded(bank.accountAt(params.address(0), slot), config), slot)
+      checkSlot(world, config)
+      return inContext(world, encoded(bank.account(params.address(0)), config))
     },
     getMultipleAccounts(params) {
       const config = params.config(1)
-      const slot = slotOf(world, config)
-      const accounts = params.addresses(0, maxAccounts).map((address) => encoded(bank.accountAt(address, slot), config))
-      return inContext(world, accounts, slot)
+      checkSlot(world, config)
+      return inContext(
+        world,
+        params.addresses(0, maxAccounts).map((address) => encoded(bank.account(address), config)),
+      )
     },
     getProgramAccounts(params) {
       const program = params.address(0)
       const config = params.config(1)
-      slotOf(world, config)
+      checkSlot(world, config)
       if (!world.listsAccounts) {
         throw new RpcError(-32010, `${program} excluded from account secondary indexes; this RPC method unavailable for key`)
       }
@@ -52,7 +54,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       return config.withContext === true ? inContext(world, found) : found
     },
     getTokenAccountBalance(params) {
-      slotOf(world, params.config(1))
+      checkSlot(world, params.config(1))
       const account = bank.account(params.address(0))
       if (account === undefined) throw invalidParams('Invalid param: could not find account')
       const holding = holdingOf(account)
@@ -60,7 +62,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       return inContext(world, tokenAmount(holding.amount, mintOf(bank.account(holding.mint))?.decimals ?? 0))
     },
     getTokenSupply(params) {
-      slotOf(world, params.config(1))
+      checkSlot(world, params.config(1))
       const account = bank.account(params.address(0))
       if (account === undefined) throw invalidParams('Invalid param: could not find account')
       const mint = mintOf(account)
@@ -71,7 +73,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       const owner = params.address(0)
       const { mint, programId } = params.config(1)
       const config = params.config(2)
-      slotOf(world, config)
+      checkSlot(world, config)
       if ((mint === undefined) === (programId === undefined)) throw invalidParams('Invalid param: either mint or programId is wanted')
       if (mint !== undefined && mintOf(bank.account(addressOf(mint))) === undefined) {
         throw invalidParams('Invalid param: could not find mint')
@@ -157,8 +159,7 @@ function base58Bytes(text: string): Uint8Array {
   }
 }
 
-/** Base units of a token as the wire has them. */
-export function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
+function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   const uiAmountString = decimals === 0 ? digits : digits.slice(0, digits.length - decimals) + (fraction === '' ? '' : `.${fraction}`)

@@ -1,9 +1,8 @@
 import { slotMs, slotsPerEpoch } from '../bank.ts'
 import { inflation, supply } from '../epochs.ts'
 import type { World } from '../world.ts'
-import { inContext, slotOf, version } from './context.ts'
+import { checkSlot, inContext, version } from './context.ts'
 import type { Method } from './method.ts'
-import { commitmentOf } from './params.ts'
 
 /** Seconds and number of the samples of performance. */
 const sampleSeconds = 60
@@ -19,23 +18,22 @@ export function clusterMethods(world: World): Readonly<Record<string, Method>> {
     getVersion: () => version,
     getGenesisHash: () => world.genesisHash,
     getSlot(params) {
-      return Number(slotOf(world, params.config(0)))
+      checkSlot(world, params.config(0))
+      return Number(bank.slot)
     },
     getBlockHeight(params) {
-      const config = params.config(0)
-      slotOf(world, config)
-      return Number(world.votes.height(commitmentOf(config)))
+      checkSlot(world, params.config(0))
+      return Number(bank.height)
     },
     getEpochInfo(params) {
-      const config = params.config(0)
-      const slot = slotOf(world, config)
+      checkSlot(world, params.config(0))
       return {
-        absoluteSlot: Number(slot),
-        blockHeight: Number(world.votes.height(commitmentOf(config))),
-        epoch: Number(slot / slotsPerEpoch),
-        slotIndex: Number(slot % slotsPerEpoch),
+        absoluteSlot: Number(bank.slot),
+        blockHeight: Number(bank.height),
+        epoch: Number(bank.epoch),
+        slotIndex: Number(bank.slot % slotsPerEpoch),
         slotsInEpoch: Number(slotsPerEpoch),
-        transactionCount: world.ledger.count,
+        transactionCount: world.transactions.count,
       }
     },
     getEpochSchedule: () => ({
@@ -46,12 +44,12 @@ export function clusterMethods(world: World): Readonly<Record<string, Method>> {
       firstNormalSlot: 0,
     }),
     getLatestBlockhash(params) {
-      slotOf(world, params.config(0))
+      checkSlot(world, params.config(0))
       const blockhash = bank.hashes.latest
       return inContext(world, { blockhash, lastValidBlockHeight: Number(bank.hashes.lastValidHeight(blockhash)) })
     },
     isBlockhashValid(params) {
-      slotOf(world, params.config(1))
+      checkSlot(world, params.config(1))
       const last = bank.hashes.lastValidHeight(params.address(0))
       return inContext(world, last !== undefined && bank.height <= last)
     },

@@ -4,7 +4,6 @@ import type { World } from '../world.ts'
 import { accountMethods } from './accounts.ts'
 import { clusterMethods } from './cluster.ts'
 import { RpcError } from './error.ts'
-import { historyMethods } from './history.ts'
 import type { Method } from './method.ts'
 import { Params } from './params.ts'
 import { stakeMethods } from './stake.ts'
@@ -27,7 +26,6 @@ export async function startRpcServer({ world, name }: { world: World; name: stri
     ...accountMethods(world),
     ...stakeMethods(world),
     ...transactionMethods(world),
-    ...historyMethods(world),
   }
   const server = createServer((request, response) => void serve(methods, request, response))
   const url = await listen(server, 0, name)

@@ -28,8 +28,7 @@ export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activ
 
 /**
  * A stake account as an object of the balance. While it is delegated its amount is the delegation, without rent reserve and lamports that
- * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends, and so is everything while the chain pays out the
- * rewards of an epoch: a withdrawal would be refused.
+ * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends.
  *
  * @param account null: its data could not be read
  */
@@ -50,7 +49,7 @@ export function objectOf(id: string, lamports: bigint, account: StakeAccount | n
   const held = heldBack(account, now)
   return {
     ...shared,
-    status: phase === 'withdrawable' && (held || now.paying) ? 'deactivating' : phase,
+    status: phase === 'withdrawable' && held ? 'deactivating' : phase,
     amount: delegation && phase !== 'withdrawable' ? delegation.stake : lamports,
     validator: delegation?.voter ?? null,
     activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { ListFoot, News } from '../../parts/list-frame.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -14,23 +15,24 @@ import { useShortcut } from '../../shell/keys.ts'
 import { account } from '../../state/account.ts'
 import { snug } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
+import { api } from '../../state/session.ts'
+import { type ShownFeed, useFeed } from '../../state/use-feed.ts'
 import { count } from '../../text/amount.ts'
+import { dayOf } from '../../text/day.ts'
 import type { PageProps } from '../page.ts'
 import { columnsOf } from './columns.tsx'
-import { dayOf } from './days.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { lineOf } from './feed.ts'
 import { CLEARED, type Filters, filtersOf, isNarrowed, keyOfFilters, PERIODS, toQuery } from './filters.ts'
+import { logKind, logOf } from './log.ts'
 import { RecordPanel } from './record-panel.tsx'
 import { Chips, Refusals } from './strips.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { type ShownFeed, useFeed } from './use-feed.ts'
 
 /** What was asked of the service, newest first: a line for each transaction, with the requests that it took. */
 export function ActivityPage({ session, rest }: PageProps) {
   const filters = useComputed(() => filtersOf(route.value.query)).value
   const key = keyOfFilters(filters, account.value)
-  const feed = useFeed(key, () => toQuery(filters, account.value, Date.now()))
+  const feed = useFeed(key, () => logOf(api, toQuery(filters, account.value, Date.now())))
   const [exporting, setExporting] = useState(false)
   const [open = null] = rest
   const many = session.kind === 'operator' && account.value === null
@@ -44,7 +46,7 @@ export function ActivityPage({ session, rest }: PageProps) {
 
   const place = feed.rows.findIndex(({ request_id }) => request_id === open)
   const row = feed.rows[place]
-  const newer = row && feed.fresh.find((each) => lineOf(each) === lineOf(row))
+  const newer = row && feed.fresh.find((each) => logKind.lineOf(each) === logKind.lineOf(row))
   const step = (by: 1 | -1) => {
     const next = feed.rows[place + by]
     if (next) goTo(next.request_id, true)
@@ -67,7 +69,7 @@ export function ActivityPage({ session, rest }: PageProps) {
         <Chips filters={filters} />
       </div>
       <div class="list-with-news">
-        <Fresh feed={feed} />
+        <News feed={feed} />
         {feed.rows.length > 0 ? (
           <Table
             key={key}
@@ -85,7 +87,7 @@ export function ActivityPage({ session, rest }: PageProps) {
           <Nothing feed={feed} filters={filters} />
         )}
       </div>
-      <Foot feed={feed} />
+      <ListFoot feed={feed} />
       {open === null ? null : (
         <RecordPanel
           requestId={open}
@@ -102,38 +104,17 @@ export function ActivityPage({ session, rest }: PageProps) {
   )
 }
 
-function metaOf({ rows, next, reading }: ShownFeed, { period }: Filters): string {
+function metaOf({ rows, next, reading }: ShownFeed<AuditRecord>, { period }: Filters): string {
   if (next === undefined) return reading ? '' : ''
   const label = PERIODS.find(({ value }) => value === period)?.label ?? ''
   const within = period === 'all' ? 'in all' : period === 'custom' ? 'between these times' : `in ${label}`
   return next === null ? `${count(rows.length)} ${within}` : `the newest ${count(rows.length)} ${within}`
 }
 
-/** What came since: shown when the reader asks for it, so that nothing moves under his eyes. */
-function Fresh({ feed }: { readonly feed: ShownFeed }) {
-  const { fresh, many } = feed
-  const text = fresh.length === 0 ? '' : `${many ? 'Many' : count(fresh.length)} new`
-  return (
-    <div class="news" role="status">
-      {text === '' ? null : (
-        <Button
-          kind="primary"
-          onClick={() => {
-            feed.show()
-            document.querySelector('main [role="grid"]')?.scrollTo(0, 0)
-          }}
-        >
-          {text}
-        </Button>
-      )}
-    </div>
-  )
-}
-
 /** Of whatever time, as changes of the query. */
 const EVER = { period: 'all', from: null, to: null } as const
 
-function Nothing({ feed, filters }: { readonly feed: ShownFeed; readonly filters: Filters }) {
+function Nothing({ feed, filters }: { readonly feed: ShownFeed<AuditRecord>; readonly filters: Filters }) {
   const { failure, next, reading, older } = feed
   if (failure) return <ErrorState failure={failure} onRetry={older} />
   if (next !== null) return <Loading lines={6} key={String(reading)} />
@@ -163,20 +144,5 @@ function Nothing({ feed, filters }: { readonly feed: ShownFeed; readonly filters
     <Empty title="Nothing was asked yet">
       Each request with a key is recorded here: transactions with what they do, refusals with their reason, and every change of a key.
     </Empty>
-  )
-}
-
-/** Below the list: why it ends here, and the keys. */
-function Foot({ feed }: { readonly feed: ShownFeed }) {
-  const { rows, failure, reading, older } = feed
-  if (rows.length > 0 && failure) return <ErrorState failure={failure} onRetry={older} />
-  if (rows.length === 0) return null
-  return (
-    <p class="muted small keys-hint">
-      <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open &nbsp; <kbd>/</kbd> search &nbsp; <kbd>?</kbd> all keys
-      <span class="reading" role="status">
-        {reading ? 'Reading older ones…' : ''}
-      </span>
-    </p>
   )
 }

@@ -4,8 +4,9 @@ import { State, Tag } from '../../parts/state.tsx'
 import { Steps } from '../../parts/steps.tsx'
 import type { Column } from '../../parts/table-column.ts'
 import { Time, ZoneName } from '../../parts/time.tsx'
+import { partsOf } from '../../text/sentence.ts'
 import { standingOf } from './progress.ts'
-import { hasWords, partsOf, titleOf, whoOf } from './words.ts'
+import { hasWords, titleOf, whoOf } from './words.ts'
 
 /** Columns of the list. @param accounts whether it says whose each record is @param snug whether the window has no room for all of them */
 export function columnsOf(accounts: boolean, snug: boolean): readonly Column<AuditRecord>[] {

@@ -1,7 +1,6 @@
-import type { ComponentChildren } from 'preact'
 import type { AuditRecord } from '../../api/audit.ts'
 import { Address } from '../../parts/address.tsx'
-import { Icon } from '../../parts/icon.tsx'
+import { Fact } from '../../parts/fact.tsx'
 import { Time } from '../../parts/time.tsx'
 import { setQuery } from '../../router/router.ts'
 import { count } from '../../text/amount.ts'
@@ -21,7 +20,7 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
           {record.outcome === 'open' ? '' : `, ${durationText(record.duration_ms)}`}
         </Fact>
         <Fact name="Account">{account === '' ? 'Of no account' : account}</Fact>
-        <Fact name="Key" filter={key && ['key', key.ulid]}>
+        <Fact name="Key" only={key && onlyOf('key', key.ulid)}>
           {key ? (
             <>
               {key.name ?? 'Deleted, its name is not kept'} <Address text={key.ulid} what="key id" />
@@ -36,22 +35,22 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
             'None that was ever issued here'
           )}
         </Fact>
-        <Fact name="Identity" filter={identity === null ? null : ['identity', identity]}>
+        <Fact name="Identity" only={identity === null ? null : onlyOf('identity', identity)}>
           {identity}
         </Fact>
         <Fact name="Address">{address === null ? null : <Address text={address} what="address" whole />}</Fact>
-        <Fact name="Wallet" filter={wallet === null ? null : ['wallet', wallet]}>
+        <Fact name="Wallet" only={wallet === null ? null : onlyOf('wallet', wallet)}>
           {wallet === null ? null : <Address text={wallet} what="wallet" whole />}
         </Fact>
         <Fact name="Unsigned hash">{unsigned_hash === null ? null : <Address text={unsigned_hash} what="unsigned hash" whole />}</Fact>
         <Fact name="Transaction hash">{tx_hash === null ? null : <Address text={tx_hash} what="transaction hash" whole />}</Fact>
-        <Fact name="Protocol" filter={protocol === null ? null : ['protocol', protocol]}>
+        <Fact name="Protocol" only={protocol === null ? null : onlyOf('protocol', protocol)}>
           {protocol}
         </Fact>
-        <Fact name="Network" filter={network === null ? null : ['network', network]}>
+        <Fact name="Network" only={network === null ? null : onlyOf('network', network)}>
           {network}
         </Fact>
-        <Fact name="Credential" filter={target === null ? null : ['target', target]}>
+        <Fact name="Credential" only={target === null ? null : onlyOf('target', target)}>
           {target === null ? null : <Address text={target} what="credential id" whole />}
         </Fact>
         <Fact name="Changes">
@@ -72,33 +71,6 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
   )
 }
 
-function Fact({
-  name,
-  filter,
-  children,
-}: {
-  readonly name: string
-  readonly filter?: readonly [member: Member, value: string] | null
-  readonly children: ComponentChildren
-}) {
-  if (children === null || children === undefined) return null
-  return (
-    <div class="pair">
-      <dt>{name}</dt>
-      <dd class={filter ? 'filterable' : ''}>
-        <span>{children}</span>
-        {filter ? (
-          <button
-            type="button"
-            class="only"
-            aria-label={`Show only ${NAMES[filter[0]].toLowerCase()} ${filter[1]}`}
-            title="Show only these"
-            onClick={() => setQuery({ [filter[0]]: filter[1] })}
-          >
-            <Icon name="filter" />
-          </button>
-        ) : null}
-      </dd>
-    </div>
-  )
+function onlyOf(member: Member, value: string) {
+  return [`${NAMES[member].toLowerCase()} ${value}`, () => setQuery({ [member]: value })] as const
 }

@@ -4,8 +4,8 @@ import { Amount } from '../../parts/amount.tsx'
 import { Copy } from '../../parts/copy-button.tsx'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
-import { type ProtocolTokens, sayMove, tokenOf } from './moves.ts'
-import { partsOf } from './words.ts'
+import { type ProtocolTokens, sayMove, tokenOf } from '../../text/moves.ts'
+import { partsOf } from '../../text/sentence.ts'
 
 /** What a transaction moves, costs, and until when it can be sent. */
 export function MovesOf({ record }: { readonly record: AuditRecord }) {

@@ -10,11 +10,12 @@ import { account } from '../../state/account.ts'
 import { sawAlarm } from '../../state/alarms.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
+import { partsOf } from '../../text/sentence.ts'
 import { Standing } from './columns.tsx'
 import { FactsOf } from './record-facts.tsx'
 import { MovesOf } from './record-moves.tsx'
 import { StepsOf } from './record-steps.tsx'
-import { partsOf, titleOf } from './words.ts'
+import { titleOf } from './words.ts'
 
 /** Most records of one transaction that are read: as many steps as the API tells. */
 const MOST = 50

@@ -3,6 +3,7 @@ import { Address } from '../../parts/address.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Tag } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Fate } from './record-fate.tsx'
 import { durationText, whoOf } from './words.ts'
 
 const NAMES: Readonly<Record<AuditStep['step'], string>> = { craft: 'Craft', prepare: 'Prepare', broadcast: 'Broadcast' }
@@ -22,6 +23,9 @@ export function StepsOf({
   readonly loading: boolean
 }) {
   const full = new Map(records.map((record) => [record.id, record]))
+  const [record] = records
+  // What was refused may have landed all the same, as where an endpoint did not answer.
+  const sent = steps.some(({ step }) => step === 'broadcast')
   return (
     <section aria-busy={loading}>
       <h3>Steps</h3>
@@ -50,6 +54,7 @@ export function StepsOf({
             </div>
           </li>
         ))}
+        {sent && record ? <Fate of={record} /> : null}
       </ol>
     </section>
   )

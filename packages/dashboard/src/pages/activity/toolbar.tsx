@@ -2,8 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { AuditRecord } from '../../api/audit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Check } from '../../parts/field.tsx'
-import { Note } from '../../parts/note.tsx'
-import { Search } from '../../parts/search.tsx'
+import { SearchWords } from '../../parts/search-words.tsx'
 import { type Option, Select } from '../../parts/select.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
@@ -11,13 +10,9 @@ import { narrow } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
-import { looksSecret } from '../../text/secret.ts'
 import { short } from '../../text/short.ts'
 import { DEFAULT_PERIOD, type Filters, instantOf, localOf, PERIODS } from './filters.ts'
 import { OUTCOMES } from './words.ts'
-
-/** How long typing rests before it is searched, in milliseconds: a choice of this project. */
-const REST_MS = 300
 
 /** What is looked for: a field for words, choices, and what was clicked on in records. */
 export function Toolbar({ filters, rows }: { readonly filters: Filters; readonly rows: readonly AuditRecord[] }) {
@@ -30,7 +25,7 @@ export function Toolbar({ filters, rows }: { readonly filters: Filters; readonly
   return (
     <>
       <div class="toolbar">
-        <Words value={filters.q ?? ''} />
+        <SearchWords label="Sentence, wallet, hash or request id" value={filters.q ?? ''} />
         {narrow.value ? (
           <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
             {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}
@@ -109,37 +104,6 @@ function useKeys(chosen: string | undefined, rows: readonly AuditRecord[]): read
 
 /** Most keys to choose from; one that is not among them is found by its records. */
 const KEYS = 100
-
-function Words({ value }: { readonly value: string }) {
-  const [typed, setTyped] = useState(value)
-  const told = useRef(value)
-  const secret = looksSecret(typed)
-  // The address was changed by a step back, or by clearing all filters.
-  if (told.current !== value) {
-    told.current = value
-    setTyped(value)
-  }
-  useEffect(() => {
-    const words = typed.trim()
-    if (secret || words === value) return
-    const timer = window.setTimeout(() => {
-      told.current = words
-      setQuery({ q: words })
-    }, REST_MS)
-    return () => window.clearTimeout(timer)
-  }, [typed])
-  return (
-    <>
-      <Search label="Sentence, wallet, hash or request id" value={typed} onValue={setTyped} />
-      {secret ? (
-        <Note kind="warn" alert>
-          That is the value of a key or token, which is not searched for: it would stand in the address. Choose the key by its name, or
-          delete it if others may have seen its value.
-        </Note>
-      ) : null}
-    </>
-  )
-}
 
 function Dates({ filters: { from, to } }: { readonly filters: Filters }) {
   const field = (name: 'from' | 'to', label: string, value: string | undefined) => (

@@ -41,7 +41,10 @@ export function programOf(step: StepName, choice: Choice, amount: string): strin
       'const signed = await tx.sign(rawSigner({ sign: (bytes) => custodian.sign(bytes) }))',
     ],
     send: ['const { txHash } = await svc.chosen.send(signed) // prepare, compare, broadcast once'],
-    see: [`const { staked, activating, objects } = await svc.chosen.balance('${address}')`],
+    see: [
+      'const { status, block } = await svc.chosen.settled(txHash) // waits until it stays',
+      `const { staked, activating, objects } = await svc.chosen.balance('${address}')`,
+    ],
   }
   return texts[step].join('\n')
 }

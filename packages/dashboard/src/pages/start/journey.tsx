@@ -1,3 +1,4 @@
+import type { TransactionStatus } from '@svc/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { Address } from '../../parts/address.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -5,6 +6,8 @@ import { Field, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Link } from '../../router/link.tsx'
+import { pathTo } from '../../router/path.ts'
+import { WORDS } from '../../text/status.ts'
 import { Checked } from './checked.tsx'
 import type { Choice } from './choices.ts'
 import { programOf } from './code.ts'
@@ -120,6 +123,7 @@ export function JourneySteps({
         <Step place={5} state={at === 'see' ? 'now' : 'later'} title="See the position">
           {txHash !== null ? (
             <>
+              {journey.status ? <Landed status={journey.status} /> : null}
               <Position journey={journey} />
               <p class="toolbar">
                 <Button kind="primary" buttonRef={next} busy={turning || journey.busy} onClick={onEpoch}>
@@ -131,6 +135,7 @@ export function JourneySteps({
                 <Button kind="quiet" onClick={moves.again}>
                   Stake again
                 </Button>
+                {journey.status ? <Link to={pathTo(['transactions', txHash])}>See its timeline</Link> : null}
                 <Link to={`activity?q=${encodeURIComponent(txHash)}`}>See it in Activity</Link>
               </p>
               {fault('see')}
@@ -202,6 +207,15 @@ function AskForm({
         </Button>
       </p>
     </form>
+  )
+}
+
+function Landed({ status: { status, certainty, block } }: { readonly status: TransactionStatus }) {
+  return (
+    <p class="muted">
+      The transaction is <strong>{WORDS[status].toLowerCase()}</strong>, {certainty}
+      {block?.height ? `, in block ${block.height}` : ''}: the service looked at the chain for you.
+    </p>
   )
 }
 

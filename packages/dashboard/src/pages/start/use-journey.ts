@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Balance, SignedTransaction, VerifiedTransaction } from '@svc/client'
+import type { Balance, SignedTransaction, TransactionStatus, VerifiedTransaction } from '@svc/client'
 import type { Sandbox } from '../../api/sandbox.ts'
 import { identity } from '../../state/session.ts'
 import { type Choice, suggested, wrongAmount } from './choices.ts'
@@ -22,6 +22,8 @@ export interface Journey {
   readonly transaction: VerifiedTransaction | null
   readonly signed: SignedTransaction | null
   readonly txHash: string | null
+  /** Where the transaction stands, as read last; null where it could not be read. */
+  readonly status: TransactionStatus | null
   /** Before the stake, and as read last. */
   readonly before: Balance | null
   readonly now: Balance | null
@@ -108,10 +110,15 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
         const before = await bound.balance(choice.address).catch(() => null)
         const { txHash } = await bound.send(signed)
         onChain()
+        const status = await bound.status(txHash).catch(() => null)
         const now = await bound.balance(choice.address).catch(() => null)
-        return { txHash, before, now, at: 'see' }
+        return { txHash, status, before, now, at: 'see' }
       }),
-    look: () => step('see', async (bound, { choice }) => ({ now: await bound.balance(choice.address) })),
+    look: () =>
+      step('see', async (bound, { choice, txHash, status }) => ({
+        status: txHash === null ? status : await bound.status(txHash).catch(() => status),
+        now: await bound.balance(choice.address),
+      })),
     again: () => begin(now().choice, now().amount),
   }
   return [journey, moves]
@@ -128,6 +135,7 @@ function begun(choice: Choice): Journey {
     transaction: null,
     signed: null,
     txHash: null,
+    status: null,
     before: null,
     now: null,
     sent: {},
@@ -144,9 +152,9 @@ function custodianCall({ payload }: VerifiedTransaction, { family, address }: Ch
   }
 }
 
-/** A stake reads the position as well, which belongs to the last step. */
+/** A stake reads the transaction and the position as well, which belongs to the last step. */
 function sentBy(step: StepName, sent: readonly Sent[]): Journey['sent'] {
-  const reads = sent.filter(({ method }) => method === 'GET').slice(-1)
+  const reads = sent.filter(({ method }) => method === 'GET').slice(-2)
   const acts = sent.filter(({ method }) => method !== 'GET')
   return { ...(step === 'see' ? {} : { [step]: acts }), ...(reads.length > 0 ? { see: reads } : {}) }
 }

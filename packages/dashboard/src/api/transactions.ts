@@ -1,0 +1,102 @@
+import type { AuditMove, AuditStep } from './audit.ts'
+
+/** Where a transaction stands: `replaced` and `expired` can never land; of `unknown` nothing is proven. */
+export type Status = 'unknown' | 'pending' | 'included' | 'final' | 'failed' | 'replaced' | 'expired'
+
+/** A block; members that the chain does not have are null. */
+export interface Block {
+  readonly height: number | null
+  readonly hash: string | null
+  readonly time: string | null
+}
+
+/** What a transaction moves or moved, in base units; null where the bytes do not say how much. */
+export interface Move extends Pick<AuditMove, 'kind' | 'asset'> {
+  readonly units: string | null
+}
+
+/** An amount that was not moved as the bytes promised, in base units. */
+export interface Difference extends Pick<AuditMove, 'kind' | 'asset'> {
+  readonly promised: string
+  readonly moved: string
+}
+
+/** Until when a transaction can land. */
+export interface ValidUntil {
+  readonly kind: 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch'
+  readonly value: string | null
+  /** By the chain's pace, never a promise. */
+  readonly estimated_at: string | null
+}
+
+/** A transaction that is followed, as GET /transactions gives it. Times are ISO-8601. */
+export interface FollowedTransaction {
+  readonly id: string
+  readonly account: string
+  readonly protocol: string
+  readonly chain_id: string
+  /** CAIP-2. */
+  readonly network: string
+  readonly tx_hash: string
+  readonly status: Status
+  readonly finality: 'none' | 'included' | 'final'
+  readonly certainty: 'proven' | 'likely'
+  readonly block: Block | null
+  /** In native tokens, exact; below zero where storage was paid back. */
+  readonly fee: { readonly amount: string; readonly unit: string | null } | null
+  readonly moves: readonly Move[]
+  readonly object_ids: readonly string[]
+  readonly error: { readonly code: string; readonly reason: string } | null
+  readonly replaced_by: string | null
+  readonly valid_until: ValidUntil | null
+  readonly looked_at: number | null
+  readonly first_seen: string
+  readonly checked_at: string | null
+  readonly accepted_at: string | null
+  readonly ended_at: string | null
+  readonly next_look_at: string | null
+  readonly origin: 'broadcast' | 'track'
+  readonly wallet: string | null
+  readonly sentence: string | null
+  /** null: its bytes are not known. */
+  readonly promised: readonly Move[] | null
+  /** Empty: it moved what was promised; null: not compared. */
+  readonly differences: readonly Difference[] | null
+  readonly unsigned_hash: string | null
+  readonly identity: string | null
+  readonly request_id: string
+}
+
+/** A state that it came to. */
+export interface Transition {
+  readonly step: number
+  readonly status: Status
+  readonly finality: FollowedTransaction['finality']
+  readonly time: string
+  readonly block: Block | null
+  /** Type of the event that told it. */
+  readonly event: string | null
+}
+
+/** Answer of GET /transactions/{tx_hash}. */
+export interface TransactionDetail extends FollowedTransaction {
+  /** Oldest first. */
+  readonly history: readonly Transition[]
+  /** Its requests in the audit log, oldest first. */
+  readonly steps: readonly AuditStep[]
+}
+
+/** Answer of GET /transactions. */
+export interface TransactionPage {
+  readonly transactions: readonly FollowedTransaction[]
+  readonly next: string | null
+}
+
+/** Parts of the path of its page. */
+export function partsOfTransaction({
+  tx_hash,
+  protocol,
+  account,
+}: Pick<FollowedTransaction, 'tx_hash' | 'protocol' | 'account'>): readonly string[] {
+  return ['transactions', tx_hash, protocol, account]
+}

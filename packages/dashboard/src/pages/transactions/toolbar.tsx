@@ -1,0 +1,86 @@
+import { useMemo, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { SearchWords } from '../../parts/search-words.tsx'
+import { type Option, Select } from '../../parts/select.tsx'
+import { setQuery } from '../../router/router.ts'
+import { account } from '../../state/account.ts'
+import { narrow } from '../../state/media.ts'
+import { useResource } from '../../state/resource.ts'
+import { api } from '../../state/session.ts'
+import { short } from '../../text/short.ts'
+import type { Filters } from './filters.ts'
+import { STATUSES } from './words.ts'
+
+/** What GET /protocols tells that is needed here. */
+interface Enabled {
+  readonly protocol: string
+  readonly title: string
+  readonly networks: readonly { readonly network: string; readonly name: string }[]
+}
+
+/** What is looked for: a field for words, and choices. */
+export function Toolbar({ filters: { q, protocol, network, status, wallet } }: { readonly filters: Filters }) {
+  const { protocols, networks } = useChoices(protocol, network)
+  const [unfolded, setUnfolded] = useState(false)
+  const folded = narrow.value && !unfolded
+  const chosen = [protocol, network, status].filter(Boolean).length
+  return (
+    <>
+      <div class="toolbar">
+        <SearchWords label="Sentence, wallet, hash or request id" value={q ?? ''} />
+        {narrow.value ? (
+          <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}
+          </Button>
+        ) : null}
+        {folded ? null : (
+          <>
+            <Select
+              label="Protocol"
+              value={protocol ?? ''}
+              options={[{ value: '', label: 'All protocols' }, ...protocols]}
+              onValue={(value) => setQuery({ protocol: value, network: null })}
+            />
+            <Select
+              label="Network"
+              value={network ?? ''}
+              options={[{ value: '', label: 'All networks' }, ...networks]}
+              onValue={(value) => setQuery({ network: value })}
+            />
+            <Select label="State" value={status ?? ''} options={STATUSES} onValue={(value) => setQuery({ status: value })} />
+          </>
+        )}
+      </div>
+      {wallet === undefined ? null : (
+        <div class="chips">
+          <span class="muted small">Only</span>
+          <button type="button" class="tag accent" aria-label={`Take away Wallet ${wallet}`} onClick={() => setQuery({ wallet: null })}>
+            Wallet {short(wallet, 12, 6)}
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Protocols and networks to choose from: those that are enabled, and what is chosen already. */
+function useChoices(protocol: string | undefined, network: string | undefined) {
+  const { value } = useResource(`protocols ${account.value ?? ''}`, (signal) =>
+    api.call<readonly Enabled[]>('protocols', { signal, query: { account: account.value } }),
+  )
+  return useMemo(() => {
+    const protocols: readonly Option<string>[] = (value ?? []).map((each) => ({ value: each.protocol, label: each.title }))
+    const of = (value ?? []).filter((each) => protocol === undefined || each.protocol === protocol)
+    const found = new Map(
+      of.flatMap((each) => each.networks.map(({ network, name }) => [network, protocol === undefined ? `${each.title} ${name}` : name])),
+    )
+    const networks: readonly Option<string>[] = [...found].map(([value, label]) => ({ value, label }))
+    return { protocols: withChosen(protocols, protocol), networks: withChosen(networks, network) }
+  }, [value, protocol, network])
+}
+
+function withChosen(options: readonly Option<string>[], chosen: string | undefined): readonly Option<string>[] {
+  return chosen === undefined || options.some(({ value }) => value === chosen) ? options : [...options, { value: chosen, label: chosen }]
+}

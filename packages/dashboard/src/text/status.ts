@@ -1,0 +1,43 @@
+import type { FollowedTransaction, Status } from '../api/transactions.ts'
+
+/** Each state in one word. */
+export const WORDS: Readonly<Record<Status, string>> = {
+  unknown: 'Unknown',
+  pending: 'Pending',
+  included: 'Included',
+  final: 'Final',
+  failed: 'Failed',
+  replaced: 'Replaced',
+  expired: 'Expired',
+}
+
+/** How a state is drawn: what ended well is quiet; what is under way has a ring; what did not do its deed is tinted. */
+export type Look = 'ok' | 'pending' | 'warn' | 'bad'
+
+/** What a state is, for a list. */
+export interface Standing {
+  readonly word: string
+  /** How sure it is: `proven`; `likely` where somebody has yet to confirm it. */
+  readonly certainty: FollowedTransaction['certainty']
+  readonly look: Look
+}
+
+/** How a transaction stands, in a word. One that moved something else than it promised says that first. */
+export function standingOf({
+  status,
+  certainty,
+  differences,
+}: Pick<FollowedTransaction, 'status' | 'certainty' | 'differences'>): Standing {
+  if (differences?.length) return { word: 'Amounts differ', certainty, look: 'bad' }
+  return { word: WORDS[status], certainty, look: LOOKS[status] }
+}
+
+const LOOKS: Readonly<Record<Status, Look>> = {
+  unknown: 'warn',
+  pending: 'pending',
+  included: 'pending',
+  final: 'ok',
+  failed: 'bad',
+  replaced: 'warn',
+  expired: 'warn',
+}
