@@ -20,7 +20,8 @@ export interface Target {
 export const root = resolve(fileURLToPath(import.meta.url), '../../../..')
 
 /**
- * Compiles Solidity for the Cancun EVM (transient storage), optimised, without metadata: the same sources give the same bytes.
+ * Compiles Solidity for the Cancun EVM (transient storage), optimised, without metadata: the same sources give the same bytes. Not by way of Yul,
+ * which takes four times as long to save a tenth of the bytes.
  *
  * @param files file name → source; imports are relative to the same flat folder
  * @returns contract name → ABI and run-time code, abstract contracts left out
@@ -80,7 +81,6 @@ function standardInput(files: Readonly<Record<string, string>>): object {
     sources: Object.fromEntries(Object.entries(files).map(([name, content]) => [basename(name), { content }])),
     settings: {
       evmVersion: 'cancun',
-      viaIR: true,
       optimizer: { enabled: true, runs: 200 },
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
