@@ -35,10 +35,9 @@ export async function startCosmosChain(options: {
   const { time = Math.floor(Date.now() / 1000) * 1000 } = options
   const id = `cosmos:${chainId}`
   // Only now: its libraries are wanted when a chain starts, and not by everybody who imports a scenario.
-  const [{ CosmosChain }, { startRpcServer }] = await loadNode()
+  const [{ CosmosChain }, { rpcOf }] = await loadNode()
   let chain: CosmosChain | undefined
-  const engine = await startRpcServer({ node: () => chain?.node, name: `chain ${id}` })
-  const door = await openDoor({ ...options, id, engine })
+  const door = await openDoor({ ...options, id, engine: { answer: rpcOf({ node: () => chain?.node, name: `chain ${id}` }) } })
   try {
     chain = new CosmosChain(chainId, door, time)
     if (options.genesis !== undefined) chain.genesis(options.genesis)

@@ -43,15 +43,14 @@ export async function startMoveChain(options: {
 }): Promise<MoveChain> {
   const chainId = parseChainName(options.chainId, 'mainnet')
   const id = `move:${chainId}`
-  const [{ Node }, { startRpcServer }] = await loadNode()
+  const [{ Node }, { rpcOf }] = await loadNode()
   const node = new Node({
     chainId,
     chainIdentifier: options.chainIdentifier,
     epoch: options.epoch ?? 1000n,
     time: options.time ?? Math.floor(Date.now() / 1000) * 1000,
   })
-  const engine = await startRpcServer({ node, name: `chain ${id}` })
-  const door = await openDoor({ ...options, id, engine })
+  const door = await openDoor({ ...options, id, engine: { answer: rpcOf(node) } })
   return new MoveChain(chainId, door, node)
 }
 

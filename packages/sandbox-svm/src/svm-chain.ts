@@ -50,15 +50,14 @@ export async function startSvmChain(options: {
 }): Promise<SvmChain> {
   const chainId = parseChainName(options.chainId, 'mainnet-beta')
   const id = `svm:${chainId}`
-  const [{ startWorld }, { startRpcServer }] = await loadEngine()
+  const [{ startWorld }, { rpcOf }] = await loadEngine()
   const world = await startWorld({
     chainId,
     genesisHash: options.genesisHash ?? genesisHashes[chainId],
     time: options.time,
     stakePoolProgram: options.stakePoolProgram ?? (process.env.SVC_STAKE_POOL_PROGRAM || undefined),
   })
-  const engine = await startRpcServer({ world, name: `chain ${id}` })
-  const door = await openDoor({ ...options, id, engine })
+  const door = await openDoor({ ...options, id, engine: { answer: rpcOf(world) } })
   return new SvmChain(chainId, door, world)
 }
 

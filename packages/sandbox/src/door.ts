@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import type { Fault } from './fault.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
@@ -19,24 +20,26 @@ export interface Door {
  * Opens the door of a local chain, of any family that speaks HTTP.
  *
  * @param options.id of the chain, as in `evm:143`
- * @param options.engine what is behind it: the URL of its own port, and its end, which comes too when the door cannot be opened
+ * @param options.engine what is behind it: the URL of its own port, and its end, which comes too when the door cannot be opened; or what
+ *   answers, of an engine in this process
  * @param options.port of the door; any free one when absent
  * @param options.log gets a line when it is open, and one when all is closed
  * @throws SandboxError `PORT_BUSY`, `INVALID_INPUT`
  */
 export async function openDoor(options: {
   readonly id: string
-  readonly engine: { readonly url: string; close(): Promise<void> }
+  readonly engine: { readonly url: string; close(): Promise<void> } | { readonly answer: RequestListener }
   readonly port?: number | undefined
   readonly log?: ((line: string) => void) | undefined
 }): Promise<Door> {
   const { id, engine, port = 0, log = () => {} } = options
-  const proxy = await startFaultProxy({ target: engine.url, port, name: `chain ${id}` }).catch(async (error: unknown) => {
-    await engine.close()
+  const [target, end] = 'url' in engine ? [engine.url, () => engine.close()] : [engine.answer, async () => {}]
+  const proxy = await startFaultProxy({ target, port, name: `chain ${id}` }).catch(async (error: unknown) => {
+    await end()
     throw error
   })
   log(`${id} listens on ${proxy.url}`)
-  const closers = [() => proxy.close(), () => engine.close()]
+  const closers = [() => proxy.close(), end]
   let closing: Promise<void> | undefined
   return {
     url: proxy.url,

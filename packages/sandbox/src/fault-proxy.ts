@@ -1,4 +1,4 @@
-import { Agent, createServer, type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request as outgoing, type RequestListener, type ServerResponse } from 'node:http'
 import { type Fault, FaultSwitch } from './fault.ts'
 import { listen, sendJson, shut } from './http.ts'
 
@@ -13,17 +13,17 @@ export interface FaultProxy {
 }
 
 /**
- * Passes HTTP on to a chain's own port, unchanged, unless a fault is switched on.
+ * Passes HTTP on to a chain, unchanged, unless a fault is switched on.
  *
- * @param options.target URL of the chain's own port
+ * @param options.target URL of the chain's own port; or what answers for a chain in this process, which then needs no port
  * @param options.port of the proxy, 0 for any free one
  * @param options.name of the chain, for messages
  * @throws SandboxError `PORT_BUSY`
  */
-export async function startFaultProxy(options: { target: string; port: number; name: string }): Promise<FaultProxy> {
+export async function startFaultProxy(options: { target: string | RequestListener; port: number; name: string }): Promise<FaultProxy> {
   const faults = new FaultSwitch()
-  const agent = new Agent({ keepAlive: true })
-  const target = new URL(options.target)
+  const { target } = options
+  const { forward, end } = typeof target === 'string' ? toPort(target, options.name) : { forward: target, end: () => {} }
 
   const server = createServer((request, response) => {
     const fault = faults.take()
@@ -33,6 +33,23 @@ export async function startFaultProxy(options: { target: string; port: number; n
     const timer = setTimeout(() => forward(request, response), fault.ms)
     response.once('close', () => clearTimeout(timer))
   })
+
+  const url = await listen(server, options.port, options.name)
+  return {
+    url,
+    fault: (fault) => faults.set(fault),
+    faulted: () => faults.current,
+    async close() {
+      await shut(server)
+      end()
+    },
+  }
+}
+
+/** Passes requests on to a port of this machine. */
+function toPort(url: string, name: string): { readonly forward: RequestListener; end(): void } {
+  const agent = new Agent({ keepAlive: true })
+  const target = new URL(url)
 
   function forward(request: IncomingMessage, response: ServerResponse): void {
     const { host: _, connection: __, ...headers } = request.headers
@@ -45,23 +62,14 @@ export async function startFaultProxy(options: { target: string; port: number; n
       answer.pipe(response)
     })
     passed.on('error', () => {
-      if (!response.headersSent) refuse(request, response, 502, `${options.name} does not answer: its engine has ended`)
+      if (!response.headersSent) refuse(request, response, 502, `${name} does not answer: its engine has ended`)
     })
     // Only for a client that left early: after a whole answer the connection to the chain is kept for the next request.
     response.once('close', () => response.writableFinished || passed.destroy())
     request.pipe(passed)
   }
 
-  const url = await listen(server, options.port, options.name)
-  return {
-    url,
-    fault: (fault) => faults.set(fault),
-    faulted: () => faults.current,
-    async close() {
-      await shut(server)
-      agent.destroy()
-    },
-  }
+  return { forward, end: () => agent.destroy() }
 }
 
 /** Reads the request to its end before it answers, so that the client sees the answer and not a broken connection. */

@@ -1,15 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listen, membersOf, readBody, reasonOf, sendJson, shut } from '@svc/sandbox'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { membersOf, readBody, reasonOf, sendJson } from '@svc/sandbox'
 import type { Node } from '../node.ts'
 import type { Json } from './json.ts'
 import { allMethods, type Method } from './methods.ts'
 import { RpcError, readParams, readUrl } from './protocol.ts'
-
-/** A node's RPC server. */
-export interface RpcServer {
-  readonly url: string
-  close(): Promise<void>
-}
 
 /** Most calls of one batch. CometBFT's default `max_request_batch_size` (0.38, read 2026-11-21). */
 const maxBatch = 10
@@ -17,11 +11,11 @@ const maxBatch = 10
 const bodyLimit = 4_000_000
 
 /**
- * Serves CometBFT's RPC on 127.0.0.1: JSON-RPC 2.0 by POST, one call or a batch, and every method by GET.
+ * Answers as CometBFT's RPC does: JSON-RPC 2.0 by POST, one call or a batch, and every method by GET.
  *
  * @param node answers; undefined until the chain has a genesis
  */
-export async function startRpcServer(options: { node: () => Node | undefined; name: string }): Promise<RpcServer> {
+export function rpcOf(options: { node: () => Node | undefined; name: string }): RequestListener {
   let methods: { node: Node; all: Readonly<Record<string, Method>> } | undefined
   const current = () => {
     const node = options.node()
@@ -29,7 +23,7 @@ export async function startRpcServer(options: { node: () => Node | undefined; na
     if (methods?.node !== node) methods = { node, all: allMethods(node) }
     return methods.all
   }
-  const server = createServer(async (request, response) => {
+  return async (request, response) => {
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const all = current()
@@ -37,9 +31,7 @@ export async function startRpcServer(options: { node: () => Node | undefined; na
       return sendJson(response, 503, failure(-1, new RpcError(-32603, 'Internal error', `${options.name} has no genesis yet`)))
     if (request.method === 'GET') return byUrl(all, request, response, gone.signal)
     await byBody(all, request, response, gone.signal)
-  })
-  const url = await listen(server, 0, options.name)
-  return { url, close: () => shut(server) }
+  }
 }
 
 type Methods = Readonly<Record<string, Method>>

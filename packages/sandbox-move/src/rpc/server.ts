@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { GrpcTypes } from '@mysten/sui/grpc'
-import { listen, reasonOf, shut } from '@svc/sandbox'
+import { reasonOf } from '@svc/sandbox'
 import { GrpcError } from '../errors.ts'
 import type { Node } from '../node.ts'
 import { executionHandlers } from './execution.ts'
@@ -10,12 +10,6 @@ import type { MessageType } from './mask.ts'
 import type { Handler, Handlers } from './method.ts'
 import { signatureHandlers } from './signature.ts'
 import { stateHandlers } from './state.ts'
-
-/** A node's gRPC-web server. */
-export interface RpcServer {
-  readonly url: string
-  close(): Promise<void>
-}
 
 /** Longest body in bytes: room for 200 ids, or the largest transaction in base64. */
 const bodyLimit = 4_000_000
@@ -43,12 +37,11 @@ const methods = new Map<string, Method>(
   ),
 )
 
-/** Serves `sui.rpc.v2` on 127.0.0.1 as gRPC-web over plain HTTP, in both of its formats. */
-export async function startRpcServer(options: { node: Node; name: string }): Promise<RpcServer> {
-  const server = createServer(async (request, response) => {
+/** Answers `sui.rpc.v2` as gRPC-web over plain HTTP, in both of its formats. */
+export function rpcOf(node: Node): RequestListener {
+  return async (request, response) => {
     const format = formatOf(request.headers['content-type'])
     if (request.method !== 'POST' || format === undefined) return refuse(request, response, request.method === 'POST' ? 415 : 405)
-    const { node } = options
     try {
       const body = await bodyOf(request)
       const answered = await answer(node, request.url ?? '/', body, format)
@@ -56,9 +49,7 @@ export async function startRpcServer(options: { node: Node; name: string }): Pro
     } catch (error) {
       send(response, node, format, failure(error, format))
     }
-  })
-  const url = await listen(server, 0, options.name)
-  return { url, close: () => shut(server) }
+  }
 }
 
 async function answer(node: Node, path: string, body: Buffer, format: Format): Promise<Buffer> {

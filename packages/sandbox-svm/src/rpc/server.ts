@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listen, membersOf, readBody, reasonOf, sendJson, shut } from '@svc/sandbox'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { membersOf, readBody, reasonOf, sendJson } from '@svc/sandbox'
 import type { World } from '../world.ts'
 import { accountMethods } from './accounts.ts'
 import { clusterMethods } from './cluster.ts'
@@ -9,27 +9,20 @@ import { Params } from './params.ts'
 import { stakeMethods } from './stake.ts'
 import { transactionMethods } from './transactions.ts'
 
-export interface RpcServer {
-  readonly url: string
-  close(): Promise<void>
-}
-
 type Json = Record<string, unknown>
 
 /** Most bytes of a body. @see agave rpc, MAX_REQUEST_BODY_SIZE (read 2026-11-21) */
 const bodyLimit = 50 * 1024
 
-/** Serves a node's JSON-RPC 2.0 on 127.0.0.1: POST, one call or a batch, and `GET /health`. */
-export async function startRpcServer({ world, name }: { world: World; name: string }): Promise<RpcServer> {
+/** Answers as a node's JSON-RPC 2.0 does: POST, one call or a batch, and `GET /health`. */
+export function rpcOf(world: World): RequestListener {
   const methods: Readonly<Record<string, Method>> = {
     ...clusterMethods(world),
     ...accountMethods(world),
     ...stakeMethods(world),
     ...transactionMethods(world),
   }
-  const server = createServer((request, response) => void serve(methods, request, response))
-  const url = await listen(server, 0, name)
-  return { url, close: () => shut(server) }
+  return (request, response) => void serve(methods, request, response)
 }
 
 async function serve(methods: Readonly<Record<string, Method>>, request: IncomingMessage, response: ServerResponse): Promise<void> {
