@@ -34,13 +34,7 @@ export async function readAccount(client: CosmosClient, address: string): Promis
   const account = await client.query({
     path: '/cosmos.auth.v1beta1.Query/AccountInfo',
     request: QueryAccountInfoRequest.encode({ address }).finish(),
-    read(answer) {
-      const { address: answered, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
-      if (answered !== address) throw malformedAnswer(answered)
-      if (number > MOST || sequence > MOST)
-        throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
-      return { number, sequence }
-    },
+    read: (answer) => readInfo(answer, address),
     refused: orNone(() => {
       throw badRequest(
         'ACCOUNT_UNKNOWN',
@@ -50,6 +44,36 @@ export async function readAccount(client: CosmosClient, address: string): Promis
   })
   client.accountNumbers.set(address, account.number)
   return account
+}
+
+function readInfo(answer: Uint8Array, address: string): AccountState {
+  const { address: answered, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
+  if (answered !== address) throw malformedAnswer(answered)
+  if (number > MOST || sequence > MOST)
+    throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
+  return { number, sequence }
+}
+
+/** How far an account has come. */
+export interface AccountSequence {
+  /** Of its next transaction; 0 for an account that does not exist. */
+  readonly sequence: bigint
+  /** Of the state that says so. */
+  readonly height: bigint
+}
+
+/** An account's sequence, and as of when. @throws 502, 503, 504 */
+export async function readSequence(client: CosmosClient, address: string): Promise<AccountSequence> {
+  return client.query<AccountSequence>({
+    path: '/cosmos.auth.v1beta1.Query/AccountInfo',
+    request: QueryAccountInfoRequest.encode({ address }).finish(),
+    read(answer, height) {
+      const { sequence } = readInfo(answer, address)
+      return { sequence, height }
+    },
+    // Of a state in which it is not there, nothing is noted.
+    refused: orNone(() => ({ sequence: 0n, height: 0n })),
+  })
 }
 
 /** All coins of a denom, in base units. */

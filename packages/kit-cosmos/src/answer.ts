@@ -34,8 +34,10 @@ export interface Query<T> {
   /**
    * The answer message to what is wanted of it, in form and in bounds. What it throws sends the question on to the next endpoint, unless it
    * is a refusal for the caller (400).
+   *
+   * @param height of the state that it was read from
    */
-  read(answer: Uint8Array): T
+  read(answer: Uint8Array, height: bigint): T
   /** What a refusal by the application means, where it is a verdict of the chain; it throws a 400, or `noAnswer` where it is none. */
   refused?(refusal: QueryRefused): T
 }
@@ -66,7 +68,7 @@ export function beyond(sentence: string): EndpointError {
  *
  * @throws EndpointError when it is none, or speaks of the node; QueryRefused
  */
-export function applicationAnswer(result: unknown): Uint8Array {
+export function applicationAnswer(result: unknown): { readonly bytes: Uint8Array; readonly height: bigint } {
   const { code = 0, log = '', value, height } = membersOf(membersOf(result).response)
   if (!Number.isSafeInteger(code) || typeof log !== 'string' || !/^\d{1,19}$/.test(String(height))) throw malformedAnswer(result)
   if (code !== 0) {
@@ -75,7 +77,7 @@ export function applicationAnswer(result: unknown): Uint8Array {
   }
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64')
   if (bytes.toString('base64') !== (value ?? '')) throw malformedAnswer(result)
-  return new Uint8Array(bytes)
+  return { bytes: new Uint8Array(bytes), height: BigInt(String(height)) }
 }
 
 /** For `refused` of a query: nothing of that kind is there, which is answered by a value; anything else is no answer. */

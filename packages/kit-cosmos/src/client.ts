@@ -1,6 +1,7 @@
 import { createJsonRpc, isEndpointError, isServiceError, type JsonRpc, type KitIo, unanswered } from '@svc/contract'
 import { applicationAnswer, nodeFault, type Query, QueryRefused, wordsOf } from './answer.ts'
 import { broadcastFault } from './broadcast-fault.ts'
+import { historyFault } from './life/history-fault.ts'
 import { liveNode } from './node-status.ts'
 import type { CosmosNetwork } from './settings.ts'
 
@@ -28,16 +29,19 @@ export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
   const rpc = createJsonRpc(io, {
     batchMax: network.batch_max,
     sentinels: () => [liveNode(network, () => io.now())],
-    refusal(method, fault) {
+    refusal(method, fault, params) {
       const words = wordsOf(fault)
-      return broadcastFault(method, words) ?? nodeFault(words)
+      return broadcastFault(method, words) ?? historyFault(method, words, params) ?? nodeFault(words)
     },
   })
   return {
     rpc,
     query: ({ path, request, read, refused }) =>
       rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, (result) =>
-        interpreted(() => read(applicationAnswer(result)), refused),
+        interpreted(() => {
+          const { bytes, height } = applicationAnswer(result)
+          return read(bytes, height)
+        }, refused),
       ),
     accountNumbers: boundedMemory(),
   }

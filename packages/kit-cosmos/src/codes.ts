@@ -19,6 +19,10 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   TOO_MANY_UNBONDINGS: [400, 'The account has as many unbonding entries with the validator as the chain allows.'],
   TRANSACTION_EXPIRED: [400, 'The transaction is past its height or time; craft again.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+  TRANSACTION_NOT_KEPT: [
+    503,
+    'No endpoint keeps what was asked for: an index of transactions, or the results of blocks; the operator can add one that does.',
+  ],
   TRANSACTION_PENDING: [400, 'Another transaction of the account is on its way; wait for it and craft again.'],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
   VALIDATOR_INACTIVE: [400, "The operator's validator is not in the active set; staking with it is refused, unstaking and claiming work."],

@@ -6,6 +6,8 @@ import { broadcastCosmos } from './broadcast.ts'
 import type { CosmosChain } from './chain.ts'
 import { type CosmosClient, connectCosmos } from './client.ts'
 import { errorCodes } from './codes.ts'
+import type { CosmosReceipt } from './life/events.ts'
+import { cosmosLife } from './life/index.ts'
 import { cosmosNames, cosmosSent } from './names.ts'
 import { chainOf } from './node-status.ts'
 import { type CosmosPreflight, cosmosPreflight } from './preflight.ts'
@@ -15,7 +17,7 @@ import { type CosmosSettings, cosmosSettings } from './settings.ts'
 import { type CosmosMessageType, messageTypes } from './transaction.ts'
 import { type CosmosWire, cosmosWire } from './wire.ts'
 
-export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings>
+export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings, CosmosReceipt>
 
 /**
  * The Cosmos family on one of its chains: SIGN_MODE_DIRECT, secp256k1 keys, one client a network.
@@ -51,5 +53,6 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     sent: cosmosSent,
     prepare: (ctx, body) => prepareCosmos(chain, types, ctx, body),
     broadcast: (ctx, body) => broadcastCosmos(chain, ctx, body),
+    life: cosmosLife(chain),
   }
 }

@@ -19,6 +19,31 @@ function readStatus(result: unknown): NodeStatus {
   return { chainId, catchingUp, blockTime }
 }
 
+/** How far a node's history reaches. */
+export interface Reach {
+  /** Of its last block. */
+  readonly head: bigint
+  readonly headTime: Date
+  /** Of the first block that it still has. */
+  readonly lowest: bigint
+  readonly lowestTime: Date
+}
+
+/** The same answer, for what it says of the node's history. @throws EndpointError */
+export function readReach(result: unknown): Reach {
+  const { blockTime: headTime } = readStatus(result)
+  const { latest_block_height: latest, earliest_block_height: earliest, earliest_block_time: time } = membersOf(membersOf(result).sync_info)
+  const [head, lowest, lowestTime] = [heightOf(latest), heightOf(earliest), new Date(String(time))]
+  if (lowest > head || Number.isNaN(lowestTime.getTime())) throw malformedAnswer(result)
+  return { head, headTime, lowest, lowestTime }
+}
+
+/** A height as CometBFT writes it. @throws EndpointError for 0 and for what is none */
+export function heightOf(text: unknown): bigint {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,17}$/.test(text)) throw malformedAnswer(text)
+  return BigInt(text)
+}
+
 /** Asks an endpoint which chain it serves, and believes it. @throws 502, 503, 504 */
 export async function chainOf({ rpc }: { readonly rpc: JsonRpc }): Promise<string> {
   return rpc.call('status', {}, (result) => readStatus(result).chainId, 'not')

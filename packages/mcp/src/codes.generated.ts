@@ -203,6 +203,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     STAKING_INFO_INCOMPLETE:
       'Some of the terms of staking could not be read, and never were; null is for what does not apply. They are asked for again every minute.',
     SUBGRAPH_BEHIND: "The vault's indexer is further behind the chain than the settings allow; see Retry-After.",
+    TRANSACTION_NOT_KEPT:
+      'No endpoint keeps what was asked for: an index of transactions, or the results of blocks; the operator can add one that does.',
     TRANSACTION_UNSEEN:
       'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
     UPSTREAM_BEHIND: "The chain's node has not caught up with its chain, or its head is older than the operator allows; try again.",

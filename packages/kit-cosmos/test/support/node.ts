@@ -27,6 +27,16 @@ export class RpcError {
   }
 }
 
+/** An answer of the application as of a height. */
+export class At {
+  readonly height: bigint
+  readonly bytes: Uint8Array
+  constructor(height: bigint, bytes: Uint8Array) {
+    this.height = height
+    this.bytes = bytes
+  }
+}
+
 export const notFound = (what: string) => new Refused(22, `rpc error: code = NotFound desc = ${what}: key not found`)
 
 type Bytes = Uint8Array
@@ -73,9 +83,10 @@ export function nodeOf(table: Table, reply?: (calls: readonly any[], batch: bool
 /** A node may be asked for its state in every request. */
 const live = { node_info: { network: one.chainId }, sync_info: { catching_up: false, latest_block_time: '2026-11-21T11:59:55Z' } }
 
-function abci(found: unknown) {
+function abci(found: unknown): object {
   const shared = { info: '', index: '0', key: null, proofOps: null, height: '1000' }
   if (found instanceof Refused) return { ...shared, code: found.code, log: found.log, value: null, codespace: 'sdk' }
+  if (found instanceof At) return { ...abci(found.bytes), height: String(found.height) }
   return { ...shared, code: 0, log: '', value: Buffer.from(found as Bytes).toString('base64'), codespace: '' }
 }
 

@@ -1,0 +1,85 @@
+import { isServiceError, itemsOf, malformedAnswer, membersOf, nodeBehind, type Sighting } from '@svc/contract'
+import {
+  QueryDelegatorUnbondingDelegationsRequest,
+  QueryDelegatorUnbondingDelegationsResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { orNone } from '../answer.ts'
+import type { CosmosClient } from '../client.ts'
+import { heightOf } from '../node-status.ts'
+import type { CosmosReceipt } from './events.ts'
+import { type Result, readResult } from './found.ts'
+import { NOT_KEPT, NotHeld } from './history-fault.ts'
+
+/** Hash and time of a block; both null where the node no longer has it. */
+export async function readBlock({ rpc }: CosmosClient, chainId: string, height: bigint): Promise<NonNullable<Sighting['block']>> {
+  const at = String(height)
+  try {
+    return await rpc.call('blockchain', { minHeight: at, maxHeight: at }, (result) => {
+      const [meta, ...others] = itemsOf(membersOf(result).block_metas)
+      const { block_id: id, header } = membersOf(meta)
+      const { hash } = membersOf(id)
+      const { chain_id: chain, height: told, time } = membersOf(header)
+      const date = new Date(String(time))
+      if (others.length > 0 || heightOf(told) !== height || chain !== chainId || Number.isNaN(date.getTime())) throw malformedAnswer(result)
+      if (typeof hash !== 'string' || !/^[0-9A-F]{64}$/i.test(hash)) throw malformedAnswer(hash)
+      return { height, hash: hash.toUpperCase(), time: date }
+    })
+  } catch (error) {
+    if (error instanceof NotHeld) return { height, hash: null, time: null }
+    throw error
+  }
+}
+
+/**
+ * What came of one transaction of a block, by its place in it.
+ *
+ * @param accept whether it can be the one; else the node is not believed
+ * @returns null where no endpoint keeps the results of that block
+ */
+export async function readBlockResult(
+  { rpc }: CosmosClient,
+  { height, index }: { readonly height: bigint; readonly index: number },
+  accept: (result: Result) => boolean,
+) {
+  try {
+    return await rpc.call('block_results', { height: String(height) }, (answer) => {
+      const { height: told, txs_results: results } = membersOf(answer)
+      const result = readResult(itemsOf(results)[index])
+      if (heightOf(told) !== height || !accept(result)) throw malformedAnswer(answer)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof NotHeld || isNotKept(error)) return null
+    throw error
+  }
+}
+
+/** Whether no endpoint has the index or the results that were asked for. */
+export function isNotKept(error: unknown): boolean {
+  return isServiceError(error) && error.code === NOT_KEPT
+}
+
+/** Entries of a delegator that began to unbond in a block, and that the chain still has and has numbered. */
+export async function readBegunUnbondings(
+  client: CosmosClient,
+  delegatorAddr: string,
+  height: bigint,
+): Promise<CosmosReceipt['unbondings']> {
+  return client.query<CosmosReceipt['unbondings']>({
+    path: '/cosmos.staking.v1beta1.Query/DelegatorUnbondingDelegations',
+    request: QueryDelegatorUnbondingDelegationsRequest.encode(
+      QueryDelegatorUnbondingDelegationsRequest.fromPartial({ delegatorAddr }),
+    ).finish(),
+    read(answer, seenAt) {
+      if (seenAt < height) throw nodeBehind({ seenAt, height })
+      const { unbondingResponses } = QueryDelegatorUnbondingDelegationsResponse.decode(answer)
+      return unbondingResponses.flatMap(({ delegatorAddress, validatorAddress: validator, entries }) => {
+        if (delegatorAddress !== delegatorAddr) throw malformedAnswer(delegatorAddress)
+        return entries
+          .filter(({ creationHeight, unbondingId }) => creationHeight === height && unbondingId > 0n)
+          .map(({ unbondingId: id }) => ({ validator, id }))
+      })
+    },
+    refused: orNone(() => []),
+  })
+}

@@ -1,0 +1,89 @@
+import { type Bounds, membersOf, type ValidUntil } from '@svc/contract'
+import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Static } from 'typebox'
+import { badRequest } from '../codes.ts'
+import { readSignedTx } from '../names.ts'
+import { accountOfKey } from '../public-key.ts'
+import { readSigned } from '../transaction.ts'
+import type { CosmosWire } from '../wire.ts'
+
+/** What ends a transaction, from its bytes. */
+export interface Ends {
+  /** Of its first signer, who pays the fee unless another is named. */
+  readonly wallet: string
+  /** null where it uses none: an unordered one. */
+  readonly sequence: bigint | null
+  /** Height of the last block that it can be in. */
+  readonly timeoutHeight: bigint | null
+  /** Time of the last block that it can be in. */
+  readonly timeoutAt: Date | null
+}
+
+/**
+ * What a signed transaction says of its life: sequence and timeouts of its first signer. Where there are several, what ends for one of them ends
+ * for all.
+ *
+ * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
+ */
+export function cosmosBounds(prefix: string, body: Static<CosmosWire['broadcast']>): Bounds {
+  const { wallet, ...ends } = endsOf(prefix, readSignedTx(body))
+  const { sequence, timeoutHeight, timeoutAt } = ends
+  return {
+    wallet,
+    validUntil: validUntilOf(ends),
+    facts: {
+      ...(sequence === null ? {} : { sequence: String(sequence) }),
+      ...(timeoutHeight === null ? {} : { timeout_height: String(timeoutHeight) }),
+      ...(timeoutAt === null ? {} : { timeout_at: timeoutAt.toISOString() }),
+    },
+  }
+}
+
+/** What is crafted here has no timeout, so that its sequence alone ends it. @param terms as `assemble` noted them */
+export function craftedUntil({ sequence }: Readonly<Record<string, string | bigint>>): ValidUntil {
+  if (sequence === undefined) throw new TypeError('terms.sequence is missing; it is what ends a transaction')
+  return { kind: 'sequence', value: String(sequence), estimatedAt: null }
+}
+
+/** The sooner end that the bytes name. A time is exact, and blocks come when they come. */
+function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet'>): ValidUntil {
+  if (timeoutHeight !== null) return { kind: 'block_height', value: String(timeoutHeight), estimatedAt: timeoutAt }
+  if (sequence === null) return { kind: 'block_height', value: null, estimatedAt: timeoutAt }
+  return { kind: 'sequence', value: String(sequence), estimatedAt: timeoutAt }
+}
+
+/** Who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
+export function signerOf(prefix: string, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence'> | null {
+  try {
+    return endsOf(prefix, readSigned(tx))
+  } catch {
+    return null
+  }
+}
+
+function endsOf(
+  prefix: string,
+  { bodyBytes, authInfoBytes }: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array },
+): Ends {
+  const { timeoutHeight, timeoutTimestamp, unordered } = TxBody.decode(bodyBytes)
+  const [signer] = AuthInfo.decode(authInfoBytes).signerInfos
+  const { typeUrl, value } = membersOf(signer?.publicKey)
+  // A PubKey message: field 1, 33 bytes.
+  const key = value instanceof Uint8Array && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
+  if (!signer || typeUrl !== '/cosmos.crypto.secp256k1.PubKey' || !key)
+    throw badRequest(
+      'TRANSACTION_INVALID',
+      'signed_tx_hex does not name the secp256k1 key of its first signer, so that nothing is known of its sequence.',
+    )
+  const { seconds = 0n, nanos = 0 } = timeoutTimestamp ?? {}
+  const timeout = seconds * 1000n + BigInt(Math.ceil(nanos / 1_000_000))
+  return {
+    wallet: accountOfKey(prefix, key).address,
+    sequence: unordered ? null : signer.sequence,
+    timeoutHeight: timeoutHeight > 0n ? timeoutHeight : null,
+    timeoutAt: timeout > 0n && timeout <= LAST_TIME ? new Date(Number(timeout)) : null,
+  }
+}
+
+/** Last millisecond that a Date has. @see https://tc39.es/ecma262/#sec-time-values-and-time-range (read 2026-11-22) */
+const LAST_TIME = 8_640_000_000_000_000n

@@ -1,0 +1,71 @@
+import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
+
+/** Something that happened in a transaction, in the chain's words. */
+export interface CosmosEvent {
+  readonly type: string
+  /** By key; the last one of those that stand twice. */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/** What a transaction did, for a plugin's `moved`. */
+export interface CosmosReceipt {
+  readonly height: bigint
+  /** The checks' before the messages' own; those of a message have the attribute `msg_index`. */
+  readonly events: readonly CosmosEvent[]
+  /** Entries that it has begun to unbond and that the chain still has: where, and by which number. */
+  readonly unbondings: readonly { readonly validator: string; readonly id: bigint }[]
+}
+
+/** Events of one transaction, at most: a block of gas has room for some thousands. */
+const MOST_EVENTS = 20_000
+
+/** Events of a result, with bounds on their form. @throws EndpointError */
+export function eventsOf(value: unknown): readonly CosmosEvent[] {
+  const events = value === null || value === undefined ? [] : itemsOf(value)
+  if (!Array.isArray(value ?? []) || events.length > MOST_EVENTS) throw malformedAnswer(value)
+  return events.map((event) => {
+    const { type, attributes } = membersOf(event)
+    if (typeof type !== 'string' || !Array.isArray(attributes ?? [])) throw malformedAnswer(event)
+    const pairs = itemsOf(attributes ?? []).map((attribute) => {
+      const { key, value: text } = membersOf(attribute)
+      if (typeof key !== 'string' || (typeof text !== 'string' && text !== null)) throw malformedAnswer(attribute)
+      return [key, text ?? ''] as const
+    })
+    const told = { type, attributes: Object.fromEntries(pairs) }
+    for (const key of Object.hasOwn(AMOUNTS, type) ? (AMOUNTS[type] ?? []) : []) coinsIn(told.attributes[key] ?? '')
+    return told
+  })
+}
+
+/** Attributes that are coins, of the SDK's own events: amounts are read from them. */
+const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
+  tx: ['fee'],
+  coin_spent: ['amount'],
+  coin_received: ['amount'],
+  delegate: ['amount'],
+  unbond: ['amount'],
+  cancel_unbonding_delegation: ['amount'],
+  withdraw_rewards: ['amount'],
+}
+
+/** Whether the checks before the messages were passed: then the fee is paid and the sequence used, whatever came of the messages. */
+export function passedChecks(events: readonly CosmosEvent[]): boolean {
+  return events.some(({ type, attributes }) => type === 'tx' && (attributes.fee !== undefined || attributes.acc_seq !== undefined))
+}
+
+/** The fee that was charged, in base units of a denom; null where the events do not say it. */
+export function feeIn(events: readonly CosmosEvent[], denom: string): bigint | null {
+  const fee = events.find(({ type, attributes }) => type === 'tx' && attributes.fee !== undefined)?.attributes.fee
+  return fee === undefined ? null : (coinsIn(fee)[denom] ?? 0n)
+}
+
+/** Coins as the chain writes them, `12uatom,3ibc/27…`, by denom. @throws EndpointError for text that is none */
+export function coinsIn(text: string): Readonly<Record<string, bigint>> {
+  const coins: Record<string, bigint> = {}
+  for (const part of text === '' ? [] : text.split(',')) {
+    const [, amount, denom] = /^(\d{1,78})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(part) ?? []
+    if (amount === undefined || denom === undefined) throw malformedAnswer(text)
+    coins[denom] = (coins[denom] ?? 0n) + BigInt(amount)
+  }
+  return coins
+}

@@ -1,0 +1,48 @@
+import { EndpointError, membersOf, nodeBehind } from '@svc/contract'
+import { unavailable } from '../codes.ts'
+
+/** The node does not offer that, or holds it no longer: an answer, though it comes as an error. */
+export class NotHeld extends Error {
+  constructor(words: string) {
+    super(words)
+    this.name = 'NotHeld'
+  }
+}
+
+/** What a node says of its history, in the words of CometBFT 0.38 and celestia-core (rpc/core/env.go, blocks.go, tx.go, state/errors.go; read 2026-11-22). */
+const NO_INDEX = /indexing is disabled/i
+const DISCARDED = /not persisting/i
+const PRUNED = /is not available, lowest height is/i
+const AHEAD = /must be less than or equal to the current blockchain height|could not find results for height/i
+const EMPTY_RANGE = /min height (\d+) can't be greater than max height (\d+)/i
+
+/** Where a node's refusal is part of what can be told of a transaction: the look goes on without it. */
+const OPTIONAL: ReadonlySet<string> = new Set(['tx_search', 'unconfirmed_txs'])
+const BY_HEIGHT: ReadonlySet<string> = new Set(['block', 'block_results', 'blockchain'])
+
+/**
+ * What an error means to looking back; null when it speaks of something else. Where another endpoint may have kept what this one has not, it is an
+ * EndpointError.
+ */
+export function historyFault(method: string, words: string, params: unknown): Error | null {
+  if (method === 'tx' && NO_INDEX.test(words))
+    return notKept('index of transactions (`indexer = "kv"` under `tx_index` of its config.toml)', words)
+  if (OPTIONAL.has(method)) return new NotHeld(words)
+  if (!BY_HEIGHT.has(method)) return null
+  if (DISCARDED.test(words))
+    return notKept('results of blocks (`discard_abci_responses = false` under `storage` of its config.toml)', words)
+  if (PRUNED.test(words)) return new NotHeld(words)
+  if (AHEAD.test(words)) return nodeBehind(words)
+  const [, , max] = EMPTY_RANGE.exec(words) ?? []
+  if (max === undefined) return null
+  // The range ends where it was to end: it is its beginning that the node has moved up, to its first block.
+  return max === String(membersOf(params).maxHeight) ? new NotHeld(words) : nodeBehind(words)
+}
+
+/** The code is what a look goes on by. */
+export const NOT_KEPT = 'TRANSACTION_NOT_KEPT'
+
+function notKept(what: string, cause: unknown): EndpointError {
+  const sentence = `The chain's node keeps no ${what}, so that it cannot be told what became of the transaction; the operator can add an endpoint that does.`
+  return new EndpointError('no answer', unavailable(NOT_KEPT, sentence, 60, cause))
+}

@@ -1,0 +1,269 @@
+import type { Subject } from '@svc/contract'
+import t from 'tap'
+import type { CosmosChain } from '../src/index.ts'
+import { event, type History, hashOf, historyNode, type Landed, paid, signed, timeAt, timed } from './support/history.ts'
+import { connect, hubOne, hubTwo, type Node, RpcError, silent } from './support/node.ts'
+import { one, send, two } from './support/vectors.ts'
+
+const raw = signed(one.stake)
+const rival = signed(one.claim)
+const ours: Landed = { raw, height: 990n, events: [...paid(one.address, 7n, '1500uatom'), event('delegate', { msg_index: '0' })] }
+const theirs: Landed = { raw: rival, height: 990n, events: paid(one.address, 7n, '1250uatom') }
+const base: History = { chainId: one.chainId, wallet: one.address, sequence: 7n, head: 1000n }
+const celestia: History = { chainId: two.chainId, wallet: two.address, sequence: 0n, head: 1000n }
+const ourTwo: Landed = { raw: signed(two.stake), height: 990n, events: paid(two.address, 0n, '1200utia') }
+const theirTwo: Landed = { raw: signed(two.claim), height: 990n, events: paid(two.address, 0n, '1000utia') }
+const bodyOf = (bytes: Uint8Array) => ({ signed_tx_hex: Buffer.from(bytes).toString('hex') })
+
+const subjectOf = (bytes: Uint8Array, change: Partial<Subject> = {}, chain: CosmosChain = hubOne): Subject => ({
+  txHash: hashOf(bytes),
+  bounds: connect(chain, silent).kit.life!.bounds(bodyOf(bytes), connect(chain, silent).ctx.network),
+  keep: null,
+  firstSeen: timeAt(980n),
+  accepted: true,
+  ...change,
+})
+const look = (nodes: Node | readonly Node[], subject: Subject, chain: CosmosChain = hubOne) => {
+  const { kit, ctx } = connect(chain, nodes)
+  return kit.life!.look(ctx, subject)
+}
+const lookAt = (history: Partial<History>, change: Partial<Subject> = {}, bytes = raw) =>
+  look(historyNode({ ...base, ...history }), subjectOf(bytes, change))
+const lookTwo = (history: Partial<History>, change: Partial<Subject> = {}) =>
+  look(historyNode({ ...celestia, ...history }), subjectOf(ourTwo.raw, change, hubTwo), hubTwo)
+const free = (height: bigint) => ({ keep: { free_at: String(height) } })
+const hashAlone = { bounds: null, firstSeen: null, accepted: false }
+
+t.test('what is in a block is final at once, with its fee, its block and its events', async (t) => {
+  const node = historyNode({ ...base, landed: [ours] })
+  const seen = await look(node, subjectOf(raw))
+  t.match(seen, {
+    status: 'final',
+    finality: 'final',
+    certainty: 'proven',
+    block: { height: 990n, hash: 'AB'.repeat(32), time: timeAt(990n) },
+    fee: 1500n,
+    receipt: { height: 990n, unbondings: [] },
+    error: null,
+    replacedBy: null,
+    lookedAt: 1000n,
+  })
+  t.same(node.requests.length, 2, 'two waves')
+  t.match(await lookAt({ landed: [ours] }, hashAlone), { status: 'final', fee: 1500n, validUntil: null })
+  t.match(await lookAt({ landed: [ours], lowest: 900n }), { status: 'final' })
+  // The index outlasts the blocks.
+  const pruned = historyNode(
+    { ...base, landed: [ours] },
+    { blockchain: new RpcError("min height 995 can't be greater than max height 990") },
+  )
+  t.match(await look(pruned, subjectOf(raw)), { status: 'final', block: { height: 990n, hash: null, time: null } })
+})
+
+t.test('celestia-core tells the state, and the block what it did', async (t) => {
+  const node = historyNode({ ...celestia, landed: [ourTwo] })
+  t.match(await look(node, subjectOf(ourTwo.raw, {}, hubTwo), hubTwo), {
+    status: 'final',
+    certainty: 'proven',
+    fee: 1200n,
+    receipt: { height: 990n },
+  })
+  t.same(node.requests.length, 2, 'two waves')
+  t.match(await lookTwo({ landed: [ourTwo], results: false }), { status: 'final', fee: null, receipt: null })
+  const failed = { ...ourTwo, code: 11, codespace: 'sdk', log: 'out of gas in location: txSize' }
+  t.match(await lookTwo({ landed: [failed] }), {
+    status: 'failed',
+    finality: 'final',
+    certainty: 'proven',
+    fee: 1200n,
+    error: { code: 'OUT_OF_GAS' },
+  })
+  t.match(await lookTwo({ landed: [failed], results: false }), { status: 'failed', certainty: 'likely', fee: null })
+  t.match(await lookTwo({ pool: [ourTwo.raw] }, hashAlone), { status: 'pending', certainty: 'proven' })
+  for (const [word, status] of [
+    ['EVICTED', 'pending'],
+    ['REJECTED', 'unknown'],
+    ['UNKNOWN', 'unknown'],
+  ] as const)
+    t.match(await lookTwo({ remembers: { [hashOf(ourTwo.raw)]: word } }, hashAlone), { status, certainty: 'likely' }, word)
+  await t.rejects(lookTwo({ remembers: { [hashOf(ourTwo.raw)]: 'LOST' } }), { code: 'UPSTREAM_ERROR' })
+})
+
+t.test('a failure of its messages is for good; one of the checks before them is none', async (t) => {
+  const failed = { ...ours, events: paid(one.address, 7n, '1500uatom'), code: 5, codespace: 'sdk' }
+  const log = 'failed to execute message; message index: 0: failed to delegate; 1uatom is smaller than 2uatom: insufficient funds'
+  t.match(await lookAt({ landed: [{ ...failed, log }] }), {
+    status: 'failed',
+    finality: 'final',
+    certainty: 'proven',
+    fee: 1500n,
+    error: { code: 'INSUFFICIENT_FUNDS', reason: /needed when it was executed\. The chain said: failed to delegate; 1uatom is smaller/ },
+  })
+  t.match(await lookAt({ landed: [{ ...failed, code: 27, codespace: 'staking', log: '' }] }), {
+    error: { code: 'STAKING_27', reason: 'The chain gave no reason.' },
+  })
+  const refused = { ...failed, events: [], code: 13, log: 'insufficient fee' }
+  const seen = { status: 'pending', certainty: 'likely', finality: 'none', block: null, fee: null, error: { code: 'INSUFFICIENT_FEE' } }
+  t.match(await lookAt({ landed: [refused] }), { ...seen, keep: { free_at: '1000' } })
+  t.match(await lookAt({ landed: [refused] }, hashAlone), seen)
+  t.match(await lookAt({ landed: [refused, theirs] }), { status: 'replaced', replacedBy: hashOf(rival), error: null })
+  // The index keeps the later result of the same bytes.
+  const overwritten = historyNode({ ...base, landed: [{ ...failed, height: 980n }, refused] })
+  t.match(await look(overwritten, subjectOf(raw)), { status: 'failed', certainty: 'likely', error: { code: 'FAILED' } })
+})
+
+t.test('what is in no block and can still land is pending, where somebody has it', async (t) => {
+  t.match(await lookAt({ pool: [raw] }, hashAlone), { status: 'pending', certainty: 'proven', keep: {} })
+  t.match(await lookAt({}), { status: 'pending', certainty: 'likely', keep: { free_at: '1000' } })
+  t.match(await lookAt({}, { accepted: false }), { status: 'unknown', keep: { free_at: '1000' } })
+  t.match(await lookAt({}, hashAlone), { status: 'unknown', lookedAt: 1000n })
+  t.match(await lookAt({ sequence: 5n }), { status: 'pending' }, 'a later sequence than the next')
+  const closed = historyNode(base, { unconfirmed_txs: new RpcError('', 'Method not found') })
+  t.match(await look(closed, subjectOf(raw)), { status: 'pending', certainty: 'likely' }, 'a node that does not show its mempool')
+})
+
+t.test('another transaction with its sequence has replaced it, by its own bytes', async (t) => {
+  const node = historyNode({ ...base, landed: [theirs] })
+  t.match(await look(node, subjectOf(raw)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival), block: null })
+  t.same(node.requests.length, 2, 'two waves')
+  t.match(await lookAt({ landed: [theirs] }, hashAlone), { status: 'unknown' })
+  t.match(await lookAt({ landed: [theirs] }, { accepted: false }), { status: 'replaced' })
+  // A search that finds something else proves nothing.
+  for (const [name, found] of Object.entries({
+    'another account': { ...theirs, raw: signed(send as never) },
+    'one that was refused': { ...theirs, code: 13, events: [] },
+  })) {
+    const txs = [
+      {
+        hash: hashOf(found.raw),
+        tx: Buffer.from(found.raw).toString('base64'),
+        height: '990',
+        index: 0,
+        tx_result: { code: 0, events: found.events },
+      },
+    ]
+    await t.rejects(
+      look(historyNode({ ...base, landed: [theirs] }, { tx_search: { txs } }), subjectOf(raw)),
+      { code: 'TRANSACTION_UNSEEN' },
+      name,
+    )
+  }
+})
+
+t.test('without a search it is proven by the blocks in which it could be, and by no others', async (t) => {
+  for (const index of [true, false]) {
+    const blind = index ? { tx_search: { txs: [], total_count: '0' } } : {}
+    const at = (history: Partial<History>, change: Partial<Subject>) =>
+      look(historyNode({ ...base, index, ...history }, blind), subjectOf(raw, change))
+    t.match(await at({ landed: [theirs] }, free(985n)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival) })
+    t.match(await at({ landed: [theirs], lowest: 986n }, free(985n)), { status: 'replaced' })
+    const code = index ? 'TRANSACTION_UNSEEN' : 'TRANSACTION_NOT_KEPT'
+    await t.rejects(at({ landed: [theirs], lowest: 987n }, free(985n)), { statusCode: 503, code })
+    await t.rejects(at({ landed: [theirs] }, free(100n)), { statusCode: 503, code }, 'too many blocks')
+    await t.rejects(at({ landed: [theirs] }, {}), { statusCode: 503, code }, 'never seen free')
+    const early = { landed: [{ ...theirs, height: 910n }] }
+    const first = await at(early, free(900n))
+    t.match(first, { status: 'pending', certainty: 'likely', keep: { free_at: '900', scanned: '960' } }, 'part of it at a time')
+    t.match(await at(early, { keep: first.keep }), { status: 'replaced', replacedBy: null })
+  }
+  t.match(await lookAt({ index: false, landed: [ours] }, free(985n)), { status: 'final', block: { height: 990n }, fee: 1500n })
+  t.match(await lookAt({ index: false, landed: [ours] }), { status: 'final' }, 'a recent one, at the first look')
+  t.match(await lookAt({ index: false }), { status: 'pending', keep: { free_at: '1000' } })
+  await t.rejects(lookAt({ index: false }, hashAlone), { statusCode: 503, code: 'TRANSACTION_NOT_KEPT', message: /`indexer = "kv"`/ })
+})
+
+t.test('celestia-core proves it by what it has of the blocks since', async (t) => {
+  t.match(await lookTwo({ index: false, landed: [theirTwo] }, free(985n)), { status: 'replaced', certainty: 'proven', replacedBy: null })
+  t.match(await lookTwo({ landed: [theirTwo] }, free(985n)), { status: 'replaced', replacedBy: hashOf(theirTwo.raw) })
+  t.match(await lookTwo({ index: false, landed: [theirTwo] }), { status: 'replaced' }, 'a node that has every block')
+  await t.rejects(lookTwo({ index: false, landed: [theirTwo], lowest: 987n }, free(985n)), { code: 'TRANSACTION_UNSEEN' })
+  t.match(await lookTwo({ index: false, landed: [theirTwo], lowest: 987n }, { ...free(985n), accepted: false }), { status: 'unknown' })
+  t.match(await lookTwo({ index: false, landed: [ourTwo] }, free(985n)), { status: 'final' })
+  await t.rejects(
+    lookTwo({ index: false, landed: [ourTwo], lowest: 995n }, free(985n)),
+    { code: 'TRANSACTION_UNSEEN' },
+    'it has landed, and that was forgotten',
+  )
+})
+
+t.test('a timeout ends it when the chain is past it and its sequence was not used', async (t) => {
+  const late = timed({ timeoutHeight: 999n })
+  t.match(await lookAt({}, {}, late), { status: 'expired', certainty: 'proven' })
+  t.match(await lookAt({ pool: [late] }, {}, timed({ timeoutHeight: 1000n })), { status: 'pending' })
+  t.match(await lookAt({ state: 998n }, {}, late), { status: 'pending' }, 'by the state that was asked')
+  t.match(await lookAt({ landed: [{ ...ours, raw: late }] }, {}, late), { status: 'final' })
+  const at = (seconds: number) => timed({ timeoutTimestamp: { seconds: BigInt(timeAt(1000n).getTime() / 1000 + seconds), nanos: 0 } })
+  t.match(await lookAt({}, {}, at(-1)), { status: 'expired' })
+  t.match(await lookAt({}, {}, at(0)), { status: 'pending' })
+  const unordered = timed({ unordered: true, timeoutTimestamp: { seconds: 1n, nanos: 0 } })
+  t.match(await lookAt({ landed: [theirs] }, {}, unordered), { status: 'pending' }, 'without a sequence nothing is told to be over')
+  await t.rejects(lookAt({ lowest: 995n }, {}, unordered), { code: 'TRANSACTION_UNSEEN' })
+})
+
+t.test('an exit tells the number of its entry, where the chain has numbered it', async (t) => {
+  const raw = signed(one.unstake)
+  const unbond = event('unbond', { validator: one.validator, delegator: one.address, amount: '750000uatom', msg_index: '0' })
+  const landed = [{ raw, height: 990n, events: [...paid(one.address, 7n, '2000uatom'), unbond] }]
+  const entries = [
+    { validator: one.validator, height: 990n, id: 12n },
+    { validator: one.validator, height: 800n, id: 3n },
+  ]
+  for (const change of [{}, hashAlone])
+    t.match(await look(historyNode({ ...base, landed, unbondings: entries }), subjectOf(raw, change)), {
+      status: 'final',
+      receipt: { unbondings: [{ validator: one.validator, id: 12n }] },
+    })
+  await t.rejects(
+    look(historyNode({ ...base, landed, state: 989n }), subjectOf(raw, hashAlone)),
+    { code: 'UPSTREAM_BEHIND' },
+    'a state before its block',
+  )
+})
+
+t.test('a node that has not what it takes leaves it to the next', async (t) => {
+  const good = historyNode({ ...base, landed: [theirs] })
+  const archive = historyNode({ ...base, landed: [ours] })
+  const subject = subjectOf(raw, free(985n))
+  t.match(await look([historyNode({ ...base, index: false, landed: [theirs] }), good], subject), {
+    status: 'replaced',
+    replacedBy: hashOf(rival),
+  })
+  t.match(await look([historyNode({ ...base, landed: [ours], lowest: 995n }), archive], subject), { status: 'final' })
+  const lagging = historyNode({ ...base, landed: [{ ...theirs, height: 970n }], head: 980n, state: 1000n })
+  await t.rejects(look(lagging, subjectOf(raw, free(960n))), { code: 'UPSTREAM_BEHIND' })
+  const discarding = historyNode({ ...celestia, landed: [ourTwo], results: false })
+  t.match(await look([discarding, historyNode({ ...celestia, landed: [ourTwo] })], subjectOf(ourTwo.raw, {}, hubTwo), hubTwo), {
+    fee: 1200n,
+  })
+})
+
+t.test('answers that no chain gives are not taken', async (t) => {
+  const found = {
+    hash: hashOf(raw),
+    height: '990',
+    index: 0,
+    tx: Buffer.from(raw).toString('base64'),
+    tx_result: { code: 0, events: ours.events },
+  }
+  const false_ = {
+    'another hash': { ...found, hash: hashOf(rival) },
+    'other bytes': { ...found, tx: Buffer.from(rival).toString('base64') },
+    'no bytes': { ...found, tx: '' },
+    'a block to come': { ...found, height: '1003' },
+    'no height': { ...found, height: 0 },
+    'a place below zero': { ...found, index: -1 },
+    'no code': { ...found, tx_result: { events: [] } },
+    'a code of a text': { ...found, tx_result: { code: '0', events: [] } },
+    'events that are none': { ...found, tx_result: { code: 0, events: {} } },
+    'an attribute without a key': { ...found, tx_result: { code: 0, events: [{ type: 'tx', attributes: [{ value: '1' }] }] } },
+    'a fee that is none': { ...found, tx_result: { code: 0, events: [event('tx', { fee: '-1uatom' })] } },
+  }
+  for (const [name, tx] of Object.entries(false_)) {
+    const liar = historyNode({ ...base, landed: [ours] }, { tx })
+    await t.rejects(look(liar, subjectOf(raw)), { code: 'UPSTREAM_ERROR' }, name)
+  }
+  const status = { node_info: { network: one.chainId }, sync_info: { catching_up: false, latest_block_time: timeAt(1000n).toISOString() } }
+  for (const sync of [{}, { latest_block_height: '5', earliest_block_height: '6', earliest_block_time: timeAt(1n).toISOString() }])
+    await t.rejects(look(historyNode(base, { status: { ...status, sync_info: { ...status.sync_info, ...sync } } }), subjectOf(raw)), {
+      code: 'UPSTREAM_ERROR',
+    })
+})
