@@ -64,6 +64,10 @@ export const uses = {
     client.POST('/api/v1/hub-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/hub-one/native/action/broadcast': () =>
     client.POST('/api/v1/hub-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/hub-one/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/hub-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/hub-one/native/transaction/track': () =>
+    client.POST('/api/v1/hub-one/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/hub-two/native/networks': () => client.GET('/api/v1/hub-two/native/networks'),
   'get /api/v1/hub-two/native/staking-info': () => client.GET('/api/v1/hub-two/native/staking-info'),
   'get /api/v1/hub-two/native/staking-balance/{address}': () =>
@@ -79,6 +83,10 @@ export const uses = {
     client.POST('/api/v1/hub-two/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/hub-two/native/action/broadcast': () =>
     client.POST('/api/v1/hub-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/hub-two/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/hub-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/hub-two/native/transaction/track': () =>
+    client.POST('/api/v1/hub-two/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-one/vault-one/networks': () => client.GET('/api/v1/evm-one/vault-one/networks'),
   'get /api/v1/evm-one/vault-one/staking-info': () => client.GET('/api/v1/evm-one/vault-one/staking-info'),
   'get /api/v1/evm-one/vault-one/staking-balance/{address}': () =>

@@ -3,6 +3,7 @@ import { move } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
 /** Stake moves from one validator to another, without a pause in what it earns. */
@@ -16,6 +17,7 @@ export default definePlugin({
   intent: moves,
   actions: { move },
   balance,
+  moved: (_network, receipt) => moved(receipt),
   info,
   inspect,
 })

@@ -138,7 +138,7 @@ t.test('another transaction with its sequence has replaced it, by its own bytes'
         tx: Buffer.from(found.raw).toString('base64'),
         height: '990',
         index: 0,
-        tx_result: { code: 0, events: found.events },
+        tx_result: { code: found.code ?? 0, events: found.events },
       },
     ]
     await t.rejects(
@@ -252,9 +252,14 @@ t.test('answers that no chain gives are not taken', async (t) => {
     'no height': { ...found, height: 0 },
     'a place below zero': { ...found, index: -1 },
     'no code': { ...found, tx_result: { events: [] } },
+    'a success without a fee': { ...found, tx_result: { code: 0, events: [] } },
+    'a failure that moved something': { ...found, tx_result: { code: 5, events: ours.events } },
     'a code of a text': { ...found, tx_result: { code: '0', events: [] } },
-    'events that are none': { ...found, tx_result: { code: 0, events: {} } },
-    'an attribute without a key': { ...found, tx_result: { code: 0, events: [{ type: 'tx', attributes: [{ value: '1' }] }] } },
+    'events that are none': { ...found, tx_result: { code: 0, events: { ...ours.events } } },
+    'an attribute without a key': {
+      ...found,
+      tx_result: { code: 0, events: [...(ours.events ?? []), { type: 'tx', attributes: [{ value: '1' }] }] },
+    },
     'a fee that is none': { ...found, tx_result: { code: 0, events: [event('tx', { fee: '-1uatom' })] } },
   }
   for (const [name, tx] of Object.entries(false_)) {

@@ -44,6 +44,8 @@ interface BlockInput {
   readonly time: number
   readonly txs: readonly Uint8Array[]
   readonly around: BlockAround
+  /** Whether the messages of a transaction take more gas than it may: the state has grown since it was simulated. */
+  isDear(bytes: Uint8Array): boolean
 }
 
 /** What came of a block. */
@@ -112,13 +114,13 @@ export class App {
   }
 
   /** Makes and commits a block. */
-  commit({ height, time, txs, around }: BlockInput): BlockOutcome {
+  commit({ height, time, txs, around, isDear }: BlockInput): BlockOutcome {
     const state = this.#committed.branch()
     const ctx = this.#context(state, height, time)
     mintProvisions(ctx, this.#height === 0n ? 0 : time - this.#time)
     allocate(ctx)
     around.begin?.(ctx)
-    const delivered = txs.map((bytes) => ({ bytes, result: this.#deliver(ctx, bytes) }))
+    const delivered = txs.map((bytes) => ({ bytes, result: this.#deliver(ctx, bytes, isDear(bytes)) }))
     // Celestia's proposers leave out what the ante handler refuses: https://github.com/celestiaorg/celestia-app/blob/main/specs/src/ante_handler.md (read 2026-11-22).
     const taken = delivered.filter(({ result }) => !this.genesis.node.celestiaCore || result.events.length > 0)
     const results = taken.map(({ result }) => result)
@@ -134,7 +136,7 @@ export class App {
     return { txs: taken.map(({ bytes }) => bytes), results, events: ctx.events, proposer: ctx.proposer }
   }
 
-  #deliver(block: Context, bytes: Uint8Array): TxResult {
+  #deliver(block: Context, bytes: Uint8Array, dear: boolean): TxResult {
     const state = block.state.branch()
     const ctx: Context = { ...block, state, events: [] }
     return this.#attempt(bytes, (tx, meter, keep) => {
@@ -145,6 +147,7 @@ export class App {
       state.write()
       const run = { ...block, state: block.state.branch(), events: [] }
       try {
+        if (dear) meter.consume('ReadFlat', meter.limit ?? 0n)
         const data = runMessages(run, tx, meter)
         run.state.write()
         return { data, events: [...paid, ...run.events] }

@@ -1,16 +1,10 @@
-import { type ChainOperation, formatUnits, parseUnits, SandboxError, show } from '@svc/sandbox'
-import { parseAddress } from './address.ts'
-import type { BlockAround } from './app.ts'
-import { moduleAddress } from './modules/auth.ts'
-import { send } from './modules/bank.ts'
-import { type Block, type Node, txHash } from './node.ts'
+import { type ChainOperation, SandboxError, show } from '@svc/sandbox'
+import { type Node, txHash } from './node.ts'
 
 /** What operations need of their chain. */
 interface Chain {
   readonly id: string
   latest(): { block: number; timestamp: number }
-  balance(address: string): Promise<bigint>
-  makeBlock(around: BlockAround): Block
 }
 
 /** What befalls transactions after they were sent. @param running the chain's node. @throws SandboxError before its genesis */
@@ -33,11 +27,7 @@ export function lifeOperations(chain: Chain, running: () => Node): Readonly<Reco
       example: { hash: '…' },
       members: ['hash'],
       async run({ hash }) {
-        if (typeof hash !== 'string' || !running().drop(hash.toUpperCase()))
-          throw new SandboxError(
-            'INVALID_INPUT',
-            `hash is ${show(hash)}: it must be of a transaction that waits, as what is sent does while hold is on`,
-          )
+        if (typeof hash !== 'string' || !running().drop(hash.toUpperCase())) throw notWaiting(hash)
         return { ...chain.latest(), waiting: waiting() }
       },
     },
@@ -56,16 +46,22 @@ export function lifeOperations(chain: Chain, running: () => Node): Readonly<Reco
         throw new SandboxError('NOT_SUPPORTED', `${chain.id} never takes back a block: each is final when it is made`)
       },
     },
-    take: {
-      example: { address: '…1…', amount: '1.5' },
-      members: ['address', 'amount'],
-      async run(body) {
-        const { genesis } = running()
-        const address = parseAddress(body.address, genesis.prefix)
-        const amount = parseUnits(body.amount, genesis.decimals)
-        chain.makeBlock({ begin: (ctx) => send(ctx, address, moduleAddress(ctx.genesis, 'fee_collector'), amount) })
-        return { ...chain.latest(), address, balance: formatUnits(await chain.balance(address), genesis.decimals) }
+    exhaust: {
+      example: { hash: '…' },
+      members: ['hash'],
+      async run({ hash }) {
+        const waits = typeof hash === 'string' && waiting().includes(hash.toUpperCase())
+        if (!waits) throw notWaiting(hash)
+        running().exhausted.add(hash.toUpperCase())
+        return { ...chain.latest(), waiting: waiting() }
       },
     },
   }
+}
+
+function notWaiting(hash: unknown): SandboxError {
+  return new SandboxError(
+    'INVALID_INPUT',
+    `hash is ${show(hash)}: it must be of a transaction that waits, as what is sent does while hold is on`,
+  )
 }

@@ -49,6 +49,8 @@ export class Node {
   instant = true
   /** True lets them wait, whatever blocks are made. */
   held = false
+  /** Hashes of those whose messages will take more gas than they may. */
+  readonly exhausted = new Set<string>()
   /** Height of the first block that it has. */
   lowest = 1n
   readonly #blocks: Block[] = []
@@ -162,7 +164,13 @@ export class Node {
     const time = Math.max(options.time ?? this.#nextTime, (this.#blocks.at(-1)?.time ?? 0) + 1)
     const height = BigInt(this.#blocks.length + 1)
     const waiting = this.held ? [] : this.pending
-    const { txs, ...outcome } = this.app.commit({ height, time, txs: waiting, around: options })
+    const { txs, ...outcome } = this.app.commit({
+      height,
+      time,
+      txs: waiting,
+      around: options,
+      isDear: (bytes) => this.exhausted.has(txHash(bytes)),
+    })
     const before = this.#blocks.at(-1)?.hash ?? ''
     const content = txs.map(txHash).join()
     const block: Block = {

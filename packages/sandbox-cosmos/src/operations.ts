@@ -18,7 +18,6 @@ interface Chain {
   readonly id: string
   validator(moniker?: string): string
   latest(): { block: number; timestamp: number }
-  balance(address: string): Promise<bigint>
   makeBlock(around: BlockAround): Block
 }
 

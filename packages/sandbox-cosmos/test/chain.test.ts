@@ -17,7 +17,7 @@ const scenarioOf = (chain: CosmosChain['id'], genesis: typeof hub): CosmosScenar
   },
 })
 
-const LIFE = ['hold', 'drop', 'prune', 'reorganise', 'take']
+const LIFE = ['hold', 'drop', 'prune', 'reorganise', 'exhaust']
 
 t.test('chains run side by side, with funded wallets that have an address on each', async (t) => {
   const scenarios = [scenarioOf('cosmos:cosmoshub-4', hub), scenarioOf('cosmos:celestia', celestia)]

@@ -1,5 +1,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import t from 'tap'
+import { moduleAddress } from '../src/modules/auth.ts'
+import { send as sendCoins } from '../src/modules/bank.ts'
 import { txHash } from '../src/node.ts'
 import { type Bench, bench, celestia, http } from './support.ts'
 
@@ -71,10 +73,26 @@ t.test('what fails in its messages keeps the events of its fee; what fails befor
   const one = await there.sign(there.delegate('1'))
   await operate(there, 'hold', { on: true })
   await send(there, one)
-  await operate(there, 'take', { address: there.address, amount: '1000' })
+  there.chain.makeBlock({ begin: (ctx) => sendCoins(ctx, there.address, moduleAddress(ctx.genesis, 'fee_collector'), 1_000_000_000n) })
   t.match(await statusOf(there, one), { status: 'REJECTED' })
   await operate(there, 'hold', { on: false })
   t.match(await statusOf(there, one), { status: 'REJECTED' })
+})
+
+t.test('one that needs more gas than it may fails in its messages', async (t) => {
+  const here = await bench(t)
+  const bytes = await here.sign(here.delegate('1'))
+  await operate(here, 'hold', { on: true })
+  await send(here, bytes)
+  await operate(here, 'exhaust', { hash: txHash(bytes) })
+  await operate(here, 'hold', { on: false })
+  const { tx_result: outcome } = (await ask(here, 'tx', hashOf(bytes))).result
+  t.match(outcome, { code: 11, codespace: 'sdk', log: /^out of gas in location/ })
+  t.ok(outcome.events.length > 0)
+  await t.rejects(operate(here, 'exhaust', { hash: txHash(bytes) }), {
+    code: 'INVALID_INPUT',
+    message: /must be of a transaction that waits/,
+  })
 })
 
 t.test('events of a message name it, and say who received and who spent', async (t) => {

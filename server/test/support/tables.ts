@@ -264,7 +264,7 @@ const STATUS: Members = {
   ...nullable('number', 'looked_at'),
 }
 /** Products whose family tells what becomes of a transaction. */
-const LIVED = ['move-']
+const LIVED = ['hub-', 'move-']
 /** What broadcast takes, all of which may be left out, and a hash. */
 function trackedBy({ broadcast }: Shapes): Members {
   const optional = Object.entries(broadcast).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`])

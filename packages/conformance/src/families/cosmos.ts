@@ -4,6 +4,7 @@ import type { Wallet } from '../wallet.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
 import { liar } from './cosmos-lies.ts'
+import { cosmosScenes } from './cosmos-life.ts'
 import { addressOf, bech32, bytesOf } from './cosmos-wire.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf, type Outcome } from './landing.ts'
@@ -59,6 +60,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,
+    life: cosmosScenes(lookup),
   }
 }
 

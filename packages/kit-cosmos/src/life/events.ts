@@ -53,6 +53,11 @@ export function passedChecks(events: readonly CosmosEvent[]): boolean {
   return events.some(({ type, attributes }) => type === 'tx' && (attributes.fee !== undefined || attributes.acc_seq !== undefined))
 }
 
+/** Whether an event is of a message: those of the checks and of the fee are of none. */
+export function isOfMessage({ attributes }: CosmosEvent): boolean {
+  return attributes.msg_index !== undefined
+}
+
 /** The fee that was charged, in base units of a denom; null where the events do not say it. */
 export function feeIn(events: readonly CosmosEvent[], denom: string): bigint | null {
   const fee = events.find(({ type, attributes }) => type === 'tx' && attributes.fee !== undefined)?.attributes.fee

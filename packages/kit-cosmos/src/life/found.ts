@@ -4,7 +4,7 @@ import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { heightOf } from '../node-status.ts'
 import { transactionHash } from '../transaction.ts'
-import { type CosmosEvent, eventsOf } from './events.ts'
+import { type CosmosEvent, eventsOf, isOfMessage, passedChecks } from './events.ts'
 import { hashParam } from './hash.ts'
 import { NotHeld } from './history-fault.ts'
 
@@ -90,11 +90,19 @@ function stated(result: unknown): Found {
   }
 }
 
-/** What came of a transaction, as ABCI tells it. @throws EndpointError */
+/**
+ * What came of a transaction, as ABCI tells it. Whoever failed in a message has no events of messages, and who succeeded has those of the checks.
+ *
+ * @throws EndpointError
+ * @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/baseapp.go (runTx, read 2026-11-22)
+ */
 export function readResult(value: unknown): Result & { readonly events: readonly CosmosEvent[] } {
-  const { code, codespace = '', log = '', events } = membersOf(value)
+  const { code, codespace = '', log = '', events: list } = membersOf(value)
   if (typeof codespace !== 'string' || typeof log !== 'string') throw malformedAnswer(value)
-  return { code: integerUpTo(MOST_CODE, code), codespace, log, events: eventsOf(events) }
+  const result = { code: integerUpTo(MOST_CODE, code), codespace, log, events: eventsOf(list) }
+  const { events } = result
+  if (result.code === 0 ? !passedChecks(events) : events.some(isOfMessage)) throw malformedAnswer(value)
+  return result
 }
 
 /** A transaction that the index has for a sequence: its bytes, and the last result of theirs. */

@@ -27,7 +27,8 @@ export async function placedAt(
   { height, index, result: told, signers }: InBlock,
 ): Promise<Placed | Refused> {
   // Before anything else is asked: a refusal needs no more.
-  if (told.events && !counts(told, told.events)) return { refused: failureOf(told) }
+  if (told.events && !passedChecks(told.events)) return { refused: failureOf(told) }
+  // Where results are told apart from the place, proposers leave out what the checks refuse: it is in no block.
   const fits = (result: Result) => result.code === told.code && isOf(known, result.events ?? [])
   const delegator = told.code === 0 && begins(told.events) ? (known.wallet ?? delegatorOf(told.events) ?? signers[0] ?? null) : null
   const [block, result, unbondings] = await Promise.all([
@@ -36,7 +37,6 @@ export async function placedAt(
     delegator === null ? [] : readBegunUnbondings(client, delegator, height),
   ])
   const events = result?.events ?? null
-  if (events && !counts(told, events)) return { refused: failureOf(told) }
   const failed = told.code !== 0
   return {
     status: failed ? 'failed' : 'final',
@@ -50,12 +50,9 @@ export async function placedAt(
   }
 }
 
-function counts({ code }: Pick<Result, 'code'>, events: readonly CosmosEvent[]): boolean {
-  return code === 0 || passedChecks(events)
-}
-
-/** Whether a result that names no hash is of this transaction: it used its sequence. */
+/** Whether a result that names no hash can be of this transaction: it used its sequence. */
 function isOf({ wallet, sequence }: Known, events: readonly CosmosEvent[]): boolean {
+  if (!passedChecks(events)) return false
   if (wallet === null || sequence === null) return true
   const uses = events.flatMap(({ type, attributes }) => (type === 'tx' && attributes.acc_seq !== undefined ? [attributes.acc_seq] : []))
   return uses.length === 0 || uses.includes(`${wallet}/${sequence}`)

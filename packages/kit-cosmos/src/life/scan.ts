@@ -47,7 +47,7 @@ export async function scanBlocks(
   if (results.includes(null)) return null
   const found = places.flatMap((place, at): InBlock[] => {
     const result = results[at]
-    return result && (result.code === 0 || passedChecks(result.events)) ? [{ at: 'block', ...place, result, signers: [] }] : []
+    return result && passedChecks(result.events) ? [{ at: 'block', ...place, result, signers: [] }] : []
   })
   return { found: found[0] ?? null, rivals }
 }

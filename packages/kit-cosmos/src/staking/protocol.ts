@@ -6,7 +6,9 @@ import { cosmos } from '../kit.ts'
 import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
 import { stakingCondition } from './condition.ts'
+import { stakingDue } from './due.ts'
 import { inspectStaking, stakingInfo } from './info.ts'
+import { stakingMoved } from './moved.ts'
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
 export interface Hub {
@@ -45,6 +47,8 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     codes: {},
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
+    moved: ({ validator }, receipt, wallet) => stakingMoved(chain.denom, validator, receipt, wallet),
+    due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),
     condition: (ctx) => stakingCondition(ctx, chain.prefix),
     inspect: (ctx) => inspectStaking(ctx, chain),

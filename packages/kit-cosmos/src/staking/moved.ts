@@ -1,0 +1,51 @@
+import { MOST_UNITS, type Moved, malformedAnswer } from '@svc/contract'
+import { type CosmosEvent, type CosmosReceipt, coinsIn, isOfMessage } from '../life/events.ts'
+
+/** What of a move there is: how its sentences name it, the event that tells it, and the attribute that must be the wallet's. */
+const TOLD = [
+  { kind: 'leaves', type: 'coin_spent', whose: 'spender' },
+  { kind: 'staked', type: 'delegate', whose: 'delegator' },
+  { kind: 'staked', type: 'cancel_unbonding_delegation', whose: 'delegator' },
+  { kind: 'freed', type: 'unbond', whose: 'delegator' },
+  { kind: 'arrives', type: 'coin_received', whose: 'receiver' },
+] as const
+
+/**
+ * What a transaction moved of a wallet's: coins spent and received by its messages, delegated and begun to unbond. Rewards that are paid along with
+ * another message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
+ *
+ * @param denom what the chain's token is called in events
+ * @param validator of whose exits the ids are told: the balance has no others
+ * @throws EndpointError for an amount that there cannot be
+ */
+export function stakingMoved(denom: string, validator: string, { events, unbondings }: CosmosReceipt, wallet: string | null): Moved {
+  // The events before the messages' own are about the fee.
+  const own = events.filter(isOfMessage)
+  const owner = wallet ?? signerIn(events)
+  const moves = TOLD.flatMap(({ kind, type, whose }) => {
+    const found = own.filter((event) => event.type === type && event.attributes[whose] === owner)
+    const amount = found.reduce((sum, event) => sum + amountIn(event, denom), 0n)
+    return amount > 0n || (kind === 'arrives' && onlyClaims(own, owner)) ? [{ kind, asset: 'native', amount }] : []
+  })
+  const exits = own.some(
+    ({ type, attributes }) => type === 'unbond' && attributes.validator === validator && attributes.delegator === owner,
+  )
+  return { moves, objectIds: exits ? unbondings.filter((each) => each.validator === validator).map(({ id }) => String(id)) : [] }
+}
+
+/** Who paid the fee, as the checks tell it. */
+function signerIn(events: readonly CosmosEvent[]): string | undefined {
+  const sequence = events.find(({ type, attributes }) => type === 'tx' && attributes.acc_seq !== undefined)?.attributes.acc_seq
+  return sequence?.slice(0, sequence.lastIndexOf('/'))
+}
+
+function onlyClaims(events: readonly CosmosEvent[], owner: string | undefined): boolean {
+  const moves = events.filter(({ type }) => type === 'delegate' || type === 'unbond' || type === 'cancel_unbonding_delegation')
+  return moves.length === 0 && events.some(({ type, attributes }) => type === 'withdraw_rewards' && attributes.delegator === owner)
+}
+
+function amountIn({ attributes: { amount = '' } }: CosmosEvent, denom: string): bigint {
+  const units = coinsIn(amount)[denom] ?? 0n
+  if (units > MOST_UNITS) throw malformedAnswer(amount)
+  return units
+}
