@@ -47,6 +47,13 @@ export const uses = {
   'get /api/v1/transactions': () => client.GET('/api/v1/transactions', { params: { query: { status: 'open', q: 'validator 12' } } }),
   'get /api/v1/transactions/{tx_hash}': () =>
     client.GET('/api/v1/transactions/{tx_hash}', { params: { path: { tx_hash: bytes }, query: { protocol: 'evm-three' } } }),
+  'get /api/v1/watch': () => client.GET('/api/v1/watch', { params: { query: { protocol: 'evm-three', after: ulid } } }),
+  'put /api/v1/watch/{protocol}/{address}': () =>
+    client.PUT('/api/v1/watch/{protocol}/{address}', {
+      params: { path: { protocol: 'evm-three', address }, header: { 'x-network': '143' } },
+    }),
+  'delete /api/v1/watch/{protocol}/{address}': () =>
+    client.DELETE('/api/v1/watch/{protocol}/{address}', { params: { path: { protocol: 'evm-three', address } } }),
   'get /api/v1/overview': () => client.GET('/api/v1/overview', { params: { query: { window: '24h' } } }),
   'get /api/v1/protocols': () => client.GET('/api/v1/protocols', { params: { query: { account: 'acme' } } }),
   'get /api/v1/hub-one/native/networks': () => client.GET('/api/v1/hub-one/native/networks'),

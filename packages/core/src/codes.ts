@@ -44,6 +44,7 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   NETWORK_NOT_ENABLED: [400, 'X-NETWORK names a network that is not enabled for the account.'],
   NONCE_INVALID: [400, 'X-NONCE is not 16 to 128 letters, digits, hyphens and underscores, or was sent twice.'],
   NOT_FOUND: [404, 'There is nothing under that path, or not for this account.'],
+  NOT_WATCHED: [404, 'The account does not watch that wallet.'],
   OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
   RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
   REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],

@@ -41,6 +41,7 @@ export {
 export { judgePeppers } from './keys/peppers.ts'
 export { type Operator, recorded } from './keys/recorded.ts'
 export type { Peppers } from './keys/value.ts'
+export { createPulse, type Pulse } from './life/pulse.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { askPrices } from './prices/source.ts'
 export { pingRedis } from './redis.ts'

@@ -19,9 +19,9 @@ import { registerHealth } from './health.ts'
 import { createInfos } from './infos.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
-import { createLifeRecords } from './life/also.ts'
-import { createLifeHost } from './life/host.ts'
+import { createLife } from './life/life.ts'
 import { createNetworks } from './life/networks.ts'
+import { createPulse, type Pulse } from './life/pulse.ts'
 import { limit } from './limit/plugin.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
@@ -31,6 +31,7 @@ import { registerOverview } from './operations/overview.ts'
 import { registerProtocols } from './operations/protocols.ts'
 import { tidyCounts } from './operations/tidy.ts'
 import { registerTransactions } from './operations/transactions.ts'
+import { registerWatch } from './operations/watch.ts'
 import { paths } from './paths.ts'
 import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
@@ -43,9 +44,6 @@ import type { Signer } from './signature/signer.ts'
 import { createUpstreams } from './upstreams.ts'
 import { validation } from './validation.ts'
 import { createEvents } from './webhooks/events.ts'
-
-/** How long after its first craft a wallet is read first, in milliseconds: by then what was crafted has usually landed. */
-const AFTER_CRAFT_MS = 120_000
 
 export interface ServerOptions {
   readonly config: Config
@@ -65,6 +63,8 @@ export interface ServerOptions {
   readonly drain?: Drain
   /** Wall clock. */
   readonly now?: () => Date
+  /** What makes it look whether something is due that it follows. @default each second */
+  readonly pulse?: Pulse
   /** Routes of the host's own under `/api/v1/sandbox`: those of local chains, which the document leaves out. Left out, nothing is there. */
   readonly sandbox?: (api: FastifyInstance) => Promise<void>
   /** What upstream calls are made with. @default the global fetch */
@@ -126,12 +126,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // By one clock in all replicas, too.
   const networks = createNetworks(accounts)
   const events = createEvents({ store, backlog: 100_000, wake: () => undefined, now: options.now })
-  const life = { store, events, networks, now: keyTime, clock: options.now, limits: config.life }
+  const life = createLife({
+    ...{ store, events, networks, accounts, conditions, metrics, log, settings: config.life },
+    now: keyTime,
+    clock: options.now,
+    pulse: options.pulse ?? createPulse(),
+  })
   const started = now()
   const endTidying = tidyCounts(store, now, log)
   const prices = createPrices({ source: upstreams.priceSource, records, log, now })
-  app.addHook('onReady', async () => prices.start())
+  app.addHook('onReady', async () => {
+    prices.start()
+    life.start()
+  })
   app.addHook('onClose', async () => {
+    await life.close()
     prices.close()
     endTidying()
     upstreams.close()
@@ -161,8 +170,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     mismatches(0)
     await app.register(errors, { mismatched: () => mismatches(1) })
     await app.register(validation)
-    const lifeRecords = createLifeRecords({ now: keyTime, mostWatched: config.life.watched_per_account, afterCraftMs: AFTER_CRAFT_MS })
-    await app.register(auditHooks, { audit, life: lifeRecords, now })
+    await app.register(auditHooks, { audit, life: life.records, now })
     await app.register(signatures, { signer, admit: gate.admit })
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.routeOptions.url ?? 'unknown'
@@ -216,6 +224,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
         registerAudit(api, { store, accounts, now })
         registerTransactions(api, { store, accounts, networks })
+        registerWatch(api, {
+          ...{ store, accounts, networks, plugins: plugins.map(({ name }) => name) },
+          most: config.life.watched_per_account,
+          now: keyTime,
+        })
         registerOverview(api, { store, accounts, upstreams, infos, audit, database: store.dialect, version, started, now })
         registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
         if (sandbox)
@@ -237,7 +250,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
             watchPrice: prices.watch,
             infos,
             conditions,
-            lifeOf: (plugin) => createLifeHost(plugin, life),
+            lifeOf: life.hostOf,
             now,
           })
       },

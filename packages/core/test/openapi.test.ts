@@ -32,6 +32,10 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/overview',
       '/api/v1/protocols',
       '/api/v1/session',
+      '/api/v1/transactions',
+      '/api/v1/transactions/{tx_hash}',
+      '/api/v1/watch',
+      '/api/v1/watch/{protocol}/{address}',
     ].toSorted(),
   )
 })
@@ -46,9 +50,9 @@ t.test('each operation names the credential that it wants', async (t) => {
   })
   for (const [path, item] of Object.entries<Record<string, any>>(paths))
     for (const [method, { security, tags }] of Object.entries(item)) {
-      const wanted = path.startsWith('/api/v1/paper')
+      const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(apikeys|audit|overview|protocols|session)/.test(path)
+        : /^\/api\/v1\/(apikeys|audit|overview|protocols|session|transactions)/.test(path)
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

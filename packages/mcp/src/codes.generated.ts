@@ -113,6 +113,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
   404: {
     KEY_NOT_FOUND: 'The account has no API key with that ULID.',
     NOT_FOUND: 'There is nothing under that path, or not for this account.',
+    NOT_WATCHED: 'The account does not watch that wallet.',
     SANDBOX_NOT_FOUND: 'In the sandbox only: there is no such chain, operation or wallet.',
     TOKEN_NOT_FOUND: 'There is no management token, or operator token, with that ULID.',
     TRANSACTION_NOT_FOLLOWED: 'The account follows no transaction with that hash.',

@@ -8,7 +8,7 @@ export type Members = Readonly<Record<string, string>>
 
 /** An endpoint beyond those of every protocol. */
 export interface Endpoint {
-  readonly method: 'get' | 'post'
+  readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Behind the prefix. */
   readonly path: string
   readonly body?: Members
@@ -249,6 +249,17 @@ const FOLLOWED: Members = {
   ...nullable('string', 'unsigned_hash', 'identity'),
   ...nullable('number', 'looked_at'),
 }
+
+const WATCHED: Members = {
+  id: 'string',
+  protocol: 'string',
+  network: 'string',
+  address: 'string',
+  origin: 'string',
+  created_at: 'string',
+  ...nullable('string', 'read_at', 'next_read_at'),
+}
+
 /** Where a transaction stands. */
 const STATUS: Members = {
   tx_hash: 'string',
@@ -312,6 +323,9 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   { prefix: '/api/v1', ...read('/audit', { records: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', ...read('/transactions', { transactions: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, history: 'array', steps: 'array' }) },
+  { prefix: '/api/v1', ...read('/watch', { watches: 'array', next: 'string|null' }) },
+  { prefix: '/api/v1', method: 'put', path: '/watch/{protocol}/{address}', answer: WATCHED },
+  { prefix: '/api/v1', method: 'delete', path: '/watch/{protocol}/{address}', answer: {} },
   // A file has no members.
   { prefix: '/api/v1', ...read('/audit/export', {}) },
   {

@@ -1,6 +1,8 @@
 import type { Json } from './json.ts'
 import type { Also, WorkRunner } from './work.ts'
 
+export type { Log } from './log.ts'
+
 /**
  * `key`: an API key, for `X-API-KEY`. `token`: an account's management token, for its API keys and its operations. `operator`: an operator's
  * token, for the same of all accounts.
@@ -220,14 +222,6 @@ export interface KeyStates {
 
 /** Hears the ULID of a credential that was inserted, changed or deleted, here or elsewhere; `*`: any of them may have been. */
 export type CredentialListener = (ulid: string) => void
-
-/** The part of a logger that is used here; fastify's fits. */
-export interface Log {
-  debug(details: object, message: string): void
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /**
  * The state of the service. Every function rejects with a 503 `ServiceError` (`DATABASE_UNAVAILABLE`) when the database

@@ -67,20 +67,22 @@ export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: Wa
 export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
   const due = dueOf(database, options)
   const found = yield* ask(sql`
-    update svc_watches set due_at = case when due_at < ${due} then due_at else ${due} end, failures = 0, fence = fence + 1
+    update svc_watches set due_at = case when due_at < ${due} then due_at else ${due} end, failures = 0, lease_until = null, fence = fence + 1
     where ${isThe(key)} and removed_at is null returning id`)
   if (found.length === 0) yield* insert(database, key, 'transaction', options)
 }
 
-/** @returns false: the account watches as many as it may */
-export function* watchRequested(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<boolean> {
-  const found = yield* ask(sql`select id from svc_watches where ${isThe(key)} and removed_at is null`)
-  if (found.length > 0) return true
+/** @returns null: the account watches as many as it may */
+export function* watchRequested(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<Watch | null> {
+  const found = yield* find(database, key)
+  if (found) return found
   const due = dueOf(database, options)
   const back = yield* ask(sql`
-    update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0, fence = fence + 1
+    update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0,
+      lease_until = null, fence = fence + 1
     where ${isThe(key)} and ${hasRoom(key.account, options.most)} returning id`)
-  return back.length > 0 || (yield* insert(database, key, 'request', options))
+  if (back.length === 0) yield* insert(database, key, 'request', options)
+  return yield* find(database, key)
 }
 
 /** @returns false: it was not watched */
@@ -89,6 +91,57 @@ export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
     update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, position = null, fence = fence + 1
     where ${isThe(key)} and removed_at is null returning id`)
   return found.length > 0
+}
+
+/** Takes watches that are due: for so long nobody else takes them, and then they are due again. @param sweep those of which nothing was expected */
+export function* claimWatches(
+  database: WorkDatabase,
+  { protocol, network }: StreamPlace,
+  { most, leaseMs, sweep }: { readonly most: number; readonly leaseMs: number; readonly sweep: boolean },
+): Work<readonly Watch[]> {
+  const { now } = database
+  const at = sweep ? sql`sweep_at` : sql`due_at`
+  const rows = yield* ask(sql`
+    update svc_watches set lease_until = ${database.later(leaseMs)}, fence = fence + 1
+    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and ${at} <= ${now}
+      and (lease_until is null or lease_until <= ${now}) order by ${at} limit ${most} ${database.skipLocked})
+    returning *`)
+  return rows.map(watchOf)
+}
+
+/** What a reading changes of a watch. */
+export interface Reading {
+  readonly position: string
+  /** Until something is expected to have changed; null: nothing is. */
+  readonly dueMs: number | null
+  /** Until it is read even so; null: never. */
+  readonly sweepMs: number | null
+}
+
+/** @returns false: somebody else has changed it since it was read, and nothing is written */
+export function* savePosition(database: WorkDatabase, { id, fence }: Watch, { position, dueMs, sweepMs }: Reading): Work<boolean> {
+  const saved = yield* ask(sql`
+    update svc_watches set position = ${position}, read_at = ${database.now}, due_at = ${dueMs === null ? null : database.later(dueMs)},
+      sweep_at = ${sweepMs === null ? null : database.later(sweepMs)}, failures = 0, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence} and removed_at is null returning id`)
+  return saved.length > 0
+}
+
+/** A reading that could not be made. */
+export function* postponeWatch(database: WorkDatabase, { id, fence }: Watch, ms: number): Work<void> {
+  const { now } = database
+  const later = database.later(ms)
+  yield* ask(sql`
+    update svc_watches set due_at = case when due_at <= ${now} then ${later} else due_at end,
+      sweep_at = case when sweep_at <= ${now} then ${later} else sweep_at end, failures = failures + 1, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence}`)
+}
+
+/** The accounts that watch something on a network. */
+export function* watchers(_database: WorkDatabase, { protocol, network }: StreamPlace): Work<readonly string[]> {
+  const rows = yield* ask<{ account: string }>(sql`
+    select distinct account from svc_watches where protocol = ${protocol} and network = ${network} and removed_at is null`)
+  return rows.map(({ account }) => account)
 }
 
 /** @param after id of the last one of the page before */
@@ -102,6 +155,11 @@ export function* listWatches(
       ${after === undefined ? sql`` : sql`and id > ${after}`} ${protocol === undefined ? sql`` : sql`and protocol = ${protocol}`}
     order by id limit ${limit}`)
   return rows.map(watchOf)
+}
+
+function* find(_database: WorkDatabase, key: WatchKey): Work<Watch | null> {
+  const [row] = yield* ask(sql`select * from svc_watches where ${isThe(key)} and removed_at is null`)
+  return row ? watchOf(row) : null
 }
 
 function* insert(database: WorkDatabase, key: WatchKey, origin: WatchOrigin, options: WatchOptions): Work<boolean> {

@@ -36,6 +36,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
         ...plugins.map(({ plugin }) => ({ name: plugin.protocol.prefix.slice(1), description: plugin.protocol.summary })),
         { name: 'API keys', description: 'Management of the API keys of an account, and by operators of any account.' },
         { name: 'Operations', description: 'What a person at the dashboard, or a program in its place, asks of the service.' },
+        { name: 'Watch', description: 'Wallets whose positions are watched, so that events tell what changes.' },
         { name: 'Service', description: 'Health and public keys.' },
       ],
       components: {

@@ -43,3 +43,10 @@ async function opened(t: Test, where: Omit<Place, 'open'>, work: (t: Test, store
   t.teardown(() => Promise.all(stores.map((store) => store.close())))
   await work(t, await open(), { ...where, open })
 }
+
+/** The embedded database, in memory: for what does not depend on the database. */
+export async function inMemory(t: Test): Promise<Store> {
+  const store = await openStore({ dataDir: ':memory:', log: memoryLog() })
+  t.teardown(() => store.close())
+  return store
+}

@@ -14,6 +14,7 @@ import {
   type Metrics,
   openStore,
   type Peppers,
+  type Pulse,
   parseConfig,
   type Signer,
   type Store,
@@ -65,6 +66,8 @@ export interface ServeOptions {
   /** @default one that all tests share */
   readonly signer?: Signer
   readonly peppers?: Peppers
+  /** What makes it follow. @default nothing, so that a test is asked nothing that it did not ask */
+  readonly pulse?: Pulse
   /** Folder of a built dashboard. */
   readonly dashboard?: string
   /** The state, instead of one of its own. */
@@ -109,6 +112,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     logger: { level: 'trace', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
     now: () => clock.now,
     fetch: options.fetch ?? desk(),
+    pulse: options.pulse ?? { start: () => () => undefined },
   })
   t.teardown(() => app.close())
   const mint = async (kind: 'key' | 'token', account: string, expirationDate?: string) => {

@@ -1,0 +1,30 @@
+/** How often something may be done. */
+export interface Budget {
+  /** @returns how many of so many may be done now; they are taken */
+  take(most: number): number
+  /** Gives back what was taken and not used. */
+  giveBack(count: number): void
+}
+
+/**
+ * So many in a time, evenly: what was not used of it is saved up to the whole.
+ *
+ * @param first how many may be done at the start
+ */
+export function createBudget(count: number, everyMs: number, now: () => Date, first = count): Budget {
+  let saved = first
+  let at = now().getTime()
+  return {
+    take(most) {
+      const time = now().getTime()
+      saved = Math.min(count, saved + (Math.max(0, time - at) * count) / everyMs)
+      at = time
+      const taken = Math.max(0, Math.min(most, Math.floor(saved)))
+      saved -= taken
+      return taken
+    },
+    giveBack(given) {
+      saved = Math.min(count, saved + given)
+    },
+  }
+}

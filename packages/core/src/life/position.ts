@@ -1,0 +1,108 @@
+import type { Balance, StakedObject } from '@svc/contract'
+
+/** Most units of a position that are compared: beyond it what they do is not told. */
+const MOST_OBJECTS = 2_000
+
+/** A position as it is kept between readings. JSON: amounts are decimal text in base units. */
+export interface KeptPosition {
+  /** When it was read: ISO-8601. */
+  readonly at: string
+  readonly staked: string
+  readonly activating: string | null
+  readonly rewards: string | null
+  /** By id; null where the protocol has no units. */
+  readonly objects: Readonly<Record<string, KeptObject>> | null
+  /** By receiver, the thresholds of rewards that were told, until they are fallen below again. */
+  readonly told: Readonly<Record<string, string>>
+  /** How many readings have told something. */
+  readonly step: number
+  /** How often in a row it was expected to have changed, and had not. */
+  readonly overdue: number
+}
+
+interface KeptObject {
+  readonly status: StakedObject['status']
+  /** That it can be withdrawn was told. */
+  readonly withdrawable?: true
+}
+
+/** What is told of a reading. */
+export interface PositionNews {
+  readonly type: 'position.active' | 'position.withdrawable'
+  /** null where the protocol has no units. */
+  readonly object: StakedObject | null
+  /** Base units. */
+  readonly amount: bigint | null
+}
+
+/** A reading beside the one before it. */
+export interface Compared {
+  readonly kept: KeptPosition
+  readonly news: readonly PositionNews[]
+}
+
+/** What is new in a position. The first reading tells nothing: what is there was there before. */
+export function compare(before: KeptPosition | null, balance: Balance, at: Date): Compared {
+  const objects = balance.objects?.slice(0, MOST_OBJECTS) ?? null
+  const news = before === null ? [] : objects === null ? byBuckets(before, balance) : byObjects(before, objects)
+  const kept: KeptPosition = {
+    at: at.toISOString(),
+    staked: balance.staked.toString(),
+    activating: balance.activating?.toString() ?? null,
+    rewards: rewardsOf(balance)?.toString() ?? null,
+    objects:
+      objects && Object.fromEntries(objects.map((object) => [object.id, keptOf(before?.objects?.[object.id], object, before === null)])),
+    told: before === null || isClaimed(before, balance) ? {} : before.told,
+    step: (before?.step ?? 0) + (news.length > 0 ? 1 : 0),
+    overdue: before?.overdue ?? 0,
+  }
+  return { kept, news }
+}
+
+/** What can be claimed, in base units; null where the protocol has nothing to claim. */
+export function rewardsOf({ rewards, objects }: Balance): bigint | null {
+  if (rewards !== null) return rewards
+  const own = (objects ?? []).flatMap((object) => (object.rewards === null ? [] : [object.rewards]))
+  return own.length === 0 ? null : own.reduce((sum, each) => sum + each, 0n)
+}
+
+/** Whether rewards were claimed since: they are less by more than nodes differ that are a few blocks apart. */
+function isClaimed({ rewards: before }: KeptPosition, balance: Balance): boolean {
+  const rewards = rewardsOf(balance)
+  return before !== null && rewards !== null && rewards * 10n < BigInt(before) * 9n
+}
+
+/** Whether nothing is there. */
+export function isEmpty({ staked, activating, deactivating, withdrawing, objects }: Balance): boolean {
+  return [staked, activating, deactivating, withdrawing].every((bucket) => (bucket ?? 0n) === 0n) && (objects ?? []).length === 0
+}
+
+/** Whether anything can be told of positions like this one. */
+export function isTellable(balance: Balance): boolean {
+  return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null
+}
+
+function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[]): readonly PositionNews[] {
+  return objects.flatMap((object): readonly PositionNews[] => {
+    const was = before?.[object.id]
+    const { status, amount } = object
+    if (status === 'active' && was?.status !== 'active' && was?.status !== 'unknown') return [{ type: 'position.active', object, amount }]
+    if (status === 'withdrawable' && !was?.withdrawable) return [{ type: 'position.withdrawable', object, amount }]
+    return []
+  })
+}
+
+/** Without units there is what has left the one bucket for the other. */
+function byBuckets(before: KeptPosition, { staked, activating }: Balance): readonly PositionNews[] {
+  const left = BigInt(before.activating ?? 0) - (activating ?? 0n)
+  const joined = staked - BigInt(before.staked)
+  const amount = left < joined ? left : joined
+  return amount > 0n ? [{ type: 'position.active', object: null, amount }] : []
+}
+
+/** That something could be withdrawn stays told while a node that is behind says otherwise: until it is active, or gone. */
+function keptOf(was: KeptObject | undefined, { status }: StakedObject, first: boolean): KeptObject {
+  if (status === 'withdrawable' || (was?.withdrawable && status !== 'active')) return { status, withdrawable: true }
+  // What could not be read is as it was.
+  return status === 'unknown' && was && !first ? was : { status }
+}

@@ -1,0 +1,19 @@
+/** What makes the follower look whether something is due. */
+export interface Pulse {
+  /** @returns ends it */
+  start(beat: () => Promise<void>): () => void
+}
+
+/** How often it is looked whether something is due, in milliseconds. */
+const BEAT_MS = 1_000
+
+/** A beat each second, whether or not the one before has ended. */
+export function createPulse(): Pulse {
+  return {
+    start(beat) {
+      const timer = setInterval(() => void beat(), BEAT_MS)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+  }
+}

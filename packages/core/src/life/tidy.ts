@@ -1,0 +1,16 @@
+import { core } from '../db/drizzle.ts'
+import { ask, type Work, type WorkDatabase } from '../db/work.ts'
+
+const { sql } = core()
+
+/** For how long a transaction that has ended is kept, in milliseconds: 90 days; its record in the audit log stays. */
+const KEPT_MS = 90 * 86_400_000
+/** Rows that are deleted at once. */
+const BATCH = 500
+
+/** Deletes a few of the transactions that ended long ago. */
+export function* trimEnded(database: WorkDatabase): Work<void> {
+  yield* ask(sql`
+    delete from svc_transactions where id in
+      (select id from svc_transactions where ended_at < ${database.later(-KEPT_MS)} limit ${BATCH})`)
+}

@@ -1,0 +1,74 @@
+import type { Looks } from '@svc/contract'
+import { holdsLease, type Lease } from '../db/leases.ts'
+import type { Budget } from './budget.ts'
+import type { Stream, StreamParts } from './follower.ts'
+import { lookAt, type Seen, settle } from './looking.ts'
+import type { TransactionRow } from './row.ts'
+import { retryAfter } from './schedule.ts'
+import { claimTransactions, postpone, type StreamPlace } from './transactions.ts'
+import { within } from './within.ts'
+
+/** How many transactions of a network are looked at at once. */
+const AT_ONCE = 8
+/** For how long a row is its finder's, in milliseconds: longer than a look may take. */
+const ROW_MS = 60_000
+const LOOK_MS = 45_000
+/** Longest time until a look that failed is tried again, in milliseconds, and until one for which there is no network. */
+const RETRY_MOST_MS = 300_000
+const NO_NETWORK_MS = 3_600_000
+
+/** Looks at the transactions of a network that are due. */
+export function createTransactionStream(parts: StreamParts, budgetOf: (place: StreamPlace) => Budget): Stream {
+  const { store, events, networks, now, clock, limits, log, seen: note } = parts
+  const options = { now: clock }
+
+  /** @returns whether the chain has answered */
+  async function look(row: TransactionRow, place: StreamPlace, lease: Lease): Promise<boolean> {
+    const looks = networks.seenBy(row.account, place)
+    if (!looks?.transaction) {
+      await store.transact((database) => postpone(database, row, NO_NETWORK_MS), options)
+      return true
+    }
+    let found: Seen
+    try {
+      found = { row, looks, look: await within(LOOK_MS, lookAt(row, looks)), at: now() }
+    } catch (err) {
+      log.info({ err, ...place, txHash: row.txHash, failures: row.failures + 1 }, 'where a transaction stands could not be found out')
+      await store.transact((database) => postpone(database, row, failedMs(row, looks)), options)
+      return false
+    }
+    await events.transact(function* (database) {
+      if (!(yield* holdsLease(database, lease))) return false
+      return yield* settle(database, events, found, true, limits.watched_per_account)
+    })
+    return true
+  }
+
+  return {
+    kind: 'transactions',
+    async run(place, lease) {
+      const budget = budgetOf(place)
+      for (;;) {
+        const room = budget.take(AT_ONCE)
+        if (room === 0) return 'later'
+        const rows = await store.transact(function* (database) {
+          if (!(yield* holdsLease(database, lease))) return null
+          return yield* claimTransactions(database, place, { most: room, leaseMs: ROW_MS })
+        }, options)
+        budget.giveBack(room - (rows?.length ?? 0))
+        if (rows === null) return 'lost'
+        if (rows.length === 0) return 'done'
+        note('transactions', place, { due: rows.map(({ nextAt }) => nextAt) })
+        const answered = await Promise.all(rows.map((row) => look(row, place, lease)))
+        note('transactions', place, { ok: answered.filter((each) => each).length, failed: answered.filter((each) => !each).length })
+        // A network that answers nothing is left alone for a while: its rows are there when it is back.
+        if (answered.every((each) => !each)) return 'failed'
+        if (rows.length < room) return 'done'
+      }
+    },
+  }
+}
+
+function failedMs({ failures }: TransactionRow, { inclusionMs }: Looks): number {
+  return Math.min(RETRY_MOST_MS, retryAfter(failures + 1, Math.max(1_000, inclusionMs)))
+}

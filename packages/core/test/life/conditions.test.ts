@@ -1,0 +1,120 @@
+import type { Condition, ConditionReading, Looks, NetworkSettings } from '@svc/contract'
+import { memoryLog } from '@svc/testing/paper'
+import t from 'tap'
+import type { Store } from '../../src/index.ts'
+import { createConditionStream } from '../../src/life/condition-stream.ts'
+import { createFollower } from '../../src/life/follower.ts'
+import { createNetworks } from '../../src/life/networks.ts'
+import { watchRequested } from '../../src/life/watches.ts'
+import { createEvents } from '../../src/webhooks/events.ts'
+import { onBoth } from '../support/databases.ts'
+import { eventsIn } from './heart.ts'
+
+const START = Date.parse('2026-11-21T12:00:00Z')
+const settings: NetworkSettings = { chainId: '1', name: 'one', path: 'plugins.@svc/plugin-paper.networks.1', settings: {} }
+const own: NetworkSettings = { ...settings, path: 'accounts.gamma.plugins.@svc/plugin-paper.networks.1' }
+const looks: Looks = {
+  caip2: 'paper:1',
+  decimals: 18,
+  symbol: null,
+  inclusionMs: 2_000,
+  address: (text) => text,
+  transaction: null,
+  position: () => Promise.reject(new Error('nobody asks')),
+}
+const validator = (state: Condition['state'], commissionPercent: number | null = 5): Condition => ({
+  kind: 'validator',
+  id: 'v1',
+  state,
+  reason: state === 'active' ? null : `is ${state}`,
+  commissionPercent,
+})
+
+/** One replica: what plugins have read is what the test says. */
+function replica(store: Store) {
+  const clock = { now: new Date(START) }
+  const readings = new Map<NetworkSettings, ConditionReading>()
+  const networks = createNetworks({
+    enabled: (account) => (account === 'none' ? [] : [{ network: account === 'gamma' ? own : settings, isDefault: true }]),
+  })
+  networks.add('@svc/plugin-paper', settings, looks)
+  networks.add('@svc/plugin-paper', own, looks)
+  const now = () => clock.now
+  const events = createEvents({ store, backlog: 10, wake: () => undefined, now })
+  const limits = { watched_per_account: 10, tracked_per_account: 10 }
+  const parts = { store, events, networks, now, clock: now, limits, log: memoryLog(), seen: () => undefined }
+  const accounts = { ids: ['acme', 'beta', 'gamma', 'none', 'unconcerned'] }
+  const stream = createConditionStream({ ...parts, accounts, conditions: { of: (network) => readings.get(network) ?? null } })
+  const follower = createFollower(parts, [stream])
+  return {
+    follower,
+    clock,
+    /** Conditions as they were read so many minutes after the start. */
+    async reads(minutes: number, conditions: readonly Condition[], where = settings) {
+      clock.now = new Date(START + minutes * 60_000)
+      readings.set(where, { conditions, takenAt: clock.now })
+      await follower.beat()
+    },
+    watch: async (account: string) => {
+      await store.transact((database) =>
+        watchRequested(database, { account, protocol: 'paper', network: '1', wallet: 'p1' }, { at: now(), afterMs: 0, most: 9 }),
+      )
+    },
+  }
+}
+
+await t.test('what has become of a validator is told once to all whom it concerns, by whichever replica', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const one = replica(store)
+      for (const account of ['acme', 'beta', 'gamma', 'none']) await one.watch(account)
+      await one.reads(0, [validator('active'), { ...validator('paused', null), kind: 'pool', id: 'p' }])
+      t.same(await eventsIn(store), [], 'what is there at first was there before')
+      await one.reads(5, [validator('jailed', 7), { ...validator('paused', null), kind: 'pool', id: 'p' }])
+      const told = await eventsIn(store)
+      t.same(
+        told.map(({ account, type }) => [account, type]),
+        [
+          ['acme', 'validator.jailed'],
+          ['acme', 'validator.commission_changed'],
+          ['beta', 'validator.jailed'],
+          ['beta', 'validator.commission_changed'],
+        ],
+        'nor to who has another validator, no network, or nothing there',
+      )
+      t.match(told[0], {
+        subject: 'paper:1 validator v1',
+        time: '2026-11-21T12:05:00.000Z',
+        data: {
+          network: 'paper:1',
+          protocol: 'paper',
+          kind: 'validator',
+          id: 'v1',
+          state: 'jailed',
+          reason: 'is jailed',
+          before: 'active',
+        },
+      })
+      t.match(told[1]?.data, { commission_percent: 7, commission_percent_before: 5 })
+
+      const jailed = [validator('jailed', 7), { ...validator('active', null), kind: 'pool' as const, id: 'p' }]
+      await one.reads(10, jailed)
+      await one.follower.close()
+      const two = replica(store)
+      await two.reads(11, jailed)
+      await two.reads(12, [validator('jailed', null), ...jailed.slice(1)])
+      t.equal((await eventsIn(store)).length, 4, 'a restart, and a commission that could not be read, tell nothing again')
+      await two.reads(15, [validator('left', 7), { ...validator('paused', null), kind: 'pool', id: 'p' }])
+      await two.reads(3, [validator('active', 7)])
+      const more = (await eventsIn(store)).filter(({ account, sequence }) => account === 'acme' && sequence > 2)
+      t.match(more, [{ type: 'validator.left' }, { type: 'pool.paused' }])
+      t.equal(more.length, 2, 'and what was read before tells nothing after')
+      await two.reads(20, [validator('jailed', 7)], own)
+      await two.reads(25, [validator('left', 7)], own)
+      t.match((await eventsIn(store)).at(-1), { account: 'gamma', type: 'validator.left' })
+      await two.follower.close()
+    },
+    { memory: true },
+  ),
+)
