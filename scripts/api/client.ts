@@ -201,6 +201,10 @@ export const uses = {
     client.POST('/api/v1/svm-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/svm-one/native/action/broadcast': () =>
     client.POST('/api/v1/svm-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/svm-one/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/svm-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/svm-one/native/transaction/track': () =>
+    client.POST('/api/v1/svm-one/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/svm-one/liquid-b/networks': () => client.GET('/api/v1/svm-one/liquid-b/networks'),
   'get /api/v1/svm-one/liquid-b/staking-info': () => client.GET('/api/v1/svm-one/liquid-b/staking-info'),
   'get /api/v1/svm-one/liquid-b/staking-balance/{address}': () =>
@@ -215,6 +219,10 @@ export const uses = {
     client.POST('/api/v1/svm-one/liquid-b/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/svm-one/liquid-b/action/broadcast': () =>
     client.POST('/api/v1/svm-one/liquid-b/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/svm-one/liquid-b/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/svm-one/liquid-b/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/svm-one/liquid-b/transaction/track': () =>
+    client.POST('/api/v1/svm-one/liquid-b/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/move-one/native/networks': () => client.GET('/api/v1/move-one/native/networks'),
   'get /api/v1/move-one/native/staking-info': () => client.GET('/api/v1/move-one/native/staking-info'),
   'get /api/v1/move-one/native/staking-balance/{address}': () =>

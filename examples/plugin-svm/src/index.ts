@@ -3,6 +3,7 @@ import { deposit, redeem } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
 /** Vouchers: accounts of a program that hold lamports for whoever bought them. */
@@ -15,6 +16,7 @@ export default definePlugin({
   intent: vouchers,
   actions: { deposit, redeem },
   balance,
+  moved,
   info,
   inspect,
 })

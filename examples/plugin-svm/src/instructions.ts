@@ -5,8 +5,8 @@ export const SPACE = 40
 
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const CREATE_WITH_SEED = 3
-const OPEN = 0
-const REDEEM = 1
+export const OPEN = 0
+export const REDEEM = 1
 
 /** What makes each of a wallet's vouchers another one. */
 export const seedOf = (index: number) => `voucher:${index}`

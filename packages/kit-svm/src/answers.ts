@@ -31,3 +31,9 @@ export function measureOf(
   if (typeof found !== 'number' || !(found >= least && found <= most)) throw malformed(value)
   return found
 }
+
+/** A height, a slot, a count. @throws 502 when it is no integer from 0 that a double holds exactly */
+export function countOf(value: unknown): bigint {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed(value)
+  return BigInt(value)
+}

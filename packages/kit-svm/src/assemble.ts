@@ -4,6 +4,7 @@ import type { SvmClient } from './client.ts'
 import { badRequest, unavailable } from './codes.ts'
 import type { SvmDraft } from './draft.ts'
 import { signed } from './ephemeral.ts'
+import { LAST_HEIGHT } from './last-height.ts'
 import { bytesOf, messageOf } from './message.ts'
 import type { SvmPreflight } from './preflight.ts'
 import { meaningOf, refused } from './refusal.ts'
@@ -31,7 +32,7 @@ export async function assembleSvm(
   const { network } = ctx
   const [live, simulation, price] = await Promise.allSettled([preflight, simulate(ctx, draft), unitPriceOf(ctx, writableOf(draft))])
   if (live.status === 'rejected') throw live.reason
-  const { blockhash, nonce } = live.value
+  const { blockhash, lastValidBlockHeight, nonce } = live.value
   const signatureFee = SIGNATURE_FEE * (draft.ephemeral ? 2n : 1n)
   requireCover(draft, live.value, signatureFee, network)
 
@@ -63,6 +64,7 @@ export async function assembleSvm(
     unsigned: { unsigned_tx_hex: bytesOf(message, signatures).toString('hex') },
     terms: {
       ...(nonce ? { nonce: nonce.value } : { blockhash }),
+      ...(lastValidBlockHeight === undefined ? {} : { [LAST_HEIGHT]: lastValidBlockHeight }),
       unitLimit: BigInt(unitLimit),
       unitPrice: BigInt(unitPrice),
       ...(ephemeral ? { signed: ephemeral.publicKey.toBase58() } : {}),

@@ -9,3 +9,10 @@ export function base58(bytes: Uint8Array): string {
   for (let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) text = ALPHABET[Number(rest % 58n)] + text
   return '1'.repeat(zeros) + text
 }
+
+/** How many bytes base58 digits stand for. */
+export function lengthOfBase58(digits: string): number {
+  const zeros = /^1*/.exec(digits)?.[0].length ?? 0
+  const value = [...digits].reduce((sum, digit) => sum * 58n + BigInt(ALPHABET.indexOf(digit)), 0n)
+  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2))
+}

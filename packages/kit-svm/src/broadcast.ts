@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { listOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
 import { badGateway, badRequest } from './codes.ts'
+import { LIFE_BLOCKS } from './epochs.ts'
 import { readSigned } from './names.ts'
 import { meaningOf, refused, verdictOf } from './refusal.ts'
 import { CODES, malformed, NodeError } from './rpc.ts'
@@ -44,7 +45,7 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
   const verdict = verdictOf(error.data)
   if (verdict?.err === 'AlreadyProcessed') return
   if (verdict?.err === 'BlockhashNotFound') {
-    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.durable ? null : lifeOf(client)])
+    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.nonceAccount !== null ? null : lifeOf(client)])
     if (landed) return
     throw expired(signed, chainId, seconds, error)
   }
@@ -74,8 +75,6 @@ async function hasLanded({ rpc }: SvmClient, hash: string): Promise<boolean> {
   })
 }
 
-/** Blocks for which a block hash is taken. @see https://docs.rs/solana-clock/latest/solana_clock/constant.MAX_PROCESSING_AGE.html (read 2026-11-21) */
-const LIFE_BLOCKS = 150
 /** Seconds for which no block hash has ever lived; a node that says so is not repeated. */
 const LONGEST_LIFE = 600
 
@@ -91,11 +90,11 @@ async function lifeOf({ rpc }: SvmClient): Promise<number | null> {
   }
 }
 
-function expired({ durable }: Transaction, chainId: string, seconds: number | null, cause: unknown): ServiceError {
+function expired({ nonceAccount }: Transaction, chainId: string, seconds: number | null, cause: unknown): ServiceError {
   // Its bytes name no cluster: one that was sent to the wrong one looks the same here, and is good for as long as ever where it belongs.
   const elsewhere = `One that was crafted for another network than ${chainId} has not expired: send it there.`
 
-  if (durable)
+  if (nonceAccount !== null)
     return badRequest(
       'NONCE_USED',
       `The chain refused the transaction: its nonce was used by another one meanwhile, or was made or used in the last block. Craft again, or wait a few seconds if the nonce account is new. ${elsewhere}`,

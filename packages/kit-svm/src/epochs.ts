@@ -11,12 +11,25 @@ const SAMPLES = 720
  */
 const POSSIBLE = { slotsInEpoch: { least: 32, most: 10_000_000 }, slotSeconds: { least: 0.05, most: 10 } } as const
 
-/** The epoch that the chain is in. @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21) */
-export async function readEpoch({ rpc }: { readonly rpc: Rpc }): Promise<{ readonly number: number; readonly slots: number }> {
-  return rpc('getEpochInfo', [{ commitment: 'confirmed' }], (answer) => ({
-    number: measureOf(memberOf(answer, 'epoch')),
-    slots: measureOf(memberOf(answer, 'slotsInEpoch'), POSSIBLE.slotsInEpoch),
-  }))
+/** Blocks for which a block hash is taken. @see https://docs.rs/solana-clock/latest/solana_clock/constant.MAX_PROCESSING_AGE.html (read 2026-11-21) */
+export const LIFE_BLOCKS = 150
+/** Seconds of a slot as validators are set to make them, for estimates. @see SIMD-0525, in force since epoch 1020 (read 2026-11-21) */
+export const SLOT_SECONDS = 0.35
+
+/** The epoch that the chain is in. */
+export interface Epoch {
+  readonly number: number
+  readonly slots: number
+  /** Slots of it that are over. */
+  readonly over: number
+}
+
+/** @throws 502, 503, 504. @see https://solana.com/docs/rpc/http/getepochinfo (read 2026-11-21) */
+export async function readEpoch({ rpc }: { readonly rpc: Rpc }): Promise<Epoch> {
+  return rpc('getEpochInfo', [{ commitment: 'confirmed' }], (answer) => {
+    const slots = measureOf(memberOf(answer, 'slotsInEpoch'), POSSIBLE.slotsInEpoch)
+    return { number: measureOf(memberOf(answer, 'epoch')), slots, over: measureOf(memberOf(answer, 'slotIndex'), { most: slots }) }
+  })
 }
 
 /**

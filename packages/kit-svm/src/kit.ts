@@ -7,6 +7,9 @@ import { connectSvm, type SvmClient } from './client.ts'
 import { errorCodes } from './codes.ts'
 import { DECIMALS } from './decimals.ts'
 import type { SvmDraft } from './draft.ts'
+import { withLastHeight } from './last-height.ts'
+import { svmLife } from './life/index.ts'
+import type { SvmReceipt } from './life/receipt.ts'
 import { caip2Of, clusterOf } from './liveness.ts'
 import { svmNames, svmSent } from './names.ts'
 import { type SvmPreflight, svmPreflight } from './preflight.ts'
@@ -15,7 +18,7 @@ import { type SvmSettings, svmSettings } from './settings.ts'
 import { type SvmWire, svmWire } from './wire.ts'
 
 /** The Solana family: legacy transactions, ed25519 keys, one client a network. */
-export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings> = {
+export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings, SvmReceipt> = {
   family: 'svm',
   type: 'SOLANA',
   decimals: DECIMALS,
@@ -34,9 +37,10 @@ export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings> =
   identify: clusterOf,
   preflight: svmPreflight,
   assemble: assembleSvm,
-  decode: (unsigned, { layouts }) => decodeSvm(unsigned, layouts),
+  decode: (unsigned, { layouts }, _network, terms) => withLastHeight(decodeSvm(unsigned, layouts), terms),
   names: svmNames,
   sent: svmSent,
   prepare: prepareSvm,
   broadcast: broadcastSvm,
+  life: svmLife,
 }

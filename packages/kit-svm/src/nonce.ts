@@ -38,6 +38,13 @@ export function nonceOf(account: string, state: AccountState | null, wallet: str
   return { account, value }
 }
 
+/** The value that an account holds, whoever its authority is; null where it is no nonce account that transactions can use. */
+export function nonceValue({ owner, data }: AccountState): string | null {
+  if (owner !== SystemProgram.programId.toBase58() || data.length !== LENGTH) return null
+  if (data.readUInt32LE(VERSION) !== CURRENT || data.readUInt32LE(STATE) !== INITIALIZED) return null
+  return new PublicKey(data.subarray(VALUE, VALUE_END)).toBase58()
+}
+
 /**
  * A nonce account of the wallet, whatever its version: to be closed, say.
  *

@@ -1,13 +1,18 @@
 import { type KitContext, membersOf } from '@svc/contract'
 import { key, readAccounts } from './accounts.ts'
 import { requireKeyHolder } from './address.ts'
+import { countOf, memberOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
+import { LIFE_BLOCKS } from './epochs.ts'
 import { type DurableNonce, nonceOf } from './nonce.ts'
+import { malformed } from './rpc.ts'
 
 /** What a transaction needs besides its draft. Amounts in lamports. */
 export interface SvmPreflight {
   /** Hash of a recent block, or the value of the durable nonce. */
   readonly blockhash: string
+  /** Last height of a block that takes the block hash; none with a nonce. */
+  readonly lastValidBlockHeight?: bigint
   /** Null when the transaction is to expire with its block hash. */
   readonly nonce: DurableNonce | null
   /** What the wallet holds. */
@@ -36,12 +41,24 @@ export async function svmPreflight(
     client.rent(0),
   ])
   const nonce = account === null ? null : nonceOf(account, other ?? null, wallet)
-  const blockhash = latest ?? nonce?.value
+  const blockhash = latest?.blockhash ?? nonce?.value
   if (blockhash === undefined) throw new Error('expected a block hash or a nonce')
-  return { blockhash, nonce, balance: own?.lamports ?? 0n, leastBalance }
+  return { ...latest, blockhash, nonce, balance: own?.lamports ?? 0n, leastBalance }
+}
+
+interface LatestBlockhash {
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
 }
 
 /** At the commitment with which broadcast looks it up; with an older one a node behind the first would not know it yet. */
-async function latestBlockhash({ rpc }: SvmClient): Promise<string> {
-  return rpc('getLatestBlockhash', [{ commitment: 'confirmed' }], (answer) => key(membersOf(membersOf(answer).value).blockhash))
+async function latestBlockhash({ rpc }: SvmClient): Promise<LatestBlockhash> {
+  return rpc('getLatestBlockhash', [{ commitment: 'confirmed' }], (answer) => {
+    const { context, value } = membersOf(answer)
+    const { blockhash, lastValidBlockHeight } = membersOf(value)
+    const last = countOf(lastValidBlockHeight)
+    // There are never more blocks than slots.
+    if (last > countOf(memberOf(context, 'slot')) + BigInt(LIFE_BLOCKS)) throw malformed(answer)
+    return { blockhash: key(blockhash), lastValidBlockHeight: last }
+  })
 }

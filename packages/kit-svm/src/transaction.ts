@@ -1,4 +1,3 @@
-import type { ServiceError } from '@svc/contract'
 import { base58 } from './base58.ts'
 import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
@@ -20,8 +19,10 @@ export interface Transaction {
   readonly signers: readonly Buffer[]
   /** Address of each instruction's program. */
   readonly programs: readonly string[]
-  /** Whether it begins by advancing a nonce account, so that it does not expire. */
-  readonly durable: boolean
+  /** Hash of a recent block; where it begins by advancing a nonce account, the value of that. */
+  readonly lifetime: string
+  /** The nonce account that it begins by advancing, so that it does not expire; null where it does not. */
+  readonly nonceAccount: string | null
 }
 
 /**
@@ -52,14 +53,14 @@ export function readTransaction(text: string, name: string): Transaction {
   const keys = from.list((i) => from.take(KEY_LENGTH, `account ${i}`), 'the number of accounts')
   if (readonlySigned >= required || required + readonlyOthers > keys.length)
     throw refuse(`has ${keys.length} accounts, which its header contradicts`)
-  from.take(KEY_LENGTH, 'the block hash')
+  const lifetime = from.take(KEY_LENGTH, 'the block hash')
 
   const instructions = from.list((i) => {
     const program = keys[from.byte(`instruction ${i}`)]
     const accounts = from.list(() => keys[from.byte(`the accounts of instruction ${i}`)], `the accounts of instruction ${i}`)
     const data = from.take(from.compact(`the length of instruction ${i}`), `the data of instruction ${i}`)
     if (program === undefined || accounts.includes(undefined)) throw refuse(`names an account in instruction ${i} that it does not list`)
-    return { program: base58(program), data }
+    return { program: base58(program), accounts: accounts.flatMap((key) => (key ? [base58(key)] : [])), data }
   }, 'the number of instructions')
   if (from.at() < bytes.length) throw refuse(`has ${bytes.length - from.at()} bytes behind its end`)
 
@@ -68,7 +69,8 @@ export function readTransaction(text: string, name: string): Transaction {
     signatures,
     signers: keys.slice(0, required),
     programs: instructions.map(({ program }) => program),
-    durable: instructions[0] !== undefined && advancesNonce(instructions[0]),
+    lifetime: base58(lifetime),
+    nonceAccount: nonceOf(instructions[0]),
   }
 }
 
@@ -76,12 +78,16 @@ const SYSTEM = '11111111111111111111111111111111'
 /** Of `SystemInstruction`. @see https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html (read 2026-11-21) */
 const ADVANCE_NONCE = 4
 
-function advancesNonce({ program, data }: { readonly program: string; readonly data: Buffer }): boolean {
-  return program === SYSTEM && data.length >= 4 && data.readUInt32LE() === ADVANCE_NONCE
+/** The account that an instruction advances the nonce of. */
+function nonceOf(
+  first: { readonly program: string; readonly accounts: readonly string[]; readonly data: Buffer } | undefined,
+): string | null {
+  if (first?.program !== SYSTEM || first.data.length < 4 || first.data.readUInt32LE() !== ADVANCE_NONCE) return null
+  return first.accounts[0] ?? null
 }
 
-/** Reads from front to end. @param refuse what is thrown when bytes are missing, or a length is not in its shortest form */
-function reader(bytes: Buffer, refuse: (why: string) => ServiceError) {
+/** Reads bytes of a transaction from front to end. @param refuse what is thrown when bytes are missing, or a length is not in its shortest form */
+export function reader(bytes: Buffer, refuse: (why: string) => Error) {
   let at = 0
   const take = (length: number, what: string): Buffer => {
     if (length > bytes.length - at) throw refuse(`ends within ${what}: it was cut short`)

@@ -15,7 +15,7 @@ const skippedSlots = 22_000_000n
 
 /**
  * The engine, with what it has not: slots that follow each other, blocks with their hashes, a clock that goes with them, and epochs.
- * There is one at a time; nothing of the past is kept but hashes.
+ * There is one at a time; of the past are kept hashes, and the accounts that changed since the last rooted slot.
  */
 export class Bank {
   readonly svm: LiteSVM
@@ -24,6 +24,9 @@ export class Bank {
   onEpoch: (ended: bigint) => void = () => {}
   /** What happens at the end of every block. */
   onBlock: () => void = () => {}
+  /** Newest slot that is rooted: of what was before, only the end is kept. */
+  rooted: () => bigint = () => this.#slot
+  readonly #past = new Map<string, { readonly slot: bigint; readonly account: SvmAccount | undefined }[]>()
   #slot = firstSlot
   #height = firstSlot - skippedSlots
   #ms: bigint
@@ -90,8 +93,24 @@ export class Bank {
     return present(this.account(address), `an account ${address}`)
   }
 
+  /** As it was at the end of a slot that is not longer ago than what is not rooted. */
+  accountAt(address: string, slot: bigint): SvmAccount | undefined {
+    const changed = this.#past.get(address)?.find((change) => change.slot > slot)
+    return changed === undefined ? this.account(address) : changed.account
+  }
+
+  /** Notes accounts as they are, before what is about to change them in this slot. */
+  remember(addresses: readonly string[]): void {
+    for (const address of addresses) {
+      const past = (this.#past.get(address) ?? []).filter(({ slot }) => slot > this.rooted())
+      if (past.at(-1)?.slot !== this.#slot) past.push({ slot: this.#slot, account: this.account(address) })
+      this.#past.set(address, past)
+    }
+  }
+
   /** Writes an account; one without lamports is gone. */
   setAccount(address: string, { lamports, owner, data, executable }: SvmAccount): void {
+    this.remember([address])
     this.svm.setAccount({
       address: asAddress(address),
       lamports: asLamports(lamports),

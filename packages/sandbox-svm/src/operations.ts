@@ -115,7 +115,8 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
   }
 }
 
-function switchOf(body: Body, name: string, what: string): boolean {
+/** A member that is true or false. @throws SandboxError `INVALID_INPUT` */
+export function switchOf(body: Body, name: string, what: string): boolean {
   const value = body[name]
   if (typeof value === 'boolean') return value
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${what}`)

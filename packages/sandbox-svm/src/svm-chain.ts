@@ -10,6 +10,7 @@ import {
   type SandboxChain,
   type Step,
 } from '@svc/sandbox'
+import { lifeOperations } from './life-operations.ts'
 import { chainOperations } from './operations.ts'
 import { genesisHashes } from './programs.ts'
 import type {
@@ -84,7 +85,7 @@ export class SvmChain implements SandboxChain {
     this.chainId = chainId
     ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.#world = world
-    this.operations = chainOperations(world)
+    this.operations = { ...chainOperations(world), ...lifeOperations(world) }
   }
 
   /** Hash of its first block, by which clients know the cluster. */

@@ -1,10 +1,12 @@
 import { present } from '@svc/sandbox'
 import type { Bank } from './bank.ts'
+import { feeOf } from './budget.ts'
 import { concat } from './bytes.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { hasSigned, sha256 } from './keys.ts'
+import type { Ledger } from './ledger.ts'
 import { type FailedTransactionMetadata, fromBase58, type Transaction, type TransactionMetadata, toBase58 } from './litesvm.ts'
-import { keyAt, type Message, readMessage, type WireTransaction, withLifetime } from './message.ts'
+import { isWritable, keyAt, type Message, readMessage, type WireTransaction, withLifetime } from './message.ts'
 import { advanced, allows, nonceOf } from './nonce.ts'
 import type { SvmAccount } from './types.ts'
 
@@ -20,12 +22,6 @@ export interface Outcome {
 export interface Simulation extends Outcome {
   /** Accounts as they would be, as far as the transaction could write them. */
   readonly accounts: ReadonlyMap<string, SvmAccount>
-}
-
-/** What became of a transaction that is in a block. */
-export interface Status {
-  readonly slot: bigint
-  readonly failure: Failure | undefined
 }
 
 /** A transaction with another one in its place, which the engine can run; made by the stake pool's stand-in. */
@@ -49,29 +45,22 @@ type Replace = (message: Message, lifetime: Uint8Array) => Replacement | undefin
 /** Takes transactions in as a validator does: age, repetition, then the engine; and remembers every one that got into a block. */
 export class Transactions {
   readonly #bank: Bank
+  readonly #ledger: Ledger
   readonly #replace: Replace
-  readonly #statuses = new Map<string, Status>()
 
-  constructor(bank: Bank, replace: Replace) {
+  constructor(bank: Bank, ledger: Ledger, replace: Replace) {
     this.#bank = bank
+    this.#ledger = ledger
     this.#replace = replace
-  }
-
-  get count(): number {
-    return this.#statuses.size
-  }
-
-  status(signature: string): Status | undefined {
-    return this.#statuses.get(signature)
   }
 
   /** Does something in a block of its own, as if a transaction had done it. @returns its signature, which is made up */
   record(run: () => void): string {
     return this.#bank.block(() => {
       run()
-      const seed = sha256(Buffer.from(`airdrop ${this.#statuses.size}`), fromBase58(this.#bank.hashes.latest))
+      const seed = sha256(Buffer.from(`airdrop ${this.#ledger.count}`), fromBase58(this.#bank.hashes.latest))
       const signature = toBase58(concat(seed, sha256(seed)))
-      this.#statuses.set(signature, { slot: this.#bank.slot, failure: undefined })
+      this.#ledger.add({ signature, slot: this.#bank.slot, time: this.#bank.time / 1000n, failure: undefined, execution: undefined })
       return signature
     })
   }
@@ -96,18 +85,22 @@ export class Transactions {
       const refused = this.#refusal(transaction, false)
       if (refused !== undefined) return { failure: refused, logs: [], units: 0n, returnData: undefined, landed: false }
       const { message } = transaction
-      const payer = keyAt(message, 0)
-      const before = this.#bank.account(payer)
+      const state = () => message.keys.map((key) => this.#bank.account(key))
+      const before = state()
+      this.#bank.remember(message.keys.filter((_, index) => isWritable(message, index)))
       const nonce = this.#nonce(message)
       const latest = this.#bank.hashes.latest
       const outcome = this.#run(message, (wire) => ({ ...outcomeOf(this.#bank.svm.sendTransaction(wire)), accounts: new Map() }), true)
-      const landed = outcome.failure === undefined || before?.lamports !== this.#bank.account(payer)?.lamports
+      const landed = outcome.failure === undefined || before[0]?.lamports !== this.#bank.account(keyAt(message, 0))?.lamports
       if (!landed) return { ...outcome, landed }
-      this.#statuses.set(signatureOf(transaction), { slot: this.#bank.slot, failure: outcome.failure })
       // The engine takes the nonce back with everything else that a failed transaction did; the chain advances it.
       if (outcome.failure !== undefined && nonce !== undefined) {
         this.#bank.setAccount(nonce, advanced(this.#bank.existing(nonce), latest))
       }
+      const { failure, logs, units } = outcome
+      const [slot, time] = [this.#bank.slot, this.#bank.time / 1000n]
+      const execution = { transaction, fee: feeOf(message), before, after: state(), logs, units }
+      this.#ledger.add({ signature: signatureOf(transaction), slot, time, failure, execution })
       return { ...outcome, landed }
     })
   }
@@ -125,7 +118,7 @@ export class Transactions {
     if (anyLifetime) return undefined
     const { message } = transaction
     if (this.#bank.hashes.lastValidHeight(message.lifetime) === undefined && this.#nonce(message) === undefined) return 'BlockhashNotFound'
-    return this.#statuses.has(signatureOf(transaction)) ? 'AlreadyProcessed' : undefined
+    return this.#ledger.has(signatureOf(transaction)) ? 'AlreadyProcessed' : undefined
   }
 
   /** Runs a message under the latest hash, so that a nonce gets the value that the chain would give it. */

@@ -1,14 +1,17 @@
 import { SandboxError } from '@svc/sandbox'
 import { checked } from './address.ts'
 import { Bank, slotMs, slotsPerEpoch } from './bank.ts'
+import { Votes } from './commitment.ts'
 import { Epochs } from './epochs.ts'
 import { addressOf, sha256, tokenAddress } from './keys.ts'
+import { Ledger } from './ledger.ts'
 import { toBase58 } from './litesvm.ts'
 import { newNonce, nonceSpace } from './nonce.ts'
 import { createStakePool } from './pool/create.ts'
 import { loadStakePoolProgram } from './pool/program.ts'
 import { StakePools } from './pool/stake-pools.ts'
 import { stakeProgram, system } from './programs.ts'
+import { Queue } from './queue.ts'
 import { never, stakeData, stakeReserve } from './stake-account.ts'
 import { holdingOf, mintOf, newHolding, tokenSpace, withAmount, withSupply } from './tokens.ts'
 import { Transactions } from './transactions.ts'
@@ -49,7 +52,10 @@ export class World {
   readonly validators: Validators
   readonly epochs: Epochs
   readonly pools: StakePools
+  readonly votes: Votes
+  readonly ledger = new Ledger()
   readonly transactions: Transactions
+  readonly queue: Queue
   /** Whether the node lists accounts of a program; some providers do not. */
   listsAccounts = true
   /** Micro-lamports per compute unit that recent blocks seem to have asked. */
@@ -60,10 +66,13 @@ export class World {
     this.chainId = chainId
     this.genesisHash = genesisHash
     this.bank = new Bank(BigInt(time))
+    this.votes = new Votes(this.bank)
+    this.bank.rooted = () => this.votes.slot('finalized')
     this.validators = new Validators(this.bank)
     this.epochs = new Epochs(this.bank, this.validators)
     this.pools = new StakePools(this.bank, program)
-    this.transactions = new Transactions(this.bank, (message, lifetime) => this.pools.replace(message, lifetime))
+    this.transactions = new Transactions(this.bank, this.ledger, (message, lifetime) => this.pools.replace(message, lifetime))
+    this.queue = new Queue(this.transactions)
     this.bank.onEpoch = (ended) => {
       this.epochs.end(ended)
       this.pools.endEpoch()

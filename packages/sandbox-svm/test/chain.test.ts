@@ -124,6 +124,8 @@ t.test('every operation says what it takes, and refuses the rest with a sentence
     ['tip', { account: keypair(5).publicKey.toBase58(), amount: '1' }],
     ['stale-pool', { stale: true }],
     ['drain-reserve', { pool: 'none' }],
+    ['hold', { on: 'yes' }],
+    ['votes', {}],
   ]
   for (const [name, body] of bad) await t.rejects(chain.operations[name]!.run(body), { code: 'INVALID_INPUT', message: /: / }, name)
 })

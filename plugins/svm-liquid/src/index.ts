@@ -6,6 +6,7 @@ import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin, poolOf } from './network.ts'
 
 /** An SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
@@ -19,6 +20,7 @@ export default definePlugin({
   codes: errorCodes,
   actions: { stake, unstake },
   balance,
+  moved,
   info,
   condition,
   inspect,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Balance, inTurns, type StakedObject } from '@svc/contract'
 import { type FoundAccount, findAccounts, readAccounts } from '@svc/kit-svm'
 import { PublicKey } from '@svc/solana'
-import { CLOCK, type Now, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './chain/now.ts'
+import { CLOCK, EPOCH_REWARDS, type Now, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './chain/now.ts'
 import { objectOf } from './chain/position.ts'
 import { decodeStakeAccount, OFFSET, STAKE_SPACE, speller } from './chain/stake-account.ts'
 import type { NativeContext } from './network.ts'
@@ -23,7 +23,7 @@ export async function balance({ client }: NativeContext, address: string): Promi
       filters: [{ dataSize: STAKE_SPACE }, { memcmp: { offset: OFFSET.withdrawer, bytes: address } }],
       fits: isOwners,
     }),
-    readAccounts(client, [CLOCK, STAKE_HISTORY], ([clock, history]) => nowOf(clock, history)),
+    readAccounts(client, [CLOCK, STAKE_HISTORY, EPOCH_REWARDS], ([clock, history, rewards]) => nowOf(clock, history, rewards)),
   ])
   return accounts.length > SLICE ? oneByOne(() => summed(accounts, now)) : summed(accounts, now)
 }

@@ -7,8 +7,10 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
 /** Native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
@@ -23,6 +25,8 @@ export default definePlugin({
   actions: { 'create-nonce-account': createNonceAccount, stake, unstake, withdraw, 'close-nonce-account': closeNonceAccount },
   codes: errorCodes,
   balance,
+  moved,
+  due,
   info,
   condition,
   inspect,

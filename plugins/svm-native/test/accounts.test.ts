@@ -92,6 +92,12 @@ t.test('an account becomes an object by its phase', async (t) => {
   t.same(object(8n, 9n), { ...shared, status: 'withdrawable', amount: 1_007n, activationEpoch: 9, withdrawableEpoch: 10 })
   t.same(object(10n, 10n), { ...shared, status: 'withdrawable', amount: 1_007n, activationEpoch: 11, withdrawableEpoch: 10 })
   t.same(object(NEVER, NEVER), { ...shared, status: 'active', amount: 1_000n, activationEpoch: null, withdrawableEpoch: null })
+  const paying = { ...now, paying: true }
+  t.match(
+    objectOf(ID, 5n, { staker, withdrawer, lockup, delegation: null }, paying),
+    { status: 'deactivating', amount: 5n },
+    'while the chain pays rewards out nothing can be withdrawn',
+  )
   t.match(object(11n, NEVER), { status: 'activating' }, 'delegated in an epoch that the clock does not know yet')
   t.match(
     object(8n, 9n, { epoch: 20n }),
@@ -125,7 +131,7 @@ t.test('a wallet with thousands of accounts leaves turns to others', async (t) =
     account: account(data, 'Stake11111111111111111111111111111111111111'),
   }))
   const rpc = async (method: string, _params: unknown, read: (answer: unknown) => unknown) =>
-    read({ value: method === 'getProgramAccounts' ? value : [sysvar(clock), sysvar(Buffer.alloc(8))] })
+    read({ value: method === 'getProgramAccounts' ? value : [sysvar(clock), sysvar(Buffer.alloc(8)), null] })
   let [turns, running] = [0, true]
   const count = () => {
     turns++

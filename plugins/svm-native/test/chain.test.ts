@@ -355,6 +355,7 @@ t.test('while rewards are paid out every craft says when to come back', async (t
     }
     t.equal((await player.craft('create-nonce-account')).status, 200, 'a nonce account is none of it')
     t.equal((await stage.client.get(`/staking-balance/${player.wallet.address}`)).status, 200)
+    t.match((await stage.client.get(`/staking-balance/${leaver.wallet.address}`)).json, { staking_objects: [{ status: 'deactivating' }] })
   } finally {
     await operate('epoch-rewards', { blocks: 0 })
   }

@@ -275,7 +275,7 @@ const STATUS: Members = {
   ...nullable('number', 'looked_at'),
 }
 /** Products whose family tells what becomes of a transaction. */
-const LIVED = ['hub-', 'move-']
+const LIVED = ['hub-', 'svm-', 'move-']
 /** What broadcast takes, all of which may be left out, and a hash. */
 function trackedBy({ broadcast }: Shapes): Members {
   const optional = Object.entries(broadcast).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`])

@@ -1,17 +1,16 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Family } from '../family.ts'
-import type { Wallet } from '../wallet.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf } from './landing.ts'
 import { badPrepares, garble } from './svm-faults.ts'
 import { fieldForgeries } from './svm-fields.ts'
 import { forgeries } from './svm-forgeries.ts'
 import { liar } from './svm-lies.ts'
-import { base58, type KeyPair, keyPair, readTransaction, writeMessage } from './svm-wire.ts'
+import { svmScenes } from './svm-life.ts'
+import type { SvmWallet } from './svm-wallet.ts'
+import { base58, keyPair, readTransaction, writeMessage } from './svm-wire.ts'
 
-export interface SvmWallet extends Wallet {
-  readonly key: KeyPair
-}
+export type { SvmWallet }
 
 /** Driver of the Solana family: legacy transactions, ed25519, JSON-RPC. It shares no code with the kit, nor its library. */
 export const svmFamily: Family<SvmCraft, SvmWallet> = {
@@ -58,6 +57,7 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
   thefts: ['call', 'amount', 'fee', 'custodian', 'customer'],
   garble,
   liar,
+  life: svmScenes,
 }
 
 interface Status {

@@ -43,7 +43,8 @@ async function play(subject: Subject, check: Check, life: FamilyLife, scene: Sce
   const { name } = scene
   let stage: Stage | undefined
   try {
-    const set = await setStage(subject, life, present(subject.actions[0], 'an action'))
+    const own = await setStage(subject, life, present(subject.actions[0], 'an action'))
+    const set = { ...own, ...(await scene.instead?.(own)) }
     stage = set
     await scene.before?.(set)
     const trial = trials(subject, life, scene, set)

@@ -31,6 +31,8 @@ export interface Scene<W extends Wallet = Wallet> {
   readonly name: string
   /** How the service learns of it, before `play`: it sends it itself, is told to follow it, or is merely asked about its hash. */
   readonly given: 'broadcast' | 'tracked' | 'hash'
+  /** What is played in place of the transaction of the stage: the same one in another form, say, that no craft of the plugin gives. */
+  instead?(stage: Stage<W>): Promise<Signed>
   /** Before the service learns of it. */
   before?(stage: Stage<W>): Promise<void>
   play(stage: Stage<W>): Promise<void>

@@ -38,6 +38,8 @@ export async function follow(service: Service, clock: Clock): Promise<Follower> 
           ? client.post('/transaction/track', body)
           : client.get(`/transaction/${txHash}`))
       if (answer.status !== 200) throw new TypeError(`${given}: the service answered ${answer.status} ${shown(answer.text)}`)
+      // The first look, at what can be seen now.
+      await ask(client, txHash)
     },
     async until(txHash, told) {
       const answers: Told[] = []

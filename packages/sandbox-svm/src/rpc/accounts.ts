@@ -5,7 +5,7 @@ import { tokenProgram } from '../programs.ts'
 import { holdingOf, mintOf } from '../tokens.ts'
 import type { SvmAccount } from '../types.ts'
 import type { World } from '../world.ts'
-import { checkSlot, inContext } from './context.ts'
+import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
 import { addressOf, type Config } from './params.ts'
@@ -23,26 +23,24 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
   const { bank } = world
   return {
     getBalance(params) {
-      checkSlot(world, params.config(1))
-      return inContext(world, Number(bank.account(params.address(0))?.lamports ?? 0n))
+      const slot = slotOf(world, params.config(1))
+      return inContext(world, Number(bank.accountAt(params.address(0), slot)?.lamports ?? 0n), slot)
     },
     getAccountInfo(params) {
       const config = params.config(1)
-      checkSlot(world, config)
-      return inContext(world, encoded(bank.account(params.address(0)), config))
+      const slot = slotOf(world, config)
+      return inContext(world, encoded(bank.accountAt(params.address(0), slot), config), slot)
     },
     getMultipleAccounts(params) {
       const config = params.config(1)
-      checkSlot(world, config)
-      return inContext(
-        world,
-        params.addresses(0, maxAccounts).map((address) => encoded(bank.account(address), config)),
-      )
+      const slot = slotOf(world, config)
+      const accounts = params.addresses(0, maxAccounts).map((address) => encoded(bank.accountAt(address, slot), config))
+      return inContext(world, accounts, slot)
     },
     getProgramAccounts(params) {
       const program = params.address(0)
       const config = params.config(1)
-      checkSlot(world, config)
+      slotOf(world, config)
       if (!world.listsAccounts) {
         throw new RpcError(-32010, `${program} excluded from account secondary indexes; this RPC method unavailable for key`)
       }
@@ -54,7 +52,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       return config.withContext === true ? inContext(world, found) : found
     },
     getTokenAccountBalance(params) {
-      checkSlot(world, params.config(1))
+      slotOf(world, params.config(1))
       const account = bank.account(params.address(0))
       if (account === undefined) throw invalidParams('Invalid param: could not find account')
       const holding = holdingOf(account)
@@ -62,7 +60,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       return inContext(world, tokenAmount(holding.amount, mintOf(bank.account(holding.mint))?.decimals ?? 0))
     },
     getTokenSupply(params) {
-      checkSlot(world, params.config(1))
+      slotOf(world, params.config(1))
       const account = bank.account(params.address(0))
       if (account === undefined) throw invalidParams('Invalid param: could not find account')
       const mint = mintOf(account)
@@ -73,7 +71,7 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       const owner = params.address(0)
       const { mint, programId } = params.config(1)
       const config = params.config(2)
-      checkSlot(world, config)
+      slotOf(world, config)
       if ((mint === undefined) === (programId === undefined)) throw invalidParams('Invalid param: either mint or programId is wanted')
       if (mint !== undefined && mintOf(bank.account(addressOf(mint))) === undefined) {
         throw invalidParams('Invalid param: could not find mint')
@@ -159,7 +157,8 @@ function base58Bytes(text: string): Uint8Array {
   }
 }
 
-function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
+/** Base units of a token as the wire has them. */
+export function tokenAmount(amount: bigint, decimals: number): Record<string, unknown> {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   const uiAmountString = decimals === 0 ? digits : digits.slice(0, digits.length - decimals) + (fraction === '' ? '' : `.${fraction}`)

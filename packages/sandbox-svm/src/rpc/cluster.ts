@@ -1,8 +1,9 @@
 import { slotMs, slotsPerEpoch } from '../bank.ts'
 import { inflation, supply } from '../epochs.ts'
 import type { World } from '../world.ts'
-import { checkSlot, inContext, version } from './context.ts'
+import { inContext, slotOf, version } from './context.ts'
 import type { Method } from './method.ts'
+import { commitmentOf } from './params.ts'
 
 /** Seconds and number of the samples of performance. */
 const sampleSeconds = 60
@@ -18,22 +19,23 @@ export function clusterMethods(world: World): Readonly<Record<string, Method>> {
     getVersion: () => version,
     getGenesisHash: () => world.genesisHash,
     getSlot(params) {
-      checkSlot(world, params.config(0))
-      return Number(bank.slot)
+      return Number(slotOf(world, params.config(0)))
     },
     getBlockHeight(params) {
-      checkSlot(world, params.config(0))
-      return Number(bank.height)
+      const config = params.config(0)
+      slotOf(world, config)
+      return Number(world.votes.height(commitmentOf(config)))
     },
     getEpochInfo(params) {
-      checkSlot(world, params.config(0))
+      const config = params.config(0)
+      const slot = slotOf(world, config)
       return {
-        absoluteSlot: Number(bank.slot),
-        blockHeight: Number(bank.height),
-        epoch: Number(bank.epoch),
-        slotIndex: Number(bank.slot % slotsPerEpoch),
+        absoluteSlot: Number(slot),
+        blockHeight: Number(world.votes.height(commitmentOf(config))),
+        epoch: Number(slot / slotsPerEpoch),
+        slotIndex: Number(slot % slotsPerEpoch),
         slotsInEpoch: Number(slotsPerEpoch),
-        transactionCount: world.transactions.count,
+        transactionCount: world.ledger.count,
       }
     },
     getEpochSchedule: () => ({
@@ -44,12 +46,12 @@ export function clusterMethods(world: World): Readonly<Record<string, Method>> {
       firstNormalSlot: 0,
     }),
     getLatestBlockhash(params) {
-      checkSlot(world, params.config(0))
+      slotOf(world, params.config(0))
       const blockhash = bank.hashes.latest
       return inContext(world, { blockhash, lastValidBlockHeight: Number(bank.hashes.lastValidHeight(blockhash)) })
     },
     isBlockhashValid(params) {
-      checkSlot(world, params.config(1))
+      slotOf(world, params.config(1))
       const last = bank.hashes.lastValidHeight(params.address(0))
       return inContext(world, last !== undefined && bank.height <= last)
     },

@@ -1,4 +1,5 @@
 import { membersOf } from '@svc/sandbox'
+import type { Commitment } from '../commitment.ts'
 import { isAddress } from '../litesvm.ts'
 import { invalidParams } from './error.ts'
 
@@ -46,7 +47,7 @@ export class Params {
     throw invalidParams(`invalid type: ${kindOf(value)}, expected usize`)
   }
 
-  /** A configuration object; empty when absent. A commitment is taken and makes no difference: there is one state. */
+  /** A configuration object; empty when absent. */
   config(at: number): Config {
     const value = this.#values[at]
     if (value === undefined || value === null) return {}
@@ -63,6 +64,19 @@ export class Params {
     if (value === undefined || value === null) throw invalidParams(`\`params\` should have at least ${at + 1} argument(s)`)
     return value
   }
+}
+
+/**
+ * The commitment of a configuration. One that is absent is the newest block here, where a node takes it for `finalized`.
+ *
+ * @throws RpcError -32602
+ */
+export function commitmentOf({ commitment }: Config): Commitment {
+  if (commitment === undefined || commitment === null) return 'processed'
+  if (commitment === 'processed' || commitment === 'confirmed' || commitment === 'finalized') return commitment
+  throw invalidParams(
+    `Invalid params: unknown variant \`${String(commitment)}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
+  )
 }
 
 /** @throws RpcError -32602 */

@@ -4,6 +4,7 @@ import type { World } from '../world.ts'
 import { accountMethods } from './accounts.ts'
 import { clusterMethods } from './cluster.ts'
 import { RpcError } from './error.ts'
+import { historyMethods } from './history.ts'
 import type { Method } from './method.ts'
 import { Params } from './params.ts'
 import { stakeMethods } from './stake.ts'
@@ -21,6 +22,7 @@ export function rpcOf(world: World): RequestListener {
     ...accountMethods(world),
     ...stakeMethods(world),
     ...transactionMethods(world),
+    ...historyMethods(world),
   }
   return (request, response) => void serve(methods, request, response)
 }

@@ -1,7 +1,7 @@
 import { minimumDelegation } from '../stake-account.ts'
 import type { Validator } from '../validators.ts'
 import type { World } from '../world.ts'
-import { checkSlot, inContext } from './context.ts'
+import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
 
@@ -21,7 +21,7 @@ export function stakeMethods(world: World): Readonly<Record<string, Method>> {
     getInflationReward(params) {
       const addresses = params.addresses(0, 1000)
       const config = params.config(1)
-      checkSlot(world, config)
+      slotOf(world, config)
       const epoch = config.epoch === undefined || config.epoch === null ? bank.epoch - 1n : BigInt(epochOf(config.epoch))
       // Rewards of an epoch are paid in the first blocks of the next one, and looked for there.
       if (epoch >= bank.epoch) throw new RpcError(-32004, `Block not available for slot ${(epoch + 1n) * 432_000n}`)

@@ -7,41 +7,39 @@ import { system } from '../programs.ts'
 import { isSigned, type Outcome, type Simulation, signatureOf } from '../transactions.ts'
 import type { World } from '../world.ts'
 import { encoded } from './accounts.ts'
-import { checkSlot, inContext } from './context.ts'
+import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
 import { addressOf, type Config, type Params } from './params.ts'
 
-/** Most signatures of one `getSignatureStatuses`. @see agave rpc-client-api, request.rs (read 2026-11-21) */
-const maxStatuses = 256
 /** Most characters of a transaction. @see agave rpc, MAX_BASE58_SIZE and MAX_BASE64_SIZE (read 2026-11-21) */
 const maxText = { base58: 1683, base64: 1644 } as const
 
 /** What a node does with transactions. */
 export function transactionMethods(world: World): Readonly<Record<string, Method>> {
-  const { bank, transactions } = world
+  const { bank, transactions, queue } = world
   return {
     sendTransaction(params) {
       const config = params.config(1)
       const transaction = readWire(params, config)
-      checkSlot(world, config)
+      slotOf(world, config)
       if (!isSane(transaction)) throw unsane()
       const signature = signatureOf(transaction)
       if (config.skipPreflight !== true) {
         if (!isSigned(transaction)) throw new RpcError(-32003, 'Transaction signature verification failure')
         const simulation = transactions.simulate(transaction)
         if (simulation.failure !== undefined) throw preflightFailure(simulation)
-        transactions.send(transaction)
+        queue.take(transaction)
         return signature
       }
       // Nobody tells the sender: a transaction without its signatures is dropped on its way.
-      if (isSigned(transaction)) transactions.send(transaction)
+      if (isSigned(transaction)) queue.take(transaction)
       return signature
     },
     simulateTransaction(params) {
       const config = params.config(1)
       const transaction = readWire(params, config)
-      checkSlot(world, config)
+      slotOf(world, config)
       const { sigVerify = false, replaceRecentBlockhash = false } = config
       if (sigVerify === true && replaceRecentBlockhash === true) {
         throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
@@ -58,18 +56,8 @@ export function transactionMethods(world: World): Readonly<Record<string, Method
         ...(replaceRecentBlockhash === true ? { replacementBlockhash: replacement } : {}),
       })
     },
-    getSignatureStatuses(params) {
-      const statuses = params.texts(0, maxStatuses).map((signature) => {
-        const status = transactions.status(checkedSignature(signature))
-        if (status === undefined) return null
-        const { slot, failure } = status
-        const answered = failure === undefined ? { Ok: null } : { Err: failure }
-        return { slot: Number(slot), confirmations: null, err: failure ?? null, status: answered, confirmationStatus: 'finalized' }
-      })
-      return inContext(world, statuses)
-    },
     getFeeForMessage(params) {
-      checkSlot(world, params.config(1))
+      slotOf(world, params.config(1))
       const message = readOr(() => readMessage(base64(params.text(0))), 'VersionedMessage')
       const known = bank.hashes.lastValidHeight(message.lifetime) !== undefined
       return inContext(world, known ? Number(feeOf(message)) : null)
@@ -122,19 +110,6 @@ function base58(text: string): Uint8Array {
     return fromBase58(text)
   } catch {
     throw invalidParams('invalid base58 encoding: InvalidCharacter')
-  }
-}
-
-function checkedSignature(text: string): string {
-  if (base58Length(text) === 64) return text
-  throw invalidParams('Invalid param: WrongSize')
-}
-
-function base58Length(text: string): number {
-  try {
-    return fromBase58(text).length
-  } catch {
-    throw invalidParams('Invalid param: Invalid')
   }
 }
 

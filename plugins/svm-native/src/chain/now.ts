@@ -1,6 +1,6 @@
 import { type AccountState, malformed } from '@svc/kit-svm'
 import { StakeProgram, SYSVAR_CLOCK_PUBKEY, SYSVAR_STAKE_HISTORY_PUBKEY } from '@svc/solana'
-import { type Clock, decodeClock, decodeStakeHistory, type StakeHistory } from './sysvars.ts'
+import { type Clock, decodeClock, decodeStakeHistory, rewardsBeingPaid, type StakeHistory } from './sysvars.ts'
 
 export const STAKE_PROGRAM = StakeProgram.programId.toBase58()
 export const CLOCK = SYSVAR_CLOCK_PUBKEY.toBase58()
@@ -15,12 +15,24 @@ const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 export interface Now {
   readonly clock: Clock
   readonly history: StakeHistory
+  /** Whether the rewards of the last epoch are being paid out, so that no stake account can be changed. */
+  readonly paying?: boolean
 }
 
-/** The present, from the two sysvars of one slot. @throws 502 UPSTREAM_ERROR when they cannot be read */
-export function nowOf(clock: AccountState | null | undefined, history: AccountState | null | undefined): Now {
+/**
+ * The present, from the sysvars of one slot.
+ *
+ * @param rewards undefined where it makes no difference, null where the chain has none
+ * @throws 502 UPSTREAM_ERROR when they cannot be read
+ */
+export function nowOf(
+  clock: AccountState | null | undefined,
+  history: AccountState | null | undefined,
+  rewards?: AccountState | null,
+): Now {
   if (clock?.owner !== SYSVARS || history?.owner !== SYSVARS) throw malformed()
   const read = { clock: decodeClock(clock.data), history: decodeStakeHistory(history.data) }
   if (!read.clock || !read.history) throw malformed()
-  return { clock: read.clock, history: read.history }
+  if (rewards && rewards.owner !== SYSVARS) throw malformed()
+  return { clock: read.clock, history: read.history, paying: rewardsBeingPaid(rewards?.data ?? null) }
 }

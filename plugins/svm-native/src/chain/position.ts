@@ -28,7 +28,8 @@ export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activ
 
 /**
  * A stake account as an object of the balance. While it is delegated its amount is the delegation, without rent reserve and lamports that
- * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends.
+ * came by; afterwards it is all there is. What a lockup holds back is deactivating until that ends, and so is everything while the chain pays out the
+ * rewards of an epoch: a withdrawal would be refused.
  *
  * @param account null: its data could not be read
  */
@@ -49,7 +50,7 @@ export function objectOf(id: string, lamports: bigint, account: StakeAccount | n
   const held = heldBack(account, now)
   return {
     ...shared,
-    status: phase === 'withdrawable' && held ? 'deactivating' : phase,
+    status: phase === 'withdrawable' && (held || now.paying) ? 'deactivating' : phase,
     amount: delegation && phase !== 'withdrawable' ? delegation.stake : lamports,
     validator: delegation?.voter ?? null,
     activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),

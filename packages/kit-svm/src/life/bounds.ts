@@ -1,0 +1,56 @@
+import type { Bounds, Life, ValidUntil } from '@svc/contract'
+import type { Static } from 'typebox'
+import { base58, lengthOfBase58 } from '../base58.ts'
+import type { SvmClient } from '../client.ts'
+import { badRequest } from '../codes.ts'
+import { LIFE_BLOCKS, SLOT_SECONDS } from '../epochs.ts'
+import { LAST_HEIGHT } from '../last-height.ts'
+import { readSigned } from '../names.ts'
+import type { SvmSettings } from '../settings.ts'
+import { readTransaction, SIGNATURE_LENGTH, type Transaction } from '../transaction.ts'
+import type { SvmWire } from '../wire.ts'
+
+type SvmLife = Life<SvmClient, SvmWire, SvmSettings>
+
+/** Fewest and most digits of 64 bytes in base58. */
+const DIGITS = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
+
+/** A signature, which is what the chain knows a transaction by. @throws 400 TX_HASH_INVALID */
+export const hash: SvmLife['hash'] = (text) => {
+  if (DIGITS.test(text) && lengthOfBase58(text) === SIGNATURE_LENGTH) return text
+  throw badRequest(
+    'TX_HASH_INVALID',
+    `"${text.slice(0, 100)}" is not a transaction hash of this chain: that is its first signature, base58 of ${SIGNATURE_LENGTH} bytes.`,
+  )
+}
+
+/** What signed bytes say: the block hash that they live by, whose height they do not tell, or the nonce account and its value. */
+export const bounds: SvmLife['bounds'] = (body) => boundsOf(readSigned(body).signed)
+
+function boundsOf({ signers, lifetime, nonceAccount }: Transaction): Bounds {
+  const [payer] = signers
+  if (payer === undefined) throw new Error('expected a signer who pays')
+  const wallet = base58(payer)
+  if (nonceAccount === null) {
+    return { wallet, validUntil: { kind: 'block_height', value: null, estimatedAt: null }, facts: { blockhash: lifetime } }
+  }
+  return { wallet, validUntil: untilNonce(nonceAccount, lifetime), facts: { nonce_account: nonceAccount, nonce: lifetime } }
+}
+
+/** A height is reached by the pace of the chain, about a minute from now; a nonce account is waited for by nobody. */
+export const validUntil: SvmLife['validUntil'] = ({ unsigned_tx_hex }: Static<SvmWire['unsigned']>, _network, terms, now) => {
+  const { lifetime, nonceAccount } = readTransaction(unsigned_tx_hex, 'unsigned_tx_hex')
+  if (nonceAccount !== null) return untilNonce(nonceAccount, lifetime)
+  const { [LAST_HEIGHT]: height } = terms
+  return untilHeight(height === undefined ? null : BigInt(height), BigInt(LIFE_BLOCKS), now)
+}
+
+/** @param last height; null where it is not known @param left blocks until then */
+export function untilHeight(last: bigint | null, left: bigint, now: Date): ValidUntil {
+  const estimatedAt = last === null ? null : new Date(now.getTime() + Number(left) * SLOT_SECONDS * 1000)
+  return { kind: 'block_height', value: last === null ? null : String(last), estimatedAt }
+}
+
+function untilNonce(account: string, value: string): ValidUntil {
+  return { kind: 'nonce_account', value: `${account}=${value}`, estimatedAt: null }
+}

@@ -1,0 +1,76 @@
+import { nodeBehind } from '@svc/contract'
+import { type AccountState, accountOf } from '../accounts.ts'
+import { countOf, listOf, memberOf, textOf } from '../answers.ts'
+import { nonceValue } from '../nonce.ts'
+import type { Rpc } from '../rpc.ts'
+import { type Ends, mostBehind } from './ending.ts'
+
+/** How many transactions of the nonce account are looked at for the one that used its value. */
+const MOST_SIGNATURES = 50
+/** Slots of about an hour. */
+const HOUR_SLOTS = 10_000n
+const NOBODY: readonly string[] = []
+
+/**
+ * The value of a nonce account, used by one transaction only, also by one that fails. What is finalised lags behind what a craft has read: another
+ * value proves something only after ours was seen, or so much later that it must have been there.
+ */
+export const byNonce: Ends = {
+  status: 'replaced',
+  async observe(ctx, { nonce_account: account = '', nonce = '' }, before) {
+    const [final, confirmed] = await Promise.all([readValue(ctx.client, account, 'finalized'), readValue(ctx.client, account, 'confirmed')])
+    const held = [confirmed, final].find(({ value }) => value === nonce)
+    const behind = mostBehind(ctx)
+    const settled = before.settled ?? (behind === null ? undefined : confirmed.slot + behind)
+    const keep = { ...before, settled, since: sinceOf(before.since, held?.slot) }
+    const from = keep.since ?? settled
+    const over = held === undefined && from !== undefined && final.slot > from
+    return { finalized: final.slot, keep, over, validUntil: { kind: 'nonce_account', value: `${account}=${nonce}`, estimatedAt: null } }
+  },
+  async confirm({ client }, { nonce_account: account = '', nonce = '' }, { finalized, keep: { since } }, hash) {
+    const [final, users] = await Promise.all([
+      readValue(client, account, 'finalized', (slot) => {
+        if (slot < finalized) throw nodeBehind({ slot, finalized })
+      }),
+      // Who it was is worth knowing, and not worth failing for.
+      since === undefined ? NOBODY : readUsers(client, account, since).catch(() => NOBODY),
+    ])
+    const [by, ...others] = users
+    // A node that names the transaction itself among them knows it after all.
+    return { over: final.value !== nonce && !users.includes(hash), by: others.length === 0 ? (by ?? null) : null }
+  },
+}
+
+/** The later, the less a ledger needs to reach back; but what is kept is not to change with every look. */
+function sinceOf(before: bigint | undefined, held: bigint | undefined): bigint | undefined {
+  if (before === undefined || held === undefined) return before ?? held
+  return held - before > HOUR_SLOTS ? held : before
+}
+
+interface Held {
+  readonly slot: bigint
+  /** null where the account holds no nonce. */
+  readonly value: string | null
+}
+
+async function readValue(
+  { rpc }: { readonly rpc: Rpc },
+  address: string,
+  commitment: 'confirmed' | 'finalized',
+  judge: (slot: bigint) => void = () => undefined,
+): Promise<Held> {
+  return rpc('getAccountInfo', [address, { encoding: 'base64', commitment }], (answer) => {
+    const slot = countOf(memberOf(memberOf(answer, 'context'), 'slot'))
+    judge(slot)
+    const found = memberOf(answer, 'value')
+    const account: AccountState | null = found === null ? null : accountOf(found)
+    return { slot, value: account && nonceValue(account) }
+  })
+}
+
+/** Hashes of finalised transactions that name an account, later than a slot. @see https://solana.com/docs/rpc/http/getsignaturesforaddress (read 2026-11-22) */
+async function readUsers({ rpc }: { readonly rpc: Rpc }, account: string, since: bigint): Promise<readonly string[]> {
+  return rpc('getSignaturesForAddress', [account, { limit: MOST_SIGNATURES, commitment: 'finalized' }], (answer) =>
+    listOf(answer).flatMap((each) => (countOf(memberOf(each, 'slot')) > since ? [textOf(memberOf(each, 'signature'))] : [])),
+  )
+}

@@ -1,0 +1,50 @@
+import type { Facts, KitContext, ValidUntil } from '@svc/contract'
+import type { SvmClient } from '../client.ts'
+import type { SvmSettings } from '../settings.ts'
+import { readHead } from './head.ts'
+import type { Keep } from './keep.ts'
+
+export type LifeContext = KitContext<SvmClient, SvmSettings>
+
+/** What a look has found about the end of a transaction, before the transaction itself is looked for. */
+export interface Ending {
+  /** Newest finalised slot of the node. */
+  readonly finalized: bigint
+  readonly keep: Keep
+  /** Whether it can have ended: then it is looked for once more, and what is said here is asked again. */
+  readonly over: boolean
+  readonly validUntil: ValidUntil | null
+}
+
+/** What a second look has found at a node that does not know the transaction. */
+export interface Ended {
+  /** Whether it still says that it has ended. */
+  readonly over: boolean
+  /** Hash of the one that took its place, where it was found. */
+  readonly by: string | null
+}
+
+/** What ends a transaction. */
+export interface Ends {
+  readonly status: 'expired' | 'replaced'
+  /** Travels along with the first question for the transaction. @throws 502, 503, 504 */
+  observe(ctx: LifeContext, facts: Facts, keep: Keep): Promise<Ending>
+  /** Travels along with the second. @throws 502, 503, 504 also for a node that has not come as far as the first one */
+  confirm(ctx: LifeContext, facts: Facts, ending: Ending, hash: string): Promise<Ended>
+}
+
+/** Seconds of a slot as short as they could be: for how many blocks a node may be behind. */
+const SHORTEST_SLOT = 0.2
+
+/** Most blocks that a node may lie back before nothing is taken from it any more; null without such a limit. */
+export function mostBehind({ network }: LifeContext): bigint | null {
+  return network.max_block_age === 0 ? null : BigInt(Math.ceil(network.max_block_age / SHORTEST_SLOT))
+}
+
+/** For a hash alone: nothing says what ends it. */
+export const byNothing: Pick<Ends, 'observe'> = {
+  async observe({ client }, _facts, keep) {
+    const { slot } = await readHead(client, 'finalized')
+    return { finalized: slot, keep, over: false, validUntil: null }
+  },
+}

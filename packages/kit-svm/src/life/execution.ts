@@ -1,0 +1,137 @@
+import { membersOf, nodeBehind } from '@svc/contract'
+import { dataOf, key } from '../accounts.ts'
+import { countOf, listOf, memberOf } from '../answers.ts'
+import type { SvmClient } from '../client.ts'
+import { lamportsOf } from '../lamports.ts'
+import { type Verdict, verdictOf } from '../refusal.ts'
+import { malformed } from '../rpc.ts'
+import { readLanded } from './landed-message.ts'
+import { OVERHEAD, type SvmReceipt, type TokenChange } from './receipt.ts'
+
+/** A transaction in its block. */
+export interface Execution {
+  readonly slot: bigint
+  /** By the chain; null where the node does not say. */
+  readonly time: Date | null
+  readonly verdict: Verdict
+  readonly receipt: SvmReceipt
+}
+
+/** Seconds since 1970 that a block can be of: the chain began on 2020-03-16. @see https://explorer.solana.com/block/0 (read 2026-11-22) */
+const FIRST_SECOND = 1_584_282_000
+const LAST_SECOND = 253_402_300_799
+/** Accounts that a message can name. */
+const MOST_ACCOUNTS = 256
+
+/**
+ * What a transaction did, from the chain's record of it.
+ *
+ * @param wanted null where it need not be there: then null is an answer, too
+ * @throws 502, 503, 504
+ * @see https://solana.com/docs/rpc/http/gettransaction (read 2026-11-22)
+ */
+export async function readExecution(
+  { rpc, rent }: SvmClient,
+  hash: string,
+  commitment: 'confirmed' | 'finalized',
+  wanted: { readonly failed: boolean } | null,
+): Promise<Execution | null> {
+  const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
+  const [base, execution] = await Promise.all([
+    rent(0),
+    rpc('getTransaction', [hash, options], (answer) => {
+      // It has the status already, and writes down what belongs to it in a moment.
+      if (answer === null && wanted !== null) throw nodeBehind(hash)
+      const found = answer === null ? null : executionOf(answer, hash)
+      if (found !== null && wanted !== null && (found.verdict.err !== null) !== wanted.failed) throw malformed(answer)
+      return found
+    }),
+  ])
+  return execution && { ...execution, receipt: { ...execution.receipt, rentPerByte: base / BigInt(OVERHEAD) } }
+}
+
+function executionOf(answer: unknown, hash: string): Omit<Execution, 'receipt'> & { readonly receipt: Omit<SvmReceipt, 'rentPerByte'> } {
+  const { blockTime } = membersOf(answer)
+  const meta = memberOf(answer, 'meta')
+  const [text, encoding] = listOf(memberOf(answer, 'transaction'))
+  const message = readLanded(dataOf(text, encoding), hash)
+  const keys = [...message.keys, ...loadedOf(meta)]
+  if (keys.length !== message.keys.length + message.lookedUp || keys.length > MOST_ACCOUNTS) throw malformed(meta)
+
+  const verdict = verdictOf({ ...membersOf(meta), logs: membersOf(meta).logMessages })
+  if (verdict === null) throw malformed(meta)
+  const at = (index: number) => {
+    const address = keys[index]
+    if (address === undefined) throw malformed(index)
+    return address
+  }
+  const fee = lamportsOf(memberOf(meta, 'fee'))
+  const [before, after] = [balancesOf(meta, 'preBalances', keys.length), balancesOf(meta, 'postBalances', keys.length)]
+  // No lamport comes from nowhere, and who pays has had the fee.
+  if (sum(after) + fee > sum(before) || fee > (before[0] ?? 0n)) throw malformed(meta)
+  return {
+    slot: countOf(memberOf(answer, 'slot')),
+    time: timeOf(blockTime),
+    verdict,
+    receipt: {
+      feePayer: at(0),
+      fee,
+      accounts: keys.map((address, index) => ({ address, before: before[index] ?? 0n, after: after[index] ?? 0n })),
+      tokens: tokensOf(meta, at),
+      instructions: message.instructions.map(({ program, accounts, data }) => ({ program: at(program), accounts: accounts.map(at), data })),
+    },
+  }
+}
+
+/** Accounts of lookup tables, the writable ones first. */
+function loadedOf(meta: unknown): readonly string[] {
+  const { loadedAddresses } = membersOf(meta)
+  if (loadedAddresses === undefined || loadedAddresses === null) return []
+  const { writable = [], readonly = [] } = membersOf(loadedAddresses)
+  return [...listOf(writable), ...listOf(readonly)].map(key)
+}
+
+function balancesOf(meta: unknown, name: string, count: number): readonly bigint[] {
+  const balances = listOf(memberOf(meta, name))
+  if (balances.length !== count) throw malformed(meta)
+  return balances.map(lamportsOf)
+}
+
+/** Token accounts, by those that are named before or after: one that is missing on a side did not exist there, and held nothing. */
+function tokensOf(meta: unknown, at: (index: number) => string): readonly TokenChange[] {
+  const { preTokenBalances, postTokenBalances } = membersOf(meta)
+  const changes = new Map<string, TokenChange>()
+  const add = (side: 'before' | 'after', entry: unknown) => {
+    const account = at(Number(countOf(memberOf(entry, 'accountIndex'))))
+    const { owner } = membersOf(entry)
+    const mint = key(memberOf(entry, 'mint'))
+    const known = changes.get(account) ?? {
+      account,
+      mint,
+      owner: owner === undefined || owner === null ? null : key(owner),
+      before: 0n,
+      after: 0n,
+    }
+    if (known.mint !== mint) throw malformed(entry)
+    changes.set(account, { ...known, [side]: unitsOf(memberOf(memberOf(entry, 'uiTokenAmount'), 'amount')) })
+  }
+  for (const entry of listOf(preTokenBalances ?? [])) add('before', entry)
+  for (const entry of listOf(postTokenBalances ?? [])) add('after', entry)
+  return [...changes.values()]
+}
+
+function unitsOf(text: unknown): bigint {
+  if (typeof text !== 'string' || !/^(0|[1-9]\d{0,19})$/.test(text)) throw malformed(text)
+  return lamportsOf(BigInt(text))
+}
+
+function timeOf(seconds: unknown): Date | null {
+  if (seconds === null || seconds === undefined) return null
+  if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds < FIRST_SECOND || seconds > LAST_SECOND)
+    throw malformed(seconds)
+  return new Date(seconds * 1000)
+}
+
+function sum(lamports: readonly bigint[]): bigint {
+  return lamports.reduce((total, each) => total + each, 0n)
+}

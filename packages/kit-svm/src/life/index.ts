@@ -1,0 +1,10 @@
+import type { Life } from '@svc/contract'
+import type { SvmClient } from '../client.ts'
+import type { SvmSettings } from '../settings.ts'
+import type { SvmWire } from '../wire.ts'
+import { bounds, hash, validUntil } from './bounds.ts'
+import { look } from './look.ts'
+import type { SvmReceipt } from './receipt.ts'
+
+/** The life of a transaction after its broadcast. */
+export const svmLife: Life<SvmClient, SvmWire, SvmSettings, SvmReceipt> = { hash, bounds, validUntil, look }

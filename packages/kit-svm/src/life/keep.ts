@@ -1,0 +1,28 @@
+import type { Facts } from '@svc/contract'
+
+/** What is kept from one look to the next. Slots and heights. */
+export interface Keep {
+  /** It cannot have landed before this slot. Undefined where nobody has seen it fresh: then it may have landed at any time. */
+  readonly since?: bigint | undefined
+  /** Height after which no block takes it. */
+  readonly last?: bigint | undefined
+  /** Slot at which its nonce is surely on the chain, where it has not been seen there. */
+  readonly settled?: bigint | undefined
+  /** Slot of the confirmed block that it was seen in. */
+  readonly included?: bigint | undefined
+}
+
+const NAMES = ['since', 'last', 'settled', 'included'] as const
+
+export function readKeep(facts: Facts | null): Keep {
+  const known = NAMES.flatMap((name) => {
+    const text = facts?.[name]
+    return text !== undefined && /^\d{1,20}$/.test(text) ? [[name, BigInt(text)] as const] : []
+  })
+  return Object.fromEntries(known)
+}
+
+export function writeKeep(keep: Keep): Facts {
+  const known = NAMES.flatMap((name) => (keep[name] === undefined ? [] : [[name, String(keep[name])] as const]))
+  return Object.fromEntries(known)
+}

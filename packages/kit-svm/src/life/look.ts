@@ -1,0 +1,147 @@
+import { type Facts, isServiceError, nodeBehind, type Sighting, type Status, type Subject } from '@svc/contract'
+import { meaningOf } from '../refusal.ts'
+import { byHeight } from './by-height.ts'
+import { byNonce } from './by-nonce.ts'
+import { byNothing, type Ending, type Ends, type LifeContext } from './ending.ts'
+import { type Execution, readExecution } from './execution.ts'
+import { requireHistory } from './first-block.ts'
+import { type Keep, readKeep, writeKeep } from './keep.ts'
+import type { SvmReceipt } from './receipt.ts'
+import { type Answered, type Known, readStatus } from './status.ts'
+
+type Seen = Sighting<SvmReceipt>
+
+/** For how long a transaction that was taken, and of which nothing but the hash is known, counts as on its way: the life of a block hash, twice. */
+const ON_ITS_WAY_MS = 120_000
+/** Slots until a confirmed block is rooted, with a margin. */
+const ROOTED_AFTER = 64n
+
+/**
+ * Where a transaction stands. One wave for what could have ended it and what became of it; another one for the record of what is in a block, or
+ * for the proof that what has ended is in none.
+ *
+ * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN
+ */
+export async function look(ctx: LifeContext, subject: Subject): Promise<Seen> {
+  const before = readKeep(subject.keep)
+  const facts = subject.bounds?.facts ?? {}
+  const ends = endsOf(facts)
+  const { included } = before
+  const [ending, answered] = await Promise.all([
+    (ends ?? byNothing).observe(ctx, facts, before),
+    readStatus(ctx.client, subject.txHash, {
+      // A node knows the last minutes without a look into its ledger; what may be older is looked for there.
+      history: before.since === undefined || included !== undefined,
+      past: included === undefined ? undefined : included + ROOTED_AFTER,
+    }),
+  ])
+  const { known } = answered
+  if (known !== null && known.confirmation !== 'processed') return placed(ctx, subject, ending, known)
+  if (known !== null) return unplaced('pending', 'proven', answered, ending)
+  if (ends !== null && ending.over) return ended(ctx, subject, ends, ending)
+  return open(ctx, subject, answered, ending)
+}
+
+/** What its bytes live by; null where they are not at hand. */
+function endsOf({ blockhash, nonce_account }: Facts): Ends | null {
+  if (nonce_account !== undefined) return byNonce
+  return blockhash === undefined ? null : byHeight
+}
+
+/** In a block. What is said to be final and lies above the node's own final block is not yet. */
+async function placed(ctx: LifeContext, { txHash }: Subject, ending: Ending, { slot, err, confirmation }: Known): Promise<Seen> {
+  const finality = confirmation === 'finalized' && slot <= ending.finalized ? 'final' : 'included'
+  const execution = await readExecution(ctx.client, txHash, finality === 'final' ? 'finalized' : 'confirmed', { failed: err !== null })
+  if (execution === null) throw nodeBehind(txHash)
+  return sighting(execution, finality, ending, slot)
+}
+
+/** It cannot land any more by what one wave has shown: is it in no block, at a node that has them all? */
+async function ended(ctx: LifeContext, subject: Subject, ends: Ends, ending: Ending): Promise<Seen> {
+  const { client } = ctx
+  const { txHash, bounds } = subject
+  const [status, found, history, proof] = await Promise.allSettled([
+    readStatus(client, txHash, { history: true, past: ending.finalized }),
+    readExecution(client, txHash, 'confirmed', null),
+    requireHistory(client, ending.keep.since),
+    ends.confirm(ctx, bounds?.facts ?? {}, ending, txHash),
+  ])
+  if (status.status === 'rejected') throw status.reason
+  const answered = status.value
+  const { known } = answered
+  if (known !== null && known.confirmation !== 'processed') {
+    if (found.status === 'rejected') throw found.reason
+    if (found.value === null) throw nodeBehind(txHash)
+    const isFinal = known.confirmation === 'finalized' && known.slot <= ending.finalized
+    return sighting(found.value, isFinal ? 'final' : 'included', ending, known.slot)
+  }
+  if (known !== null || (found.status === 'fulfilled' && found.value !== null)) return unplaced('pending', 'likely', answered, ending)
+  if (history.status === 'rejected') {
+    if (subject.accepted || !isUnseen(history.reason)) throw history.reason
+    return unplaced('unknown', 'likely', answered, ending)
+  }
+  if (proof.status === 'rejected') throw proof.reason
+  const { over, by } = proof.value
+  if (!over) return open(ctx, subject, answered, ending)
+  return { ...unplaced(ends.status, 'proven', answered, ending), replacedBy: by }
+}
+
+/** In no block that the node knows, and it may still get into one. */
+function open({ now }: LifeContext, { accepted, bounds, firstSeen }: Subject, answered: Answered, ending: Ending): Seen {
+  const young = bounds !== null || (firstSeen !== null && now().getTime() - firstSeen.getTime() < ON_ITS_WAY_MS)
+  return unplaced(accepted && young ? 'pending' : 'unknown', 'likely', answered, ending)
+}
+
+function unplaced(status: Status, certainty: Seen['certainty'], { at }: Answered, { keep, validUntil }: Ending): Seen {
+  const { included: _included, ...kept } = keep
+  return {
+    status,
+    finality: 'none',
+    certainty,
+    block: null,
+    fee: null,
+    receipt: null,
+    error: null,
+    replacedBy: null,
+    validUntil,
+    lookedAt: at,
+    keep: writeKeep(kept),
+  }
+}
+
+function sighting(execution: Execution, finality: 'included' | 'final', { keep, validUntil, finalized }: Ending, slot: bigint): Seen {
+  const { receipt, time, verdict } = execution
+  const failed = verdict.err !== null
+  const kept: Keep = { ...keep, included: slot }
+  return {
+    status: failed ? 'failed' : finality,
+    finality,
+    certainty: 'proven',
+    block: { height: execution.slot, hash: null, time },
+    fee: receipt.fee,
+    receipt,
+    error: failed ? errorOf(execution) : null,
+    replacedBy: null,
+    validUntil,
+    lookedAt: finalized > slot ? finalized : slot,
+    keep: writeKeep(kept),
+  }
+}
+
+/** Why it failed, as a refusal of the same transaction says it. */
+function errorOf({ verdict, receipt }: Execution): NonNullable<Seen['error']> {
+  const { code, sentence } = meaningOf(
+    verdict,
+    receipt.instructions.map(({ program }) => program),
+  )
+  return { code: code ?? nameOf(verdict.err), reason: sentence }
+}
+
+/** The chain's own word. */
+function nameOf(err: unknown): string {
+  return typeof err === 'string' ? err : (Object.keys(err ?? {})[0] ?? 'CHAIN_REFUSED')
+}
+
+function isUnseen(reason: unknown): boolean {
+  return isServiceError(reason) && reason.code === 'TRANSACTION_UNSEEN'
+}

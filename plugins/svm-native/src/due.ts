@@ -1,0 +1,42 @@
+import type { Balance, StakedObject } from '@svc/contract'
+import { type Epoch, readAccounts, readEpoch, readSlotSeconds } from '@svc/kit-svm'
+import { EPOCH_REWARDS } from './chain/now.ts'
+import { rewardsBeingPaid } from './chain/sysvars.ts'
+import type { NativeContext } from './network.ts'
+
+/**
+ * Slots at the beginning of an epoch in which its rewards are paid out, with a margin: 4,096 stake accounts a block, of which mainnet has 1.5 million.
+ *
+ * @see https://docs.anza.xyz/proposals/partitioned-inflationary-rewards-distribution (read 2026-11-22)
+ */
+const PAYING_SLOTS = 600
+/** Until it is looked at again while they are being paid. */
+const PAYING_MS = 60_000
+
+/**
+ * When the next of an address's stake accounts changes by itself: at the end of an epoch, once its rewards have been paid out, or when the time of a
+ * lockup has come.
+ *
+ * @returns null when none is on its way
+ * @throws 502, 503, 504
+ */
+export async function due({ client, now }: NativeContext, _address: string, { objects }: Balance): Promise<Date | null> {
+  const coming = (objects ?? []).filter(({ status }) => status === 'activating' || status === 'deactivating')
+  if (coming.length === 0) return null
+  const [epoch, slotSeconds, paying] = await Promise.all([
+    readEpoch(client),
+    readSlotSeconds(client),
+    readAccounts(client, [EPOCH_REWARDS], ([rewards]) => rewardsBeingPaid(rewards?.data ?? null)),
+  ])
+  const from = now().getTime()
+  const endOf = (epochs: number) => from + (epochs * epoch.slots - epoch.over + PAYING_SLOTS) * slotSeconds * 1000
+  const moments = coming.map((object) => (paying ? from + PAYING_MS : momentOf(object, epoch, endOf)))
+  return new Date(Math.min(...moments))
+}
+
+/** @param endOf milliseconds at which so many epochs are over, this one among them */
+function momentOf({ withdrawableEpoch, withdrawableAt }: StakedObject, { number }: Epoch, endOf: (epochs: number) => number): number {
+  const freed = withdrawableAt?.getTime()
+  if (withdrawableEpoch === null) return freed ?? endOf(1)
+  return Math.max(freed ?? 0, endOf(Math.max(1, withdrawableEpoch - number)))
+}
