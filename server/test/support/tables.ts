@@ -244,7 +244,7 @@ const FOLLOWED: Members = {
   first_seen: 'string',
   request_id: 'string',
   ...nullable('object', 'block', 'fee', 'error', 'valid_until'),
-  ...nullable('array', 'promised'),
+  ...nullable('array', 'promised', 'differences'),
   ...nullable('string', 'replaced_by', 'checked_at', 'accepted_at', 'ended_at', 'next_look_at', 'wallet', 'sentence'),
   ...nullable('string', 'unsigned_hash', 'identity'),
   ...nullable('number', 'looked_at'),
