@@ -19,13 +19,27 @@ t.teardown(async () => {
 const { file } = running
 const document = (await (await fetch(`${file.baseUrl}/openapi.json`)).json()) as any
 const operations = operationsOf(document)
+/** Of the account's own transactions: a console has none before something was broadcast. */
+const FOLLOWED = '/api/v1/transactions/{tx_hash}'
 /** A key for each protocol, as 200 requests a minute are not enough for all. */
 const keys = new Map<string, Promise<string>>()
 
 t.test('what the console fills in succeeds in the sandbox, for every operation and more than once', async (t) => {
   // Deleting comes last: there is nothing to read or change afterwards.
   const [deletions, others] = [true, false].map((wanted) => operations.filter(({ method }) => (method === 'delete') === wanted))
-  for (const operation of [...others!, ...others!, ...deletions!]) await succeeds(t, operation)
+  const known = others!.filter(({ path }) => path !== FOLLOWED)
+  for (const operation of [...known, ...known, ...deletions!]) await succeeds(t, operation)
+})
+
+t.test('a transaction is followed once it was broadcast here, under the hash that is shown', async (t) => {
+  const [followed] = operations.filter(({ path }) => path === FOLLOWED)
+  const statuses = operations.filter(({ path }) => path.endsWith('/transaction/{tx_hash}'))
+  t.ok(statuses.length > 1)
+  for (const { path, value } of statuses) {
+    const hash = value.parameters.find(({ name }: any) => name === 'tx_hash')
+    const response = await send({ ...followed!, value: { ...followed!.value, parameters: [hash] } })
+    t.match([response.status, await response.json()], [200, { tx_hash: hash.example }], path)
+  }
 })
 
 t.test('a broadcast that was repeated answers the hash that it shows', async (t) => {

@@ -322,7 +322,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
   },
   { prefix: '/api/v1', ...read('/audit', { records: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', ...read('/transactions', { transactions: 'array', next: 'string|null' }) },
-  { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, history: 'array', steps: 'array' }) },
+  { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, differences: 'array|null', history: 'array', steps: 'array' }) },
   { prefix: '/api/v1', ...read('/watch', { watches: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', method: 'put', path: '/watch/{protocol}/{address}', answer: WATCHED },
   { prefix: '/api/v1', method: 'delete', path: '/watch/{protocol}/{address}', answer: {} },
