@@ -99,6 +99,10 @@ export default defineConfig({
   // transactions from elsewhere of an account. `follow: false` leaves it to other instances. Defaults as shown.
   life: { follow: true, looks_per_minute: 600, sweeps_per_day: 1000, watched_per_account: 10_000, tracked_per_account: 10_000 },
 
+  // Where webhooks of customers may be sent, and how many. Addresses on this machine and in its network are refused unless they are allowed here,
+  // which is for trying out alone: customers choose the addresses. The sandbox allows them.
+  webhooks: { allow_private: false, ports: [443], max_per_account: 10, backlog: 10_000 },
+
   // Counters for Prometheus as text, on a port of their own, without a key: do not expose it. Default: nowhere.
   metrics: { host: '127.0.0.1', port: 9464 },
 

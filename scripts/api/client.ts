@@ -39,6 +39,25 @@ export const uses = {
     }),
   'delete /api/v1/apikeys/{ulid}': () => client.DELETE('/api/v1/apikeys/{ulid}', { params: { path: { ulid } } }),
   'get /api/v1/session': () => client.GET('/api/v1/session'),
+  'post /api/v1/webhooks': () =>
+    client.POST('/api/v1/webhooks', {
+      body: { url: 'https://example.org/hooks', events: ['transaction.*'], rewards_threshold: { 'evm-three': '1.5' } },
+    }),
+  'get /api/v1/webhooks': () => client.GET('/api/v1/webhooks', { params: { query: { account: 'acme' } } }),
+  'get /api/v1/webhooks/{ulid}': () => client.GET('/api/v1/webhooks/{ulid}', { params: { path: { ulid } } }),
+  'patch /api/v1/webhooks/{ulid}': () =>
+    client.PATCH('/api/v1/webhooks/{ulid}', { params: { path: { ulid } }, body: { events: null, enabled: true } }),
+  'delete /api/v1/webhooks/{ulid}': () => client.DELETE('/api/v1/webhooks/{ulid}', { params: { path: { ulid } } }),
+  'post /api/v1/webhooks/{ulid}/rotate': () =>
+    client.POST('/api/v1/webhooks/{ulid}/rotate', { params: { path: { ulid }, query: { overlap_hours: 48 } } }),
+  'post /api/v1/webhooks/{ulid}/test': () => client.POST('/api/v1/webhooks/{ulid}/test', { params: { path: { ulid } } }),
+  'get /api/v1/webhooks/{ulid}/deliveries': () =>
+    client.GET('/api/v1/webhooks/{ulid}/deliveries', { params: { path: { ulid }, query: { state: 'dead' } } }),
+  'post /api/v1/webhooks/{ulid}/deliveries/{id}/resend': () =>
+    client.POST('/api/v1/webhooks/{ulid}/deliveries/{id}/resend', { params: { path: { ulid, id: ulid } } }),
+  'post /api/v1/webhooks/{ulid}/replay': () =>
+    client.POST('/api/v1/webhooks/{ulid}/replay', { params: { path: { ulid } }, body: { from: '2026-11-01', delivered: true } }),
+  'get /api/v1/events': () => client.GET('/api/v1/events', { params: { query: { type: 'transaction.final', after: '1234' } } }),
   'get /api/v1/audit': () =>
     client.GET('/api/v1/audit', {
       params: { query: { account: 'acme', outcome: 'refused', q: 'validator 12', limit: 50, collapse: true } },

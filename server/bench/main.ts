@@ -4,6 +4,7 @@ import { benchAudit } from './audit.ts'
 import { benchCrafts } from './crafts.ts'
 import { benchFlood } from './flood.ts'
 import { benchKeys } from './keys.ts'
+import { benchKills } from './kills.ts'
 import { benchLoad } from './load.ts'
 import { benchStart } from './start.ts'
 
@@ -15,6 +16,7 @@ for (const [name, bench] of Object.entries({
   load: benchLoad,
   flood: benchFlood,
   start: benchStart,
+  kills: benchKills,
 })) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue
   console.error(`… ${name}`)

@@ -4,6 +4,7 @@ import {
   type ConfigInput,
   type CredentialKind,
   createCredential,
+  keepExampleWebhook,
   listCredentials,
   loadSecrets,
   lockDataFolder,
@@ -122,7 +123,7 @@ async function startService(options: SandboxOptions, { worlds, sandbox: local }:
     { version, idleMs, amongStrangers: true, logger: { level, stream: process.stderr }, sandbox: routes },
   )
   try {
-    if (options.examples) await keepExampleKey(service)
+    if (options.examples) await Promise.all([keepExampleKey(service), keepExampleWebhook(service.store, ACCOUNT, service.secrets.peppers)])
     const path = join(dataDir, 'sandbox.json')
     const file: SandboxFile = {
       baseUrl: service.address,
@@ -183,7 +184,13 @@ function configOf(worlds: readonly World[], sandbox: Sandbox): ConfigInput {
       ...sandbox.settings[index],
     }
   })
-  return { plugins, prices: { endpoints: [sandbox.pricesUrl] }, accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } } }
+  return {
+    plugins,
+    prices: { endpoints: [sandbox.pricesUrl] },
+    accounts: { [ACCOUNT]: { name: 'Demo account of the sandbox' } },
+    // Receivers on this machine can be tried.
+    webhooks: { allow_private: true },
+  }
 }
 
 /** Endpoint groups besides the chain's own, which a scenario started with it. */

@@ -14,6 +14,8 @@ const commands = [
   ['tokens'],
   ['tokens', 'create'],
   ['audit'],
+  ['webhooks'],
+  ...['list', 'add', 'remove', 'test', 'deliveries', 'resend'].map((name) => ['webhooks', name]),
   ['inspector'],
 ]
 

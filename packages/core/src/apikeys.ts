@@ -6,6 +6,7 @@ import type { Accounts } from './accounts.ts'
 import type { Credential, CredentialScope, Store } from './db/store.ts'
 import type { Checker } from './keys/checker.ts'
 import {
+  type AlsoChanged,
   type BeforeChange,
   createCredential,
   LIST_MOST,
@@ -77,11 +78,15 @@ export interface KeyRoutes {
   readonly checker: Checker
   readonly peppers: Peppers
   readonly accounts: Pick<Accounts, 'has' | 'ids' | 'maxKeys'>
+  /** Written in the transaction of each change. */
+  readonly also: AlsoChanged
+  /** Called after each change. */
+  changed(): void
   now(): Date
 }
 
 /** The five operations on API keys: for the account of a management token, and for any account with an operator's. */
-export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, accounts, now }: KeyRoutes): void {
+export function registerApiKeys(app: FastifyInstance, { store, checker, peppers, accounts, also, changed, now }: KeyRoutes): void {
   app.addSchema(KeySchema)
   app.addSchema(NewKeySchema)
   const about = { tags: ['API keys'], security: [{ token: [] }, { bearer: [] }] }
@@ -128,8 +133,9 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
         peppers,
         now(),
         { kind: 'key', account, ...request.body },
-        { most: accounts.maxKeys(account), before: recorded(request, account) },
+        { most: accounts.maxKeys(account), before: recorded(request, account), also },
       )
+      changed()
       reply.code(201)
       return { ...shown(request, made.record), key: made.value }
     },
@@ -182,9 +188,10 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
     },
     async (request) => {
       const scope = await scopeOf(request)
-      const changed = await updateCredential(store, now(), scope, request.body, recorded(request, scope.account))
+      const one = await updateCredential(store, now(), scope, request.body, recorded(request, scope.account), also)
+      changed()
       const keys = await list(request, scope.account)
-      return keys.some(({ ulid }) => ulid === changed.ulid) ? keys : [...keys.slice(0, LIST_MOST - 1), shown(request, changed)]
+      return keys.some(({ ulid }) => ulid === one.ulid) ? keys : [...keys.slice(0, LIST_MOST - 1), shown(request, one)]
     },
   )
 
@@ -202,7 +209,8 @@ export function registerApiKeys(app: FastifyInstance, { store, checker, peppers,
     },
     async (request, reply) => {
       const scope = await scopeOf(request)
-      await removeCredential(store, scope, recorded(request, scope.account))
+      await removeCredential(store, scope, recorded(request, scope.account), also)
+      changed()
       return reply.code(200).send()
     },
   )

@@ -10,6 +10,7 @@ import { refuse } from './errors.ts'
 import type { LifeRecords } from './life/also.ts'
 import { headerOf, type Principal, principalOf, type RequestNote } from './request.ts'
 import { createStrangers } from './strangers.ts'
+import type { Events } from './webhooks/events.ts'
 
 /** Longest X-IDENTITY that is kept; the header never changes a response, so a longer one is cut rather than refused. */
 const MAX_IDENTITY = 256
@@ -20,7 +21,10 @@ const MAX_IDENTITY = 256
  * credentials are counted.
  */
 export const auditHooks = fp(
-  async (app: FastifyInstance, { audit, life, now }: { audit: Audit; life: LifeRecords; now: () => Date }) => {
+  async (
+    app: FastifyInstance,
+    { audit, life, now, events }: { audit: Audit; life: LifeRecords; now: () => Date; events: Pick<Events, 'insert' | 'wake'> },
+  ) => {
     const strangers = createStrangers((record) => enqueue(app, record), app.log)
     app.addHook('onClose', async () => strangers.close())
     app.decorateRequest('principal', null)
@@ -66,7 +70,8 @@ export const auditHooks = fp(
       }
       const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
       try {
-        await audit.append(final, life.ended(request.note, final))
+        await audit.append(final, life.ended(request.note, final) ?? mismatchOf(request, final))
+        if (request.note.mismatches) events.wake()
       } catch (error) {
         // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
         // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
@@ -78,6 +83,14 @@ export const auditHooks = fp(
         request.log.error({ record: final, err: error }, 'done and answered; its audit record does not say yet how it ended')
       }
       return payload
+    }
+
+    /** Whoever watches his account is told in the transaction of the record. */
+    const mismatchOf = ({ note, id }: FastifyRequest, { account, protocol, network, action, time }: AuditRecord): Also | undefined => {
+      if (!note.mismatches || account === '') return undefined
+      const data = { protocol, network, action, request_id: String(id) }
+      const what = { account, type: 'security.decode_mismatch', subject: `request ${id}`, transition: '', time, data } as const
+      return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
     }
 
     /** A record that was given up for lost may have been saved all the same, or be saved yet: a later revision says what the caller heard. */

@@ -32,6 +32,7 @@ export interface Audit {
   /**
    * Resolves when the record is saved. All who call while a write is running, or in the same turn of the event loop, share the next.
    *
+   * @param also what is written in the same transaction, and so is there where the record is; it may be run more than once
    * @throws 503 `AUDIT_UNAVAILABLE`: not saved yet. It stays queued all the same and is saved as soon as that is possible: it is
    *   about something that has happened, even if the caller is now told otherwise.
    */

@@ -30,6 +30,7 @@ export { createDrain, type Drain, type UnderWay } from './drain.ts'
 export { importFrom } from './import-from.ts'
 export { type Checker, createChecker } from './keys/checker.ts'
 export {
+  type AlsoChanged,
   type BeforeChange,
   createCredential,
   eachCredential,
@@ -54,3 +55,9 @@ export { generateResponseKey, type ResponseKey, type ResponseKeyState } from './
 export { createSigner, freshSigner, generateSigningKey, type Signer } from './signature/signer.ts'
 export { fingerprint, inspectState, type StateReport } from './state.ts'
 export { assertGroups, endpointsOf, groupsOf, priceEndpoints } from './upstreams.ts'
+export type { WebhookDesk } from './webhooks/desk.ts'
+export type { Events, NewEvent, StoredEvent } from './webhooks/events.ts'
+export { keepExampleWebhook } from './webhooks/example.ts'
+export type { Delivery } from './webhooks/history.ts'
+export type { WebhookScope, WebhookState } from './webhooks/manage.ts'
+export { createWebhooks, type Webhooks, type WebhooksOptions, type WebhookTuning } from './webhooks/service.ts'

@@ -10,3 +10,6 @@ export { createCredential, eachCredential, readCredential, removeCredential, upd
 export { judgePeppers } from './keys/peppers.ts'
 export { recorded } from './keys/recorded.ts'
 export { loadSecrets } from './secrets.ts'
+export { shortName } from './short-name.ts'
+export { createDeskAlone, keyEventsAlone } from './webhooks/alone.ts'
+export { readSubscription, requireEvents } from './webhooks/subscription.ts'

@@ -38,12 +38,15 @@ import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
 import './request.ts'
 import { auditHooks } from './audit-hooks.ts'
 import { registerSession } from './session.ts'
+import { shortName } from './short-name.ts'
 import { signatures } from './signature/plugin.ts'
 import { signedServerOptions } from './signature/refusals.ts'
 import type { Signer } from './signature/signer.ts'
 import { createUpstreams } from './upstreams.ts'
 import { validation } from './validation.ts'
-import { createEvents } from './webhooks/events.ts'
+import { registerDeliveries } from './webhooks/delivery-routes.ts'
+import { registerWebhooks } from './webhooks/routes.ts'
+import { createWebhooks, type WebhookTuning } from './webhooks/service.ts'
 
 export interface ServerOptions {
   readonly config: Config
@@ -69,6 +72,8 @@ export interface ServerOptions {
   readonly sandbox?: (api: FastifyInstance) => Promise<void>
   /** What upstream calls are made with. @default the global fetch */
   readonly fetch?: typeof fetch
+  /** How webhooks are sent, where that is to be seen sooner than in days. */
+  readonly webhooks?: WebhookTuning
 }
 
 /**
@@ -125,9 +130,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const conditions = createConditions()
   // By one clock in all replicas, too.
   const networks = createNetworks(accounts)
-  const events = createEvents({ store, backlog: 100_000, wake: () => undefined, now: options.now })
+  const webhooks = createWebhooks({
+    ...options.webhooks,
+    store,
+    settings: config.webhooks,
+    peppers,
+    log,
+    metrics,
+    version,
+    time: keyTime,
+    now: options.now,
+  })
   const life = createLife({
-    ...{ store, events, networks, accounts, conditions, metrics, log, settings: config.life },
+    ...{ store, events: webhooks.events, networks, accounts, conditions, metrics, log, settings: config.life },
     now: keyTime,
     clock: options.now,
     pulse: options.pulse ?? createPulse(),
@@ -138,9 +153,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onReady', async () => {
     prices.start()
     life.start()
+    webhooks.start()
   })
   app.addHook('onClose', async () => {
     await life.close()
+    await webhooks.close()
     prices.close()
     endTidying()
     upstreams.close()
@@ -170,7 +187,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     mismatches(0)
     await app.register(errors, { mismatched: () => mismatches(1) })
     await app.register(validation)
-    await app.register(auditHooks, { audit, life: life.records, now })
+    await app.register(auditHooks, { audit, life: life.records, now, events: webhooks.events })
     await app.register(signatures, { signer, admit: gate.admit })
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.routeOptions.url ?? 'unknown'
@@ -220,7 +237,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         })
         registerHealth(api, { store, audit })
         registerPublicKey(api, signer)
-        registerApiKeys(api, { store, checker, peppers, accounts, now: keyTime })
+        registerApiKeys(api, { store, checker, peppers, accounts, ...webhooks.forKeys, now: keyTime })
         registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
         registerAudit(api, { store, accounts, now })
         registerTransactions(api, { store, accounts, networks })
@@ -230,6 +247,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           now: keyTime,
         })
         registerOverview(api, { store, accounts, upstreams, infos, audit, database: store.dialect, version, started, now })
+        const hooks = { desk: webhooks.desk, accounts, protocols: plugins.map(({ name }) => shortName(name)), now: keyTime }
+        registerWebhooks(api, hooks)
+        registerDeliveries(api, hooks)
         registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
         if (sandbox)
           await api.register(

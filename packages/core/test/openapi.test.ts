@@ -36,6 +36,10 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/transactions/{tx_hash}',
       '/api/v1/watch',
       '/api/v1/watch/{protocol}/{address}',
+      '/api/v1/events',
+      '/api/v1/webhooks',
+      '/api/v1/webhooks/{ulid}',
+      ...['rotate', 'test', 'deliveries', 'deliveries/{id}/resend', 'replay'].map((path) => `/api/v1/webhooks/{ulid}/${path}`),
     ].toSorted(),
   )
 })
@@ -52,7 +56,7 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(apikeys|audit|overview|protocols|session|transactions)/.test(path)
+        : /^\/api\/v1\/(apikeys|audit|events|overview|protocols|session|transactions|webhooks)/.test(path)
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

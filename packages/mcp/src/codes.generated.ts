@@ -30,7 +30,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     INSUFFICIENT_BALANCE: 'The wallet does not cover amount, rent and fee, or would be left with less than the rent of a wallet.',
     INSUFFICIENT_TOKENS: 'The amount is more than the pool tokens of the wallet.',
     INVALID_ACTIVE: '`active` of a key is neither true nor false.',
-    INVALID_CURSOR: 'The cursor of an audit page is not one that was given out.',
+    INVALID_CURSOR: 'The cursor of a page is not one that was given out.',
     INVALID_DESCRIPTION: 'The description of a key is not a text of at most 2,000 characters.',
     INVALID_EXPIRATION_DATE: 'expirationDate is not an ISO-8601 instant in the future.',
     INVALID_NAME: 'The name of a key is not one line of 1 to 200 characters.',
@@ -99,6 +99,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     VALIDATOR_UNUSABLE: "The operator's validator was slashed to nothing, so nobody can delegate to it.",
     VAULT_PAUSED: 'The pool is paused.',
     WALLET_CANNOT_SIGN: 'The address of the wallet was derived by a program, so that nobody can sign for it.',
+    WEBHOOK_URL_REFUSED: 'Webhooks are not sent to that address: it is not https, not on the public internet, or has a password in it.',
     WITHDRAWAL_NOT_READY: 'No exit of the address is both processed and mature.',
   },
   401: {
@@ -111,20 +112,26 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     SANDBOX_FOREIGN: 'In the sandbox only: its tokens are told to pages of this machine alone, under its own name.',
   },
   404: {
+    DELIVERY_NOT_FOUND: 'The webhook has no delivery with that identifier.',
     KEY_NOT_FOUND: 'The account has no API key with that ULID.',
     NOT_FOUND: 'There is nothing under that path, or not for this account.',
     NOT_WATCHED: 'The account does not watch that wallet.',
     SANDBOX_NOT_FOUND: 'In the sandbox only: there is no such chain, operation or wallet.',
     TOKEN_NOT_FOUND: 'There is no management token, or operator token, with that ULID.',
     TRANSACTION_NOT_FOLLOWED: 'The account follows no transaction with that hash.',
+    WEBHOOK_NOT_FOUND: 'The account has no webhook with that ULID.',
   },
   408: {
     REQUEST_TIMEOUT: 'The request was not received whole in time.',
   },
   409: {
+    EVENT_GONE: 'The event is no longer kept, so it cannot be sent again.',
     KEYS_EXHAUSTED: 'The account has as many API keys as it may have; delete one that is no longer needed.',
     TRACKED_TOO_MANY: 'The account tracks as many transactions that have not ended as it may.',
     WATCHED_TOO_MANY: 'The account watches as many wallets as it may.',
+    WEBHOOKS_EXHAUSTED: 'The account has as many webhooks as it may have; delete one that is no longer needed.',
+    WEBHOOK_BACKLOG_FULL: 'As many deliveries wait for the webhook as may wait; try again when it has taken some.',
+    WEBHOOK_DISABLED: 'The webhook is disabled; enable it first.',
   },
   413: {
     BODY_TOO_LARGE: 'The body is larger than the service accepts.',

@@ -2,6 +2,7 @@ import type { Credential, CredentialKind, CredentialScope } from '@svc/core'
 import { Command } from 'commander'
 import type { GlobalOptions } from './config.ts'
 import { minute, plain, table } from './output.ts'
+import { accountOf } from './owner.ts'
 import { Refusal } from './refusal.ts'
 import { type OpenState, withState } from './state.ts'
 
@@ -76,7 +77,13 @@ Examples:
         const peppers = await state.peppers()
         const most = kind === 'key' ? state.maxKeys(account) : undefined
         const made = await state.recorded(account, `svc ${command} create`, (before) =>
-          createCredential(state.store, peppers, new Date(), { kind, account, name, description, expirationDate }, { before, most }),
+          createCredential(
+            state.store,
+            peppers,
+            new Date(),
+            { kind, account, name, description, expirationDate },
+            { before, also: state.also, most },
+          ),
         )
         if (options.json)
           return console.log(JSON.stringify({ ...toJson(made.record), [kind === 'key' ? 'key' : 'token']: made.value }, null, 2))
@@ -161,7 +168,7 @@ function updateCommand(words: CredentialWords): Command {
         }
         const scope = scopeOf(state, words, options, ulid)
         const changed = await state.recorded(scope.account, `svc ${command} update`, (before) =>
-          updateCredential(state.store, new Date(), scope, changes, before),
+          updateCredential(state.store, new Date(), scope, changes, before, state.also),
         )
         show(changed, options.json)
       }),
@@ -177,7 +184,7 @@ function revokeCommand(words: CredentialWords): Command {
       acting(async (state, options, ulid) => {
         const { removeCredential } = await import('@svc/core/operate')
         const scope = scopeOf(state, words, options, ulid)
-        await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before))
+        await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before, state.also))
         const { noun } = wordsOf(words, options)
         console.log(options.json ? JSON.stringify({ revoked: ulid }) : `Revoked the ${noun} ${ulid}${ofWhom(scope.account)}.`)
       }),
@@ -234,18 +241,6 @@ function listsOf(state: OpenState, words: CredentialWords, options: Options): re
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** @throws Refusal naming the accounts that there are */
-function accountOf({ accounts }: OpenState, wanted: string | undefined): string {
-  const known = accounts.join(', ') || 'none'
-  if (wanted === undefined) {
-    const [only, ...others] = accounts
-    if (only !== undefined && others.length === 0) return only
-    throw new Refusal(`Say whose it is with --account; the config has these accounts: ${known}.`)
-  }
-  if (accounts.includes(wanted)) return wanted
-  throw new Refusal(`There is no account "${plain(wanted)}" in the config; there are: ${known}.`)
 }
 
 function standing({ active, expirationDate }: Credential): string {

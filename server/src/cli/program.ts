@@ -9,6 +9,7 @@ import { explain } from './refusal.ts'
 import { startCommand } from './start.ts'
 import { tokensCommand } from './tokens.ts'
 import { trustCommand } from './trust.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 /** Runs the command line. Sets the exit code; refusals are sentences on stderr. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -56,6 +57,7 @@ Examples:
     keysCommand(),
     tokensCommand(),
     auditCommand(),
+    webhooksCommand(),
     trustCommand(),
     inspectorCommand(),
   ]) {

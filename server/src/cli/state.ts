@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import type { BeforeChange, Peppers, Store } from '@svc/core'
+import type { AlsoChanged, BeforeChange, Peppers, Store, WebhookDesk } from '@svc/core'
 import { configPath, type GlobalOptions, load } from './config.ts'
 import { Refusal } from './refusal.ts'
 
@@ -13,6 +13,11 @@ export interface OpenState {
   readonly noAccount: string
   /** What values are made with. */
   peppers(): Promise<Peppers>
+  webhooks(): Promise<WebhookDesk>
+  /** Tells webhooks of changes of API keys. */
+  readonly also: AlsoChanged
+  /** Short names of the plugins in the config. */
+  readonly protocols: readonly string[]
   /** Most API keys that an account may have. */
   maxKeys(account: string): number
   /** Makes a change under a record in the audit log. */
@@ -21,7 +26,8 @@ export interface OpenState {
 
 /** Opens the state, works on it, and closes it. */
 export async function withState<T>(options: GlobalOptions, work: (state: OpenState) => Promise<T>): Promise<T> {
-  const { createAccounts, judgePeppers, loadSecrets, NO_ACCOUNT, openStore, recorded } = await import('@svc/core/operate')
+  const { createAccounts, createDeskAlone, judgePeppers, keyEventsAlone, loadSecrets, NO_ACCOUNT, openStore, recorded, shortName } =
+    await import('@svc/core/operate')
   const { config, file } = await load(await configPath(options))
   const dataDir = resolve(dirname(file), config.data_dir)
   const store = await openStore({ databaseUrl: config.database_url, dataDir, log: silent })
@@ -39,6 +45,9 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
       accounts: ids,
       noAccount: NO_ACCOUNT,
       peppers,
+      also: keyEventsAlone({ store, settings: config.webhooks }),
+      protocols: Object.keys(config.plugins).map(shortName),
+      webhooks: async () => createDeskAlone({ store, settings: config.webhooks, peppers: await peppers() }),
       maxKeys,
       recorded: (account, command, change) => recorded(store, { account, command, user: userName(), warn }, change),
     })

@@ -86,11 +86,11 @@ t.test('the first wallet of each family has done nothing', async (t) => {
 })
 
 async function succeeds(t: Test, operation: (typeof operations)[number]): Promise<void> {
-  const { method, path } = operation
+  const { method, path, value } = operation
   const response = await send(operation)
   const text = await response.text()
-  const created = method === 'post' && path === '/api/v1/apikeys'
-  t.equal(response.status, created ? 201 : 200, `${method} ${path}: ${text.slice(0, 300)}`)
+  const wanted = Object.keys(value.responses).find((status) => status.startsWith('2'))
+  t.equal(String(response.status), wanted, `${method} ${path}: ${text.slice(0, 300)}`)
 }
 
 /** As the console would, as soon as it is told the keys. */

@@ -153,7 +153,8 @@ function resolved(schema: any): any {
 }
 
 function answerOf(operation: any): any {
-  const { content = {} } = operation.responses?.['200'] ?? {}
+  const { 200: ok, 201: made, 202: queued } = operation.responses ?? {}
+  const { content = {} } = ok ?? made ?? queued ?? {}
   return resolved((content['application/json'] ?? content['application/jwk-set+json'] ?? content['text/csv'])?.schema)
 }
 

@@ -3,12 +3,14 @@
  * limits. `tables.test.ts` compares the served document with them.
  */
 
+import { WEBHOOKS } from './webhook-tables.ts'
+
 /** A member's JSON type, with `?` behind it where it may be left out, and a limit where the specification names one. */
 export type Members = Readonly<Record<string, string>>
 
 /** An endpoint beyond those of every protocol. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Behind the prefix. */
   readonly path: string
   readonly body?: Members
@@ -345,6 +347,7 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
       service: 'object|null',
     }),
   },
+  ...WEBHOOKS,
   { prefix: '', ...read('/.well-known/jwks.json', { keys: 'array' }) },
   ...Object.values(PRODUCTS).map(({ prefix }) => ({
     prefix,

@@ -131,6 +131,28 @@ export const ConfigSchema = Type.Object(
       ),
     ),
     life: LifeSchema,
+    webhooks: Type.Object(
+      {
+        allow_private: Type.Boolean({
+          default: false,
+          description:
+            'Whether webhooks may be sent over http, and to this machine and its network: for trying out alone, since customers choose the addresses.',
+        }),
+        ports: Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
+          default: [443],
+          minItems: 1,
+          description: 'Ports that a receiver may listen on.',
+        }),
+        max_per_account: Type.Integer({ minimum: 0, default: 10, description: 'Most webhooks of an account.' }),
+        backlog: Type.Integer({
+          minimum: 1,
+          maximum: 100_000,
+          default: 10_000,
+          description: 'Most deliveries that wait for one webhook; further events are in the list only, and the webhook says so.',
+        }),
+      },
+      { ...strict, default: {} },
+    ),
     metrics: Type.Optional(
       Type.Object(
         { host: Type.String({ default: '127.0.0.1' }), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },
@@ -217,6 +239,7 @@ export interface ConfigInput {
   readonly upstream?: Partial<Config['upstream']>
   readonly prices?: { readonly endpoints: readonly EndpointConfig[] }
   readonly life?: Partial<Config['life']>
+  readonly webhooks?: Partial<Omit<Config['webhooks'], 'ports'>> & { readonly ports?: readonly number[] }
   readonly metrics?: { readonly host?: string; readonly port: number }
   readonly signing_key?: string | readonly string[]
   readonly response_keys?: readonly ResponseKeyInput[]

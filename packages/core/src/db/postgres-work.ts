@@ -1,11 +1,16 @@
 import { membersOf } from '@svc/contract'
 import type { SQL } from 'drizzle-orm'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { core, pgCore } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
 import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts'
 
 const { sql } = core()
+
+/** The same for a transaction that begins with a statement whose values are bound by hand. */
+export interface PostgresWork extends WorkRunner {
+  transact<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions & { readonly first?: QueryConfig }): Promise<T>
+}
 
 /** How often a transaction is run that others keep from ending. */
 const TRIES = 4
@@ -14,7 +19,7 @@ const TRIES = 4
  * Work on a pool of connections; a transaction is `read committed`. One that the database ends because it and another wait for each other is run again. What the database refuses is a `databaseFault`; what the work
  * itself throws passes unchanged.
  */
-export function postgresWork(pool: Pool): WorkRunner {
+export function postgresWork(pool: Pool): PostgresWork {
   const { PgDialect } = pgCore()
   const dialect = new PgDialect()
 
@@ -30,11 +35,15 @@ export function postgresWork(pool: Pool): WorkRunner {
     return (await asked(on.query<Row>(text, params))).rows
   }
 
-  async function once<T>(work: (database: WorkDatabase) => Work<T>, options: WorkOptions): Promise<T> {
+  async function once<T>(
+    work: (database: WorkDatabase) => Work<T>,
+    { first, ...options }: WorkOptions & { first?: QueryConfig },
+  ): Promise<T> {
     const client = await asked(pool.connect())
     let broken = true
     try {
       await asked(client.query('begin'))
+      if (first) await asked(client.query(first))
       const made = await drive(client, work, options)
       await asked(client.query('commit'))
       broken = false

@@ -16,6 +16,7 @@ import { postgresReads } from './postgres-reads.ts'
 import { postgresWork } from './postgres-work.ts'
 import { credentials, records } from './schema-postgres.ts'
 import type { Log, Store } from './store.ts'
+import { type Also, ask, type Work, type WorkDatabase } from './work.ts'
 
 const { and, eq, sql } = core()
 
@@ -58,17 +59,18 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   const db = nodePostgres().drizzle(pool)
   const listeners = createListeners(log)
   const subscription = await listen({ config, channel: CHANNEL, onNotice: listeners.tell, onGap: () => listeners.tell('*'), log })
-  const work = postgresWork(pool)
   let closing: Promise<void> | undefined
 
   const changed = { ulid: credentials.ulid }
+  const working = postgresWork(pool)
   /** One statement changes and notifies, so neither happens without the other. @returns whether there was anything to change */
-  const notifying = async (on: Pick<typeof db, 'execute'>, change: SQLWrapper) => {
-    const { rows } = await on.execute(sql`with changed as ${change} select pg_notify(${CHANNEL}, ulid) from changed`)
-    return rows.length > 0
+  function* notifying(database: WorkDatabase, change: SQLWrapper, also: Also | undefined): Work<boolean> {
+    const found = yield* ask(sql`with changed as ${change} select pg_notify(${CHANNEL}, ulid) from changed`)
+    if (found.length > 0 && also) yield* also(database)
+    return found.length > 0
   }
-  const changeOne = async (ulid: string, change: SQLWrapper) => {
-    const found = await attempt(() => notifying(db, change))
+  const changeOne = async (ulid: string, change: SQLWrapper, also: Also | undefined) => {
+    const found = await (also ? working.transact : working.run)((database) => notifying(database, change, also))
     if (found) listeners.tell(ulid)
     return found
   }
@@ -76,19 +78,17 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   return {
     dialect: 'postgres',
 
-    async insertCredential(credential, most) {
+    async insertCredential(credential, most, also) {
       const { account, kind } = credential
-      const inserted = await attempt(() =>
-        db.transaction(async (tx) => {
-          if (most !== undefined) {
-            // One at a time for each account: two that count together would both find room.
-            await tx.execute(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
-            const found = await tx.select(changed).from(credentials).where(ofAccount(credentials, credential)).limit(most)
-            if (found.length >= most) return false
-          }
-          return notifying(tx, tx.insert(credentials).values(credential).returning(changed))
-        }),
-      )
+      const inserted = await working.transact(function* (database) {
+        if (most !== undefined) {
+          // One at a time for each account: two that count together would both find room.
+          yield* ask(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
+          const found = yield* ask(sql`${db.select(changed).from(credentials).where(ofAccount(credentials, credential)).limit(most)}`)
+          if (found.length >= most) return false
+        }
+        return yield* notifying(database, db.insert(credentials).values(credential).returning(changed), also)
+      })
       if (inserted) listeners.tell(credential.ulid)
       return inserted
     },
@@ -115,14 +115,15 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
           .where(ofAccount(credentials, { account, kind }))
           .groupBy(credentials.account),
       ),
-    async updateCredential(scope, changes) {
+    async updateCredential(scope, changes, also) {
       if (Object.values(changes).every((value) => value === undefined)) {
         const found = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))
         return found.length > 0
       }
-      return changeOne(scope.ulid, db.update(credentials).set(changes).where(within(credentials, scope)).returning(changed))
+      return changeOne(scope.ulid, db.update(credentials).set(changes).where(within(credentials, scope)).returning(changed), also)
     },
-    deleteCredential: (scope) => changeOne(scope.ulid, db.delete(credentials).where(within(credentials, scope)).returning(changed)),
+    deleteCredential: (scope, also) =>
+      changeOne(scope.ulid, db.delete(credentials).where(within(credentials, scope)).returning(changed), also),
     async touchLastUsed(uses) {
       if (uses.length === 0) return
       // In one order everywhere, so that two replicas never wait for each other's rows crosswise.
@@ -141,11 +142,11 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
     async appendAudit(records, also = []) {
       if (records.length === 0) return
       const { text, values } = appendStatement(records)
-      if (also.length > 0) await work.transact((database) => appendWith(database, [statementOf(text, values)], also))
+      if (also.length > 0) await working.transact((database) => appendWith(database, [statementOf(text, values)], also))
       else await attempt(async () => void (await pool.query(text, values)))
     },
     ...postgresReads(readPool, attempt),
-    ...work,
+    ...working,
 
     readRecord: (place, key) =>
       attempt(async () => {

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
 import { core, sqliteCore } from './drizzle.ts'
 import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts'
@@ -31,7 +31,7 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
       try {
         return step()
       } catch (error) {
-        byAuthor.push(error)
+        if (!isOfDatabase(error)) byAuthor.push(error)
         throw error
       }
     }
@@ -61,6 +61,12 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
     transact: (work, options = {}) => outcome(work, options, (run) => client.transaction(run).immediate()),
     run: (work, options = {}) => outcome(work, options, (run) => run()),
   }
+}
+
+/** What the driver threw, also where the work called it by itself. */
+function isOfDatabase(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Database.SqliteError) return true
+  return false
 }
 
 function databaseAt(time: Date): WorkDatabase {

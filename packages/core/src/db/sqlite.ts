@@ -17,6 +17,7 @@ import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-hea
 import { sqliteReads } from './sqlite-reads.ts'
 import { sqliteWork } from './sqlite-work.ts'
 import type { AuditRecord, Credential, Log, Store } from './store.ts'
+import type { Also } from './work.ts'
 
 const { and, eq, sql } = core()
 
@@ -85,7 +86,7 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
     }
   }
 
-  const work = sqliteWork(client, (part) =>
+  const working = sqliteWork(client, (part) =>
     attempt(() => {
       requireFile()
       return part()
@@ -98,18 +99,24 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
       AUDIT_COLUMNS.map(([, member]) => row[member]),
     )
   }
+  /** @param change whether it changed anything */
+  const changing = async (ulid: string, also: Also | undefined, change: () => boolean): Promise<boolean> => {
+    const changed = await working.transact(function* (database) {
+      const made = change()
+      if (made && also) yield* also(database)
+      return made
+    })
+    if (changed) listeners.tell(ulid)
+    return changed
+  }
 
   return {
     dialect: 'sqlite',
 
-    insertCredential: (credential, most) =>
-      attempt(() => {
-        const room = () => most === undefined || countOf(credential, most) < most
-        const inserted = db.transaction(() => room() && db.insert(credentials).values(credential).run().changes > 0, {
-          behavior: 'immediate',
-        })
-        if (inserted) listeners.tell(credential.ulid)
-        return inserted
+    insertCredential: (credential, most, also) =>
+      changing(credential.ulid, also, () => {
+        const room = most === undefined || countOf(credential, most) < most
+        return room && db.insert(credentials).values(credential).run().changes > 0
       }),
     findCredential: (ulid) => attempt(() => db.select().from(credentials).where(eq(credentials.ulid, ulid)).get() ?? null),
     listCredentials: (account, kind, { limit, after }) =>
@@ -125,33 +132,25 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
           .groupBy(credentials.account)
           .all(),
       ),
-    updateCredential: (scope, changes) =>
-      attempt(() => {
-        if (Object.values(changes).every((value) => value === undefined)) {
-          return db.select({ ulid: credentials.ulid }).from(credentials).where(within(credentials, scope)).get() !== undefined
-        }
-        const found = db.update(credentials).set(changes).where(within(credentials, scope)).run().changes > 0
-        if (found) listeners.tell(scope.ulid)
-        return found
-      }),
-    deleteCredential: (scope) =>
-      attempt(() => {
-        const found = db.delete(credentials).where(within(credentials, scope)).run().changes > 0
-        if (found) listeners.tell(scope.ulid)
-        return found
-      }),
+    updateCredential: (scope, changes, also) => {
+      if (Object.values(changes).every((value) => value === undefined))
+        return attempt(() => db.select({ ulid: credentials.ulid }).from(credentials).where(within(credentials, scope)).get() !== undefined)
+      return changing(scope.ulid, also, () => db.update(credentials).set(changes).where(within(credentials, scope)).run().changes > 0)
+    },
+    deleteCredential: (scope, also) =>
+      changing(scope.ulid, also, () => db.delete(credentials).where(within(credentials, scope)).run().changes > 0),
     touchLastUsed: (uses) => attempt(() => touchAll.immediate(uses.map(({ ulid, at }) => ({ ulid, at: at.getTime() })))),
     onCredentialChange: (listener) => listeners.add(listener),
 
     appendAudit(records, also = []) {
-      if (also.length > 0) return work.transact((database) => appendWith(database, records.map(statement), also))
+      if (also.length > 0) return working.transact((database) => appendWith(database, records.map(statement), also))
       return attempt(() => {
         requireFile()
         appendAll.immediate(records)
       })
     },
     ...sqliteReads(db, attempt),
-    ...work,
+    ...working,
 
     readRecord: (place, key) =>
       attempt(() => {

@@ -64,10 +64,7 @@ export interface PepperCount {
 }
 
 /** A use of a credential. */
-export interface CredentialUse {
-  readonly ulid: string
-  readonly at: Date
-}
+export type CredentialUse = Pick<Credential, 'ulid'> & { readonly at: Date }
 
 /** One request, or one change by the command line, as the audit log keeps it. */
 export interface AuditRecord {
@@ -232,9 +229,10 @@ export interface Store extends WorkRunner {
 
   /**
    * @param most of its kind that its account may have
+   * @param also done in the same transaction, as with the next two, where there is a change
    * @returns false when it has that many
    */
-  insertCredential(credential: Credential, most?: number): Promise<boolean>
+  insertCredential(credential: Credential, most?: number, also?: Also): Promise<boolean>
   findCredential(ulid: string): Promise<Credential | null>
   /**
    * In order of ULID, which is the order of creation: those after a ULID, and no more than `limit`.
@@ -245,9 +243,9 @@ export interface Store extends WorkRunner {
   /** Of the accounts that have any. @param account null: of all accounts */
   countCredentials(account: string | null, kind: CredentialKind): Promise<readonly CredentialCount[]>
   /** @returns false when there is none in that scope */
-  updateCredential(scope: CredentialScope, changes: CredentialChanges): Promise<boolean>
+  updateCredential(scope: CredentialScope, changes: CredentialChanges, also?: Also): Promise<boolean>
   /** @returns false when there is none in that scope */
-  deleteCredential(scope: CredentialScope): Promise<boolean>
+  deleteCredential(scope: CredentialScope, also?: Also): Promise<boolean>
   /** Never moves a time backwards, ignores what no longer exists, and tells no listener. */
   touchLastUsed(uses: readonly CredentialUse[]): Promise<void>
   /**

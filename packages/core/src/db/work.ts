@@ -13,7 +13,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type Work<T> = Generator<SQL, T, readonly Row[]>
 
 /** What is saved in the same transaction as an audit record. It may be saved again. */
-export type Also = (database: WorkDatabase) => Work<void>
+export type Also = (database: WorkDatabase) => Work<unknown>
 
 /** What the two databases say in different words. */
 export interface WorkDatabase {

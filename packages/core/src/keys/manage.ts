@@ -1,5 +1,6 @@
 import { badRequest, notFound, serviceError } from '../codes.ts'
 import { type Credential, type CredentialChanges, type CredentialKind, type CredentialScope, NO_ACCOUNT, type Store } from '../db/store.ts'
+import type { Also, Work, WorkDatabase } from '../db/work.ts'
 import { readExpirationDate } from './expiration.ts'
 import { type Hasher, hasher as processHasher } from './hash.ts'
 import { mintValue, type Peppers, pepperFingerprint } from './value.ts'
@@ -25,7 +26,7 @@ export interface CredentialUpdate {
 
 /** A change of a credential, as the audit log names it. */
 export interface CredentialChange {
-  readonly action: `${'create' | 'update' | 'delete'}-${CredentialKind}`
+  readonly action: string
   /** Its ULID. */
   readonly target: string
   /** The members that are set, with their new values. */
@@ -35,9 +36,13 @@ export interface CredentialChange {
 /** Called with what is about to be done, once it is found to be sound; when it throws, it is not done. */
 export type BeforeChange = (change: CredentialChange) => Promise<void>
 
+/** What is written in the transaction that makes a change; nothing where none is made. @param account whose credential it is */
+export type AlsoChanged = (database: WorkDatabase, change: CredentialChange, account: string) => Work<unknown>
+
 /** Around a new credential. */
 export interface CreateOptions {
   readonly before?: BeforeChange
+  readonly also?: AlsoChanged
   /** Most credentials of the kind that the account may have. @default any number */
   readonly most?: number | undefined
   /** @default the one of this process */
@@ -62,7 +67,7 @@ export async function createCredential(
   peppers: Peppers,
   now: Date,
   input: NewCredential,
-  { before, most, hasher = processHasher }: CreateOptions = {},
+  { before, also, most, hasher = processHasher }: CreateOptions = {},
 ): Promise<{ record: Credential; value: string }> {
   const { kind, account } = input
   const name = readName(input.name)
@@ -84,8 +89,9 @@ export async function createCredential(
     lastUsedAt: null,
     pepper: pepperFingerprint(peppers[0]),
   }
-  await before?.({ action: `create-${kind}`, target: ulid, changes: { name, description, expirationDate } })
-  if (!(await store.insertCredential(record, most)))
+  const change = { action: `create-${kind}`, target: ulid, changes: { name, description, expirationDate } }
+  await before?.(change)
+  if (!(await store.insertCredential(record, most, alongside(also, change, account))))
     throw serviceError(
       409,
       'KEYS_EXHAUSTED',
@@ -135,21 +141,28 @@ export async function updateCredential(
   scope: CredentialScope,
   update: CredentialUpdate,
   before?: BeforeChange,
+  also?: AlsoChanged,
 ): Promise<Credential> {
   const changes: { -readonly [K in keyof CredentialChanges]: CredentialChanges[K] } = {}
   if (update.name !== undefined) changes.name = readName(update.name)
   if (update.description !== undefined) changes.description = readDescription(update.description)
   if (update.expirationDate !== undefined) changes.expirationDate = readExpirationDate(update.expirationDate, now)
   if (update.active !== undefined) changes.active = readActive(update.active)
-  await before?.({ action: `update-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH), changes })
-  if (!(await store.updateCredential(scope, changes))) throw noSuch(scope)
+  const change = { action: `update-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH), changes }
+  await before?.(change)
+  if (!(await store.updateCredential(scope, changes, alongside(also, change, scope.account)))) throw noSuch(scope)
   return readCredential(store, scope)
 }
 
 /** It is refused from now on, and its record is gone. @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
-export async function removeCredential(store: Store, scope: CredentialScope, before?: BeforeChange): Promise<void> {
-  await before?.({ action: `delete-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH) })
-  if (!(await store.deleteCredential(scope))) throw noSuch(scope)
+export async function removeCredential(store: Store, scope: CredentialScope, before?: BeforeChange, also?: AlsoChanged): Promise<void> {
+  const change = { action: `delete-${scope.kind}`, target: scope.ulid.slice(0, TARGET_LENGTH) }
+  await before?.(change)
+  if (!(await store.deleteCredential(scope, alongside(also, change, scope.account)))) throw noSuch(scope)
+}
+
+function alongside(also: AlsoChanged | undefined, change: CredentialChange, account: string): Also | undefined {
+  return also && ((database) => also(database, change, account))
 }
 
 function noSuch({ kind, ulid, account }: CredentialScope) {

@@ -37,6 +37,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
         { name: 'API keys', description: 'Management of the API keys of an account, and by operators of any account.' },
         { name: 'Operations', description: 'What a person at the dashboard, or a program in its place, asks of the service.' },
         { name: 'Watch', description: 'Wallets whose positions are watched, so that events tell what changes.' },
+        { name: 'Webhooks', description: 'Events of an account, and where they are sent: by Standard Webhooks, signed, at least once.' },
         { name: 'Service', description: 'Health and public keys.' },
       ],
       components: {

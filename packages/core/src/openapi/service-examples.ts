@@ -1,5 +1,6 @@
 import type { ExampleExchange } from '@svc/contract'
 import { errorBody } from '../errors.ts'
+import { webhookExamples } from './webhook-examples.ts'
 
 const record = {
   ulid: '01JD4Z0V9T6E6N1S2XKQ3B7W8R',
@@ -80,6 +81,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
       sandbox: false,
     },
   },
+  ...webhookExamples,
   'get /api/v1/health': {
     response: { status: 'ok', info: { database: up }, error: {}, details: { database: up } },
   },

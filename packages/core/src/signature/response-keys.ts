@@ -55,7 +55,7 @@ export async function generateResponseKey(): Promise<string> {
 const signLater = promisify<null, Buffer, KeyObject, Buffer>(signNow)
 
 /** What stands before the seed in PKCS#8. @see https://www.rfc-editor.org/rfc/rfc8410#section-7 (read 2026-11-22) */
-const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
+export const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SEED_BYTES = 32
 
 function readKey(text: string, state: ResponseKeyState, place: string): KeyObject {

@@ -3,10 +3,9 @@ import { effectsToJson, type Json } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import { ask, type Work, type WorkDatabase, type WorkOptions } from '../db/work.ts'
-import { atLeast } from './decimal.ts'
-import { type EventType, passes } from './event-types.ts'
+import type { EventType } from './event-types.ts'
 import { queue } from './queue.ts'
-import { type Webhook, webhookOf } from './webhook-row.ts'
+import { wants, webhookOf } from './webhook-row.ts'
 
 const { sql } = core()
 
@@ -27,7 +26,7 @@ export interface NewEvent {
   readonly protocol?: string
   /** Members of the body's `data`. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens, to be compared with a subscription's threshold. */
+  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens; added to `data`, and compared with a subscription's threshold. */
   readonly rewards?: string
   /** Only for these receivers, whatever they subscribed to. */
   readonly to?: readonly string[]
@@ -54,7 +53,9 @@ export interface Events {
    * @throws RangeError when a body is larger than `MOST_BYTES`
    */
   insert(database: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]>
-  /** A transaction that inserts events: it is followed by their delivery at once, where otherwise they are found within seconds. */
+  /** To be called when a transaction with events was committed otherwise: they are delivered at once, where otherwise they are found within seconds. */
+  wake(): void
+  /** A transaction that inserts events: and `wake`. */
   transact<T>(work: (database: WorkDatabase) => Work<T>): Promise<T>
 }
 
@@ -62,7 +63,7 @@ export interface EventsOptions extends WorkOptions {
   readonly store: WorkRunner
   /** Most deliveries that wait for one receiver. */
   readonly backlog: number
-  /** Called after each transaction. */
+  /** Lets the worker know. */
   readonly wake: () => void
 }
 
@@ -73,7 +74,9 @@ const CHUNK = 100
 
 /** Writes events to a store. */
 export function createEvents({ store, backlog, wake, now }: EventsOptions): Events {
-  function* insert(database: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]> {
+  function* insert(given: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]> {
+    // A transaction of somebody else's goes by the database's clock, also where this service does not.
+    const database = now ? { ...given, now: given.at(now()) } : given
     const written: StoredEvent[] = []
     // In one order everywhere, so that two transactions never wait for each other's account crosswise.
     for (const account of [...new Set(events.map((event) => event.account))].sort()) {
@@ -94,7 +97,7 @@ export function createEvents({ store, backlog, wake, now }: EventsOptions): Even
     const found = yield* ask(sql`
       select * from svc_webhooks where account = ${account} and status <> 'disabled' order by ulid ${database.share}`)
     for (const webhook of found.map(webhookOf)) {
-      const wanted = written.filter(({ event }) => wants(webhook, event))
+      const wanted = written.filter(({ event }) => (event.to ? event.to.includes(webhook.ulid) : wants(webhook, event)))
       yield* queue(
         database,
         webhook.ulid,
@@ -106,6 +109,7 @@ export function createEvents({ store, backlog, wake, now }: EventsOptions): Even
 
   return {
     insert,
+    wake,
     async transact(work) {
       const made = await store.transact(work, { now })
       wake()
@@ -146,17 +150,9 @@ function* writeNumbered(database: WorkDatabase, account: string, events: readonl
 /** What is sent, to the byte. */
 function bodyOf({ id, sequence, event }: Written): string {
   const data = effectsToJson(event.data) as Readonly<Record<string, Json>>
-  const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, sequence } })
+  const rewards = event.rewards === undefined ? {} : { rewards: event.rewards }
+  const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, ...rewards, sequence } })
   const bytes = Buffer.byteLength(body)
   if (bytes > MOST_BYTES) throw new RangeError(`An event of type ${event.type} has ${bytes} bytes, and may have ${MOST_BYTES}.`)
   return body
-}
-
-function wants({ ulid, events, protocols, rewardsThreshold }: Webhook, { type, protocol, rewards, to }: NewEvent): boolean {
-  if (to !== undefined) return to.includes(ulid)
-  if (!passes(events, type)) return false
-  if (protocol === undefined) return true
-  if (protocols !== null && !protocols.includes(protocol)) return false
-  const threshold = rewardsThreshold?.[protocol]
-  return rewards === undefined || threshold === undefined || atLeast(rewards, threshold)
 }

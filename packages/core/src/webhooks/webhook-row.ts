@@ -1,4 +1,6 @@
 import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
+import { atLeast } from './decimal.ts'
+import { passes } from './event-types.ts'
 
 /** `failing`: its last deliveries failed; `disabled`: nothing is sent, and nothing new queued. */
 export type WebhookStatus = 'enabled' | 'failing' | 'disabled'
@@ -60,4 +62,22 @@ export function webhookOf(row: Row): Webhook {
     createdAt: timeOf(row.created_at),
     updatedAt: timeOf(row.updated_at),
   }
+}
+
+/** What a subscription is compared with. */
+export interface Offered {
+  readonly type: string
+  /** Left out: of no plugin. */
+  readonly protocol?: string | undefined
+  /** Decimal text in whole tokens; left out: nothing of this kind. */
+  readonly rewards?: string | undefined
+}
+
+/** Whether a receiver subscribed to an event. */
+export function wants({ events, protocols, rewardsThreshold }: Webhook, { type, protocol, rewards }: Offered): boolean {
+  if (!passes(events, type)) return false
+  if (protocol === undefined) return true
+  if (protocols !== null && !protocols.includes(protocol)) return false
+  const threshold = rewardsThreshold?.[protocol]
+  return rewards === undefined || threshold === undefined || atLeast(rewards, threshold)
 }

@@ -16,6 +16,7 @@ import {
   type Peppers,
   type Pulse,
   parseConfig,
+  type ServerOptions,
   type Signer,
   type Store,
 } from '../../src/index.ts'
@@ -70,6 +71,9 @@ export interface ServeOptions {
   readonly pulse?: Pulse
   /** Folder of a built dashboard. */
   readonly dashboard?: string
+  /** @default 2026-11-21T12:00:00Z */
+  readonly now?: Date
+  readonly webhooks?: ServerOptions['webhooks']
   /** The state, instead of one of its own. */
   readonly state?: Store
   /** Changes the store that the server sees. */
@@ -95,7 +99,7 @@ export interface Served {
 export async function serve(t: Test, options: ServeOptions = {}): Promise<Served> {
   const real = options.state ?? (await testStore(t))
   const store = options.store?.(real) ?? real
-  const clock = { now: new Date('2026-11-21T12:00:00Z') }
+  const clock = { now: options.now ?? new Date('2026-11-21T12:00:00Z') }
   const log: Record<string, any>[] = []
   const metrics = createMetrics()
   const config = parseConfig({ ...input, ...options.config }, {})
@@ -113,6 +117,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     now: () => clock.now,
     fetch: options.fetch ?? desk(),
     pulse: options.pulse ?? { start: () => () => undefined },
+    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
   })
   t.teardown(() => app.close())
   const mint = async (kind: 'key' | 'token', account: string, expirationDate?: string) => {

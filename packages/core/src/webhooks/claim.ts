@@ -1,0 +1,111 @@
+import { core } from '../db/drizzle.ts'
+import { ask, listed, timeOf, type Work, type WorkDatabase } from '../db/work.ts'
+import { MOST_ATTEMPTS, pauseAfter } from './schedule.ts'
+import { type Webhook, webhookOf } from './webhook-row.ts'
+
+const { sql } = core()
+
+/** A delivery that this process has until its lease ends. */
+export interface Claimed {
+  readonly id: string
+  readonly webhook: Webhook
+  readonly event: string
+  /** What is sent; null: the event is no longer kept. */
+  readonly body: string | null
+  readonly owner: string
+  readonly fence: number
+  /** This one among them. */
+  readonly attempts: number
+}
+
+/** What is claimed. */
+export interface ClaimOptions {
+  /** A text that no other process has. */
+  readonly owner: string
+  readonly leaseMs: number
+  /** Most of all receivers. */
+  readonly most: number
+  /** Most of those of receivers that fail. */
+  readonly mostFailing: number
+  /** Receiver after which the round goes on. */
+  readonly after: string
+  /** From 0 to 1. */
+  readonly random: number
+}
+
+/** Attempts at a time for one receiver, by all replicas; for one that fails, one that finds out whether it works again. */
+const AT_A_TIME = 4
+const AT_A_TIME_FAILING = 1
+/** The row that replicas wait for, so that they claim one after the other. */
+const TURN = 'claim deliveries'
+
+/** When the next delivery is due, in milliseconds from now; null: none waits. */
+export function* nextDue({ now }: WorkDatabase): Work<number | null> {
+  const [found] = yield* ask(sql`
+    select min(next_at) as due, ${now} as now from svc_deliveries where state = 'pending' and attempts < ${MOST_ATTEMPTS}`)
+  return found?.due === null || !found ? null : timeOf(found.due).getTime() - timeOf(found.now).getTime()
+}
+
+/**
+ * Claims what is due, from one receiver after the other. The attempt counts from here on, and is due again by its schedule as if it had failed: whatever
+ * a delivery does to the process, it ends.
+ */
+export function* claim(database: WorkDatabase, options: ClaimOptions): Work<readonly Claimed[]> {
+  const { now } = database
+  yield* ask(sql`insert into svc_leases (name, owner, until, fence) values (${TURN}, '', ${now}, 0) on conflict do nothing returning name`)
+  yield* ask(sql`select name from svc_leases where name = ${TURN} ${database.exclusive}`)
+  const found = yield* ask(sql`
+    select w.*, (select count(*) from svc_deliveries d where d.webhook = w.ulid and d.lease_until > ${now}) as busy
+    from svc_webhooks w where w.status <> 'disabled' and (w.paused_until is null or w.paused_until <= ${now})
+      and exists (select 1 from svc_deliveries d where d.webhook = w.ulid and d.state = 'pending' and d.next_at <= ${now})
+    order by w.ulid`)
+  const round = found.map((row) => ({ webhook: webhookOf(row), busy: Number(row.busy) }))
+  const claimed: Omit<Claimed, 'body'>[] = []
+  let failing = options.mostFailing
+  for (const { webhook, busy } of [
+    ...round.filter(({ webhook }) => webhook.ulid > options.after),
+    ...round.filter(({ webhook }) => webhook.ulid <= options.after),
+  ]) {
+    const fails = webhook.status === 'failing'
+    const room = Math.min((fails ? AT_A_TIME_FAILING : AT_A_TIME) - busy, options.most - claimed.length, fails ? failing : AT_A_TIME)
+    if (room <= 0) continue
+    const own = yield* claimOf(database, webhook, room, options)
+    if (fails) failing -= own.length
+    claimed.push(...own)
+  }
+  return yield* withBodies(claimed)
+}
+
+function* claimOf(database: WorkDatabase, webhook: Webhook, room: number, options: ClaimOptions): Work<Omit<Claimed, 'body'>[]> {
+  const { owner, leaseMs, random } = options
+  const { now } = database
+  const again = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, made) => {
+    const pause = Math.max(leaseMs, pauseAfter(made + 1, random) ?? 0)
+    return sql`when ${made} then ${database.later(pause)}`
+  })
+  const rows = yield* ask(sql`
+    with due as (
+      select id from svc_deliveries where webhook = ${webhook.ulid} and state = 'pending' and next_at <= ${now} and attempts < ${MOST_ATTEMPTS}
+      order by next_at, id limit ${room} ${database.skipLocked})
+    update svc_deliveries set owner = ${owner}, lease_until = ${database.later(leaseMs)}, fence = fence + 1, attempts = attempts + 1,
+      next_at = case attempts ${sql.join(again, sql` `)} else ${database.later(leaseMs)} end
+    where id in (select id from due)
+    returning id, event, fence, attempts`)
+  return rows.map(({ id, event, fence, attempts }) => ({
+    id: String(id),
+    event: String(event),
+    webhook,
+    owner,
+    fence: Number(fence),
+    attempts: Number(attempts),
+  }))
+}
+
+function* withBodies(claimed: readonly Omit<Claimed, 'body'>[]): Work<readonly Claimed[]> {
+  if (claimed.length === 0) return []
+  const found = yield* ask<{ id: string; body: string }>(
+    sql`select id, body from svc_events where id in ${listed([...new Set(claimed.map(({ event }) => event))])}`,
+  )
+  const bodies = new Map(found.map(({ id, body }) => [id, body]))
+  return claimed.map((each) => ({ ...each, body: bodies.get(each.event) ?? null }))
+}

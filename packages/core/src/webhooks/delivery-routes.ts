@@ -1,0 +1,221 @@
+import { schemaRef } from '@svc/contract'
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { accountParameter, oneAccount } from '../account-scope.ts'
+import { badRequest } from '../codes.ts'
+import { instantOf } from '../operations/audit-query.ts'
+import { DeliverySchema, deliveryToWire, EventSchema, eventToWire, ULID, when } from './delivery-wire.ts'
+import { EVENT_TYPES } from './event-types.ts'
+import type { DeliveryState } from './history.ts'
+import { about, config, failures, recorded, scopeOf, UlidParams, type WebhookRoutes } from './routes.ts'
+
+/** Most of a page. */
+const PAGE_MOST = 200
+
+const limit = (noun: string) => Type.Integer({ minimum: 1, maximum: PAGE_MOST, default: 50, description: `Most ${noun} to answer.` })
+const DeliveryParams = Type.Object({
+  ...UlidParams.properties,
+  id: Type.String({ description: 'Identifier of the delivery.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8V'] }),
+})
+const DeliveryQuery = Type.Object({
+  state: Type.Optional(
+    Type.Unsafe<DeliveryState>({ type: 'string', enum: ['pending', 'delivered', 'dead'], description: 'Only those in this state.' }),
+  ),
+  limit: limit('deliveries'),
+  before: Type.Optional(
+    Type.String({ pattern: ULID, description: '`next` of the page before.', examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8V'] }),
+  ),
+})
+const cursor = (description: string) => Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description, examples: ['1234'] }))
+const text = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 300, description, examples: [example] }))
+const EventQuery = Type.Object({
+  account: accountParameter,
+  type: Type.Optional(Type.String({ enum: Object.keys(EVENT_TYPES), description: 'Only of this type.', examples: ['transaction.final'] })),
+  subject: text('Only of this subject.', 'apikey 01JD4Z0V9T6E6N1S2XKQ3B7W8R'),
+  protocol: text('Only of this plugin, by its short name.', 'evm-three'),
+  from: text(`Not before. ${when}`, '2026-11-01'),
+  to: text(`Before. ${when}`, '2026-12-01'),
+  limit: limit('events'),
+  before: cursor('`next` of the page before: only events with a lower `sequence`, newest first.'),
+  after: cursor('Only events with a higher `sequence`, oldest first: to catch up.'),
+})
+const ReplayBody = Type.Object(
+  {
+    from: Type.String({ maxLength: 40, description: `The first events. ${when}`, examples: ['2026-11-01T00:00:00Z'] }),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'Before. Left out: up to now.', examples: ['2026-11-02T00:00:00Z'] })),
+    delivered: Type.Optional(Type.Boolean({ default: false, description: 'Whether what was delivered is sent again, too.' })),
+    after: cursor('`next` of the replay before.'),
+  },
+  { additionalProperties: false },
+)
+const next = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['1234'] })
+
+/** What was sent and what happened: deliveries, sending again, and the list of events, which is complete whatever was delivered. */
+export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }: WebhookRoutes & { now(): Date }): void {
+  app.addSchema(DeliverySchema)
+  app.addSchema(EventSchema)
+
+  app.post<{ Params: Static<typeof UlidParams> }>(
+    '/webhooks/:ulid/test',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Send a ping to a webhook',
+        description: 'Queues an event of type `ping`, which is sent at once, as every other is. Its delivery says how it was received.',
+        params: UlidParams,
+        response: {
+          202: Type.Object(
+            {
+              event: Type.String({
+                description: 'Identifier of the event: `webhook-id` of the message.',
+                examples: ['msg_01JD4Z0V9T6E6N1S2XKQ3B7W8V'],
+              }),
+            },
+            { title: 'WebhookTest', description: 'Queued.' },
+          ),
+          ...failures,
+          409: schemaRef('Error'),
+        },
+      } as object,
+    },
+    async (request, reply) => {
+      const scope = scopeOf(request)
+      const { webhook } = await desk.read(scope)
+      const { id } = await desk.test(scope, recorded(request, webhook.account))
+      reply.code(202)
+      return { event: id }
+    },
+  )
+
+  app.get<{ Params: Static<typeof UlidParams>; Querystring: Static<typeof DeliveryQuery> }>(
+    '/webhooks/:ulid/deliveries',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'What was sent to a webhook',
+        description: 'Newest first. What was delivered is kept for 7 days, what was not for 30.',
+        params: UlidParams,
+        querystring: DeliveryQuery,
+        response: {
+          200: Type.Object(
+            {
+              deliveries: Type.Array(schemaRef('WebhookDelivery'), { description: 'Newest first.' }),
+              next: next('`before` of the next page; null: this was the last one.'),
+            },
+            { title: 'WebhookDeliveryPage', description: 'A page of deliveries.' },
+          ),
+          ...failures,
+        },
+      } as object,
+    },
+    async (request) => {
+      const page = await desk.deliveries(scopeOf(request), request.query)
+      return { deliveries: page.deliveries.map(deliveryToWire), next: page.next }
+    },
+  )
+
+  app.post<{ Params: Static<typeof DeliveryParams> }>(
+    '/webhooks/:ulid/deliveries/:id/resend',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Send one event again',
+        description: 'Whether it was delivered or not; at once, and by the whole schedule. Its `webhook-id` stays the same.',
+        params: DeliveryParams,
+        response: { 202: schemaRef('WebhookDelivery'), ...failures, 409: schemaRef('Error') },
+      } as object,
+    },
+    async (request, reply) => {
+      const scope = scopeOf(request)
+      const { webhook } = await desk.read(scope)
+      const delivery = await desk.resend(scope, request.params.id, recorded(request, webhook.account))
+      reply.code(202)
+      return deliveryToWire(delivery)
+    },
+  )
+
+  app.post<{ Params: Static<typeof UlidParams>; Body: Static<typeof ReplayBody> }>(
+    '/webhooks/:ulid/replay',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'Send the events of a time again',
+        description:
+          'Those that the webhook subscribes to now and has not got: queued or not at the time, and made before it was. Looks at 1,000 events at most, and ' +
+          'fewer where the backlog has no room; `next` goes on.',
+        params: UlidParams,
+        body: ReplayBody,
+        response: {
+          202: Type.Object(
+            {
+              queued: Type.Integer({ description: 'How many are sent.', examples: [12] }),
+              next: next('`after` of the next replay; null: that was all.'),
+            },
+            { title: 'WebhookReplay', description: 'Queued.' },
+          ),
+          ...failures,
+          409: schemaRef('Error'),
+        },
+      } as object,
+    },
+    async (request, reply) => {
+      const scope = scopeOf(request)
+      const { from, to, delivered = false, after } = request.body
+      const asked = {
+        from: instantOf('from', from),
+        to: to === undefined ? now() : instantOf('to', to),
+        delivered,
+        after: Number(after ?? 0),
+      }
+      const { webhook } = await desk.read(scope)
+      const { queued, next } = await desk.replay(scope, asked, recorded(request, webhook.account))
+      reply.code(202)
+      return { queued, next: next === null ? null : String(next) }
+    },
+  )
+
+  app.get<{ Querystring: Static<typeof EventQuery> }>(
+    '/events',
+    {
+      config,
+      schema: {
+        ...about,
+        summary: 'What happened, delivered or not',
+        description:
+          'The events of an account for 30 days, newest first, or with `after` oldest first. `body` is what is signed and sent, to the byte. Whoever asks with ' +
+          'the highest `sequence` that he has misses nothing. An operator token names the account.',
+        querystring: EventQuery,
+        response: {
+          200: Type.Object(
+            {
+              events: Type.Array(schemaRef('Event'), { description: 'In the order asked for.' }),
+              next: next('`before`, or `after`, of the next page; null: this was the last one.'),
+            },
+            { title: 'EventPage', description: 'A page of events.' },
+          ),
+          400: schemaRef('Error'),
+          503: schemaRef('Error'),
+        },
+      } as object,
+    },
+    async (request) => {
+      const { account: asked, from, to, before, after, ...same } = request.query
+      if (before !== undefined && after !== undefined)
+        throw badRequest('REQUEST_INVALID', 'before and after are of two orders; give one of them.')
+      const page = await desk.events({
+        ...same,
+        account: oneAccount(request, accounts, asked),
+        from: from === undefined ? undefined : instantOf('from', from),
+        to: to === undefined ? undefined : instantOf('to', to),
+        before: before === undefined ? undefined : Number(before),
+        after: after === undefined ? undefined : Number(after),
+      })
+      return { events: page.events.map(eventToWire), next: page.next === null ? null : String(page.next) }
+    },
+  )
+}

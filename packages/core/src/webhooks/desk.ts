@@ -1,0 +1,175 @@
+import { badRequest } from '../codes.ts'
+import { nextUlid } from '../db/ulid.ts'
+import type { WorkRunner } from '../db/work.ts'
+import type { BeforeChange } from '../keys/manage.ts'
+import type { Events, StoredEvent } from './events.ts'
+import {
+  type Delivery,
+  type DeliveryState,
+  type EventFilter,
+  type KeptEvent,
+  type Replay,
+  readDeliveries,
+  readEvents,
+  replay,
+  requireEnabled,
+  resend,
+} from './history.ts'
+import {
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  readWebhook,
+  removeWebhook,
+  rotateWebhook,
+  type Subscription,
+  type SubscriptionChanges,
+  updateWebhook,
+  type WebhookScope,
+  type WebhookState,
+} from './manage.ts'
+import type { WebhookKeys } from './signing.ts'
+import { readTarget, type TargetRules } from './target.ts'
+
+/** A receiver with its secret, which is shown this once. */
+export interface WithSecret extends WebhookState {
+  readonly secret: string
+}
+
+/** Everything that is done with receivers, for the API and the command line. Each change is told to `before` first; what that throws keeps it from being made. */
+export interface WebhookDesk {
+  /** @throws 400 `WEBHOOK_URL_REFUSED`; 409 `WEBHOOKS_EXHAUSTED` */
+  create(account: string, subscription: Subscription, before: BeforeChange): Promise<WithSecret>
+  /** In order of creation. @param account null: of all */
+  list(account: string | null, page?: { readonly after?: string; readonly limit?: number }): Promise<readonly WebhookState[]>
+  /** @throws 404 `WEBHOOK_NOT_FOUND`, as each of the following */
+  read(scope: WebhookScope): Promise<WebhookState>
+  /** @throws 400 `WEBHOOK_URL_REFUSED` */
+  update(scope: WebhookScope, changes: SubscriptionChanges, before: BeforeChange): Promise<WebhookState>
+  /** With what waits for it. */
+  remove(scope: WebhookScope, before: BeforeChange): Promise<void>
+  /** @param overlapMs how long the secret before signs too */
+  rotate(scope: WebhookScope, overlapMs: number, before: BeforeChange): Promise<WithSecret>
+  /** Queues a `ping`. @throws 409 `WEBHOOK_DISABLED` */
+  test(scope: WebhookScope, before: BeforeChange): Promise<StoredEvent>
+  /** Newest first. */
+  deliveries(
+    scope: WebhookScope,
+    page: { readonly state?: DeliveryState | undefined; readonly before?: string | undefined; readonly limit: number },
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>
+  /** @throws 404 `DELIVERY_NOT_FOUND`; 409 `WEBHOOK_DISABLED`, `EVENT_GONE` */
+  resend(scope: WebhookScope, delivery: string, before: BeforeChange): Promise<Delivery>
+  /** @throws 409 `WEBHOOK_DISABLED`, `WEBHOOK_BACKLOG_FULL` */
+  replay(scope: WebhookScope, replay: Replay, before: BeforeChange): Promise<{ readonly queued: number; readonly next: number | null }>
+  /** Newest first, or with `after` oldest first. */
+  events(filter: EventFilter): Promise<{ readonly events: readonly KeptEvent[]; readonly next: number | null }>
+  /** `whpk_…`; null: the pepper that it is derived from is no longer in the config. */
+  publicKey(state: WebhookState): string | null
+}
+
+export interface DeskOptions {
+  readonly store: WorkRunner
+  readonly events: Events
+  readonly keys: WebhookKeys
+  readonly rules: TargetRules
+  /** Most receivers of an account, and most deliveries that wait for one. */
+  readonly most: number
+  readonly backlog: number
+  /** The time of a `ping`. */
+  readonly time: () => Date
+  /** A clock instead of the database's. */
+  readonly now?: (() => Date) | undefined
+}
+
+/** How long the secret before a rotation signs too, in milliseconds: a day. */
+export const OVERLAP_MS = 86_400_000
+
+/** The desk of a service. */
+export function createDesk({ store, events, keys, rules, most, backlog, time, now }: DeskOptions): WebhookDesk {
+  const clock = { now }
+  const read = (scope: WebhookScope) => store.run((database) => readWebhook(database, scope), clock)
+  const withSecret = async (scope: WebhookScope): Promise<WithSecret> => {
+    const state = await read(scope)
+    return { ...state, secret: String(keys.secret(state.webhook)) }
+  }
+  const change = async <T>(
+    scope: WebhookScope,
+    action: string,
+    before: BeforeChange,
+    work: Parameters<typeof store.transact<T>>[0],
+    changes?: object,
+  ): Promise<T> => {
+    await read(scope)
+    await before({ action, target: scope.ulid, ...(changes === undefined ? {} : { changes }) })
+    return events.transact(work)
+  }
+
+  return {
+    async create(account, subscription, before) {
+      requireTarget(subscription.url, rules)
+      const ulid = nextUlid(time().getTime())
+      await before({ action: 'create-webhook', target: ulid, changes: noted(subscription) })
+      const made = { ...subscription, ulid, account, pepper: keys.pepper }
+      await store.transact((database) => insertWebhook(database, made, most), clock)
+      return withSecret({ ulid, account })
+    },
+    list: (account, page) => store.run((database) => listWebhooks(database, account, page), clock),
+    read,
+    async update(scope, changes, before) {
+      if (changes.url !== undefined) requireTarget(changes.url, rules)
+      await change(scope, 'update-webhook', before, (database) => updateWebhook(database, scope, changes), noted(changes))
+      return read(scope)
+    },
+    remove: (scope, before) => change(scope, 'delete-webhook', before, (database) => removeWebhook(database, scope)),
+    async rotate(scope, overlapMs, before) {
+      const changes = { overlap_hours: overlapMs / 3_600_000 }
+      await change(scope, 'rotate-webhook', before, (database) => rotateWebhook(database, scope, keys.pepper, overlapMs), changes)
+      return withSecret(scope)
+    },
+    async test(scope, before) {
+      const [sent] = await change(scope, 'test-webhook', before, function* (database) {
+        const at = time()
+        const account = scope.account ?? (yield* readWebhook(database, scope)).webhook.account
+        const subject = `webhook ${scope.ulid}`
+        const data = { webhook: scope.ulid }
+        const event = { account, type: 'ping', subject, transition: nextUlid(at.getTime()), time: at, data, to: [scope.ulid] } as const
+        const written = yield* events.insert(database, [event])
+        requireEnabled(yield* lockWebhook(database, scope))
+        return written
+      })
+      if (!sent) throw new Error('expected a ping that was not there before')
+      return sent
+    },
+    async deliveries(scope, page) {
+      await read(scope)
+      const found = await store.run((database) => readDeliveries(database, scope.ulid, page), clock)
+      const deliveries = found.slice(0, page.limit)
+      return { deliveries, next: found.length > page.limit ? (deliveries.at(-1)?.id ?? null) : null }
+    },
+    resend: (scope, delivery, before) =>
+      change(scope, 'resend-delivery', before, (database) => resend(database, scope, delivery), { delivery: delivery.slice(0, 40) }),
+    replay: (scope, asked, before) =>
+      change(scope, 'replay-webhook', before, (database) => replay(database, scope, asked, backlog), {
+        from: asked.from,
+        to: asked.to,
+        delivered: asked.delivered,
+      }),
+    async events(filter) {
+      const found = await store.run((database) => readEvents(database, filter), clock)
+      const page = found.slice(0, filter.limit)
+      return { events: page, next: found.length > filter.limit ? (page.at(-1)?.sequence ?? null) : null }
+    },
+    publicKey: ({ webhook }) => keys.publicKey(webhook),
+  }
+}
+
+/** @throws 400 `WEBHOOK_URL_REFUSED` */
+function requireTarget(url: string, rules: TargetRules): void {
+  const target = readTarget(url, rules)
+  if ('refusal' in target) throw badRequest('WEBHOOK_URL_REFUSED', target.refusal)
+}
+
+/** For the audit log: of an address only where it is, since what follows may be a password of the receiver's. */
+function noted({ url, ...members }: SubscriptionChanges): object {
+  return { ...members, ...(url === undefined ? {} : { url: new URL(url).origin }) }
+}

@@ -1,0 +1,222 @@
+import { notFound, serviceError } from '../codes.ts'
+import { core } from '../db/drizzle.ts'
+import { ask, listed, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
+import type { EventType } from './event-types.ts'
+import { lockWebhook, type WebhookScope } from './manage.ts'
+import { queue } from './queue.ts'
+import { wants } from './webhook-row.ts'
+
+const { sql } = core()
+
+export type DeliveryState = 'pending' | 'delivered' | 'dead'
+
+/** An event for a receiver. */
+export interface Delivery {
+  readonly id: string
+  readonly event: string
+  /** null: the event is no longer kept. */
+  readonly type: EventType | null
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly nextAt: Date
+  readonly lastAt: Date | null
+  readonly status: number | null
+  readonly error: string | null
+  readonly latencyMs: number | null
+  readonly answer: string | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** An event as it is kept. */
+export interface KeptEvent {
+  readonly id: string
+  readonly type: EventType
+  readonly subject: string
+  readonly protocol: string | null
+  readonly sequence: number
+  readonly createdAt: Date
+  /** What is signed and sent, to the byte. */
+  readonly body: string
+}
+
+/** Which events of an account. Members left out do not restrict. */
+export interface EventFilter {
+  readonly account: string
+  readonly type?: string | undefined
+  readonly subject?: string | undefined
+  readonly protocol?: string | undefined
+  /** Inclusive, of the time at which it was written. */
+  readonly from?: Date | undefined
+  /** Exclusive. */
+  readonly to?: Date | undefined
+  /** Only those with a higher number, the lowest first. */
+  readonly after?: number | undefined
+  /** Only those with a lower number. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** Newest first, or with `after` oldest first. One more than `limit` where there is more. */
+export function* readEvents(database: WorkDatabase, filter: EventFilter): Work<readonly KeptEvent[]> {
+  const { account, type, subject, protocol, from, to, after, before, limit } = filter
+  const conditions = [
+    sql`account = ${account}`,
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+    ...(protocol === undefined ? [] : [sql`protocol = ${protocol}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${database.at(from)}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${database.at(to)}`]),
+    ...(after === undefined ? [] : [sql`sequence > ${after}`]),
+    ...(before === undefined ? [] : [sql`sequence < ${before}`]),
+  ]
+  const order = after === undefined ? sql`desc` : sql`asc`
+  const rows = yield* ask(sql`
+    select * from svc_events where ${sql.join(conditions, sql` and `)} order by sequence ${order} limit ${limit + 1}`)
+  return rows.map((row) => ({
+    id: String(row.id),
+    type: row.type as EventType,
+    subject: String(row.subject),
+    protocol: row.protocol === null ? null : String(row.protocol),
+    sequence: Number(row.sequence),
+    createdAt: timeOf(row.created_at),
+    body: String(row.body),
+  }))
+}
+
+/** Newest first. One more than `limit` where there is more. */
+export function* readDeliveries(
+  _: WorkDatabase,
+  webhook: string,
+  { state, before, limit }: { readonly state?: DeliveryState | undefined; readonly before?: string | undefined; readonly limit: number },
+): Work<readonly Delivery[]> {
+  const conditions = [
+    sql`d.webhook = ${webhook}`,
+    ...(state === undefined ? [] : [sql`d.state = ${state}`]),
+    ...(before === undefined ? [] : [sql`d.id < ${before}`]),
+  ]
+  const rows = yield* ask(sql`
+    select d.*, e.type from svc_deliveries d left join svc_events e on e.id = d.event
+    where ${sql.join(conditions, sql` and `)} order by d.id desc limit ${limit + 1}`)
+  return rows.map(deliveryOf)
+}
+
+/**
+ * Sends an event again, as if it were new; what is being sent of it changes nothing any more.
+ *
+ * @throws 404 `WEBHOOK_NOT_FOUND`, `DELIVERY_NOT_FOUND`; 409 `WEBHOOK_DISABLED`, `EVENT_GONE`
+ */
+export function* resend(database: WorkDatabase, scope: WebhookScope, id: string): Work<Delivery> {
+  const webhook = yield* lockWebhook(database, scope)
+  requireEnabled(webhook)
+  const read = () =>
+    ask(sql`
+      select d.*, e.type from svc_deliveries d left join svc_events e on e.id = d.event where d.id = ${id} and d.webhook = ${webhook.ulid}`)
+  const [found] = yield* read()
+  if (!found)
+    throw notFound(
+      'DELIVERY_NOT_FOUND',
+      `The webhook has no delivery ${JSON.stringify(id.slice(0, 40).toWellFormed())}; they are kept for 30 days.`,
+    )
+  if (found.type === null) throw serviceError(409, 'EVENT_GONE', 'The event is no longer kept; events are for 30 days.')
+  yield* again(database, [id])
+  const [now] = yield* read()
+  return deliveryOf(now ?? found)
+}
+
+/** What is sent again. */
+export interface Replay {
+  /** Inclusive, of the time at which the event was written. */
+  readonly from: Date
+  /** Exclusive. */
+  readonly to: Date
+  /** Whether what was delivered is sent again, too. */
+  readonly delivered: boolean
+  readonly after: number
+}
+
+/** Events that one replay looks at. */
+const REPLAYED = 1_000
+
+/**
+ * Queues the events of a time that a receiver subscribes to now and has not got.
+ *
+ * @returns how many, and the number after which to go on; null: that was all
+ * @throws 404 `WEBHOOK_NOT_FOUND`; 409 `WEBHOOK_DISABLED`, `WEBHOOK_BACKLOG_FULL`
+ */
+export function* replay(
+  database: WorkDatabase,
+  scope: WebhookScope,
+  { from, to, delivered, after }: Replay,
+  backlog: number,
+): Work<{ readonly queued: number; readonly next: number | null }> {
+  const webhook = yield* lockWebhook(database, scope)
+  requireEnabled(webhook)
+  const { ulid, account } = webhook
+  const [waiting] = yield* ask(sql`select count(*) as count from svc_deliveries where webhook = ${ulid} and state = 'pending'`)
+  const room = Math.min(REPLAYED, backlog - Number(waiting?.count))
+  if (room <= 0)
+    throw serviceError(
+      409,
+      'WEBHOOK_BACKLOG_FULL',
+      `${waiting?.count} deliveries wait for this webhook already, which is the most; try again when it has taken some.`,
+    )
+  const found = yield* readEvents(database, { account, from, to, after, limit: room })
+  const page = found.slice(0, room)
+  const wanted = page.filter(
+    ({ type, protocol, body }) => type !== 'ping' && wants(webhook, { type, protocol: protocol ?? undefined, rewards: rewardsOf(body) }),
+  )
+  const rows = yield* ask(sql`
+    select id, event, state from svc_deliveries where webhook = ${ulid} and event in ${listed(wanted.map(({ id }) => id))}`)
+  const there = new Set(rows.map(({ event }) => String(event)))
+  const fresh = wanted.filter(({ id }) => !there.has(id)).map(({ id }) => id)
+  yield* queue(database, ulid, fresh, backlog)
+  const ended = rows.filter(({ state }) => state === 'dead' || (delivered && state === 'delivered')).map(({ id }) => String(id))
+  yield* again(database, ended)
+  const last = found.length > room ? (page.at(-1)?.sequence ?? null) : null
+  if (last === null && webhook.missedSince && from.getTime() <= webhook.missedSince.getTime())
+    yield* ask(
+      sql`update svc_webhooks set missed = 0, missed_since = null where ulid = ${ulid} and missed_since < ${database.at(to)} returning ulid`,
+    )
+  return { queued: fresh.length + ended.length, next: last }
+}
+
+/** @throws 409 `WEBHOOK_DISABLED` */
+export function requireEnabled({ status, reason }: { readonly status: string; readonly reason: string | null }): void {
+  if (status === 'disabled')
+    throw serviceError(
+      409,
+      'WEBHOOK_DISABLED',
+      `The webhook is disabled: ${reason ?? 'no reason is known'} Enable it first, with {"enabled": true}.`,
+    )
+}
+
+function* again({ now }: WorkDatabase, ids: readonly string[]): Work<void> {
+  yield* ask(sql`
+    update svc_deliveries set state = 'pending', attempts = 0, next_at = ${now}, owner = null, lease_until = null, fence = fence + 1, ended_at = null
+    where id in ${listed(ids)} returning id`)
+}
+
+function rewardsOf(body: string): string | undefined {
+  return (JSON.parse(body) as { data: { rewards?: string } }).data.rewards
+}
+
+function deliveryOf(row: Row): Delivery {
+  const text = (value: unknown) => (value === null ? null : String(value))
+  const count = (value: unknown) => (value === null ? null : Number(value))
+  return {
+    id: String(row.id),
+    event: String(row.event),
+    type: row.type as EventType | null,
+    state: row.state as DeliveryState,
+    attempts: Number(row.attempts),
+    nextAt: timeOf(row.next_at),
+    lastAt: timeOrNull(row.last_at),
+    status: count(row.last_status),
+    error: text(row.last_error),
+    latencyMs: count(row.latency_ms),
+    answer: text(row.answer),
+    createdAt: timeOf(row.created_at),
+    endedAt: timeOrNull(row.ended_at),
+  }
+}

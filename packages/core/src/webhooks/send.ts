@@ -1,0 +1,136 @@
+import http from 'node:http'
+import https from 'node:https'
+import { membersOf } from '@svc/contract'
+import { storableText } from '../db/json.ts'
+import { guardedLookup, localResolve, publicResolve, REFUSED, type Resolve } from './resolve.ts'
+import { readRetryAfter } from './schedule.ts'
+import { readTarget, type TargetRules } from './target.ts'
+
+/** Why an attempt failed. */
+export const FAILURES = {
+  ADDRESS_REFUSED: 'its address is not one that is sent to',
+  NAME_UNKNOWN: 'its name has no address',
+  CONNECT_FAILED: 'no connection could be made',
+  TLS_FAILED: 'its certificate does not hold',
+  TIMEOUT: 'there was no answer in time',
+  CONNECTION_LOST: 'the connection ended before there was an answer',
+  REDIRECT: 'it answered with a redirect, which is not followed',
+  STATUS: 'it answered with another status than 2xx',
+  SECRET_UNAVAILABLE: 'its secret cannot be worked out: the pepper that it is derived from is no longer in the config; rotate it',
+  EVENT_GONE: 'the event is no longer kept',
+  WEBHOOK_DISABLED: 'the receiver was disabled before it was delivered',
+  UNFINISHED: 'the service was stopped in the midst of its last attempt',
+} as const
+
+/** What an attempt came to. */
+export type Failure = keyof typeof FAILURES
+
+export interface Attempt {
+  /** null: delivered. */
+  readonly failure: Failure | null
+  /** null: there was no answer. */
+  readonly status: number | null
+  readonly latencyMs: number
+  /** The first 256 characters of the answer; null: there was none. */
+  readonly answer: string | null
+  /** What Retry-After asked for. */
+  readonly retryAfterMs: number | null
+}
+
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends one webhook. Never rejects. */
+export type Sender = (outgoing: Outgoing) => Promise<Attempt>
+
+export interface SenderOptions {
+  readonly rules: TargetRules
+  /** @default the machine's where private receivers are allowed, else name servers alone */
+  readonly resolve?: Resolve
+  /** All of an attempt. @default 15000, the least of what Standard Webhooks asks for */
+  readonly timeoutMs?: number
+  /** Up to an encrypted connection. @default 5000 */
+  readonly connectMs?: number
+}
+
+/** Longest that an attempt takes, in milliseconds. */
+export const TIMEOUT_MS = 15_000
+const CONNECT_MS = 5_000
+/** Most that is read of an answer, in bytes, and kept of it, in characters. */
+const READ_BYTES = 1_024
+const KEPT_CHARACTERS = 256
+/** How long is waited for the text of an answer whose status is there, in milliseconds. */
+const TEXT_MS = 1_000
+
+/** A sender that follows no redirect, asks no proxy, and opens a connection for each attempt, to an address that was looked at for it. */
+export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs = CONNECT_MS }: SenderOptions): Sender {
+  const lookup = guardedLookup(resolve ?? (rules.allowPrivate ? localResolve : publicResolve()), rules.allowPrivate)
+
+  return ({ url: text, headers, body }) => {
+    const began = performance.now()
+    const target = readTarget(text, rules)
+    const nothing = { status: null, answer: null, retryAfterMs: null }
+    if ('refusal' in target) return Promise.resolve({ ...nothing, failure: 'ADDRESS_REFUSED', latencyMs: 0 })
+    const { url } = target
+    const secure = url.protocol === 'https:'
+    return new Promise((done) => {
+      const timers: NodeJS.Timeout[] = []
+      const end = (outcome: Omit<Attempt, 'latencyMs'>) => {
+        for (const timer of timers) clearTimeout(timer)
+        done({ ...outcome, latencyMs: Math.round(performance.now() - began) })
+        request.destroy()
+      }
+      const request = (secure ? https : http).request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body), accept: '*/*' },
+        // An agent for this attempt alone: nothing is kept open, and no variable of the environment names a proxy.
+        agent: false,
+        lookup,
+        rejectUnauthorized: true,
+      })
+      const connecting = setTimeout(() => end({ ...nothing, failure: 'TIMEOUT' }), connectMs)
+      timers.push(
+        connecting,
+        setTimeout(() => end({ ...nothing, failure: 'TIMEOUT' }), timeoutMs),
+      )
+      request.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting)))
+      request.on('error', (error) => end({ ...nothing, failure: failureOf(error) }))
+      request.once('response', (response) => {
+        const status = response.statusCode ?? 0
+        const { 'retry-after': retryAfter } = response.headers
+        const read: Buffer[] = []
+        const answered = () =>
+          end({
+            failure: judge(status),
+            status,
+            answer: storableText(Buffer.concat(read).subarray(0, READ_BYTES).toString('utf8').slice(0, KEPT_CHARACTERS)),
+            retryAfterMs: readRetryAfter(retryAfter, new Date()),
+          })
+        timers.push(setTimeout(answered, TEXT_MS))
+        response.on('data', (part: Buffer) => {
+          read.push(part)
+          if (read.reduce((sum, { length }) => sum + length, 0) >= READ_BYTES) answered()
+        })
+        for (const event of ['end', 'error', 'aborted'] as const) response.once(event, answered)
+      })
+      request.end(body)
+    })
+  }
+}
+
+function judge(status: number): Failure | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'REDIRECT' : 'STATUS'
+}
+
+function failureOf(error: Error): Failure {
+  const code = String(membersOf(error).code ?? membersOf(error.cause).code)
+  if (code === REFUSED) return 'ADDRESS_REFUSED'
+  if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|EBADNAME|EBADRESP|ETIMEOUT)/.test(code)) return 'NAME_UNKNOWN'
+  if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME)/.test(code)) return 'TLS_FAILED'
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EHOSTDOWN)/.test(code)) return 'CONNECT_FAILED'
+  return 'CONNECTION_LOST'
+}

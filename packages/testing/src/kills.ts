@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { verifyWebhook } from '@svc/client/webhooks'
+import { createMetrics, createWebhooks, openStore, parseConfig, type Webhooks } from '@svc/core'
+
+/** Where the state is: a folder, or a database. */
+export interface KillsPlace {
+  readonly dataDir: string
+  readonly databaseUrl: string
+}
+
+export interface KillsOptions {
+  readonly place: KillsPlace
+  /** Processes that run at once. */
+  readonly replicas: number
+  /** How many of them are killed, each in the midst of a delivery. */
+  readonly kills: number
+  /** Least that are written, by the processes that are killed. */
+  readonly events: number
+}
+
+/** What came of it. */
+export interface KillsReport {
+  /** Events that are in the list, and those of them that never arrived. */
+  readonly events: number
+  readonly lost: number
+  /** Events of which a process said that they were written, and that are not in the list. */
+  readonly unwritten: number
+  /** Messages that arrived: those that came again, and those of them that no kill explains, within the lease in which it happened. */
+  readonly messages: number
+  readonly duplicates: number
+  readonly unexplained: number
+  /** Messages of no event, with another body, or whose signature does not hold. */
+  readonly forged: number
+  readonly seconds: number
+}
+
+export const ACCOUNT = 'acme'
+export const PEPPERS = ['a pepper for processes that are killed'] as const
+export const TIMEOUT_MS = 800
+export const LEASE_MS = 1_600
+/** By then every delivery is due that a few kills have put off. */
+const LATER_MS = 3_600_000
+/** Longest that a receiver takes to answer. */
+const ANSWER_MS = 15
+/** What the receiver's clock and the moment of a kill may be apart. */
+const SLACK_MS = 400
+
+const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
+
+/** The config of a replica. */
+export function configOf() {
+  return { plugins: {}, accounts: { [ACCOUNT]: { name: 'Acme' } }, webhooks: { allow_private: true, backlog: 100_000 } }
+}
+
+/** A pause in which others have their turn. */
+export const turn = () => sleep(2)
+
+interface Arrival {
+  readonly id: string
+  readonly body: string
+  readonly at: number
+  readonly valid: boolean
+}
+
+/** Kills processes that write events and deliver them, again and again, and compares what arrived with what happened. */
+export async function runKills({ place, replicas, kills, events }: KillsOptions): Promise<KillsReport> {
+  const began = performance.now()
+  const store = await openStore({ ...place, log: quiet })
+  const arrivals: Arrival[] = []
+  let keys: readonly string[] = []
+  const hears = new EventTarget()
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const body = Buffer.concat(parts)
+    // By the sender's clock, since the last one's is set forward.
+    const now = new Date(Number(request.headers['webhook-timestamp']) * 1_000)
+    const valid = await verifyWebhook({ headers: request.headers, body, keys, now }).then(
+      () => true,
+      () => false,
+    )
+    arrivals.push({ id: String(request.headers['webhook-id']), body: body.toString('utf8'), at: Date.now(), valid })
+    hears.dispatchEvent(new Event('arrival'))
+    setTimeout(() => response.end(), Math.random() * ANSWER_MS)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { desk } = createWebhooks({
+    store,
+    settings: parseConfig(configOf(), {}).webhooks,
+    peppers: PEPPERS,
+    log: quiet,
+    metrics: createMetrics(),
+    version: '0.0.0',
+    time: store.now,
+  })
+  const subscription = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    description: null,
+    events: null,
+    protocols: null,
+  }
+  const made = await desk.create(ACCOUNT, { ...subscription, rewardsThreshold: null }, async () => {})
+  keys = [made.secret]
+
+  const told = new Set<string>()
+  let lives = 0
+  const launch = (share: number, skewMs = 0): ChildProcess => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=@svc/source',
+        fileURLToPath(new URL('kills-child.ts', import.meta.url)),
+        place.dataDir,
+        place.databaseUrl,
+        `life ${++lives}`,
+        String(share),
+        String(skewMs),
+      ],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    )
+    createInterface(child.stdout).on('line', (id) => told.add(id))
+    return child
+  }
+  const deaths: number[] = []
+  const children: ChildProcess[] = []
+  try {
+    const share = () => Math.ceil((events - told.size) / replicas)
+    for (let index = 0; index < replicas; index++) children.push(launch(share()))
+    for (let kill = 0; kill < kills; kill++) {
+      // Somewhere in what is left, so that there is always something under way; at the moment of an arrival, which is not answered yet.
+      const wanted = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / Math.max(1, kills))
+      while (arrivals.length < wanted && arrivals.length < told.size + kill)
+        await once(hears, 'arrival', { signal: AbortSignal.timeout(60_000) })
+      const index = Math.floor(Math.random() * replicas)
+      const victim = children[index]
+      const ended = victim && once(victim, 'exit')
+      victim?.kill('SIGKILL')
+      deaths.push(Date.now())
+      await ended
+      children[index] = launch(Math.max(share(), kills - kill))
+    }
+    await drained(desk, made.webhook.ulid, async () => {
+      for (const child of children.splice(0)) {
+        const ended = once(child, 'exit')
+        child.kill('SIGKILL')
+        deaths.push(Date.now())
+        await ended
+      }
+      children.push(launch(0, LATER_MS))
+    })
+    const listed = await allEvents(desk)
+    return { ...judge(listed, arrivals, told, deaths), seconds: (performance.now() - began) / 1_000 }
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    server.closeAllConnections()
+    server.close()
+    await store.close()
+  }
+}
+
+/** Waits until everything is delivered that is due now; then a last process has a later clock, for what the kills have put off. */
+async function drained(desk: Webhooks['desk'], ulid: string, last: () => Promise<void>): Promise<void> {
+  const scope = { ulid, account: ACCOUNT }
+  for (const due of [
+    async () => ((await desk.read(scope)).nextAt?.getTime() ?? Infinity) <= Date.now() + 6_000,
+    async () => (await desk.read(scope)).waiting > 0,
+  ]) {
+    for (const end = Date.now() + 120_000; await due(); await sleep(50))
+      if (Date.now() > end) throw new Error('not delivered within two minutes')
+    if ((await desk.read(scope)).waiting === 0) return
+    await last()
+  }
+}
+
+async function allEvents(desk: Webhooks['desk']) {
+  const found = new Map<string, string>()
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Awaited<ReturnType<typeof desk.events>> = await desk.events({ account: ACCOUNT, after, limit: 1_000 })
+    for (const { id, body } of page.events) found.set(id, body)
+    after = page.next
+  }
+  return found
+}
+
+function judge(listed: ReadonlyMap<string, string>, arrivals: readonly Arrival[], told: ReadonlySet<string>, deaths: readonly number[]) {
+  const times = new Map<string, number[]>()
+  for (const { id, at } of arrivals) times.set(id, [...(times.get(id) ?? []), at])
+  const again = [...times.values()].flatMap((each) => each.slice(0, -1))
+  const explained = (at: number) => deaths.some((death) => death >= at - SLACK_MS && death <= at + LEASE_MS + SLACK_MS)
+  return {
+    events: listed.size,
+    lost: [...listed.keys()].filter((id) => !times.has(id)).length,
+    unwritten: [...told].filter((id) => !listed.has(id)).length,
+    messages: arrivals.length,
+    duplicates: again.length,
+    unexplained: again.filter((at) => !explained(at)).length,
+    forged: arrivals.filter(({ id, body, valid }) => !valid || listed.get(id) !== body).length,
+  }
+}
