@@ -28,9 +28,11 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
   const binary = options.binary ?? anvilBinary()
   // Prague and not the latest: Osaka caps a transaction at 16.7M gas, below what Monad allows (30M).
   const fixed = ['--host', loopback, '--port', '0', '--accounts', '0', '--hardfork', 'prague', '--gas-limit', String(blockGasLimit)]
+  // Final two blocks later, as on Monad, and not after 64.
+  const finality = ['--slots-in-an-epoch', '1']
   // A process group of its own, so that Ctrl-C reaches this process, which then closes anvil, and not both at once.
   const detached = process.platform !== 'win32'
-  const child = spawn(binary, [...fixed, '--chain-id', String(options.chainId)], {
+  const child = spawn(binary, [...fixed, ...finality, '--chain-id', String(options.chainId)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
     windowsHide: true,

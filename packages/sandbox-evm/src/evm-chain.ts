@@ -14,6 +14,7 @@ import {
 } from '@svc/sandbox'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { multicallAddress, multicallCode } from './multicall.ts'
+import { operationsOf } from './operations.ts'
 
 /** A transaction in JSON-RPC's words; `value` and `gas` as numbers here. */
 export interface EvmCall {
@@ -88,6 +89,7 @@ export class EvmChain implements SandboxChain {
   readonly onClose: Door['onClose']
   /** Ends the proxy, anvil and what scenarios registered, and waits until all have ended. */
   readonly close: Door['close']
+  readonly operations = operationsOf(this)
   readonly #handlers: AdvanceHandler[] = []
   #queue: Promise<unknown> = Promise.resolve()
   #funding: Promise<unknown> = Promise.resolve()

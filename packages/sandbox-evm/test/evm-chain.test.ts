@@ -209,3 +209,39 @@ t.test('an engine that does not come up is refused with its last output', async 
 t.test('a chain id that is not one is refused', async (t) => {
   for (const chainId of [0, -1, 1.5]) await t.rejects(startEvmChain({ chainId }), { code: 'INVALID_INPUT', message: /chainId is/ })
 })
+
+t.test('between its broadcast and its end a transaction waits, vanishes, or loses its block', async (t) => {
+  const chain = await start(t)
+  const { hold, drop, reorganise, prune } = chain.operations
+  const provider = new JsonRpcProvider(chain.rpcUrl, Network.from(143), { staticNetwork: true, cacheTimeout: -1 })
+  t.teardown(() => provider.destroy())
+  const wallet = new Wallet(evmWallets[0]!.privateKey, provider)
+  await chain.fund(wallet.address, '10')
+  const send = async () => (await wallet.sendTransaction({ to: address, value: 1n, type: 0, nonce: 0 })).hash
+  const block = async (hash: string) =>
+    ((await chain.rpc('eth_getTransactionByHash', [hash])) as { blockNumber: string | null } | null)?.blockNumber
+
+  await hold!.run({ on: true })
+  const first = await send()
+  t.equal(await block(first), null, 'it waits')
+  await drop!.run({ hash: first })
+  t.equal(await block(first), undefined, 'it is forgotten')
+  await t.rejects(drop!.run({ hash: first }), { code: 'INVALID_INPUT', message: /waits/ })
+  await send()
+  await hold!.run({ on: false })
+  t.ok(await block(first), 'released, it is in a block')
+  await t.rejects(drop!.run({ hash: first }), { code: 'INVALID_INPUT' })
+
+  const { block: head } = await chain.latest()
+  t.match(await reorganise!.run({}), { reorganised: 1, block: head })
+  t.equal(await block(first), undefined, 'its block was taken back')
+  t.equal(await provider.getTransactionCount(wallet.address), 0, 'and its nonce is free')
+  const finalised = async () => Number(((await chain.rpc('eth_getBlockByNumber', ['finalized', false])) as { number: string }).number)
+  await chain.mine(5)
+  t.equal(await finalised(), head + 3, 'two blocks below the newest all is final')
+
+  for (const wrong of [{ blocks: 0 }, { blocks: 65 }, { blocks: '1' }]) await t.rejects(reorganise!.run(wrong), { code: 'INVALID_INPUT' })
+  await t.rejects(hold!.run({ on: 'yes' }), { code: 'INVALID_INPUT' })
+  await t.rejects(drop!.run({ hash: '0x12' }), { code: 'INVALID_INPUT' })
+  await t.rejects(prune!.run({}), { code: 'NOT_SUPPORTED', message: /cannot forget/ })
+})
