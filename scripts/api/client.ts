@@ -128,6 +128,10 @@ export const uses = {
     client.POST('/api/v1/evm-one/vault-one/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-one/vault-one/action/broadcast': () =>
     client.POST('/api/v1/evm-one/vault-one/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-one/vault-one/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/evm-one/vault-one/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/evm-one/vault-one/transaction/track': () =>
+    client.POST('/api/v1/evm-one/vault-one/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-one/vault-one/historic/{address}': () =>
     client.GET('/api/v1/evm-one/vault-one/historic/{address}', { params: { path: { address } } }),
   'get /api/v1/evm-one/vault-one/vault': () => client.GET('/api/v1/evm-one/vault-one/vault'),
@@ -151,6 +155,10 @@ export const uses = {
     client.POST('/api/v1/evm-two/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-two/native/action/broadcast': () =>
     client.POST('/api/v1/evm-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-two/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/evm-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/evm-two/native/transaction/track': () =>
+    client.POST('/api/v1/evm-two/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/native/networks': () => client.GET('/api/v1/evm-three/native/networks'),
   'get /api/v1/evm-three/native/staking-info': () => client.GET('/api/v1/evm-three/native/staking-info'),
   'get /api/v1/evm-three/native/staking-balance/{address}': () =>
@@ -170,6 +178,10 @@ export const uses = {
     client.POST('/api/v1/evm-three/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-three/native/action/broadcast': () =>
     client.POST('/api/v1/evm-three/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/native/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/evm-three/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/evm-three/native/transaction/track': () =>
+    client.POST('/api/v1/evm-three/native/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/native/withdrawals/{address}': () =>
     client.GET('/api/v1/evm-three/native/withdrawals/{address}', {
       params: { path: { address }, query: { startWithdrawId: 7, endWithdrawId: 7 } },
@@ -192,6 +204,10 @@ export const uses = {
     client.POST('/api/v1/evm-three/liquid-a/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-three/liquid-a/action/broadcast': () =>
     client.POST('/api/v1/evm-three/liquid-a/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}': () =>
+    client.GET('/api/v1/evm-three/liquid-a/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
+  'post /api/v1/evm-three/liquid-a/transaction/track': () =>
+    client.POST('/api/v1/evm-three/liquid-a/transaction/track', { body: { signed_tx_hex: bytes } }),
   'get /api/v1/evm-three/liquid-a/withdrawal/{address}': () =>
     client.GET('/api/v1/evm-three/liquid-a/withdrawal/{address}', { params: { path: { address } } }),
   'get /api/v1/svm-one/native/networks': () => client.GET('/api/v1/svm-one/native/networks'),

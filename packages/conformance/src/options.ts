@@ -1,5 +1,6 @@
 import type { ConditionState, ProtocolPlugin } from '@svc/contract'
 import type { Scenario } from '@svc/sandbox'
+import type { Move } from '@svc/verify/intent'
 import type { Budget } from './budget.ts'
 import type { Caller } from './caller.ts'
 import type { AnyFamily } from './family.ts'
@@ -21,6 +22,8 @@ export interface Example {
   readonly converts?: boolean
   /** The position shows what the chain's price, rounding or fees make of the amount: how far it moves is for journeys to say. @default false */
   readonly priced?: boolean
+  /** Kinds of moves of which its bytes give no amount, and the chain's record of it none either. @default none */
+  readonly unrecorded?: readonly Move['kind'][]
 }
 
 /** What a position goes through, from a fresh, funded wallet on. */

@@ -115,6 +115,8 @@ export class EvmClient extends JsonRpcApiProvider {
 
   #refusal(method: string, fault: JsonRpcFault, params: unknown): Error {
     const message = String(fault.message ?? '')
+    // Few nodes know it, and none has to: whatever one answers, there is nothing better to be had from the next.
+    if (method === 'txpool_statusByHash') return new Error(message)
     // A contract may say in its own words that a quota is used up: that is the chain's verdict, not the node's state.
     const ran = (method === 'eth_call' || method === 'eth_estimateGas') && isRevert(fault)
     if (fault.code === LIMIT_EXCEEDED || (!ran && saysBusy(message))) return nodeBusy(fault)

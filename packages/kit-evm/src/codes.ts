@@ -14,5 +14,10 @@ export const { errorCodes, badGateway, badRequest, unavailable, unprocessable } 
   NONCE_USED: [400, 'Another transaction with that nonce landed; craft again.'],
   SIGNATURE_INVALID: [400, 'r, s and v are not a signature of this transaction on this chain.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
+  TRANSACTION_UNSEEN: [
+    503,
+    'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
+  ],
+  TX_HASH_INVALID: [400, 'The text is not a transaction hash of this chain.'],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
 })

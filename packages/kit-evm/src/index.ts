@@ -5,6 +5,9 @@ export { readAmount, readBytes, readQuantity } from './answer.ts'
 export type { EvmDraft, EvmPreflight } from './assemble.ts'
 export { EvmClient } from './client.ts'
 export { evm } from './kit.ts'
+export { type EvmEvent, eventsOf } from './life/events.ts'
+export type { EvmLog, EvmReceipt } from './life/receipt.ts'
+export { finalAfter, indexDepth, txpoolStatus } from './life/settings.ts'
 export {
   type Answer,
   type Answers,

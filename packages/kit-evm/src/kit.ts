@@ -6,6 +6,8 @@ import { assembleEvm, type EvmDraft, type EvmPreflight, evmPreflight } from './a
 import { broadcastEvm } from './broadcast.ts'
 import { EvmClient } from './client.ts'
 import { errorCodes } from './codes.ts'
+import { evmLife } from './life/life.ts'
+import type { EvmReceipt } from './life/receipt.ts'
 import { evmNames } from './names.ts'
 import { prepareEvm } from './prepare.ts'
 import { evmSent } from './sent.ts'
@@ -13,7 +15,7 @@ import { type EvmSettings, evmSettings } from './settings.ts'
 import { evmWire } from './wire.ts'
 
 /** The EVM family: legacy transactions, one ethers provider a network. */
-export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSettings> = {
+export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSettings, EvmReceipt> = {
   family: 'evm',
   type: 'ETHEREUM',
   decimals: 18,
@@ -38,4 +40,5 @@ export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSett
   sent: evmSent,
   prepare: prepareEvm,
   broadcast: broadcastEvm,
+  life: evmLife,
 }

@@ -1,6 +1,7 @@
 import type { NetworkBase } from '@svc/contract'
 import { type Static, Type } from 'typebox'
 import { EvmAddress } from './address.ts'
+import { lifeSettings } from './life/settings.ts'
 
 /** Settings of the family's client, beside the protocol's own. */
 export const evmSettings = Type.Object({
@@ -29,6 +30,7 @@ export const evmSettings = Type.Object({
     default: 900,
     description: "Seconds that a node's last block may lie back before its answers are taken for stale; 0 for no limit.",
   }),
+  ...lifeSettings,
 })
 
 /** What they read. */

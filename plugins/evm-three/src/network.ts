@@ -9,6 +9,8 @@ const settings = {
   validator_id: Type.Integer({ minimum: 1, description: "The operator's validator: its uint64 id." }),
   block_seconds: monadSettings.block_seconds,
   reward_per_block: monadSettings.reward_per_block,
+  index_depth: monadSettings.index_depth,
+  txpool_status: monadSettings.txpool_status,
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)

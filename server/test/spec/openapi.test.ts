@@ -112,6 +112,8 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
     `post ${P}/action/inspect`,
     `get ${P}/withdrawals/{address}`,
     `get ${P}/withdrawal/{address}/{withdrawId}`,
+    `get ${P}/transaction/{tx_hash}`,
+    `post ${P}/transaction/track`,
   ]
   const listed = operationsOf(document)
     .map(({ method, path }) => `${method} ${path}`)
@@ -184,6 +186,9 @@ t.test('what each endpoint answers fits what the document says of it', async (t)
   check(`${P}/action/prepare`, 'post', prepared)
   check(`${P}/action/broadcast`, 'post', await post('action/broadcast', prepared.json))
   check(`${P}/action/inspect`, 'post', await post('action/inspect', { transaction: prepared.json.signed_tx_hex }))
+  const tracked = await post('transaction/track', prepared.json)
+  check(`${P}/transaction/track`, 'post', tracked)
+  check(`${P}/transaction/{tx_hash}`, 'get', await get(`transaction/${tracked.json.tx_hash}`))
 
   check('/api/v1/health', 'get', await get('/api/v1/health', stranger))
   check('/api/v1/public-keys', 'get', await get('/api/v1/public-keys', stranger))

@@ -276,8 +276,6 @@ const STATUS: Members = {
   ...nullable('string', 'replaced_by', 'first_seen'),
   ...nullable('number', 'looked_at'),
 }
-/** Products whose family tells what becomes of a transaction. */
-const LIVED = ['hub-', 'svm-', 'move-']
 /** What broadcast takes, all of which may be left out, and a hash. */
 function trackedBy({ broadcast }: Shapes): Members {
   const optional = Object.entries(broadcast).map(([name, type]) => [name, type.endsWith('?') ? type : `${type}?`])
@@ -356,12 +354,8 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     body: { transaction: 'string' } as const,
     answer: INSPECTED,
   })),
-  ...Object.entries(PRODUCTS).flatMap(([name, { prefix, shapes }]) =>
-    LIVED.some((each) => name.startsWith(each))
-      ? [
-          { prefix, ...read('/transaction/{tx_hash}', STATUS) },
-          { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },
-        ]
-      : [],
-  ),
+  ...Object.values(PRODUCTS).flatMap(({ prefix, shapes }) => [
+    { prefix, ...read('/transaction/{tx_hash}', STATUS) },
+    { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },
+  ]),
 ]

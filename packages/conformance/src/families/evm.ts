@@ -1,16 +1,15 @@
 import type { EvmCraft } from '@svc/verify/evm'
 import { computeAddress, keccak256, SigningKey, toUtf8Bytes } from 'ethers'
 import type { Family } from '../family.ts'
-import type { Wallet } from '../wallet.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
 import { liar } from './evm-lies.ts'
+import { evmScenes } from './evm-life.ts'
+import type { EvmWallet } from './evm-wallet.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf } from './landing.ts'
 
-export interface EvmWallet extends Wallet {
-  readonly key: SigningKey
-}
+export type { EvmWallet }
 
 /** Driver of the EVM family: legacy transactions, secp256k1, JSON-RPC. */
 export const evmFamily: Family<EvmCraft, EvmWallet> = {
@@ -50,4 +49,5 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
   thefts: ['call', 'validator', 'amount', 'fee'],
   garble,
   liar,
+  life: evmScenes,
 }

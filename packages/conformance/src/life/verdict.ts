@@ -14,14 +14,9 @@ export function isNegative(look: Pick<Look, 'status'> | null): boolean {
   return look !== null && NEGATIVES.includes(look.status)
 }
 
-/** Whether it is told for good that a transaction failed. */
-function isFailure({ status, finality }: Look): boolean {
-  return status === 'failed' && finality === 'final'
-}
-
 /**
  * What is wrong with what is told, or null. Whoever knows less may tell less, or that it cannot be told; nobody may tell the contrary of what became of the
- * transaction. An endpoint that lies may have it told that a transaction is in a block: what comes of that is believed until the next look.
+ * transaction. In a block that is not final it may have been, for an endpoint that is behind. One that lies may have it told that a transaction is in a block: what comes of that is believed until the next look.
  *
  * @param truth what a healthy service tells in the end
  */
@@ -29,9 +24,7 @@ export function wrongOf(truth: Status, { look, status, said }: Outcome, honesty:
   if (look === null) return UPSTREAM.has(status) ? null : said
   if (isNegative(look) && truth !== look.status) return said
   const placed: readonly Status[] = ['included', 'final', 'failed']
-  if (isFailure(look) && truth !== 'failed' && !(honesty === 'lying' && !placed.includes(truth))) return said
-  if (honesty === 'lying') return null
-  if (look.status === 'final' && truth !== 'final') return said
-  if (placed.includes(look.status) && !placed.includes(truth)) return said
-  return null
+  const untrue = look.finality === 'final' && look.status !== truth
+  // Whoever lies can put a transaction into a block in which it is not.
+  return untrue && !(honesty === 'lying' && (look.status === 'final' || !placed.includes(truth))) ? said : null
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EvmAddress } from '../address.ts'
+import { indexDepth, txpoolStatus } from '../life/settings.ts'
 
 /** Settings of a protocol that stakes on Monad, as far as every one of them has them. */
 export const monadSettings = {
@@ -16,6 +17,10 @@ export const monadSettings = {
     default: '18',
     description: 'Reward of a block in native tokens; 18 on mainnet since about 23 July 2026, 25 before.',
   }),
+  /** A day of blocks. */
+  index_depth: indexDepth(288_000),
+  /** Its nodes answer null for what no block has. @see https://docs.monad.xyz (JSON-RPC overview, read 2026-11-22) */
+  txpool_status: txpoolStatus(true),
 }
 
 /** What they read. */

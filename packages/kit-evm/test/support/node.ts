@@ -86,6 +86,9 @@ export const network: EvmNetwork = Object.freeze({
   gas_limit_percent: 100,
   max_gas_limit: 30_000_000,
   max_block_age: 900,
+  index_depth: 48_000,
+  final_after: 0,
+  txpool_status: false,
 })
 
 const quiet = Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((level) => [level, () => undefined]))

@@ -1,0 +1,45 @@
+import type { Bounds, NetworkBase, ValidUntil } from '@svc/contract'
+import type { Static } from 'typebox'
+import { checksumAddress } from '../address.ts'
+import { badRequest } from '../codes.ts'
+import { readSigned, readUnsigned } from '../names.ts'
+import { senderOf } from '../sent.ts'
+import type { evmWire } from '../wire.ts'
+
+/** What the bytes of a transaction say, as `look` wants it. */
+export interface EvmFacts {
+  /** Lower case. */
+  readonly sender: string
+  readonly nonce: bigint
+}
+
+/** @throws 400 TX_HASH_INVALID */
+export function readTxHash(text: string): string {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
+  throw badRequest('TX_HASH_INVALID', `"${text.slice(0, 80)}" is not a transaction hash: 0x and 64 hexadecimal digits.`)
+}
+
+/** Sender and nonce: an EVM transaction has no end of its own. @throws TypeError where no key can have signed it */
+export function boundsOf(body: Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Bounds {
+  const { hex, transaction } = readSigned(body, network)
+  const sender = senderOf(transaction, hex)
+  if (sender === null) throw new TypeError('no key can have made its signature')
+  const nonce = String(transaction.nonce)
+  return { wallet: checksumAddress(sender), validUntil: untilNonce(nonce), facts: { sender: sender.toLowerCase(), nonce } }
+}
+
+/** Valid until another transaction of the sender has used its nonce. */
+export function validUntilOf(unsigned: Static<(typeof evmWire)['unsigned']>, network: NetworkBase): ValidUntil {
+  return untilNonce(String(readUnsigned(unsigned, network).nonce))
+}
+
+/** What was kept of the bytes. @throws TypeError for what these functions have not written */
+export function factsOf({ facts }: Bounds): EvmFacts {
+  const { sender = '', nonce = '' } = facts
+  if (!/^0x[0-9a-f]{40}$/.test(sender) || !/^\d{1,20}$/.test(nonce)) throw new TypeError('the facts of a transaction have another form')
+  return { sender, nonce: BigInt(nonce) }
+}
+
+function untilNonce(nonce: string): ValidUntil {
+  return { kind: 'nonce', value: nonce, estimatedAt: null }
+}

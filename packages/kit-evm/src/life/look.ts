@@ -1,0 +1,84 @@
+import { type KitContext, nodeBehind, type Subject } from '@svc/contract'
+import type { EvmClient } from '../client.ts'
+import { unavailable } from '../codes.ts'
+import type { EvmSettings } from '../settings.ts'
+import { type EvmFacts, factsOf } from './bounds.ts'
+import { type FirstSight, readFirst, sightOf, writeFirst } from './kept.ts'
+import { placed } from './placed.ts'
+import { NOWHERE, type State, type Surroundings, type Told } from './told.ts'
+import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
+
+/** Where a transaction stands, by what one endpoint answers, in two waves at most. @throws 502, 503, 504 */
+export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
+  const facts = subject.bounds && factsOf(subject.bounds)
+  const seen = await readSeen(ctx, subject.txHash, facts)
+  const { used, final, head, receipt, sent } = seen
+  const kept = readFirst(subject.keep)
+  const first = kept !== undefined ? kept : facts && used && used.latest <= facts.nonce ? sightOf(final) : null
+  const known: Surroundings = {
+    validUntil: subject.bounds?.validUntil ?? null,
+    lookedAt: head.number,
+    keep: facts ? writeFirst(first) : {},
+  }
+  if (receipt) return { ...known, ...(await placed(ctx, seen, receipt)) }
+  // In a block, and no receipt: the node is between two steps of its index.
+  if (sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
+  if (sent) return { ...known, ...waiting('proven') }
+  if (!facts || !used) return { ...known, ...unseen(subject) }
+  // By both counts, of one answer: the newest block has used all that a final one has.
+  if (used.final <= facts.nonce || used.latest <= facts.nonce || head.number < final.number) {
+    if (used.latest > facts.nonce) return { ...known, ...waiting('likely') }
+    const inPool = subject.accepted && ctx.network.txpool_status && (await isInPool(ctx, subject.txHash))
+    return { ...known, ...(inPool ? waiting('proven') : unseen(subject)) }
+  }
+  if (first) return { ...known, ...(await overtaken(ctx, subject, seen, facts, first)) }
+  const before = await anchor(ctx, subject, seen)
+  return { ...known, ...(before ? { ...waiting('likely'), keep: writeFirst(before) } : unseenSince(subject)) }
+}
+
+/**
+ * A block of before it was sent, for one that was accepted and has been overtaken before the first look: its nonce was free when a node took it.
+ *
+ * @returns null where the endpoint has none
+ */
+async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, { final }: Seen): Promise<FirstSight | null> {
+  if (!accepted || firstSeen === null) return null
+  const back = BigInt(ctx.network.index_depth) / 2n
+  const height = final.number > back ? final.number - back : 0n
+  const block = await readBlockAt(ctx, height)
+  const before = block !== null && (height === 0n || Number(block.time) * 1000 < firstSeen.getTime())
+  return before ? sightOf(block) : null
+}
+
+/**
+ * Its nonce is used by a final block, and the transaction was not found. That another took its place is told only of one whose nonce was free when
+ * it was seen first, and by a node that has looked transactions up since then.
+ */
+async function overtaken(ctx: Ctx, subject: Subject, { final, head }: Seen, facts: EvmFacts, first: FirstSight): Promise<State> {
+  if (first.height > final.number || head.number - first.height > BigInt(ctx.network.index_depth)) return unseenSince(subject)
+  const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, first, final)
+  if (!remembers) return unseenSince(subject)
+  return absent && caughtUp ? { ...NOWHERE, status: 'replaced', certainty: 'proven' } : waiting('likely')
+}
+
+/** It can still land. */
+function waiting(certainty: State['certainty']): State {
+  return { ...NOWHERE, status: 'pending', certainty }
+}
+
+/** No node has it: what was accepted can still land, since nothing on this chain ends it but its nonce. */
+function unseen({ accepted }: Subject): State {
+  return { ...NOWHERE, status: accepted ? 'pending' : 'unknown', certainty: 'likely' }
+}
+
+/** The node could not have known it. @throws 503 TRANSACTION_UNSEEN for one that was sent */
+function unseenSince(subject: Subject): State {
+  if (!subject.accepted) return unseen(subject)
+  throw unavailable(
+    'TRANSACTION_UNSEEN',
+    "The chain's nodes no longer look up transactions of the time in which it was sent, so that they cannot say what became of it. Ask a node with a full index.",
+    60,
+  )
+}

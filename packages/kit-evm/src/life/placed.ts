@@ -1,0 +1,55 @@
+import { type KitContext, nodeBehind } from '@svc/contract'
+import type { EvmClient } from '../client.ts'
+import { revertReason } from '../reverts.ts'
+import type { EvmSettings } from '../settings.ts'
+import type { EvmReceipt, Receipt, Sent } from './receipt.ts'
+import type { State } from './told.ts'
+import { readBlockAt, type Seen, toHex } from './waves.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
+
+/** Blocks by which answers of one batch may differ: a node answers them one after the other, and the fastest chain makes three in a second. */
+const MOMENT = 64n
+
+/** A transaction that has a receipt. Its block is final when the endpoint calls that height final and has this very block there. */
+export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Receipt): Promise<State> {
+  const elsewhere = sent !== null && (sent.block !== receipt.block || receipt.gasUsed > sent.gas || sent.to !== receipt.to)
+  if (elsewhere || receipt.block > head.number + MOMENT || final.number > head.number + MOMENT)
+    throw nodeBehind('its answers are of different moments').refusal
+  const [at, reason] = await Promise.all([
+    readBlockAt(ctx, receipt.block),
+    receipt.succeeded || !sent ? null : reasonOf(ctx, sent, receipt),
+  ])
+  const canonical = at?.hash === receipt.blockHash
+  const after = BigInt(ctx.network.final_after)
+  const isFinal = canonical && receipt.block <= final.number && receipt.block + after <= head.number
+  const finality = isFinal ? 'final' : 'included'
+  return {
+    status: receipt.succeeded ? finality : 'failed',
+    finality,
+    certainty: canonical ? 'proven' : 'likely',
+    block: { height: receipt.block, hash: receipt.blockHash, time: canonical && at ? new Date(Number(at.time) * 1000) : null },
+    fee: receipt.gasUsed * receipt.price,
+    receipt: sent && recordOf(receipt, sent),
+    error: receipt.succeeded ? null : { code: 'REVERTED', reason: reason ?? UNTOLD },
+    replacedBy: null,
+  }
+}
+
+const UNTOLD = 'The contract refused it; the reason is not available any more.'
+
+function recordOf({ from, to, logs }: Receipt, { value }: Sent): EvmReceipt {
+  return { from, to, value, logs }
+}
+
+/** A receipt says no reason: the same call is run again on the block before, which leaves out what came before it in its own. */
+async function reasonOf({ client }: Ctx, { from, to, value, gas, data }: Sent, { block }: Receipt): Promise<string | null> {
+  const call = { from, ...(to === null ? {} : { to }), data, value: toHex(value), gas: toHex(gas) }
+  try {
+    await client.bytes('eth_call', [call, toHex(block - 1n)])
+    return null
+  } catch (error) {
+    const reason = revertReason(error)
+    return reason ? `The contract refused it: ${reason}.` : null
+  }
+}

@@ -1,0 +1,127 @@
+import { type KitContext, malformedAnswer } from '@svc/contract'
+import type { EvmClient } from '../client.ts'
+import type { EvmSettings } from '../settings.ts'
+import type { EvmFacts } from './bounds.ts'
+import type { FirstSight } from './kept.ts'
+import { type Block, type Receipt, readBlock, readKnownBlock, readReceipt, readSent, type Sent } from './receipt.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
+
+/** Highest nonce that is believed, as in a craft. @see https://eips.ethereum.org/EIPS/eip-2681 (read 2026-11-22) */
+const MOST_NONCE = 2n ** 48n - 1n
+
+/** Transactions of the sender that are in blocks: nonces below are used. */
+export interface Used {
+  readonly latest: bigint
+  readonly final: bigint
+}
+
+/** What one endpoint says at once. */
+export interface Seen {
+  /** null where the sender is not known. */
+  readonly used: Used | null
+  readonly final: Block
+  readonly head: Block
+  readonly receipt: Receipt | null
+  readonly sent: Sent | null
+}
+
+/**
+ * Everything that a look begins with, in one batch. The counts come first: what has overtaken the transaction is read before the transaction, as far
+ * as a batch has an order.
+ *
+ * @throws 502, 503, 504
+ */
+export async function readSeen(ctx: Ctx, txHash: string, facts: EvmFacts | null): Promise<Seen> {
+  const { client } = ctx
+  const count = (tag: string) => client.quantity('eth_getTransactionCount', [facts?.sender, tag], 0n, MOST_NONCE)
+  const [latest, final, finalBlock, head, found] = await Promise.all([
+    facts ? count('latest') : null,
+    facts ? count('finalized') : null,
+    client.ask('eth_getBlockByNumber', ['finalized', false], readKnownBlock),
+    client.ask('eth_getBlockByNumber', ['latest', false], readKnownBlock),
+    readTransaction(ctx, txHash, facts),
+  ])
+  return { used: latest === null || final === null ? null : { latest, final }, final: finalBlock, head, ...found }
+}
+
+/** The transaction, in a block or in the node's pool. */
+async function readTransaction({ client }: Ctx, txHash: string, facts: EvmFacts | null): Promise<Pick<Seen, 'receipt' | 'sent'>> {
+  const [receipt, sent] = await Promise.all([
+    client.ask('eth_getTransactionReceipt', [txHash], (answer) => {
+      const receipt = readReceipt(answer, txHash)
+      if (receipt && facts && receipt.from !== facts.sender) throw malformedAnswer(answer)
+      return receipt
+    }),
+    client.ask('eth_getTransactionByHash', [txHash], (answer) => {
+      const sent = readSent(answer, txHash)
+      if (sent && facts && (sent.from !== facts.sender || sent.nonce !== facts.nonce)) throw malformedAnswer(answer)
+      return sent
+    }),
+  ])
+  return { receipt, sent }
+}
+
+/** What a node knows that says of a transaction that it is not there. */
+export interface Absence {
+  /** It is not there, asked once more. */
+  readonly absent: boolean
+  /** The node holds the time from the first sight on. */
+  readonly remembers: boolean
+  /** It has the block by which the nonce is used, and says so of its state too. */
+  readonly caughtUp: boolean
+}
+
+/** Asks for the transaction once more, after what has overtaken it was read, and whether this node could know it. */
+export async function readAbsence(ctx: Ctx, txHash: string, facts: EvmFacts, first: FirstSight, final: Block): Promise<Absence> {
+  const [used, { receipt, sent }, then, witness, now] = await Promise.all([
+    readUsedBy(ctx, facts, final.number - BigInt(ctx.network.final_after)),
+    readTransaction(ctx, txHash, facts),
+    readBlockAt(ctx, first.height),
+    first.witness === null ? true : readWitness(ctx, first.witness, final),
+    readBlockAt(ctx, final.number),
+  ])
+  return {
+    absent: receipt === null && sent === null,
+    remembers: then?.hash === first.hash && witness,
+    caughtUp: now?.hash === final.hash && used,
+  }
+}
+
+/** Whether the nonce is used in the state of a block, asked by its number. false where the node no longer has that state. */
+async function readUsedBy({ client }: Ctx, { sender, nonce }: EvmFacts, number: bigint): Promise<boolean> {
+  if (number < 0n) return false
+  try {
+    return (await client.quantity('eth_getTransactionCount', [sender, toHex(number)], 0n, MOST_NONCE)) > nonce
+  } catch {
+    return false
+  }
+}
+
+/** Whether the node still finds a transaction of the time of the first sight by its hash. */
+async function readWitness({ client }: Ctx, hash: string, final: Block): Promise<boolean> {
+  const sent = await client.ask('eth_getTransactionByHash', [hash], (answer) => readSent(answer, hash))
+  return sent !== null && sent.block !== null && sent.block <= final.number
+}
+
+/** @returns null where the node has none of that number */
+export function readBlockAt({ client }: Ctx, number: bigint): Promise<Block | null> {
+  return client.ask('eth_getBlockByNumber', [toHex(number), false], (answer) => {
+    const block = readBlock(answer)
+    if (block && block.number !== number) throw malformedAnswer(answer)
+    return block
+  })
+}
+
+/** Whether a node says that the transaction waits in its pool, on a chain whose nodes show it in no other way. false where it does not say. */
+export async function isInPool({ client }: Ctx, txHash: string): Promise<boolean> {
+  try {
+    return await client.ask('txpool_statusByHash', [txHash], (answer) => /tracked/i.test(JSON.stringify(answer) ?? ''))
+  } catch {
+    return false
+  }
+}
+
+export function toHex(number: bigint): string {
+  return `0x${number.toString(16)}`
+}

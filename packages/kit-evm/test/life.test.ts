@@ -1,0 +1,264 @@
+import type { Facts, Sighting, Subject } from '@svc/contract'
+import { AbiCoder, Transaction } from 'ethers'
+import t from 'tap'
+import { type EvmReceipt, evm } from '../src/index.ts'
+import type { EvmNetwork } from '../src/settings.ts'
+import { contextOf, network, nodeOf, RpcError } from './support/node.ts'
+import { vector } from './support/vector.ts'
+
+const { life } = evm
+if (!life) throw new TypeError('the kit has a life')
+const { hash, bounds: boundsOf, look, validUntil } = life
+
+const signed = Transaction.from(vector.signed)
+const bounds = boundsOf({ signed_tx_hex: vector.signed }, network)
+const nonce = signed.nonce
+const hex = (number: number | bigint) => `0x${number.toString(16)}`
+const word = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+const time = (number: number) => 1_000_000 + number
+
+/** What a node has: how far it is, which nonces are used, and where the transaction is. */
+interface Node {
+  readonly head?: number
+  readonly final?: number
+  /** Nonces used by the newest block, by the final one, and by the final one when it is asked for by its number, counted from that of the transaction. */
+  readonly used?: readonly [latest: number, final: number, byNumber: number]
+  /** Block that it is in; `pool` while it waits. */
+  readonly at?: number | 'pool'
+  readonly receipt?: object | null
+  readonly sent?: object | null
+  /** First block that it holds, and looks transactions up in. */
+  readonly first?: number
+  /** Hash of a block. */
+  readonly fork?: (number: number) => string
+  readonly more?: Record<string, unknown>
+}
+
+function table({ head = 100, final = 98, used = [0, 0, 0], at, receipt, sent, first = 0, fork = word, more = {} }: Node) {
+  const block = (number: number) => ({
+    number: hex(number),
+    hash: fork(number),
+    timestamp: hex(time(number)),
+    transactions: [word(7000 + number)],
+  })
+  const place = at === undefined || at === 'pool' ? null : { blockNumber: hex(at), blockHash: word(at) }
+  const own = {
+    hash: vector.txHash,
+    from: bounds.wallet,
+    to: signed.to,
+    nonce: hex(nonce),
+    value: hex(signed.value),
+    gas: hex(signed.gasLimit),
+    input: signed.data,
+    blockNumber: null,
+    ...place,
+  }
+  const record = {
+    transactionHash: vector.txHash,
+    from: bounds.wallet,
+    to: signed.to,
+    status: '0x1',
+    gasUsed: '0x5208',
+    effectiveGasPrice: hex(signed.gasPrice ?? 0n),
+    logs: [{ address: signed.to, topics: [word(1)], data: '0x', removed: false, transactionHash: vector.txHash }],
+    ...place,
+  }
+  return {
+    eth_getTransactionCount: ([, tag]: readonly string[]) => hex(nonce + used[tag === 'latest' ? 0 : tag === 'finalized' ? 1 : 2]),
+    eth_getBlockByNumber([tag = '']: readonly string[]) {
+      const number = tag === 'latest' ? head : tag === 'finalized' ? final : Number(tag)
+      return number <= head && (number >= first || !tag.startsWith('0x')) ? block(number) : null
+    },
+    eth_getTransactionReceipt: () => (receipt === undefined ? place && record : receipt && { ...record, ...receipt }),
+    eth_getTransactionByHash([of]: readonly string[]) {
+      const other = Number(of) - 7000
+      if (other >= 0 && other <= head) return other < first ? null : { ...own, hash: of, blockNumber: hex(other) }
+      return sent === undefined ? (at === undefined ? null : own) : sent && { ...own, ...sent }
+    },
+    // The way in which a refusal is asked for once more.
+    eth_call: '0x',
+    ...more,
+  }
+}
+
+const subject = (changes: Partial<Subject> = {}): Subject => ({
+  txHash: vector.txHash,
+  bounds,
+  keep: null,
+  firstSeen: new Date(0),
+  accepted: true,
+  ...changes,
+})
+
+async function seen(node: Node, known: Partial<Subject> = {}, settings: Partial<EvmNetwork> = {}): Promise<Sighting<EvmReceipt>> {
+  const ctx = contextOf(nodeOf(table(node)), { max_block_age: 0, ...settings })
+  try {
+    return await look(ctx, subject(known))
+  } finally {
+    ctx.client.destroy()
+  }
+}
+
+/** What is kept from a first look while its nonce was free. */
+const early = async (): Promise<Facts> => (await seen({ at: 'pool' })).keep
+const GONE = { head: 200, final: 198, used: [1, 1, 1] } as const
+
+t.test('a hash in its one form, and bounds from the bytes', async (t) => {
+  t.equal(hash(vector.txHash.toUpperCase().replace('0X', '0x')), vector.txHash)
+  for (const text of ['', '0x', vector.txHash.slice(2), `${vector.txHash}0`, vector.address])
+    t.throws(() => hash(text), { code: 'TX_HASH_INVALID', statusCode: 400 })
+  t.same(bounds.validUntil, { kind: 'nonce', value: String(nonce), estimatedAt: null })
+  t.equal(bounds.wallet, signed.from)
+  t.same(validUntil({ serialized_tx_hex: vector.serialized } as never, network, {}, new Date(0)), bounds.validUntil)
+})
+
+t.test('where it stands, by what a node has', async (t) => {
+  const kept = await early()
+  const table: readonly (readonly [string, Node, Partial<Subject>, Partial<Sighting<unknown>>])[] = [
+    ['in a block above the final one', { at: 99 }, {}, { status: 'included', finality: 'included', certainty: 'proven' }],
+    ['in a block that is final', { at: 98 }, {}, { status: 'final', finality: 'final', certainty: 'proven' }],
+    ['its hash alone, in a final block', { at: 90 }, { bounds: null, accepted: false }, { status: 'final' }],
+    [
+      'final by its height, with another block there',
+      { at: 90, fork: (n) => word(n + 1) },
+      {},
+      { status: 'included', certainty: 'likely' },
+    ],
+    ['failed', { at: 99, receipt: { status: '0x0', logs: [] } }, {}, { status: 'failed', finality: 'included' }],
+    ['failed for good', { at: 90, receipt: { status: '0x0', logs: [] } }, {}, { status: 'failed', finality: 'final' }],
+    ['in the pool', { at: 'pool' }, {}, { status: 'pending', certainty: 'proven' }],
+    ['nowhere, but a node took it', {}, {}, { status: 'pending', certainty: 'likely' }],
+    ['nowhere, and nobody sent it here', {}, { accepted: false }, { status: 'unknown' }],
+    ['nowhere, and its hash alone is known', { used: [1, 1, 1] }, { bounds: null, accepted: false }, { status: 'unknown' }],
+    ['its nonce used by the newest block alone', { ...GONE, used: [1, 0, 0] }, { keep: kept }, { status: 'pending', certainty: 'likely' }],
+    ['its nonce used by a final block', GONE, { keep: kept }, { status: 'replaced', certainty: 'proven', finality: 'none' }],
+    ['its nonce used by a final block, and not by that of its number', { ...GONE, used: [1, 1, 0] }, { keep: kept }, { status: 'pending' }],
+    ['used, of one that was only tracked', GONE, { keep: kept, accepted: false }, { status: 'replaced', certainty: 'proven' }],
+    [
+      'a final block that has used more than the newest',
+      { ...GONE, used: [0, 1, 1] },
+      { keep: kept },
+      { status: 'pending', certainty: 'likely' },
+    ],
+    ['a used nonce, and it was not free at the first look', GONE, { accepted: false }, { status: 'unknown' }],
+    [
+      'a used nonce, and another chain of blocks',
+      { ...GONE, fork: (n) => word(n + 1) },
+      { keep: kept, accepted: false },
+      { status: 'unknown' },
+    ],
+  ]
+  for (const [what, node, known, told] of table) t.match(await seen(node, known), told, what)
+})
+
+t.test('a node that has forgotten says nothing of what it had', async (t) => {
+  const keep = await early()
+  const unseen = { statusCode: 503, code: 'TRANSACTION_UNSEEN' }
+  await t.rejects(seen({ ...GONE, first: 150 }, { keep }), unseen, 'its blocks begin after the first look')
+  const { eth_getTransactionByHash: _, ...rest } = table(GONE)
+  const ctx = contextOf(nodeOf({ ...rest, eth_getTransactionByHash: null }), { max_block_age: 0 })
+  t.teardown(() => ctx.client.destroy())
+  await t.rejects(look(ctx, subject({ keep })), unseen, 'it has the blocks and looks nothing up in them')
+  await t.rejects(seen({ ...GONE, head: 60_000, final: 59_998 }, { keep }), unseen, 'longer ago than what is looked up everywhere')
+  t.match(await seen({ ...GONE, head: 60_000, final: 59_998 }, { keep }, { index_depth: 100_000 }), { status: 'replaced' })
+})
+
+t.test('one that was taken and overtaken before the first look is proven from a block of before', async (t) => {
+  const firstSeen = new Date(time(150) * 1000)
+  const node: Node = { head: 60_000, final: 59_998, used: [1, 1, 1] }
+  const first = await seen(node, { firstSeen: new Date(time(59_000) * 1000) })
+  t.match(first, { status: 'pending', certainty: 'likely', keep: { height: '35998' } })
+  t.match(await seen(node, { firstSeen, keep: first.keep }), { status: 'replaced' })
+  await t.rejects(seen(node, { firstSeen }), { code: 'TRANSACTION_UNSEEN' }, 'sent before that block')
+})
+
+t.test('a transaction that lands between two readings of a look is not overtaken', async (t) => {
+  const keep = await early()
+  let asked = 0
+  const late = table({ ...GONE, at: 150 })
+  const before = table(GONE)
+  const ctx = contextOf(
+    nodeOf({
+      ...late,
+      eth_getTransactionReceipt: () => (asked++ === 0 ? before : late).eth_getTransactionReceipt(),
+      eth_getTransactionByHash: (params: readonly string[]) => (asked <= 1 ? before : late).eth_getTransactionByHash(params),
+    }),
+    { max_block_age: 0 },
+  )
+  t.teardown(() => ctx.client.destroy())
+  t.match(await look(ctx, subject({ keep })), { status: 'pending', certainty: 'likely' })
+  t.match(await look(ctx, subject({ keep })), { status: 'final' })
+})
+
+t.test('a chain whose head is called final: some blocks more', async (t) => {
+  const keep = await early()
+  const eight = { final_after: 8 }
+  t.match(await seen({ head: 100, final: 100, at: 93 }, {}, eight), { status: 'included' })
+  t.match(await seen({ head: 101, final: 101, at: 93 }, {}, eight), { status: 'final' })
+  const since = (block: number) => ({
+    eth_getTransactionCount: ([, at = '']: readonly string[]) => hex(nonce + (at.startsWith('0x') && Number(at) < block ? 0 : 1)),
+  })
+  t.match(await seen({ head: 200, final: 200, used: [1, 1, 1], more: since(193) }, { keep }, eight), {
+    status: 'pending',
+    certainty: 'likely',
+  })
+  t.match(await seen({ head: 200, final: 200, used: [1, 1, 1], more: since(192) }, { keep }, eight), { status: 'replaced' })
+})
+
+t.test('a pool that is seen through one method only', async (t) => {
+  const asking = { txpool_status: true }
+  const saying = (txpool_statusByHash: unknown) => ({ more: { txpool_statusByHash } })
+  t.match(await seen(saying({ status: 'tracked' }), {}, asking), { status: 'pending', certainty: 'proven' })
+  t.match(await seen(saying({ status: 'evicted' }), {}, asking), { status: 'pending', certainty: 'likely' })
+  t.match(await seen(saying(new RpcError(-32_601, 'Method not found')), {}, asking), { status: 'pending', certainty: 'likely' })
+  t.match(await seen(saying(new RpcError(-32_603, 'Unknown tx hash')), { accepted: false }, asking), { status: 'unknown' })
+})
+
+t.test('what was paid, and what was written down', async (t) => {
+  const { fee, receipt, block, lookedAt } = await seen({ at: 90 })
+  t.equal(fee, 21_000n * (signed.gasPrice ?? 0n))
+  t.same(block, { height: 90n, hash: word(90), time: new Date(time(90) * 1000) })
+  t.equal(lookedAt, 100n)
+  const to = signed.to?.toLowerCase() ?? null
+  const logs = [{ address: to, topics: [word(1)], data: '0x' }]
+  t.same(receipt, { from: bounds.wallet.toLowerCase(), to, value: signed.value, logs })
+})
+
+t.test('why it failed, by running it again on the block before', async (t) => {
+  const reverted = `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], ['the pool is full']).slice(2)}`
+  const why = async (eth_call: unknown) => (await seen({ at: 90, receipt: { status: '0x0', logs: [] }, more: { eth_call } })).error
+  let block = ''
+  const told = await why(([, at]: readonly string[]) => {
+    block = String(at)
+    return new RpcError(3, 'execution reverted', reverted)
+  })
+  t.same(told, { code: 'REVERTED', reason: 'The contract refused it: the pool is full.' })
+  t.equal(block, hex(89))
+  const untold = { code: 'REVERTED', reason: /not available/ }
+  t.match(await why('0x'), untold, 'it would not fail now')
+  t.match(await why(new RpcError(-32_000, 'missing trie node')), untold, 'the state of then is gone')
+})
+
+t.test('answers that cannot be are none', async (t) => {
+  const elsewhere = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  for (const [what, node] of [
+    ['the receipt of another', { at: 90, receipt: { transactionHash: word(5) } }],
+    ['of another sender', { at: 90, receipt: { from: vector.address.replace(/^0x./, '0x0') } }],
+    ['neither success nor failure', { at: 90, receipt: { status: '0x2' } }],
+    ['no status', { at: 90, receipt: { status: undefined } }],
+    ['events of what failed', { at: 90, receipt: { status: '0x0' } }],
+    ['no gas', { at: 90, receipt: { gasUsed: '0x0' } }],
+    ['a price beyond any', { at: 90, receipt: { effectiveGasPrice: hex(1n << 200n) } }],
+    ['a transaction with another nonce', { at: 90, sent: { nonce: hex(nonce + 1) } }],
+    ['a nonce beyond any', { used: [2 ** 50, 0, 0] }],
+  ] as const satisfies readonly (readonly [string, Node])[])
+    await t.rejects(seen(node), elsewhere, what)
+  const behind = { statusCode: 503, code: 'UPSTREAM_BEHIND' }
+  for (const [what, node] of [
+    ['in a block, and no receipt', { at: 90, receipt: null }],
+    ['a receipt from far above the head', { at: 90, receipt: { blockNumber: hex(500) }, sent: { blockNumber: hex(500) } }],
+    ['in two blocks at once', { at: 90, receipt: { blockNumber: hex(91) } }],
+    ['more gas than was allowed', { at: 90, receipt: { gasUsed: hex(signed.gasLimit + 1n) } }],
+  ] as const satisfies readonly (readonly [string, Node])[])
+    await t.rejects(seen(node), behind, what)
+})
