@@ -7,6 +7,7 @@ import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
 
@@ -24,6 +25,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  moved,
   inspect,
   routes,
 })

@@ -3,8 +3,10 @@ import { claimRewards, compound, delegate, undelegate, withdraw } from './action
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 import { routes } from './routes.ts'
 
@@ -23,6 +25,8 @@ export default definePlugin({
   balance,
   info,
   condition,
+  moved,
+  due,
   inspect,
   routes,
 })

@@ -6,8 +6,10 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
 
 /** Native delegation on Pharos: one record per address with the operator's pool, and an exit of everything through a withdraw window. */
@@ -25,5 +27,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  moved,
+  due,
   inspect,
 })

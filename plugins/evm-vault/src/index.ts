@@ -5,9 +5,11 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info } from './info.ts'
 import { inspect } from './inspect.ts'
+import { moved } from './moved.ts'
 import { definePlugin, deploymentOf } from './network.ts'
 import { routes } from './routes.ts'
 import { inspectSubgraph } from './subgraph/query.ts'
@@ -26,6 +28,8 @@ export default definePlugin({
   balance,
   info,
   condition,
+  moved,
+  due,
   inspect,
   validateSettings: (network) => void deploymentOf(network),
   groups: { subgraph: inspectSubgraph },

@@ -1,0 +1,30 @@
+import type { Moved } from '@svc/contract'
+import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
+import type { StakingNetwork } from './network.ts'
+
+/** What the staking precompile writes down. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
+const events = parseAbi([
+  'event Delegate(uint64 indexed validatorId, address indexed delegator, uint256 amount, uint64 activationEpoch)',
+  'event Undelegate(uint64 indexed validatorId, address indexed delegator, uint8 withdrawId, uint256 amount, uint64 activationEpoch)',
+  'event Withdraw(uint64 indexed validatorId, address indexed delegator, uint8 withdrawId, uint256 amount, uint64 withdrawEpoch)',
+  'event ClaimRewards(uint64 indexed validatorId, address indexed delegator, uint256 amount, uint64 epoch)',
+])
+
+/** What a transaction moved for whoever signed it. Rewards that are compounded arrive nowhere. */
+export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmReceipt): Moved {
+  const own = eventsOf(events, receipt, staking).filter(({ args }) => args.delegator.toLowerCase() === receipt.from)
+  const of = (name: string) => own.filter((each) => each.name === name).map(({ args }) => args)
+  const [delegated, undelegated, withdrawn, claimed] = [of('Delegate'), of('Undelegate'), of('Withdraw'), of('ClaimRewards')]
+  const all = (kind: Moved['moves'][number]['kind'], amount: bigint) => ({ kind, asset: 'native', amount })
+  const compounds = receipt.value === 0n && delegated.length > 0
+  return {
+    moves: [
+      ...(receipt.value > 0n ? [all('leaves', receipt.value)] : []),
+      ...delegated.map(({ amount }) => all('staked', amount)),
+      ...undelegated.map(({ amount }) => all('freed', amount)),
+      ...withdrawn.map(({ amount }) => all('arrives', amount)),
+      ...(compounds ? [] : claimed.map(({ amount }) => all('arrives', amount))),
+    ],
+    objectIds: undelegated.filter((it) => it.validatorId === BigInt(validator_id)).map((it) => String(it.withdrawId)),
+  }
+}

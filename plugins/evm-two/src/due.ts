@@ -1,0 +1,21 @@
+import { askEpochSeconds } from './chain/parameters.ts'
+import { readPosition } from './chain/position.ts'
+import { askAll } from './chain/staking.ts'
+import type { StakingContext } from './network.ts'
+
+/**
+ * When the exit is paid, or what waits is active: by the length of an epoch, since the last one seen began at any time. An epoch ends when the chain's own
+ * sender ends it, so that it is looked at again then.
+ *
+ * @throws 502, 503, 504
+ */
+export async function due(ctx: StakingContext, address: string): Promise<Date | null> {
+  const [{ epoch, waiting, activation, exits }, [seconds]] = await Promise.all([
+    readPosition(ctx, address),
+    askAll(ctx, [askEpochSeconds(ctx.network)]),
+  ])
+  const coming = [...exits.map(({ unlockEpoch }) => unlockEpoch), ...(waiting > 0n ? [activation] : [])].filter((each) => each > epoch)
+  if (coming.length === 0) return null
+  const epochs = Math.min(...coming.map((each) => Number(each - epoch)))
+  return new Date(ctx.now().getTime() + epochs * seconds * 1000)
+}
