@@ -31,13 +31,16 @@ export const delayStartsAfter = (epochBlocks - delayBlocks) * blockSeconds
 
 /** The chain that was installed last. */
 let installed: EvmChain | undefined
+/** The operator's own withdrawal slot that is taken next. */
+let freeSlot = 255
 
 /** Does something while the operator's validator has too little stake of its own and is about to leave the active set, on the chain that was installed last. */
 export async function whileLeaving(run: () => Promise<void>): Promise<void> {
   if (installed === undefined) throw new Error('the scenario was installed on no chain yet')
   const [chain, account, most] = [installed, validatorAccount(validatorId), stakeEach - mon]
   await chain.fund(account, most + 10n * mon)
-  await act(chain, account, 'undelegate', [validatorId, most, 255])
+  // A slot of its own each time: none is paid out here.
+  await act(chain, account, 'undelegate', [validatorId, most, freeSlot--])
   try {
     await run()
   } finally {
