@@ -7,6 +7,7 @@ import { protocolsPage } from './protocols/index.ts'
 import { sessionPage } from './session/index.ts'
 import { startPage } from './start/index.ts'
 import { transactionsPage } from './transactions/index.ts'
+import { webhooksPage } from './webhooks/index.ts'
 
 /** Every page, in the order of the navigation. The first that a reader may see is where he begins. */
 export const pages: readonly Page[] = [
@@ -15,6 +16,7 @@ export const pages: readonly Page[] = [
   keysPage,
   activityPage,
   transactionsPage,
+  webhooksPage,
   protocolsPage,
   inspectorPage,
   sessionPage,

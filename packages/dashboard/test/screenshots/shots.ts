@@ -8,6 +8,7 @@ import { answer } from '../support/page.ts'
 import { MONAD } from '../support/protocols.ts'
 import { pageOf, samples } from '../support/records.ts'
 import { detailed, followed, pageOfTransactions } from '../support/transactions.ts'
+import { deliveryOf, webhookOf } from '../support/webhooks.ts'
 
 /** The moment of all pictures. */
 export const NOW = new Date('2026-11-22T12:14:00.000Z')
@@ -96,6 +97,24 @@ const TRANSACTIONS = Array.from({ length: 60 }, (_, place) => {
   return { ...row, sentence, promised: moves, moves: row.moves.length > 0 ? moves : [] }
 })
 
+const WEBHOOKS = [
+  webhookOf(1, {
+    url: 'https://payouts.example.org/hooks/staking',
+    description: 'Of the payout desk.',
+    events: ['transaction.*', 'position.withdrawable'],
+  }),
+  webhookOf(2, {
+    url: 'https://books.example.org/staking',
+    status: 'failing',
+    reason: 'The last attempt failed: it answered 503.',
+    failing_since: ago(2),
+    events: ['transaction.final', 'transaction.failed'],
+    backlog: { waiting: 12, next_at: ago(-0.1), missed: 0, missed_since: null },
+  }),
+  webhookOf(3, { url: 'https://alerts.example.org/on-call', events: ['security.*', 'validator.*', 'apikey.expiring'] }),
+]
+const DELIVERIES = Array.from({ length: 12 }, (_, place) => deliveryOf(place, NOW))
+
 /** The same from every page: who is signed in, and what the frame asks. */
 export async function frame(page: Page): Promise<void> {
   await answer(page, 'session', { body: SESSION })
@@ -107,6 +126,8 @@ export async function frame(page: Page): Promise<void> {
   await answer(page, 'apikeys*', { body: KEYS })
   await answer(page, 'protocols*', { body: [MONAD] })
   await answer(page, 'audit?*', ({ searchParams }) => ({ body: pageOf(samples(301, NOW).slice(1), searchParams) }))
+  await answer(page, 'webhooks*', { body: WEBHOOKS })
+  await answer(page, 'webhooks/*/deliveries?*', { body: { deliveries: DELIVERIES, next: null } })
   await answer(page, 'transactions?*', ({ searchParams }) => ({ body: pageOfTransactions(TRANSACTIONS, searchParams) }))
   await answer(page, 'transactions/**', ({ pathname }) => {
     const row = TRANSACTIONS.find(({ tx_hash }) => pathname.endsWith(tx_hash)) ?? TRANSACTIONS[0]
@@ -141,11 +162,16 @@ export const shots: readonly Shot[] = [
   { name: 'overview', path: 'overview', until: (page) => page.getByText('rpc-1.example.net').first().waitFor() },
   { name: 'keys', path: 'keys', until: (page) => page.getByText('night-batch').first().waitFor() },
   { name: 'activity', path: 'activity', until: (page) => page.getByText('Delegate', { exact: false }).first().waitFor() },
-  { name: 'transactions', path: 'transactions', until: (page) => page.getByText('Replaced').first().waitFor() },
+  { name: 'transactions', path: 'transactions', until: (page) => page.locator('.status-word').first().waitFor() },
   {
     name: 'transaction',
     path: `transactions/${TRANSACTIONS[2]?.tx_hash}`,
     until: (page) => page.getByRole('list', { name: 'Timeline' }).waitFor(),
+  },
+  {
+    name: 'webhooks',
+    path: `webhooks/${WEBHOOKS[0]?.ulid}`,
+    until: (page) => page.locator('.deliveries li').first().waitFor(),
   },
   { name: 'protocols', path: 'protocols/evm-three/143', until: (page) => page.getByText('validator_id').first().waitFor() },
   {

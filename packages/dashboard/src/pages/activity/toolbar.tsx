@@ -10,8 +10,9 @@ import { narrow } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
+import { instantOf, localOf } from '../../text/local-time.ts'
 import { short } from '../../text/short.ts'
-import { DEFAULT_PERIOD, type Filters, instantOf, localOf, PERIODS } from './filters.ts'
+import { DEFAULT_PERIOD, type Filters, PERIODS } from './filters.ts'
 import { OUTCOMES } from './words.ts'
 
 /** What is looked for: a field for words, choices, and what was clicked on in records. */
