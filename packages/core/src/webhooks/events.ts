@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly protocol?: string
   /** Members of the body's `data`. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens; added to `data`, and compared with a subscription's threshold. */
+  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens, to be compared with a subscription's threshold; `data.rewards.amount` says the same. */
   readonly rewards?: string
   /** Only for these receivers, whatever they subscribed to. */
   readonly to?: readonly string[]
@@ -150,8 +150,7 @@ function* writeNumbered(database: WorkDatabase, account: string, events: readonl
 /** What is sent, to the byte. */
 function bodyOf({ id, sequence, event }: Written): string {
   const data = effectsToJson(event.data) as Readonly<Record<string, Json>>
-  const rewards = event.rewards === undefined ? {} : { rewards: event.rewards }
-  const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, ...rewards, sequence } })
+  const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, sequence } })
   const bytes = Buffer.byteLength(body)
   if (bytes > MOST_BYTES) throw new RangeError(`An event of type ${event.type} has ${bytes} bytes, and may have ${MOST_BYTES}.`)
   return body

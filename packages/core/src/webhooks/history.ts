@@ -197,8 +197,10 @@ function* again({ now }: WorkDatabase, ids: readonly string[]): Work<void> {
     where id in ${listed(ids)} returning id`)
 }
 
+/** What a threshold is compared with, as the body of the event says it. */
 function rewardsOf(body: string): string | undefined {
-  return (JSON.parse(body) as { data: { rewards?: string } }).data.rewards
+  const { data } = JSON.parse(body) as { readonly data: { readonly rewards?: { readonly amount?: string } } }
+  return data.rewards?.amount
 }
 
 function deliveryOf(row: Row): Delivery {

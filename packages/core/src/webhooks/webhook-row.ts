@@ -15,7 +15,7 @@ export interface Webhook {
   readonly events: readonly string[] | null
   /** Short names of plugins; null: all. What is of no protocol comes regardless. */
   readonly protocols: readonly string[] | null
-  /** From which amount on, by protocol, claimable rewards are told of: decimal text in whole tokens. */
+  /** From which amount on, by protocol, claimable rewards are told of: decimal text in whole tokens. Without one for a protocol they are not. */
   readonly rewardsThreshold: Readonly<Record<string, string>> | null
   readonly status: WebhookStatus
   /** Why it is failing or disabled, in a sentence. */
@@ -79,5 +79,5 @@ export function wants({ events, protocols, rewardsThreshold }: Webhook, { type, 
   if (protocol === undefined) return true
   if (protocols !== null && !protocols.includes(protocol)) return false
   const threshold = rewardsThreshold?.[protocol]
-  return rewards === undefined || threshold === undefined || atLeast(rewards, threshold)
+  return rewards === undefined || (threshold !== undefined && atLeast(rewards, threshold))
 }

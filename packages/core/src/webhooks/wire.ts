@@ -40,7 +40,8 @@ const rewardsThreshold = nullable<Record<string, string>>({
   type: ['object', 'null'],
   additionalProperties: { type: 'string', pattern: DECIMAL.source },
   maxProperties: 100,
-  description: 'By protocol, from which amount on `position.rewards_claimable` is sent: decimal text, in whole tokens; null: from any.',
+  description:
+    'By protocol, from which amount on `position.rewards_claimable` is sent: decimal text, in whole tokens. Without one for a protocol it is not sent.',
   examples: [{ 'evm-three': '1.5' }],
 })
 

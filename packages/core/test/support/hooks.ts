@@ -18,6 +18,8 @@ export interface ShownDelivery {
 export async function hooks(t: Test, state: Store, options: Partial<ServeOptions> = {}) {
   const served: Served = await serve(t, {
     state,
+    // Long past, so that weeks later is not yet to come either: identifiers made in this process afterwards have the present time.
+    now: new Date('2026-01-21T12:00:00Z'),
     ...options,
     config: { limits: { key_per_minute: 1_000_000 }, ...options.config, webhooks: { allow_private: true, ...options.config?.webhooks } },
     webhooks: { random: () => 0.5, ...options.webhooks },

@@ -31,7 +31,7 @@ await t.test('a webhook brings the very bytes that the list has, signed for its 
     t.match(JSON.parse(message!.body), {
       type: 'ping',
       id: event,
-      timestamp: '2026-11-21T12:00:00.000Z',
+      timestamp: '2026-01-21T12:00:00.000Z',
       data: { webhook: made.ulid, sequence: 1 },
     })
     t.same(
@@ -71,7 +71,7 @@ await t.test('what fails comes again by the schedule, with the same id and a new
     t.equal(new Set(own.map(({ headers }) => headers['webhook-signature'])).size, 10)
     t.match(await service.webhook(ulid), {
       status: 'failing',
-      failing_since: '2026-11-21T12:00:00.000Z',
+      failing_since: '2026-01-21T12:00:00.000Z',
       reason: /another status than 2xx \(500\)/,
     })
   }),
@@ -96,21 +96,21 @@ await t.test('5 days of nothing but failures switch a webhook off, and it can be
     await service.good('PATCH', `/webhooks/${ulid}`, { enabled: true })
     const delivery = (await service.deliveries(ulid)).find(({ event }) => event === first)
     await service.good('POST', `/webhooks/${ulid}/deliveries/${delivery?.id}/resend`)
-    t.match(await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-11-21', to: '2026-12-01' }), { queued: 1, next: null })
+    t.match(await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-01-21', to: '2026-02-01' }), { queued: 1, next: null })
     await eventually(
       'both',
       () => flaky.received.filter(({ headers }) => [first, written?.id].includes(String(headers['webhook-id']))).length >= 3,
     )
     await eventually('well again', async () => (await service.webhook(ulid)).status === 'enabled')
     t.match(
-      await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-11-21', to: '2026-12-01' }),
+      await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-01-21', to: '2026-02-01' }),
       { queued: 0 },
       'what was delivered is not sent again',
     )
     await eventually(
       'noted',
       async () =>
-        (await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-11-21', to: '2026-12-01', delivered: true })).queued === 1,
+        (await service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-01-21', to: '2026-02-01', delivered: true })).queued === 1,
     )
   }),
 )
@@ -130,7 +130,7 @@ await t.test('410 switches it off at once; Retry-After holds everything back for
     await service.ping(ulid)
     const tried = await service.becomes(ulid, 'asked to wait', ({ last_at }) => last_at !== null)
     t.equal(Date.parse(String(tried.next_at)) - service.clock.now.getTime(), 3_600_000)
-    t.match(await service.webhook(ulid), { paused_until: '2026-11-21T13:00:00.000Z' })
+    t.match(await service.webhook(ulid), { paused_until: '2026-01-21T13:00:00.000Z' })
     await service.ping(ulid)
     service.pass(3_599_000)
     await service.ping(ulid)

@@ -32,7 +32,7 @@ await t.test('webhooks are made, listed, changed, rotated and deleted, each by i
     t.match(changed, { events: null, description: null, protocols: ['paper'], status: 'disabled', reason: 'Switched off by request.' })
     t.match(await service.good('PATCH', `/webhooks/${ulid}`, { enabled: true }), { status: 'enabled', reason: null })
     const rotated = await service.good('POST', `/webhooks/${ulid}/rotate?overlap_hours=2`)
-    t.match(rotated, { ulid, secret: /^whsec_/, old_secret_until: '2026-11-21T14:00:00.000Z', public_key: made.public_key })
+    t.match(rotated, { ulid, secret: /^whsec_/, old_secret_until: '2026-01-21T14:00:00.000Z', public_key: made.public_key })
     t.not(rotated.secret, secret)
 
     const other = (await service.token('beta')).value
@@ -44,7 +44,7 @@ await t.test('webhooks are made, listed, changed, rotated and deleted, each by i
       ['POST', '/test'],
       ['GET', '/deliveries'],
       ['POST', '/deliveries/01JD4Z0V9T6E6N1S2XKQ3B7W8V/resend'],
-      ['POST', '/replay', { from: '2026-11-21' }],
+      ['POST', '/replay', { from: '2026-01-21' }],
     ] as const)
       t.match(
         (await service.call(method, `/webhooks/${ulid}${path}`, body, other)).json(),
@@ -134,8 +134,8 @@ await t.test('the list of events is complete and can be followed, by every filte
     t.same(await numbers('type=position.active'), [12, 9, 6, 3])
     t.same(await numbers('subject=s1'), [12, 10, 8, 6, 4, 2])
     t.same(await numbers('protocol=paper'), [9, 5, 1])
-    t.same(await numbers('from=2026-11-22'), [])
-    t.same((await numbers('to=2026-11-22')).length, 12)
+    t.same(await numbers('from=2026-01-22'), [])
+    t.same((await numbers('to=2026-01-22')).length, 12)
     t.same(await numbers('after=9'), [10, 11, 12])
     for (const order of ['before', 'after'] as const) {
       const seen: number[] = []
@@ -156,7 +156,7 @@ await t.test('a replay sends what a webhook has not got, in pages, and clears wh
     await service.emit({}, {}, {}, { type: 'transaction.final' })
     const here = await receiver(t)
     const { ulid = '' } = await service.create(here.url, { events: ['transaction.included'] })
-    const replay = (body: object) => service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-11-21', to: '2026-11-22', ...body })
+    const replay = (body: object) => service.good('POST', `/webhooks/${ulid}/replay`, { from: '2026-01-21', to: '2026-01-22', ...body })
     t.match(await replay({}), { queued: 3, next: null })
     await eventually('all of them', () => here.received.length === 3)
     t.same([...new Set(here.types())], ['transaction.included'])
@@ -169,7 +169,7 @@ await t.test('a change of an API key, an expiring one and a withheld transaction
     const service = await hooks(t, store)
     const here = await receiver(t)
     await service.create(here.url, { events: ['apikey.*', 'security.decode_mismatch'] })
-    const key = await service.good('POST', '/apikeys', { name: 'backend', expirationDate: '2026-11-28T11:00:00Z' })
+    const key = await service.good('POST', '/apikeys', { name: 'backend', expirationDate: '2026-01-28T11:00:00Z' })
     await service.good('PATCH', `/apikeys/${key.ulid}`, { active: false })
     await service.good('PATCH', `/apikeys/${key.ulid}`, { active: true })
     const other = await service.good('POST', '/apikeys', { name: 'other' })
@@ -190,11 +190,11 @@ await t.test('a change of an API key, an expiring one and a withheld transaction
       const next = await hooks(t, await open(), { now: new Date(at) })
       await next.app.close()
     }
-    for (const at of ['2026-11-21T12:01:00Z', '2026-11-22T12:00:00Z', '2026-11-27T11:00:00Z', '2026-11-27T12:00:00Z']) await expiring(at)
-    const last = await hooks(t, await open(), { now: new Date('2026-11-28T12:00:00Z') })
+    for (const at of ['2026-01-21T12:01:00Z', '2026-01-22T12:00:00Z', '2026-01-27T11:00:00Z', '2026-01-27T12:00:00Z']) await expiring(at)
+    const last = await hooks(t, await open(), { now: new Date('2026-01-28T12:00:00Z') })
     await eventually('both of them', () => here.received.length === 7)
     t.match(bodies().slice(5), [
-      { type: 'apikey.expiring', data: { api_key: key.ulid, name: 'backend', expires_at: '2026-11-28T11:00:00.000Z', days: 7 } },
+      { type: 'apikey.expiring', data: { api_key: key.ulid, name: 'backend', expires_at: '2026-01-28T11:00:00.000Z', days: 7 } },
       { type: 'apikey.expiring', data: { days: 1 } },
     ])
     const { value } = await last.key()
