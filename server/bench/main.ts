@@ -7,6 +7,7 @@ import { benchKeys } from './keys.ts'
 import { benchKills } from './kills.ts'
 import { benchLoad } from './load.ts'
 import { benchStart } from './start.ts'
+import { benchWatch } from './watch.ts'
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`)
 for (const [name, bench] of Object.entries({
@@ -17,6 +18,7 @@ for (const [name, bench] of Object.entries({
   flood: benchFlood,
   start: benchStart,
   kills: benchKills,
+  watch: benchWatch,
 })) {
   if (process.argv.length > 2 && !process.argv.includes(name)) continue
   console.error(`… ${name}`)

@@ -16,6 +16,7 @@ const commands = [
   ['audit'],
   ['webhooks'],
   ...['list', 'add', 'remove', 'test', 'deliveries', 'resend'].map((name) => ['webhooks', name]),
+  ['tx'],
   ['inspector'],
 ]
 

@@ -9,6 +9,7 @@ import { explain } from './refusal.ts'
 import { startCommand } from './start.ts'
 import { tokensCommand } from './tokens.ts'
 import { trustCommand } from './trust.ts'
+import { txCommand } from './tx.ts'
 import { webhooksCommand } from './webhooks.ts'
 
 /** Runs the command line. Sets the exit code; refusals are sentences on stderr. */
@@ -48,6 +49,7 @@ Examples:
   $ svc tokens create --account acme --name console
   $ svc keys create --account acme --name backend
   $ svc audit --account acme --limit 20       what was asked last
+  $ svc tx HASH                               what became of it
   $ svc trust --account acme                  what a customer pins
   $ svc inspector > inspector.html            reads transactions, offline`,
     )
@@ -58,6 +60,7 @@ Examples:
     tokensCommand(),
     auditCommand(),
     webhooksCommand(),
+    txCommand(),
     trustCommand(),
     inspectorCommand(),
   ]) {

@@ -16,7 +16,7 @@ export const LifeSchema = Type.Object(
     }),
     sweeps_per_day: Type.Integer({
       minimum: 0,
-      default: 1_000,
+      default: 250,
       description:
         'Most positions of a network that are read in a day although nothing was expected of them. Each watched wallet is, once a day, as far as this goes.',
     }),

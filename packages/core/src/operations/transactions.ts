@@ -5,6 +5,7 @@ import { accountParameter, accountScope } from '../account-scope.ts'
 import type { Accounts } from '../accounts.ts'
 import { notFound } from '../codes.ts'
 import type { Store } from '../db/store.ts'
+import { findFollowed } from '../life/followed.ts'
 import { listTransactions } from '../life/list.ts'
 import type { Networks } from '../life/networks.ts'
 import type { TransactionRow } from '../life/row.ts'
@@ -19,9 +20,6 @@ export interface TransactionRoutes {
   readonly accounts: Pick<Accounts, 'has' | 'ids'>
   readonly networks: Pick<Networks, 'seenBy'>
 }
-
-/** Records of the audit log beside a transaction. */
-const STEPS = 20
 
 const text = (description: string, ...examples: string[]) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples }))
@@ -126,16 +124,13 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
       const { account: asked, ...same } = request.query
       const account = accountScope(request, accounts, asked)
       const { tx_hash: hash } = request.params
-      const filter = { ...same, hash, account: account ?? undefined, limit: 1 }
-      const { rows } = await store.run((database) => listTransactions(database, filter))
-      const [row] = rows
-      if (!row)
+      const [found] = await findFollowed(store, { ...same, hash, account: account ?? undefined }, 1)
+      if (!found)
         throw notFound(
           'TRANSACTION_NOT_FOLLOWED',
           'No transaction with that hash is followed; a plugin answers about any: transaction/{tx_hash}.',
         )
-      const { unsignedHash } = row
-      const [steps = []] = unsignedHash === null ? [] : await store.readSteps([{ account: row.account, unsignedHash }], STEPS)
+      const { row, steps } = found
       return { ...toWire(row), history: historyToWire(row), steps: steps.map(stepToWire) }
     },
   )

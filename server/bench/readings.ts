@@ -1,0 +1,53 @@
+import { createKeyStore, type KitIo, looksOf, memoryRecords, resolveNetwork } from '@svc/contract'
+import { createRpc } from '@svc/core'
+import { silent } from '../src/endpoint-report.ts'
+import type { Staged } from './subjects.ts'
+import { createReplay } from './upstream.ts'
+
+/** Upstream calls of what is read by itself. */
+export interface Readings {
+  /** Of a wallet's position. */
+  readonly position: number
+  /** Of the state of the validators or pools; null: the plugin tells none. */
+  readonly condition: number | null
+  /** Whether anything can be told of positions by themselves. */
+  readonly tellable: boolean
+}
+
+/** Reads a wallet's position and the state of what is staked with once, on the local chain, and counts. */
+export async function readingsOf({ plugin: { protocol }, name, place, stage }: Staged): Promise<Readings> {
+  const replay = createReplay()
+  const { endpoints, name: _label, ...settings } = place.network
+  const groups = endpoints as Readonly<Record<string, readonly string[]>>
+  const log = silent as never
+  const rpcs = Object.fromEntries(
+    Object.entries(groups).map(([group, urls]) => [
+      group,
+      createRpc({ endpoints: urls.map((url) => ({ url })), name: group, timeoutMs: 20_000, deadlineMs: 20_000, log, fetch: replay.fetch }),
+    ]),
+  )
+  const network = resolveNetwork(protocol, { chainId: place.chainId, name: 'bench', path: name, settings })
+  const now = () => new Date()
+  const io = rpcs[protocol.kit.endpoints]
+  if (!io) throw new Error(`${name} has no endpoints of its chain`)
+  const client: unknown = protocol.kit.connect(network as never, { ...io, log, now } satisfies KitIo)
+  const store = createKeyStore(memoryRecords(), name, log)
+  const ctx = { client, network, log, now, memo: {}, store, upstream: (group: string) => rpcs[group] ?? null }
+  const looks = looksOf(protocol as never, ctx as never, () => [])
+  const wallet = looks.address(String(stage.parameters.address))
+  const count = async (read: () => Promise<unknown>) => {
+    await replay.reset()
+    await read()
+    return replay.counts().calls
+  }
+  try {
+    const { balance } = await looks.position(wallet)
+    const position = await count(() => looks.position(wallet))
+    const tell = protocol.condition
+    const condition = tell ? await count(() => tell(ctx as never)) : null
+    return { position, condition, tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null }
+  } finally {
+    await protocol.kit.close?.(client)
+    for (const rpc of Object.values(rpcs)) rpc.close()
+  }
+}

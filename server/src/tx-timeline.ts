@@ -1,0 +1,108 @@
+import { formatAmount, type Look } from '@svc/contract'
+import type { Followed } from '@svc/core/operate'
+import type { Answer } from './ask-chain.ts'
+import { plain, table } from './cli/output.ts'
+
+/** A followed transaction in words, with a line for everything that became of it. */
+export function timelineText({ row, steps }: Followed): string {
+  const { account, protocol, network, txHash, sentence, status, finality, look, bounds } = row
+  const units = look?.units ?? { caip2: network, decimals: 0, symbol: null }
+  const lines: [Date, string][] = [
+    ...steps.map(({ id, time, action, status: answered, error }): [Date, string] => {
+      const done = action === 'prepare' ? 'prepared' : action === 'broadcast' ? 'broadcast' : `crafted (${action})`
+      const how = answered === 0 ? ', and its end is not known' : answered >= 400 ? `, and refused: ${error ?? answered}` : ''
+      return [time, `${done}${how}; audit record ${id}`]
+    }),
+    ...(row.acceptedAt ? [[row.acceptedAt, 'taken by an endpoint'] satisfies [Date, string]] : []),
+    ...row.history.map(({ time, status, finality, block, event }): [Date, string] => [
+      time,
+      `${stateText(status, finality)}${block?.height == null ? '' : `, in block ${block.height}`}${event ? `; told as ${event}` : ''}`,
+    ]),
+  ]
+  const sorted = lines.toSorted(([one], [other]) => one.getTime() - other.getTime())
+  return [
+    `${txHash}\n  on ${protocol} ${network} (${units.caip2}), for ${account}${row.wallet ? `, of ${row.wallet}` : ''}`,
+    ...(sentence ? [`  ${plain(sentence)}`] : []),
+    `  ${stateText(status, finality)}${row.endedAt ? '' : `, ${row.certainty}`}`,
+    '',
+    table(
+      ['TIME (UTC)', 'WHAT'],
+      sorted.map(([time, what]) => [second(time), plain(what)]),
+    ),
+    '',
+    ...movedText(look?.look ?? null, units, row.promised),
+    ...validText(look?.look.validUntil ?? bounds?.validUntil ?? null, row.endedAt !== null),
+    ...(row.checkedAt ? [`Looked at   ${second(row.checkedAt)}`] : []),
+    ...(row.nextAt ? [`Next look   ${second(row.nextAt)}`] : row.endedAt ? [] : ['Next look   none: nobody has seen it for a day']),
+  ].join('\n')
+}
+
+/** What the chain says now, in words. */
+export function lookText({ protocol, network, hash, units, look, failure }: Answer): string {
+  const where = `Asked now: ${hash}\n  on ${protocol} ${network} (${units.caip2})`
+  if (!look) return `${where}\n  it could not be told: ${plain(failure ?? 'the plugin tells nothing of it')}`
+  return [
+    where,
+    `  ${stateText(look.status, look.finality)}, ${look.certainty}${look.block?.height == null ? '' : `, in block ${look.block.height}`}`,
+    ...movedText(look, units, null),
+    ...validText(look.validUntil, false),
+  ].join('\n')
+}
+
+/** As data: amounts are decimal text in base units. */
+export function timelineJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member)))
+}
+
+type Units = Answer['units']
+type Moves = NonNullable<Look['moved']>['moves']
+
+function movedText(look: Look | null, units: Units, promised: Moves | null): string[] {
+  if (look === null) return []
+  const fee = look.fee === null ? [] : [`Fee         ${formatAmount(look.fee, units.decimals)} ${units.symbol ?? ''}`.trimEnd()]
+  const moved = look.moved?.moves ?? []
+  return [
+    ...fee,
+    ...(moved.length > 0 ? [`Moved       ${movesText(moved, units)}`] : []),
+    ...(promised && promised.length > 0 ? [`Promised    ${movesText(promised, units)}`] : []),
+    ...((look.moved?.objectIds.length ?? 0) > 0 ? [`Made        ${plain(look.moved?.objectIds.join(', ') ?? '')}`] : []),
+    ...(look.error ? [`Error       ${plain(`${look.error.code}: ${look.error.reason}`)}`] : []),
+    ...(look.replacedBy ? [`Replaced by ${look.replacedBy}`] : []),
+  ]
+}
+
+function movesText(moves: Moves, { decimals, symbol }: Units): string {
+  return moves
+    .map(({ kind, asset, amount }) => {
+      if (amount === null) return `${kind} ${asset}, how much is not said`
+      return asset === 'native'
+        ? `${kind} ${formatAmount(amount, decimals)} ${symbol ?? ''}`.trimEnd()
+        : `${kind} ${amount} units of ${asset}`
+    })
+    .join('; ')
+}
+
+const ENDS: Readonly<Record<NonNullable<Look['validUntil']>['kind'], (value: string) => string>> = {
+  nonce: (value) => `another transaction has nonce ${value}`,
+  sequence: (value) => `another transaction has sequence ${value}`,
+  block_height: (value) => `block ${value}`,
+  nonce_account: (value) => `its nonce account has another value than ${value}`,
+  object_versions: (value) => `one of its objects is used: ${value}`,
+  epoch: (value) => `the end of epoch ${value}`,
+}
+
+function validText(valid: Look['validUntil'], ended: boolean): string[] {
+  if (valid === null || ended) return []
+  const when = valid.estimatedAt === null ? '; it does not end by itself, or it is not known when' : `, about ${second(valid.estimatedAt)}`
+  return [`Valid until ${ENDS[valid.kind](valid.value ?? 'that its bytes do not say')}${when}`]
+}
+
+function stateText(status: Look['status'], finality: Look['finality']): string {
+  if (status === 'failed') return finality === 'final' ? 'failed' : 'failed, in a block that may be reorganised'
+  if (status === 'included') return 'included, in a block that may be reorganised'
+  return status
+}
+
+function second(time: Date): string {
+  return time.toISOString().slice(0, 19).replace('T', ' ')
+}
