@@ -48,6 +48,9 @@ export const LEASE_MS = 1_600
 const LATER_MS = 3_600_000
 /** Longest that a receiver takes to answer. */
 const ANSWER_MS = 15
+/** Longest that is waited for the first message of a life, and for another one. */
+const START_MS = 30_000
+const PAUSE_MS = 1_000
 /** What the receiver's clock and the moment of a kill may be apart. */
 const SLACK_MS = 400
 
@@ -134,16 +137,20 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
     for (let index = 0; index < replicas; index++) children.push(launch(share()))
     for (let kill = 0; kill < kills; kill++) {
       // Somewhere in what is left, so that there is always something under way; at the moment of an arrival, which is not answered yet.
-      const wanted = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / Math.max(1, kills))
-      while (arrivals.length < wanted && arrivals.length < told.size + kill)
-        await once(hears, 'arrival', { signal: AbortSignal.timeout(60_000) })
+      const wanted = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / kills)
+      while (arrivals.length < wanted) {
+        // The first of a life come when it has started; later there may be none for a while, where kills have put off what is left.
+        const patience = arrivals.some(({ at }) => at > (deaths.at(-1) ?? 0)) ? PAUSE_MS : START_MS
+        const heard = await Promise.race([once(hears, 'arrival').then(() => true), sleep(patience, false, { ref: false })])
+        if (!heard) break
+      }
       const index = Math.floor(Math.random() * replicas)
       const victim = children[index]
       const ended = victim && once(victim, 'exit')
       victim?.kill('SIGKILL')
       deaths.push(Date.now())
       await ended
-      children[index] = launch(Math.max(share(), kills - kill))
+      children[index] = launch(Math.max(share(), Math.ceil(events / kills)))
     }
     await drained(desk, made.webhook.ulid, async () => {
       for (const child of children.splice(0)) {
