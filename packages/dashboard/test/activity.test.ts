@@ -74,7 +74,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
 
   await t.test('follows a real transaction from craft to broadcast, refusals beside it', (t) =>
     visit(t, browser, async (page) => {
-      const { baseUrl, tokens, ask, wallet } = await sandbox
+      const { baseUrl, tokens, ask, read, wallet } = await sandbox
       const { address } = wallet
       const crafted = await ask('evm-three/native/action/delegate', { address, amount: '25.500000000000000001' })
       const refused = await ask('evm-three/native/action/delegate', { address, amount: '1e12' })
@@ -105,7 +105,20 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
         3,
         'each step with its duration, and the key',
       )
-      await page.keyboard.press('Escape')
+      const told = await read(`evm-three/native/transaction/${hash}`)
+      t.match(told, { tx_hash: hash, status: /^(included|final)$/ }, 'the service looks at the chain')
+      await panel.getByRole('link', { name: 'Timeline, and what it moved' }).click()
+      const whole = page.getByRole('region', { name: 'Transaction' })
+      await whole.getByRole('list', { name: 'Timeline' }).getByText('Included', { exact: true }).waitFor()
+      t.equal(await whole.getByText('as promised').count(), 2, 'the chain moved what its bytes said')
+      t.equal(await whole.getByRole('link', { name: /its record in Activity$/ }).count(), 3)
+      await signIn(page, `${baseUrl}/dashboard/transactions`, tokens.management_token)
+      await page.getByRole('row').filter({ hasText: 'Delegate 25.500000000000000001 MON' }).click()
+      await whole.getByText('another transaction uses nonce').waitFor()
+      await page.goto(`${baseUrl}/dashboard/activity`)
+      await page.getByRole('button', { name: 'Use the sandbox’s token' }).click()
+      await row.waitFor()
+
       await page.getByRole('button', { name: 'Export' }).click()
       const dialog = page.getByRole('dialog', { name: 'Export' })
       const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()])

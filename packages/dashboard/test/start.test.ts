@@ -45,6 +45,8 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
       await page.keyboard.press('Enter')
       await page.getByText('25.000000000000000001 MON wait to become active.').waitFor()
       t.equal(await focus(), 'One epoch on')
+      await page.getByText(/^The transaction is (included|final), proven, in block \d+/).waitFor()
+      t.match(await page.getByRole('link', { name: 'See its timeline' }).getAttribute('href'), /\/transactions\/0x[0-9a-f]{64}$/)
       await page.keyboard.press('Enter')
       await page.getByText('are staked and active: 25.000000000000000001 MON in all.').waitFor()
       const calls = page.getByText('What was sent, as curl')

@@ -166,7 +166,7 @@ t.test('webhooks in a browser', { skip: lacking }, async (t) => {
       await sent.getByRole('button', { name: 'Show older ones' }).click()
       await sent.getByRole('listitem').nth(49).waitFor()
       await sent.getByRole('button', { name: 'Given up' }).click()
-      await sent.getByText('10 of 10 attempts').first().waitFor()
+      await sent.getByText('attempt 10 of 10').first().waitFor()
       t.equal(await sent.getByText('Delivered', { exact: true }).count(), 1, 'the choice alone says so')
       t.same(await inaccessible(page), [])
       await page.keyboard.press('j')

@@ -121,7 +121,7 @@ function Row({
         </span>
       </div>
       <p class="muted small">
-        <Time at={created_at} form="both" />, {attempts} of {MOST_ATTEMPTS} {attempts === 1 ? 'attempt' : 'attempts'}
+        <Time at={created_at} form="both" />, {attempts === 0 ? 'not tried yet' : `attempt ${attempts} of ${MOST_ATTEMPTS}`}
         {next_at === null ? null : (
           <>
             , next <Distance at={next_at} />
