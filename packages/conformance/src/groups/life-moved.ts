@@ -1,4 +1,4 @@
-import { differences, termsOf } from '@svc/contract'
+import { differences, looksOf, termsOf } from '@svc/contract'
 import { explain } from '@svc/verify/intent'
 import { type Check, shown, thrown } from '../check.ts'
 import { createRecording } from '../lies/endpoint.ts'
@@ -10,8 +10,10 @@ import type { Subject } from '../subject.ts'
 
 /** Looks until a transaction that is in a block is told to be in one. */
 const MOST_LOOKS = 20
+/** Nothing of a position takes longer on a local chain, even of one whose clock was moved. */
+const YEAR_MS = 31_536_000_000
 
-/** What each action's transaction really moved is what its bytes promised, and what it made is in the balance. */
+/** What each action's transaction really moved is what its bytes promised, and what it made is in the balance; and when that changes next. */
 export async function moved(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
   for (const action of subject.actions)
     try {
@@ -63,7 +65,22 @@ async function one(subject: Subject, check: Check, life: FamilyLife, action: str
       [],
       `${action}: what it made is in the balance by the same name`,
     )
+    await next(subject, check, action, stage.wallet.address)
   } finally {
     await watcher.close()
   }
+}
+
+/** When the position changes next by itself: not before now, and not at all where nothing waits. */
+async function next({ protocol, direct, kit }: Subject, check: Check, action: string, address: string): Promise<void> {
+  const now = Date.now()
+  const { balance, due } = await looksOf(protocol, direct, () => []).position(kit.address(address))
+  const waits = (balance.activating ?? 0n) > 0n || (balance.deactivating ?? 0n) > 0n
+  if (!waits) check.equal(due, null, `${action}: the position does not change by itself`)
+  else if (protocol.due)
+    check.ok(
+      due !== null && due.getTime() > now && due.getTime() < now + YEAR_MS,
+      `${action}: it is told when the position changes next`,
+      due,
+    )
 }
