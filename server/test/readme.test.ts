@@ -56,9 +56,12 @@ t.test('the walk of the README', async (t) => {
       const trust = ${await readFile(running.trustPath, 'utf8')}
       const [apiKey, address] = ${JSON.stringify([running.file.apiKey, address])}
       const custodian = { sign: async (hash) => new SigningKey('${privateKey}').sign(hash).serialized }`
-    const { code, stdout, stderr } = await node(`${given}\n${program}`, env)
+    const mine = `${running.file.controlUrl}/chains/evm/143/mine`
+    // It waits until the transaction is final, which on a local chain is two blocks later.
+    const blocks = setInterval(() => void fetch(mine, { method: 'POST', body: '{}' }), 500)
+    const { code, stdout, stderr } = await node(`${given}\n${program}`, env).finally(() => clearInterval(blocks))
     t.equal(code, 0, stderr)
-    t.match(stdout, /^Delegate 100 MON to validator 12 .*\n\{\s+txHash: '0x[0-9a-f]{64}'\s+\}\n$/)
+    t.match(stdout, /^Delegate 100 MON to validator 12 .*\n\{\s+txHash: '0x[0-9a-f]{64}',\s+status: 'final',/)
   })
 
   await t.test('goes on in the same terminal with a stake on a Cosmos chain', async (t) => {

@@ -10,6 +10,7 @@ import type { TrustedNetwork } from './trust.ts'
 /** Between two looks at a transaction, in milliseconds. */
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
+const GROWTH = 1.5
 
 /** Of one craft. */
 export interface CraftOptions extends CallOptions {
@@ -137,7 +138,7 @@ export function bindProtocol<I extends Intent>(
       return readStatus((await http(call)).body, terms.decimals)
     },
     async settled(txHash, { onStatus, ...options } = {}) {
-      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, LONGEST_WAIT_MS)) {
         const found = await common.status(txHash, options).catch((error: unknown) => {
           if (!(error instanceof UnavailableError || error instanceof ConnectionError)) throw error
         })

@@ -111,5 +111,7 @@ t.test('no answer asks for a private key, a seed or a mnemonic', async (t) => {
   const { json } = await get('/openapi.json', stranger)
   const members = JSON.stringify(json).match(/"([a-z_A-Z]+)":\{"(type|description)"/g) ?? []
   t.ok(members.length > 50)
-  t.notMatch(members.join(), /private|secret|seed|mnemonic/i)
+  // That of a webhook is the service's own, handed to the receiver who checks what comes by it.
+  const ofWebhooks = new Set(['"secret":{"type"', '"old_secret_until":{"type"'])
+  t.notMatch(members.filter((member) => !ofWebhooks.has(member)).join(), /private|secret|seed|mnemonic/i)
 })
