@@ -1,3 +1,4 @@
+import type { Followed } from '@svc/core/operate'
 import { Command } from 'commander'
 import { configPath, type GlobalOptions, load } from './config.ts'
 import { plain } from './output.ts'
@@ -52,7 +53,7 @@ Examples:
     })
 }
 
-async function ask(options: Options, hash: string, found: Parameters<typeof import('../ask-chain.ts').askChain>[2]) {
+async function ask(options: Options, hash: string, found: readonly Followed[]) {
   const { askChain } = await import('../ask-chain.ts')
   const loaded = await load(await configPath(options))
   return askChain(loaded, { hash, account: options.account, protocol: options.protocol, network: options.network }, found)
