@@ -112,7 +112,7 @@ const moved = (_network: unknown, receipt: unknown, wallet: string | null) => ({
 })
 
 for (const status of ['replaced', 'expired'] as const)
-  t.test(`${status} is told when it has stood for seconds, and every endpoint says it`, async (t) => {
+  t.test(`${status} is told when it has stood for seconds, and every endpoint that answers says it`, async (t) => {
     let said: (Sighting | string)[] = [sighting(status, { replacedBy: 'h2' }), sighting(status, { replacedBy: 'h2' })]
     const { look, later } = await looking(() => said)
     const first = await look()
@@ -129,11 +129,30 @@ for (const status of ['replaced', 'expired'] as const)
     t.match(await look(second.keep), { status: 'pending', certainty: 'likely' }, 'one endpoint says otherwise')
     said = [sighting(status), 'is away']
     t.match(await look(second.keep), { status: 'pending', certainty: 'likely' }, 'one endpoint says nothing')
+    said = [sighting(status), sighting(status, { certainty: 'likely' })]
+    t.match(await look(second.keep), { status: 'pending', certainty: 'likely' }, 'one endpoint is not sure')
+    said = [sighting(status), sighting('failed', { finality: 'final', ...inBlock })]
+    t.match(await look(second.keep), { status: 'failed', finality: 'included', certainty: 'likely' }, 'that it failed is one word too')
+    said = [sighting(status, { certainty: 'likely' }), sighting(status)]
+    t.match(await look(second.keep), { status: 'pending', certainty: 'likely' }, 'who says it first is not sure')
     said = [sighting('pending'), sighting(status)]
     const cleared = await look(second.keep)
     t.match(cleared, { status: 'pending', certainty: 'proven' })
     t.notOk('doubted_since' in cleared.keep, 'the doubt begins anew')
   })
+
+t.test('an endpoint that is down holds up no end that two others agree on, and lets none pass that one says alone', async (t) => {
+  const gone = sighting('expired')
+  let said: (Sighting | string)[] = [gone, gone, 'is away']
+  const { look, later } = await looking(() => said)
+  const { keep } = await look()
+  later(5_000)
+  t.match(await look(keep), { status: 'expired', certainty: 'proven' })
+  said = [gone, 'is away', 'is away']
+  t.match(await look(keep), { status: 'pending', certainty: 'likely' })
+  said = [gone, gone, sighting('pending')]
+  t.match(await look(keep), { status: 'pending', certainty: 'likely' })
+})
 
 t.test('a final failure is taken from no single endpoint; a success is', async (t) => {
   const failed = sighting('failed', { finality: 'final', ...inBlock, error: { code: 'REVERTED', reason: 'No.' } })
@@ -143,6 +162,8 @@ t.test('a final failure is taken from no single endpoint; a success is', async (
   t.match(await look(), { status: 'failed', finality: 'final', moved: { moves: [], objectIds: [] } })
   said = [failed, sighting('unknown')]
   t.match(await look(), { status: 'failed', finality: 'included', certainty: 'likely' })
+  said = [failed, sighting('failed', { ...failed, finality: 'included' })]
+  t.match(await look(), { status: 'failed', finality: 'included', certainty: 'likely' }, 'one endpoint is not so far')
   said = [failed, done]
   t.match(await look(), { status: 'final' })
   asked.length = 0

@@ -6,6 +6,8 @@ const SIGNS_ANEW: ReadonlySet<Status> = new Set(['failed', 'replaced', 'expired'
 const STANDS_MS = 5_000
 /** When a negative was first found, among what is kept. */
 const DOUBTED = 'doubted_since'
+/** How many endpoints have to say it, where so many are configured; of those that answer, all. */
+const AGREEING = 2
 
 /** Whether a negative was found and not told yet: it is soon worth another look. */
 export function isDoubted(keep: Facts): boolean {
@@ -17,8 +19,9 @@ export type LookAt<Receipt> = (subject: Subject) => Promise<Sighting<Receipt>>
 
 /**
  * Asks where a transaction stands, and takes nobody's single word for what a caller would sign anew on. A negative is told when it has stood for
- * some seconds and every endpoint says it; a final failure when every endpoint says it. What is found in a block is taken from anybody: what lies
- * about that can do no more than be believed until the next look.
+ * some seconds and every endpoint that answers says it, proven, two of them at least where there are two; a final failure when they say that. An
+ * endpoint that is silent contradicts nobody: it would keep a caller waiting for as long as it is down. What was executed in a block is taken from
+ * anybody: on the strength of that nobody signs anew.
  *
  * @param look through the service's failover
  * @param others each endpoint by itself, in the order of the config
@@ -32,18 +35,25 @@ export async function confirmed<Receipt>(
   const { [DOUBTED]: doubted, ...keep } = subject.keep ?? {}
   const known = { ...subject, keep: subject.keep === null ? null : keep }
   const found = await look(known)
-  if (!SIGNS_ANEW.has(found.status) || found.certainty === 'likely') return found
+  if (!SIGNS_ANEW.has(found.status)) return found
+  if (found.certainty === 'likely') return unsure(found, found.keep)
   if (found.status === 'failed' && found.finality !== 'final') return found
   const since = doubted === undefined ? now : new Date(doubted)
   const waits = found.status !== 'failed' && now.getTime() - since.getTime() < STANDS_MS
-  if (waits) return unsure(found, { ...found.keep, [DOUBTED]: since.toISOString() })
+  const doubt = { ...found.keep, [DOUBTED]: since.toISOString() }
+  if (waits) return unsure(found, doubt)
   const witnesses = await Promise.allSettled(others().map((each) => each(known)))
   const seen = witnesses.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  // In a block wins over everything else: it can be in one only if it was not overtaken.
+  // In a block wins over what overtook it: it can be in one only if it was not overtaken. That it failed there is again one endpoint's word.
   const placed = seen.find(({ block, status }) => block !== null && status !== found.status)
-  if (placed) return placed
-  if (seen.length === witnesses.length && seen.every(({ status }) => status === found.status)) return found
-  return unsure(found, { ...found.keep, [DOUBTED]: since.toISOString() })
+  if (placed) return placed.status === 'failed' ? unsure(placed, doubt) : placed
+  const enough = seen.length >= Math.min(AGREEING, witnesses.length)
+  return enough && seen.every((each) => agrees(each, found)) ? found : unsure(found, doubt)
+}
+
+/** Whether an endpoint says the same, as firmly as it is going to be told. */
+function agrees<Receipt>(witness: Sighting<Receipt>, found: Sighting<Receipt>): boolean {
+  return witness.status === found.status && witness.finality === found.finality && witness.certainty === 'proven'
 }
 
 /** The same, as long as it is not confirmed: what is in a block stays there, as not final; anything else may still land. */
