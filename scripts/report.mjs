@@ -26,13 +26,16 @@ export default async function* report(source) {
   let running
   const ended = new Set()
   function* told() {
-    const files = ended.has(running) ? [] : processes[running]
+    const files = processes[running]
+    // A process may fail after its end, as a whole.
+    const isFirst = !ended.has(running)
     ended.add(running)
-    for (const failure of resultsOf(events, files, packages, skips)) {
+    const expected = isFirst ? files : []
+    for (const failure of resultsOf(events, files, expected, packages, skips)) {
       failures.push(failure)
       yield `${failure}\n`
     }
-    for (const file of files) {
+    for (const file of expected) {
       const its = packages.get(packageOf(file))
       its.left--
       if (its.left === 0) yield lineOf(its)
@@ -71,8 +74,8 @@ export default async function* report(source) {
   if (failures.length > 0) process.exitCode = 1
 }
 
-/** Counts what a process reported for its package. @returns its failures, a file that made no assertion among them */
-function resultsOf(events, files, packages, skips) {
+/** Counts what a process reported for its package. @returns its failures, a file that should have made an assertion and did not among them */
+function resultsOf(events, files, expected, packages, skips) {
   const failures = []
   const seen = new Set()
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
@@ -101,7 +104,7 @@ function resultsOf(events, files, packages, skips) {
       failures.push(`✖ ${ofProcess ? `the process of ${processes[data.name].join(', ')}` : `${current}: ${data.name}`}\n${text}`)
     }
   }
-  for (const file of files.filter((each) => !seen.has(each))) {
+  for (const file of expected.filter((each) => !seen.has(each))) {
     packages.get(packageOf(file)).failed++
     failures.push(`✖ ${file}: made no assertion`)
   }

@@ -53,6 +53,8 @@ const START_MS = 30_000
 const PAUSE_MS = 1_000
 /** What the receiver's clock and the moment of a kill may be apart. */
 const SLACK_MS = 400
+/** What is kept of what a replica complained of. */
+const COMPLAINT_LENGTH = 2_000
 
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 
@@ -112,6 +114,7 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
   keys = [made.secret]
 
   const told = new Set<string>()
+  const gone = new AbortController()
   let lives = 0
   const launch = (share: number, skewMs = 0): ChildProcess => {
     const child = spawn(
@@ -125,20 +128,36 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
         String(share),
         String(skewMs),
       ],
-      { stdio: ['ignore', 'pipe', 'ignore'] },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
     )
     createInterface(child.stdout).on('line', (id) => told.add(id))
+    let complaint = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = `${complaint}${text}`.slice(-COMPLAINT_LENGTH)
+    })
+    // What ends by itself was not killed: it is nobody's to wait for.
+    child.once('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') gone.abort(new Error(`a replica ended by itself, with ${signal ?? code}: ${complaint}`))
+    })
     return child
   }
   const deaths: number[] = []
+  const kill = async (child: ChildProcess) => {
+    gone.signal.throwIfAborted()
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    deaths.push(Date.now())
+    await ended
+  }
   const children: ChildProcess[] = []
   try {
     const share = () => Math.ceil((events - told.size) / replicas)
     for (let index = 0; index < replicas; index++) children.push(launch(share()))
-    for (let kill = 0; kill < kills; kill++) {
+    for (let killed = 0; killed < kills; killed++) {
       // Somewhere in what is left, so that there is always something under way; at the moment of an arrival, which is not answered yet.
       const wanted = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / kills)
       while (arrivals.length < wanted) {
+        gone.signal.throwIfAborted()
         // The first of a life come when it has started; later there may be none for a while, where kills have put off what is left.
         const patience = arrivals.some(({ at }) => at > (deaths.at(-1) ?? 0)) ? PAUSE_MS : START_MS
         const heard = await Promise.race([once(hears, 'arrival').then(() => true), sleep(patience, false, { ref: false })])
@@ -146,21 +165,18 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
       }
       const index = Math.floor(Math.random() * replicas)
       const victim = children[index]
-      const ended = victim && once(victim, 'exit')
-      victim?.kill('SIGKILL')
-      deaths.push(Date.now())
-      await ended
+      if (victim) await kill(victim)
       children[index] = launch(Math.max(share(), Math.ceil(events / kills)))
     }
-    await drained(desk, made.webhook.ulid, async () => {
-      for (const child of children.splice(0)) {
-        const ended = once(child, 'exit')
-        child.kill('SIGKILL')
-        deaths.push(Date.now())
-        await ended
-      }
-      children.push(launch(0, LATER_MS))
-    })
+    await drained(
+      desk,
+      made.webhook.ulid,
+      async () => {
+        for (const child of children.splice(0)) await kill(child)
+        children.push(launch(0, LATER_MS))
+      },
+      gone.signal,
+    )
     const listed = await allEvents(desk)
     return { ...judge(listed, arrivals, told, deaths), seconds: (performance.now() - began) / 1_000 }
   } finally {
@@ -172,14 +188,16 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
 }
 
 /** Waits until everything is delivered that is due now; then a last process has a later clock, for what the kills have put off. */
-async function drained(desk: Webhooks['desk'], ulid: string, last: () => Promise<void>): Promise<void> {
+async function drained(desk: Webhooks['desk'], ulid: string, last: () => Promise<void>, gone: AbortSignal): Promise<void> {
   const scope = { ulid, account: ACCOUNT }
   for (const due of [
     async () => ((await desk.read(scope)).nextAt?.getTime() ?? Infinity) <= Date.now() + 6_000,
     async () => (await desk.read(scope)).waiting > 0,
   ]) {
-    for (const end = Date.now() + 120_000; await due(); await sleep(50))
+    for (const end = Date.now() + 120_000; await due(); await sleep(50)) {
+      gone.throwIfAborted()
       if (Date.now() > end) throw new Error('not delivered within two minutes')
+    }
     if ((await desk.read(scope)).waiting === 0) return
     await last()
   }
