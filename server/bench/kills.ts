@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type KillsPlace, type KillsReport, runKills } from '@svc/testing/kills'
+import { type KillsPlace, type KillsReport, type KillsStanding, runKills } from '@svc/testing/kills'
 import pg from 'pg'
 import { table } from './measure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 50)
 const EVENTS = Number(process.env.EVENTS ?? 1_000)
+/** How often a line says where a run stands. */
+const PROGRESS_MS = 5_000
 
 /** 50 kills with 1,000 events, by one and by two replicas; in the embedded database, and in PostgreSQL where DATABASE_URL names one. */
 export async function benchKills(): Promise<string> {
@@ -27,7 +29,16 @@ function row(database: string, replicas: number, report: KillsReport): (string |
   return [database, replicas, events, messages, lost, unwritten, forged, duplicates, unexplained, seconds.toFixed(0)]
 }
 
-const run = (place: KillsPlace, replicas: number) => runKills({ place, replicas, kills: KILLS, events: EVENTS })
+function run(place: KillsPlace, replicas: number): Promise<KillsReport> {
+  let told = 0
+  const onProgress = ({ killed, written, messages, waiting }: KillsStanding) => {
+    if (performance.now() < told + PROGRESS_MS) return
+    told = performance.now()
+    const rest = waiting === null ? '' : `, ${waiting} deliveries wait`
+    console.error(`  ${replicas} at once: ${killed} killed, ${written} events written, ${messages} messages arrived${rest}`)
+  }
+  return runKills({ place, replicas, kills: KILLS, events: EVENTS, onProgress })
+}
 
 async function embedded(replicas: number): Promise<KillsReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-kills-'))

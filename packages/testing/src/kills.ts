@@ -22,6 +22,19 @@ export interface KillsOptions {
   readonly kills: number
   /** Least that are written, by the processes that are killed. */
   readonly events: number
+  /** Told where it stands, after each kill and while the rest is delivered. */
+  readonly onProgress?: (standing: KillsStanding) => void
+}
+
+/** Where a run stands. */
+export interface KillsStanding {
+  /** Processes that were killed. */
+  readonly killed: number
+  /** Events that were written, and messages that arrived. */
+  readonly written: number
+  readonly messages: number
+  /** Deliveries that wait; null: more processes are killed first. */
+  readonly waiting: number | null
 }
 
 /** What came of it. */
@@ -51,6 +64,11 @@ const ANSWER_MS = 15
 /** Longest that is waited for the first message of a life, and for another one. */
 const START_MS = 30_000
 const PAUSE_MS = 1_000
+/** How soon what is due is waited for before the clock is set forward, and how often it is looked at. */
+const DUE_SOON_MS = 6_000
+const LOOK_MS = 250
+/** For so long nothing may arrive while something waits. */
+const STALLED_MS = 120_000
 /** What the receiver's clock and the moment of a kill may be apart. */
 const SLACK_MS = 400
 /** What is kept of what a replica complained of. */
@@ -74,7 +92,7 @@ interface Arrival {
 }
 
 /** Kills processes that write events and deliver them, again and again, and compares what arrived with what happened. */
-export async function runKills({ place, replicas, kills, events }: KillsOptions): Promise<KillsReport> {
+export async function runKills({ place, replicas, kills, events, onProgress }: KillsOptions): Promise<KillsReport> {
   const began = performance.now()
   const store = await openStore({ ...place, log: quiet })
   const arrivals: Arrival[] = []
@@ -167,16 +185,21 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
       const victim = children[index]
       if (victim) await kill(victim)
       children[index] = launch(Math.max(share(), Math.ceil(events / kills)))
+      onProgress?.({ killed: deaths.length, written: told.size, messages: arrivals.length, waiting: null })
     }
-    await drained(
+    await drained({
       desk,
-      made.webhook.ulid,
-      async () => {
+      ulid: made.webhook.ulid,
+      last: async () => {
         for (const child of children.splice(0)) await kill(child)
         children.push(launch(0, LATER_MS))
       },
-      gone.signal,
-    )
+      gone: gone.signal,
+      stands: (waiting) => {
+        onProgress?.({ killed: deaths.length, written: told.size, messages: arrivals.length, waiting })
+        return arrivals.length
+      },
+    })
     const listed = await allEvents(desk)
     return { ...judge(listed, arrivals, told, deaths), seconds: (performance.now() - began) / 1_000 }
   } finally {
@@ -187,18 +210,31 @@ export async function runKills({ place, replicas, kills, events }: KillsOptions)
   }
 }
 
+interface Draining {
+  readonly desk: Webhooks['desk']
+  readonly ulid: string
+  /** Ends the processes, and starts one with a later clock. */
+  readonly last: () => Promise<void>
+  readonly gone: AbortSignal
+  /** Is told how many deliveries wait. @returns how many messages have arrived */
+  readonly stands: (waiting: number) => number
+}
+
 /** Waits until everything is delivered that is due now; then a last process has a later clock, for what the kills have put off. */
-async function drained(desk: Webhooks['desk'], ulid: string, last: () => Promise<void>, gone: AbortSignal): Promise<void> {
-  const scope = { ulid, account: ACCOUNT }
-  for (const due of [
-    async () => ((await desk.read(scope)).nextAt?.getTime() ?? Infinity) <= Date.now() + 6_000,
-    async () => (await desk.read(scope)).waiting > 0,
-  ]) {
-    for (const end = Date.now() + 120_000; await due(); await sleep(50)) {
+async function drained({ desk, ulid, last, gone, stands }: Draining): Promise<void> {
+  const read = () => desk.read({ ulid, account: ACCOUNT })
+  for (const soonMs of [DUE_SOON_MS, Infinity]) {
+    let arrived = -1
+    for (let since = Date.now(); ; await sleep(LOOK_MS)) {
       gone.throwIfAborted()
-      if (Date.now() > end) throw new Error('not delivered within two minutes')
+      const { waiting, nextAt } = await read()
+      if (waiting === 0) return
+      if ((nextAt?.getTime() ?? Infinity) > Date.now() + soonMs) break
+      const messages = stands(waiting)
+      if (messages > arrived) since = Date.now()
+      arrived = messages
+      if (Date.now() > since + STALLED_MS) throw new Error(`${waiting} deliveries wait, and none has arrived for ${STALLED_MS / 1_000} s`)
     }
-    if ((await desk.read(scope)).waiting === 0) return
     await last()
   }
 }
