@@ -44,6 +44,8 @@ export interface EvmReceipt {
 export type AdvanceHandler = (step: Step) => Promise<Record<string, unknown>> | Promise<void>
 
 const decimals = 18
+/** Blocks after which every protocol here takes one for final: the two that anvil wants, the eight that Pharos waits for besides, and a few. */
+const finalAfter = 12
 
 /**
  * Starts a local EVM chain: anvil on 127.0.0.1, and in front of it a proxy of ours, which is the chain's `rpcUrl`. A block is
@@ -91,6 +93,9 @@ export class EvmChain implements SandboxChain {
   readonly close: Door['close']
   readonly operations = operationsOf(this)
   readonly #handlers: AdvanceHandler[] = []
+  /** The last block that `grow` made or found enough above, and where it stops. */
+  #grown = 0
+  #enough = 0
   #queue: Promise<unknown> = Promise.resolve()
   #funding: Promise<unknown> = Promise.resolve()
 
@@ -230,13 +235,31 @@ export class EvmChain implements SandboxChain {
     })
   }
 
-  /** Makes a block, so that the chain's clock shows the time that has passed, and lets scenarios do what became due. */
+  /**
+   * Makes a block, so that the chain's clock shows the time that has passed, and lets scenarios do what became due. While transactions are held none is
+   * made, since they would be in it.
+   */
   async tick(): Promise<void> {
     await this.#inTurn(async () => {
+      if (await this.#holds()) return
       const before = await this.latest()
       const after = await this.mine()
       await this.#react({ seconds: Math.max(1, after.timestamp - before.timestamp) })
     })
+  }
+
+  /** Makes a block where the latest ones that anybody else made are not final yet, for any of the protocols. */
+  async grow(): Promise<void> {
+    await this.#inTurn(async () => {
+      const { block } = await this.latest()
+      if (block !== this.#grown) this.#enough = block + finalAfter
+      this.#grown = block
+      if (block < this.#enough && !(await this.#holds())) this.#grown = (await this.mine()).block
+    })
+  }
+
+  async #holds(): Promise<boolean> {
+    return (await this.rpc('anvil_getAutomine')) !== true
   }
 
   async #react(step: Step): Promise<Record<string, unknown>> {

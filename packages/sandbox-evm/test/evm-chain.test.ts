@@ -88,6 +88,25 @@ t.test('advancing by seconds moves the clock by exactly that, and mining adds bl
   await t.rejects(chain.mine(0), { code: 'INVALID_INPUT' })
 })
 
+t.test('with a clock, blocks come on top of one until it is final for every protocol, and none while transactions are held', async (t) => {
+  const chain = await start(t)
+  const { block } = await chain.mine()
+  const heights: number[] = []
+  for (let beats = 0; beats < 20; beats++) {
+    await chain.grow()
+    heights.push((await chain.latest()).block)
+  }
+  t.equal(heights[0], block + 1, 'one at a time')
+  t.equal(heights.at(-1), block + 12, 'and then it rests')
+  await chain.operations.hold!.run({ on: true })
+  await chain.mine()
+  for (const beat of [() => chain.grow(), () => chain.tick()]) await beat()
+  t.equal((await chain.latest()).block, block + 13)
+  await chain.operations.hold!.run({ on: false })
+  await chain.grow()
+  t.equal((await chain.latest()).block, block + 15, 'what was held is in a block, with one on top')
+})
+
 t.test('a chain without a scenario has no epochs', async (t) => {
   const chain = await start(t)
   await t.rejects(chain.advance({ epochs: 1 }), { code: 'NOT_SUPPORTED', message: /evm:143 has no epochs/ })

@@ -30,6 +30,8 @@ export interface SandboxChain {
   readonly operations?: Readonly<Record<string, ChainOperation>>
   /** Lets the chain notice that real time has passed; called now and then when the sandbox runs with a clock. */
   tick?(): Promise<void>
+  /** Makes a block on top of one that is not final yet, as on a chain that never rests; called twice a second when the sandbox runs with a clock. */
+  grow?(): Promise<void>
   /** Registers what a scenario started besides the chain and ends with it, such as a server. */
   onClose(closer: () => Promise<void>): void
   /** Ends the chain and what was registered, and waits until all have ended. */

@@ -57,6 +57,8 @@ export interface ChainState {
 
 /** How often real time is let in, when it is. */
 const clockInterval = 30_000
+/** How often a chain that rests between transactions may make a block on top of them. */
+const growInterval = 500
 
 /**
  * Starts every chain that a scenario names, once; installs the scenarios in order; funds the wallets; opens the control port.
@@ -128,17 +130,41 @@ async function stateOf(chain: SandboxChain): Promise<ChainState> {
   }
 }
 
-/** Lets every chain notice the time, one round after the other, never holding the process open. */
+/** Lets every chain notice the time. */
 function startClock(chains: readonly SandboxChain[], log: (line: string) => void): () => void {
+  const stops = [
+    inRounds(clockInterval, chains, log, (chain) => chain.tick?.()),
+    inRounds(growInterval, chains, log, (chain) => chain.grow?.()),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** One round over the chains after the other, never holding the process open. */
+function inRounds(
+  interval: number,
+  chains: readonly SandboxChain[],
+  log: (line: string) => void,
+  move: (chain: SandboxChain) => Promise<void> | undefined,
+): () => void {
+  const failing = new Set<string>()
   let running = false
   const timer = setInterval(async () => {
     if (running) return
     running = true
     for (const chain of chains) {
-      await chain.tick?.().catch((error: Error) => log(`${chain.id}: the clock could not move it on: ${error.message}`))
+      try {
+        await move(chain)
+        failing.delete(chain.id)
+      } catch (error) {
+        // Said once, and not each half second.
+        if (!failing.has(chain.id)) log(`${chain.id}: the clock could not move it on: ${(error as Error).message}`)
+        failing.add(chain.id)
+      }
     }
     running = false
-  }, clockInterval)
+  }, interval)
   timer.unref()
   return () => clearInterval(timer)
 }
