@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Refused, type Sandbox } from './files.ts'
 
 /** A chain of the sandbox. */
@@ -22,19 +21,4 @@ export function chainOf({ chains, controlUrl }: Sandbox, id: string): LocalChain
       return new Date(timestamp * 1000)
     },
   }
-}
-
-/**
- * Waits until a transaction is where it should be: looks again and again, since a quiet chain may say nothing after it.
- *
- * @param look null or undefined: not yet
- * @throws Refused after half a minute
- */
-export async function landed<T>(hash: string, look: () => Promise<T | null | undefined>): Promise<T> {
-  for (let tries = 0; tries < 120; tries++) {
-    const found = await look()
-    if (found !== null && found !== undefined) return found
-    await wait(250)
-  }
-  throw new Refused(`Transaction ${hash} is in no block after half a minute; look it up before sending anything again.`)
 }

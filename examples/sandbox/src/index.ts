@@ -1,4 +1,5 @@
-export { chainOf, landed } from './chain.ts'
+export { chainOf } from './chain.ts'
 export { Refused, type Sandbox } from './files.ts'
 export { pinning, sayRefusal } from './refusal.ts'
+export { carryOut } from './settle.ts'
 export { heading, say, sayPosition, sayTerms, sayTransaction, story } from './tell.ts'

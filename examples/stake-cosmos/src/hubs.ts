@@ -8,8 +8,6 @@ export interface Hub {
   readonly prefix: string
   /** Base unit: a millionth of the coin. */
   readonly denom: string
-  /** How a node is asked what became of a transaction. Celestia's nodes keep no index, but know the status of a hash. */
-  readonly lookup: 'tx' | 'tx_status'
   /** Somebody else's validator. */
   readonly other: string
 }
@@ -21,7 +19,6 @@ export const hubs: readonly Hub[] = [
     intent: hubOne,
     prefix: 'cosmos',
     denom: 'uatom',
-    lookup: 'tx',
     other: 'cosmosvaloper1xvenxvenxvenxvenxvenxvenxvenxvene23vre',
   },
   {
@@ -29,7 +26,6 @@ export const hubs: readonly Hub[] = [
     intent: hubTwo,
     prefix: 'celestia',
     denom: 'utia',
-    lookup: 'tx_status',
     other: 'celestiavaloper1xvenxvenxvenxvenxvenxvenxvenxvengtksrp',
   },
 ]

@@ -6,18 +6,7 @@ import { fromHex } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { createClient, type Signer, type VerifiedTransaction } from '@svc/client'
 import { cosmjsSigner, rawSigner } from '@svc/client/signers'
-import {
-  heading,
-  pinning,
-  Refused,
-  type Sandbox,
-  say,
-  sayPosition,
-  sayRefusal,
-  sayTerms,
-  sayTransaction,
-  story,
-} from '@svc/example-sandbox'
+import { carryOut, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms, story } from '@svc/example-sandbox'
 import { connectChain } from './chain.ts'
 import { type Hub, hubs } from './hubs.ts'
 
@@ -95,15 +84,9 @@ async function tell(hub: Hub, sandbox: Sandbox): Promise<void> {
     return sayPosition(svc, address)
   }
 
-  /** Sign, send, wait: the same for every action. What is signed here was read back byte by byte when it was crafted; nothing else can be. */
   async function send(tx: VerifiedTransaction, signer: Signer, title: string): Promise<void> {
-    sayTransaction(tx)
-    const signed = await tx.sign(signer)
-    say(`signed by  ${title}`)
-    // The hash is known before it is sent: after a timeout, look it up on the chain rather than sending again.
-    const { txHash } = await svc.send(signed)
-    // Sent is not final: a transaction can still fail in its block. The next one may be crafted only after that.
-    say(`in block   ${await chain.landed(txHash)}, as ${txHash}`)
+    say(`signer     ${title}`)
+    await carryOut(svc, tx, signer)
   }
 
   async function pass(days: number): Promise<void> {

@@ -58,9 +58,9 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       const today = Date.parse(/waiting {4}… (\S+)/.exec(story)![1]!)
       const passed = (Date.parse(/back at (\S+Z)/.exec(story)![1]!) - today) / 86_400_000
       t.ok(passed >= days && passed < days + 1.01, `${passed} days`)
-      t.equal(story.match(/ {2}signed by {2}a wallet/g)?.length, 1, 'the stake')
-      t.equal(story.match(/ {2}signed by {2}a custodian/g)?.length, 2, 'the claim and the exit')
-      t.equal(story.match(/ {2}in block/g)?.length, 3)
+      t.equal(story.match(/ {2}signer {5}a wallet/g)?.length, 1, 'the stake')
+      t.equal(story.match(/ {2}signer {5}a custodian/g)?.length, 2, 'the claim and the exit')
+      t.equal(story.match(/^ {2}final {6}in block \d+, for a fee of 0\.\d+/gm)?.length, 3, 'each of them')
       const refusal =
         /^ {2}refused .* so it cannot be signed: calls\[0\]\.args\.validator should be \S+1xvenx\w+ and is \S+valoper1\w+\.$/gm
       t.equal(story.match(refusal)?.length, 1, 'on other terms nothing is signed')
@@ -75,7 +75,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }))
     t.equal(code, 1)
     t.equal(err, 'The answer to POST /api/v1/hub-one/native/action/stake is not used. The body is not the one that was signed.\n')
-    t.notMatch(out, 'signed by')
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a transaction that does something else is not signed, even when the answer carries the right signature', async (t) => {
@@ -89,7 +89,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       err,
       `so it cannot be signed: calls[0].args.validator should be cosmosvaloper1ay5h235p25x4w9ha4k2stravz3u37zppe85tnq and is ${thief}.`,
     )
-    t.notMatch(out, 'signed by')
+    t.notMatch(out, '  signed')
   })
 
   await t.test('a hash that stands for another transaction than the one shown is not signed', async (t) => {
@@ -102,7 +102,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const { code, out, err } = await stake(await otherSandbox(t, sandbox, { baseUrl: liar.url }, { keys: [liar.key] }))
     t.equal(code, 1)
     t.match(err, /so it cannot be signed: bytes should be one unsigned transaction in canonical form and is .*unsigned_tx_hash_hex/)
-    t.equal(out.match(/signed by/g)?.length, 1, 'the stake before it, and not the claim')
+    t.equal(out.match(/ {2}signed/g)?.length, 1, 'the stake before it, and not the claim')
   })
 
   await t.test('the journey works too where another stake was left behind', async (t) => {

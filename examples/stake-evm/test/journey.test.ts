@@ -74,7 +74,15 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       'in this order',
     )
     t.match(positions.at(-1), 'active 0, activating 0, deactivating 0, withdrawable 0, rewards 0')
-    t.equal(monad!.filter((line) => line.startsWith('  in block')).length, 4, 'delegate, claim, undelegate, withdraw')
+    t.match(
+      monad!.filter((line) => line.startsWith('  final')),
+      [/0\.\d+$/, /0\.\d+$/, /, with 0$/, /0\.\d+$/],
+      'delegate, claim, undelegate into the slot 0, withdraw',
+    )
+    t.ok(
+      monad!.some((line) => /^ {2}status {5}included, in block \d+$/.test(line)),
+      'and what is not final yet is said',
+    )
     const pinned = 'The transaction is not what was asked for, so it cannot be signed: calls[0].args.validator should be 13 and is 12.'
     t.same(
       monad!.filter((line) => line.startsWith('  refused')),
@@ -104,7 +112,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     t.equal(word('  received'), word('STEP 6'), 'the wallet got what the position announced')
     t.ok(Number(word('  received')) > 10, 'with what it earned')
     t.equal(vault!.filter((line) => line.startsWith('  position')).at(-1), '  position   active 0, deactivating 0, withdrawable 0')
-    t.equal(vault!.filter((line) => line.startsWith('  in block')).length, 3, 'stake, unstake, withdraw')
+    t.equal(vault!.filter((line) => line.startsWith('  final')).length, 3, 'stake, unstake, withdraw')
     t.equal(vault!.filter((line) => line.startsWith('  history')).length, 3)
   })
 

@@ -1,21 +1,20 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
-import { createClient, type Signer, type StakingObject, type VerifiedTransaction } from '@svc/client'
+import { createClient, type StakingObject } from '@svc/client'
 import { rawSigner, suiKeypair } from '@svc/client/signers'
-import { heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms, sayTransaction } from '@svc/example-sandbox'
+import { carryOut, chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
 import { moveNative } from '@svc/intent-move-native'
 import { formatUnits } from '@svc/verify/intent'
-import { connectChain, type Landed } from './chain.ts'
 
 const AMOUNT = '100.000000001'
 
 /** Stake, be active, earn, have it back with what it earned. @throws Refused or SvcError with a sentence, before anything else is signed */
 export async function native(sandbox: Sandbox): Promise<void> {
   // ---------- SETUP ----------
-  // Against the real service these are your API key, the trust document that the operator handed to you, your wallet and your own node.
+  // Against the real service these are your API key, the trust document that the operator handed to you, and your wallet.
   const { trust, apiKey } = sandbox
   const { sui } = createClient({ trust, apiKey, protocols: { sui: moveNative } })
-  const { chainId, chain_identifier, validator } = sui.terms
-  const chain = connectChain(sandbox, chainId)
+  const { chainId, validator } = sui.terms
+  const chain = chainOf(sandbox, `move:${chainId}`)
   const [{ address: wallet_address, secretKey }] = sandbox.wallets.move
   const keypair = Ed25519Keypair.fromSecretKey(secretKey)
   const wallet = suiKeypair(keypair)
@@ -24,8 +23,6 @@ export async function native(sandbox: Sandbox): Promise<void> {
   heading('STAKE')
   say(`service    ${trust.baseUrl}`)
   say(`wallet     ${wallet_address}`)
-  const served = await chain.identifier()
-  if (served !== chain_identifier) throw new Refused(`Your node serves ${served}, and ${chainId} is ${chain_identifier}.`)
 
   // ---------- STEP 1: TERMS ----------
   heading('STEP 1  On which terms?')
@@ -36,11 +33,11 @@ export async function native(sandbox: Sandbox): Promise<void> {
   await sayRefusal(other.stake({ wallet_address, amount: AMOUNT }))
 
   // ---------- STEP 2: STAKE ----------
-  // A stake is an object. Its id is on the chain as soon as the transaction is: your own node names it, no answer has to.
+  // A stake is an object. Its id is among what the transaction has made.
   heading(`STEP 2  Stake ${AMOUNT}`)
-  const { stakes } = await send(await sui.stake({ wallet_address, amount: AMOUNT }), wallet)
-  const [stake] = stakes
-  if (stake === undefined || stakes.length > 1) throw new Refused(`The transaction made ${stakes.length} stakes.`)
+  const { objectIds } = await carryOut(sui, await sui.stake({ wallet_address, amount: AMOUNT }), wallet)
+  const [stake] = objectIds
+  if (stake === undefined || objectIds.length > 1) throw new Refused(`The transaction made ${objectIds.length} stakes.`)
   say(`stake      ${stake}`)
   await expect('activating')
 
@@ -57,9 +54,8 @@ export async function native(sandbox: Sandbox): Promise<void> {
   // The money is there at once, principal and rewards in one coin; gas comes on top. What was announced holds until the epoch ends.
   const announced = formatUnits(amount + rewards, 9)
   heading(`STEP 4  Unstake, for ${announced}`)
-  const before = await chain.balance(wallet_address)
-  const { gas } = await send(await sui.unstake({ wallet_address, staked_sui_object_id: stake }), custodian)
-  const received = (await chain.balance(wallet_address)) - before + gas
+  const { moves } = await carryOut(sui, await sui.unstake({ wallet_address, staked_sui_object_id: stake }), custodian)
+  const received = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
   if (received !== amount + rewards) throw new Refused(`${formatUnits(received, 9)} came back, and ${announced} was announced.`)
   if (await position()) throw new Refused(`${stake} is still among the objects of the position.`)
   say(`received   ${formatUnits(received, 9)}, and the stake is gone`)
@@ -67,21 +63,8 @@ export async function native(sandbox: Sandbox): Promise<void> {
   heading('DONE')
   say('The stake came back to the MIST, with rewards; every answer was signed, every transaction checked.')
 
-  /** Sign, send, wait: the same for every action. What is signed here was read back byte by byte when it was crafted; nothing else can be. */
-  async function send(tx: VerifiedTransaction, signer: Signer): Promise<Landed> {
-    sayTransaction(tx)
-    const signed = await tx.sign(signer)
-    say(`signed     ${signed.txHash}`)
-    // The digest is a hash of the bytes, known before they are sent: after a timeout, look it up rather than sending again.
-    const { txHash } = await sui.send(signed)
-    // The next one may be crafted only now: this one has changed the coins that both would name.
-    const landed = await chain.landed(txHash)
-    say(`landed in  checkpoint ${landed.checkpoint}`)
-    return landed
-  }
-
   async function epoch(): Promise<void> {
-    await chain.nextEpoch()
+    await chain.advance({ epochs: 1 })
     say('waiting    … an epoch, a day')
   }
 

@@ -53,7 +53,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       const received = word('  received', 2)
       t.equal(received, word('STEP 4', 4), 'the wallet got what the position announced')
       t.equal(mist(received), mist('100.000000001') + mist(word('  earned', 2)), 'principal and rewards')
-      t.equal(story.filter((line) => line.startsWith('  landed in')).length, 2, 'stake, unstake')
+      t.equal(story.filter((line) => line.startsWith('  final')).length, 2, 'stake, unstake')
       const said = (start: string) => story.filter((line) => line.startsWith(start))
       t.match(
         said('  refused'),
@@ -173,7 +173,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
     const shown = [...err.matchAll(/…([^…\s]+)…? \(/g)].map(([, text]) => text)
     t.equal(shown.length, 2)
     t.not(shown[0], shown[1], 'long texts are shown where they part')
-    t.notMatch(out, 'landed in')
+    t.notMatch(out, '  final')
   })
 
   await t.test('a hash that is not that of the transaction is not believed', async (t) => {

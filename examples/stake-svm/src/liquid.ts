@@ -3,10 +3,20 @@ import { base58 } from '@scure/base'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { createClient, type VerifiedTransaction } from '@svc/client'
 import { rawSigner } from '@svc/client/signers'
-import { chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
+import {
+  chainOf,
+  heading,
+  pinning,
+  Refused,
+  type Sandbox,
+  say,
+  sayPosition,
+  sayRefusal,
+  sayTerms,
+  carryOut as settle,
+} from '@svc/example-sandbox'
 import { svmLiquid } from '@svc/intent-svm-liquid'
 import { formatUnits } from '@svc/verify/intent'
-import { lamportsOf, send } from './journey.ts'
 
 /** The pool's token, and the programs by which a wallet's account for it is found. */
 const MINT = new PublicKey('7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn')
@@ -15,6 +25,8 @@ const ASSOCIATED_TOKEN = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA
 const TOKEN_AMOUNT_AT = 64
 /** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-22) */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+/** Until a block is rooted: 32 slots. @see https://docs.anza.xyz/consensus/commitments (read 2026-11-22) */
+const FINAL_SECONDS = 13
 const AMOUNT = '2.000000001'
 
 /** Pay into a stake pool, earn, and leave through its reserve. @throws Refused or SvcError with a sentence, before anything else is signed */
@@ -23,11 +35,12 @@ export async function liquid(sandbox: Sandbox): Promise<void> {
   const [{ address: wallet_address, secretKey }] = sandbox.wallets.svm
   const { pool } = createClient({ trust, apiKey, protocols: { pool: svmLiquid } })
   const chain = chainOf(sandbox, `svm:${pool.terms.chainId}`)
+  // Only to have two facts compared that the service says anyway; a caller without a node leaves them out, and reads their bounds instead.
   const node = new Connection(chain.rpcUrl, 'confirmed')
   // A hardware module, which gets the message and knows no chain: what it says was checked before.
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, base58.decode(secretKey).subarray(0, 32)]), format: 'der', type: 'pkcs8' })
   const module = rawSigner({ sign: async (message) => sign(null, message, key) })
-  const carryOut = (tx: VerifiedTransaction) => send(pool, tx, module, node)
+  const carryOut = (tx: VerifiedTransaction) => settle(pool, tx, module, () => chain.advance({ seconds: FINAL_SECONDS }))
   const position = () => sayPosition(pool, wallet_address)
   heading('STAKE POOL')
   say(`service    ${trust.baseUrl}`)
@@ -60,9 +73,10 @@ export async function liquid(sandbox: Sandbox): Promise<void> {
   // ---------- STEP 4: UNSTAKE ----------
   // In pool tokens. The pool pays at once from its reserve; when that is too small, the service crafts a stake account to be withdrawn later.
   heading(`STEP 4  Unstake ${formatUnits(received, 9)} pool tokens`)
-  const held = await lamportsOf(node, wallet_address)
-  const fee = await carryOut(await pool.unstake({ wallet_address, amount: received }, { facts: { tokens: received, deferred: false } }))
-  const paid = (await lamportsOf(node, wallet_address)) - held + fee
+  const { moves } = await carryOut(
+    await pool.unstake({ wallet_address, amount: received }, { facts: { tokens: received, deferred: false } }),
+  )
+  const paid = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
   if ((await tokens()) !== before) throw new Refused('Other pool tokens are left than there were before.')
   await position()
   say(`received   ${formatUnits(paid, 9)}`)

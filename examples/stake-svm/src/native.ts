@@ -1,25 +1,38 @@
 import { base58 } from '@scure/base'
-import { Connection, Keypair } from '@solana/web3.js'
+import { Connection, Keypair, PublicKey } from '@solana/web3.js'
 import { createClient, type StakingObject, type VerifiedTransaction } from '@svc/client'
 import { solanaKeypair } from '@svc/client/signers'
-import { chainOf, heading, pinning, Refused, type Sandbox, say, sayPosition, sayRefusal, sayTerms } from '@svc/example-sandbox'
+import {
+  chainOf,
+  heading,
+  pinning,
+  Refused,
+  type Sandbox,
+  say,
+  sayPosition,
+  sayRefusal,
+  sayTerms,
+  carryOut as settle,
+} from '@svc/example-sandbox'
 import { svmNative } from '@svc/intent-svm-native'
 import { formatUnits, parseUnits } from '@svc/verify/intent'
-import { lamportsOf, send } from './journey.ts'
 
+/** Until a block is rooted: 32 slots. @see https://docs.anza.xyz/consensus/commitments (read 2026-11-22) */
+const FINAL_SECONDS = 13
 const AMOUNT = '1.500000001'
 
 /** Stake, be active, leave by a durable nonce, have it back. @throws Refused or SvcError with a sentence, before anything else is signed */
 export async function native(sandbox: Sandbox): Promise<void> {
-  // Against the real service these are your API key, the trust document that the operator handed to you, your wallet and your own node.
+  // Against the real service these are your API key, the trust document that the operator handed to you, and your wallet.
   const { trust, apiKey } = sandbox
   const [{ address: wallet_address, secretKey }] = sandbox.wallets.svm
   const { solana } = createClient({ trust, apiKey, protocols: { solana: svmNative } })
   const { chainId, validator } = solana.terms
   const chain = chainOf(sandbox, `svm:${chainId}`)
+  // Only to have a fact compared that the service says anyway; a caller without a node leaves it out, and reads its bound instead.
   const node = new Connection(chain.rpcUrl, 'confirmed')
   const signer = solanaKeypair(Keypair.fromSecretKey(base58.decode(secretKey)))
-  const carryOut = (tx: VerifiedTransaction) => send(solana, tx, signer, node)
+  const carryOut = (tx: VerifiedTransaction) => settle(solana, tx, signer, () => chain.advance({ seconds: FINAL_SECONDS }))
   const position = () => sayPosition(solana, wallet_address)
   heading('STAKE ACCOUNT')
   say(`service    ${trust.baseUrl}`)
@@ -37,10 +50,9 @@ export async function native(sandbox: Sandbox): Promise<void> {
   // The service makes a key for the new account, signs its creation, and forgets it: the account has belonged to the wallet from its first
   // moment. Its address and its rent are taken on the service's word, each within its bound.
   heading(`STEP 2  Stake ${AMOUNT}`)
-  const staking = await solana.stake({ wallet_address, amount: AMOUNT })
-  const stake_account_address = staking.decoded.signers?.[1]
+  const { objectIds } = await carryOut(await solana.stake({ wallet_address, amount: AMOUNT }))
+  const [stake_account_address] = objectIds
   if (stake_account_address === undefined) throw new Refused('The transaction makes no account.')
-  await carryOut(staking)
   say(`account    ${stake_account_address}`)
   await expect('activating')
 
@@ -74,10 +86,9 @@ export async function native(sandbox: Sandbox): Promise<void> {
   // ---------- STEP 7: WITHDRAW ----------
   // All that the account holds: your own node says how much that is, so it is compared and not assumed.
   heading(`STEP 7  Withdraw ${ready.amount?.text}, all of it`)
-  const whole = await lamportsOf(node, stake_account_address)
-  const before = await lamportsOf(node, wallet_address)
-  const fee = await carryOut(await solana.withdraw({ wallet_address, stake_account_address }, { facts: { whole } }))
-  const received = (await lamportsOf(node, wallet_address)) - before + fee
+  const whole = BigInt(await node.getBalance(new PublicKey(stake_account_address)))
+  const { moves } = await carryOut(await solana.withdraw({ wallet_address, stake_account_address }, { facts: { whole } }))
+  const received = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
   if (received !== whole || whole !== ready.amount?.units)
     throw new Refused(`${formatUnits(received, 9)} came back, and ${ready.amount?.text} was announced.`)
   say(`received   ${formatUnits(received, 9)}, and the account is gone`)

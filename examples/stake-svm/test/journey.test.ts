@@ -46,7 +46,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
         native!.some((line) => line.includes('activating 1.500000001')),
         'digit by digit',
       )
-      t.equal(native!.filter((line) => line.startsWith('  in slot')).length, 4, 'stake, nonce account, unstake, withdraw')
+      t.equal(native!.filter((line) => line.startsWith('  final')).length, 4, 'stake, nonce account, unstake, withdraw')
 
       t.ok(Number(word(liquid!, '  earned')[1]) > 0, 'the pool earned')
       const paid = Number(
@@ -57,7 +57,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
       )
       // Fees of 0.08 % in, of which half comes back as the referrer's, and 0.3 % out.
       t.ok(paid > 2 * 0.996 && paid < 2, `${paid} came back after fees`)
-      t.equal(liquid!.filter((line) => line.startsWith('  in slot')).length, 2, 'stake, unstake')
+      t.equal(liquid!.filter((line) => line.startsWith('  final')).length, 2, 'stake, unstake')
       const said = (start: string) => out.split('\n').filter((line) => line.startsWith(start))
       t.match(
         said('  refused'),
