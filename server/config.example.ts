@@ -95,9 +95,16 @@ export default defineConfig({
   prices: { endpoints: [{ url: 'https://pro-api.coingecko.com/api/v3', headers: { 'x-cg-pro-api-key': '${COINGECKO_API_KEY}' } }] },
 
   // What is followed by itself: transactions after their broadcast, positions, the state of validators. Most looks a minute at the transactions of
-  // a network, and as many at its positions; most positions a day that are read although nothing was expected of them; most wallets and
+  // a network, and as many at its positions; most positions a day that are read although nothing was expected of them, and although their digest is the same; most wallets and
   // transactions from elsewhere of an account. `follow: false` leaves it to other instances. Defaults as shown.
-  life: { follow: true, looks_per_minute: 600, sweeps_per_day: 250, watched_per_account: 10_000, tracked_per_account: 10_000 },
+  life: {
+    follow: true,
+    looks_per_minute: 600,
+    sweeps_per_day: 250,
+    rereads_per_day: 12,
+    watched_per_account: 10_000,
+    tracked_per_account: 10_000,
+  },
 
   // Where webhooks of customers may be sent, and how many. Addresses on this machine and in its network are refused unless they are allowed here,
   // which is for trying out alone: customers choose the addresses. The sandbox allows them.

@@ -22,6 +22,9 @@ import { balanceToWire, infoToWire } from './wire.ts'
 /** The contract's number; a host refuses a plugin of another. */
 export const CONTRACT = 1
 
+/** Longest time between two readings of a condition. */
+const DAY_MINUTES = 1440
+
 // biome-ignore lint/suspicious/noExplicitAny: the host knows no family, so it cannot name one
 export type AnyProtocol = Protocol<any, any>
 
@@ -77,6 +80,9 @@ function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>)
   }
   if (!/^\/[a-z0-9-]+\/[a-z0-9-]+$/.test(protocol.prefix))
     refuse(`prefix "${protocol.prefix}" is not two kebab-case segments such as /evm-three/native.`)
+  const { condition, conditionMinutes: minutes } = protocol
+  if (minutes !== undefined && !(condition && Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_MINUTES))
+    refuse(`conditionMinutes is ${minutes}; it says how often \`condition\` is asked, in whole minutes from 1 to ${DAY_MINUTES}.`)
   for (const [name, action] of Object.entries(protocol.actions)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) refuse(`action "${name}" is not a kebab-case word.`)
     if (name === 'prepare' || name === 'broadcast') refuse(`action "${name}" belongs to the kit.`)

@@ -8,7 +8,7 @@ import type { ProtocolExamples } from './examples.ts'
 import type { KitContext, NetworkBase } from './family.ts'
 import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
-import type { Moved } from './life/state.ts'
+import type { KnownPosition, Moved } from './life/state.ts'
 import type { ErrorCodes } from './refusals.ts'
 
 /** What a protocol's function gets: its client, its validated settings, the clock and the log. */
@@ -102,6 +102,8 @@ export interface Balance {
   readonly rewards: bigint | null
   /** null: the protocol has no addressable objects; empty: it has, and the address holds none. */
   readonly objects: readonly StakedObject[] | null
+  /** What `digests` says of the same position. Absent where the protocol has none, or could not read what it is made of. */
+  readonly digest?: string
 }
 
 /**
@@ -178,6 +180,13 @@ export interface Protocol<K extends AnyKit, Net> {
    */
   condition?(ctx: Context<ClientOf<K>, Net>): Promise<readonly Condition[]>
   /**
+   * How often the host asks for the condition, in whole minutes from 1 to 1440: longer than usual where the chain itself changes it seldom, and a craft does
+   * not rest on it.
+   *
+   * @default 5
+   */
+  readonly conditionMinutes?: number
+  /**
    * Pure: what a transaction of this protocol really moved, from the chain's record of it. Kinds and assets as in the sentences of the intent, which
    * it shares no code with: what differs is told to the caller.
    *
@@ -194,6 +203,18 @@ export interface Protocol<K extends AnyKit, Net> {
    * @default the earliest `withdrawableAt` of its objects
    */
   due?(ctx: Context<ClientOf<K>, Net>, address: string, balance: Balance): Promise<Date | null>
+  /**
+   * Digests of many positions in few calls, by address as it was given: texts of any length, which become others when a transaction, anybody's, changes what
+   * the positions are made of, and stay as they are while only time, epochs and rewards go on. `balance` tells the same text of the position that it reads.
+   *
+   * The host compares them once a day for all wallets that it watches, and reads whole those whose text is another one. One that could not be read is left out: the
+   * host asks again.
+   *
+   * @param positions each with what its last whole reading found; some hundred of them
+   * @default the host reads positions whole, a few a day
+   * @throws 502, 503, 504 when none could be read
+   */
+  digests?(ctx: Context<ClientOf<K>, Net>, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**

@@ -8,7 +8,7 @@ const active = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 
 const jailed = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, { state: 'jailed', reason: 'is jailed' })
 
 /** A keeper over answers that the test gives one by one, on timers and a clock that stand still until told. */
-function setUp(t: Test) {
+function setUp(t: Test, minutes?: number) {
   mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 })
   const asked: PromiseWithResolvers<readonly Condition[]>[] = []
   const log = memoryLog()
@@ -17,7 +17,7 @@ function setUp(t: Test) {
     asked.push(next)
     return next.promise
   }
-  const keeper = createConditionKeeper(read, { log, now: () => new Date() })
+  const keeper = createConditionKeeper(read, { minutes, log, now: () => new Date() })
   t.teardown(() => {
     keeper.close()
     mock.timers.reset()
@@ -48,7 +48,7 @@ t.test('the chain is asked at the start and every five minutes, once at a time, 
   t.equal(keeper.start(), started)
   await answer([active])
   await started
-  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0), minutes: 5 })
   await pass(4 * MINUTE)
   t.equal(asked.length, 1)
   await pass(MINUTE)
@@ -57,7 +57,20 @@ t.test('the chain is asked at the start and every five minutes, once at a time, 
   t.equal(asked.length, 2, 'nobody asks while an answer is waited for')
   t.same(keeper.peek()?.conditions, [active])
   await answer([jailed])
-  t.same(keeper.peek(), { conditions: [jailed], takenAt: new Date(5 * MINUTE) })
+  t.same(keeper.peek(), { conditions: [jailed], takenAt: new Date(5 * MINUTE), minutes: 5 })
+})
+
+t.test('a protocol may say another pace, and what failed is tried again in a minute at any', async (t) => {
+  const { keeper, asked, answer, pass } = setUp(t, 120)
+  void keeper.start()
+  await answer(new TypeError('the chain is away'))
+  await pass(MINUTE)
+  await answer([active])
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(MINUTE), minutes: 120 })
+  await pass(119 * MINUTE)
+  t.equal(asked.length, 2)
+  await pass(MINUTE)
+  t.equal(asked.length, 3)
 })
 
 t.test('a reading that fails or cannot be is tried again in a minute, and the last good one stays with its time', async (t) => {
@@ -66,13 +79,13 @@ t.test('a reading that fails or cannot be is tried again in a minute, and the la
   await answer([active])
   await pass(5 * MINUTE)
   await answer(new TypeError('the chain is away'))
-  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0), minutes: 5 })
   await pass(MINUTE)
   t.equal(asked.length, 3)
   await answer([])
   await pass(MINUTE)
   await answer([{ ...active, commissionPercent: 101 }])
-  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0) })
+  t.same(keeper.peek(), { conditions: [active], takenAt: new Date(0), minutes: 5 })
   t.match(
     log.lines.map(({ level, details }) => `${level} ${String(details.err)}`),
     [/^warn .*away/, /^warn .*names nothing/, /^warn .*keeps 101 percent/],

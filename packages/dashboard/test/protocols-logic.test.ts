@@ -36,7 +36,16 @@ t.test('what a stake goes to is told in words, and the one that needs attention 
   t.equal(worstOf([active, paused]), paused)
   t.equal(worstOf([active]), active)
   t.equal(worstOf(null), null)
-  t.same([null, 0, 900, 901].map(isOld), [false, false, false, true])
+  const ages = [null, 0, 900, 901, 3600]
+  t.same(
+    ages.map((age) => isOld(age, 300)),
+    [false, false, false, true, true],
+  )
+  t.same(
+    ages.map((age) => isOld(age, 7200)),
+    ages.map(() => false),
+    'by its own interval',
+  )
 })
 
 t.test('terms begin with whom a stake goes to, and a plugin of a stranger has its own', async (t) => {

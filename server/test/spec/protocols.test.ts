@@ -14,7 +14,16 @@ t.test('what is enabled is told with the terms that a customer pins and the stak
       document?.networks,
       path,
     )
-    for (const { network, caip2, terms, staking_info, staking_info_age_seconds, staked_with, staked_with_age_seconds } of networks) {
+    for (const {
+      network,
+      caip2,
+      terms,
+      staking_info,
+      staking_info_age_seconds,
+      staked_with,
+      staked_with_age_seconds,
+      ...rest
+    } of networks) {
       t.match(
         staked_with,
         [{ state: 'active', reason: null, commission_percent: Number }],
@@ -22,6 +31,7 @@ t.test('what is enabled is told with the terms that a customer pins and the stak
       )
       t.ok(Object.values(terms).map(String).includes(staked_with[0].id), `${path}: and is what the terms name`)
       t.ok(Number.isInteger(staked_with_age_seconds) && staked_with_age_seconds >= 0 && staked_with_age_seconds < 300, path)
+      t.ok(rest.staked_with_interval_seconds >= 300 && rest.staked_with_interval_seconds <= 7200, path)
       const route = await get(`${path}/staking-info`, { 'x-api-key': sandbox.apiKey, 'x-network': network })
       t.equal(route.status, 200, path)
       t.equal(caip2, terms.caip2)

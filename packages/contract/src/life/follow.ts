@@ -1,6 +1,6 @@
 import type { Move } from '@svc/verify/intent'
 import type { Balance } from '../protocol.ts'
-import type { Bounds, Moved, Sighting, Subject } from './state.ts'
+import type { Bounds, KnownPosition, Moved, Sighting, Subject } from './state.ts'
 
 /** A transaction as it was seen, and what it really moved. */
 export interface Look extends Omit<Sighting, 'receipt'> {
@@ -30,6 +30,12 @@ export interface Looks {
   readonly transaction: ((subject: Subject) => Promise<Look>) | null
   /** @throws 502, 503, 504 */
   position(address: string): Promise<Position>
+  /**
+   * Digests of positions by address, without those that could not be read; null where the protocol has none.
+   *
+   * @throws 502, 503, 504 when none could be read
+   */
+  readonly digests: ((positions: readonly KnownPosition[]) => Promise<ReadonlyMap<string, string>>) | null
 }
 
 /** A transaction that is followed from now on. */

@@ -20,6 +20,7 @@ export function looksOf<K extends AnyKit, Net>(
 ): Looks {
   const { kit } = protocol
   const { life } = kit
+  const { digests } = protocol
   const at =
     (client: ClientOf<K>): LookAt<unknown> =>
     (subject) =>
@@ -41,6 +42,7 @@ export function looksOf<K extends AnyKit, Net>(
       const balance = await protocol.balance(ctx, address)
       return { balance, due: protocol.due ? await protocol.due(ctx, address, balance) : earliest(balance) }
     },
+    digests: digests ? (positions) => digests(ctx, positions) : null,
   }
 }
 

@@ -118,3 +118,11 @@ export interface Moved {
   /** What it made, as the actions and the balance of the protocol name it: a stake account, a withdrawal slot, a ticket. */
   readonly objectIds: readonly string[]
 }
+
+/** A position that was read whole before. */
+export interface KnownPosition {
+  /** Canonical. */
+  readonly address: string
+  /** Identifiers of the units that it had. */
+  readonly objects: readonly string[]
+}

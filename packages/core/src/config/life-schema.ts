@@ -18,7 +18,13 @@ export const LifeSchema = Type.Object(
       minimum: 0,
       default: 250,
       description:
-        'Most positions of a network that are read in a day although nothing was expected of them. Each watched wallet is, once a day, as far as this goes.',
+        'Most positions of a network that are read in a day although nothing was expected of them: those whose digest is another one, and, of a protocol without digests, each once a day as far as this goes.',
+    }),
+    rereads_per_day: Type.Integer({
+      minimum: 0,
+      default: 12,
+      description:
+        'Most positions of a network that are read in a day although their digest is the same: each once in 30 days as far as this goes.',
     }),
     watched_per_account: Type.Integer({ minimum: 0, default: 10_000, description: 'Most wallets that are watched for an account.' }),
     tracked_per_account: Type.Integer({

@@ -88,6 +88,10 @@ export const watches = pgTable(
     dueAt: time('due_at'),
     /** When it is read even so, to find what came by other ways; null: nothing could be told of it. */
     sweepAt: time('sweep_at'),
+    /** Hash of the position's digest as it was read last; null: none is known, or it was another one since. */
+    digest: text('digest'),
+    /** When the digest is compared; null where there is none to compare. */
+    compareAt: time('compare_at'),
     failures: integer('failures').notNull(),
     leaseUntil: time('lease_until'),
     fence: integer('fence').notNull(),
@@ -96,6 +100,7 @@ export const watches = pgTable(
     uniqueIndex('svc_watches_once').on(table.account, table.protocol, table.network, table.wallet),
     index('svc_watches_list').on(table.account, table.id),
     index('svc_watches_due').on(table.protocol, table.network, table.dueAt).where(sql`${table.dueAt} is not null`),
+    index('svc_watches_compare').on(table.protocol, table.network, table.compareAt).where(sql`${table.compareAt} is not null`),
     index('svc_watches_sweep').on(table.protocol, table.network, table.sweepAt).where(sql`${table.sweepAt} is not null`),
   ],
 )

@@ -25,6 +25,7 @@ export function* findDue(database: WorkDatabase, places: readonly StreamPlace[])
     select p.protocol, p.network,
       exists (select 1 from svc_transactions where ${there} and next_at <= ${now} and ${free}) as transactions,
       (exists (select 1 from svc_watches where ${there} and due_at <= ${now} and ${free})
+        or exists (select 1 from svc_watches where ${there} and compare_at <= ${now} and ${free})
         or exists (select 1 from svc_watches where ${there} and sweep_at <= ${now} and ${free})) as positions
     from p`)
   // SQLite has no truth but 1.

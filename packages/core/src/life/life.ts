@@ -53,6 +53,7 @@ export function createLife(options: LifeOptions): Life {
       looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
       // A start, or another replica, is no reason to read a day's worth at once.
       sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
+      rereads: createBudget(settings.rereads_per_day, DAY_MS, now, 0),
     }))
   const budgets = { transactions: new Map<string, ReturnType<typeof createBudget>>(), positions: new Map<string, PositionBudgets>() }
   const follower: Follower = createFollower(parts, [

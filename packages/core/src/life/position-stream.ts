@@ -3,12 +3,13 @@ import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { NewEvent } from '../webhooks/events.ts'
 import type { Budget } from './budget.ts'
-import type { Stream, StreamParts } from './follower.ts'
-import { compare, isEmpty, isTellable, type KeptPosition, type PositionNews, rewardsOf } from './position.ts'
+import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
+import type { Stream, StreamEnd, StreamParts } from './follower.ts'
+import { compare, isEmpty, isTellable, type KeptPosition, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
 import type { StreamPlace } from './transactions.ts'
-import { claimWatches, postponeWatch, savePosition, type Watch } from './watches.ts'
+import { claimWatches, postponeWatch, type Reason, savePosition, type Watch } from './watches.ts'
 import { within } from './within.ts'
 
 /** How many positions of a network are read at once. */
@@ -24,6 +25,8 @@ const SPREAD_MS = 5 * MINUTE_MS
 /** How often a wallet is read of which nothing is expected, and one that has nothing. */
 const SWEEP_MS = DAY_MS
 const SWEEP_EMPTY_MS = 7 * DAY_MS
+/** How often one is read whole whose digest stays the same: what the digest does not tell, or an endpoint hides in it, is found by then. */
+const REREAD_MS = 30 * DAY_MS
 /** Two readings tell how rewards grow when they are this far apart. */
 const GROWTH_MS = 10 * MINUTE_MS
 
@@ -31,12 +34,17 @@ const GROWTH_MS = 10 * MINUTE_MS
 export interface PositionBudgets {
   readonly looks: Budget
   readonly sweeps: Budget
+  readonly rereads: Budget
 }
 
-/** Reads the positions of a network that are due, and then, as far as its budget goes, those that were not read for long. */
+/**
+ * Reads the positions of a network that are due; compares the digests of all of them once a day; and reads whole, as far as its budgets go, those whose
+ * digest is another one, those that have none, and those that were not read for long.
+ */
 export function createPositionStream(parts: StreamParts, budgetsOf: (place: StreamPlace) => PositionBudgets): Stream {
   const { store, events, networks, now, clock, log, seen: note } = parts
   const options = { now: clock }
+  const compareDigests = createDigestRound(parts)
 
   /** @returns whether the chain has answered */
   async function read(watch: Watch, place: StreamPlace, lease: Lease): Promise<boolean> {
@@ -55,12 +63,19 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
       return false
     }
     await events.transact(function* (database) {
-      if (yield* holdsLease(database, lease)) yield* settle(database, watch, looks, position, at)
+      if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, position, at)
     })
     return true
   }
 
-  function* settle(database: WorkDatabase, watch: Watch, looks: Looks, { balance, due }: Position, at: Date): Work<void> {
+  function* settle(
+    database: WorkDatabase,
+    place: StreamPlace,
+    watch: Watch,
+    looks: Looks,
+    { balance, due }: Position,
+    at: Date,
+  ): Work<void> {
     const before = watch.position === null ? null : (JSON.parse(watch.position) as KeptPosition)
     const { kept, news } = compare(before, balance, at)
     const rewards = rewardsOf(balance)
@@ -74,10 +89,14 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
       step: (before?.step ?? 0) + (news.length + rewarded.now.length > 0 ? 1 : 0),
     }
     const dues = [changeMs(watch, due, at, overdue), growthMs(before, rewards, rewarded.next, at)].filter((ms) => ms !== null)
+    const digest = looks.digests === null || balance.digest === undefined ? null : hashOf(balance.digest)
+    const sweepMs = digest !== null ? REREAD_MS : isEmpty(balance) ? SWEEP_EMPTY_MS : SWEEP_MS
     const saved = yield* savePosition(database, watch, {
       position: JSON.stringify(position),
       dueMs: dues.length === 0 ? null : Math.min(...dues),
-      sweepMs: isTellable(balance) ? (isEmpty(balance) ? SWEEP_EMPTY_MS : SWEEP_MS) + (shareOf(watch.id) * SWEEP_MS) / 8 : null,
+      digest,
+      sweepMs: isTellable(balance) ? sweepMs + (shareOf(watch.id) * SWEEP_MS) / 8 : null,
+      compareMs: isTellable(balance) && digest !== null ? untilRound(place, at) : null,
     })
     if (!saved) return
     const told = news.map((each) => newsEvent(watch, looks, each, position.step, at))
@@ -86,33 +105,47 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
     yield* events.insert(database, [...told, ...claimable])
   }
 
+  /** @param budget of such readings, besides that of all */
+  async function readAll(reason: Reason, place: StreamPlace, lease: Lease, looks: Budget, budget?: Budget): Promise<StreamEnd> {
+    for (;;) {
+      const wanted = looks.take(AT_ONCE)
+      const room = budget ? budget.take(wanted) : wanted
+      looks.giveBack(wanted - room)
+      if (room === 0) return 'later'
+      const rows = await store.transact(function* (database) {
+        if (!(yield* holdsLease(database, lease))) return null
+        return yield* claimWatches(database, place, { most: room, leaseMs: ROW_MS, reason })
+      }, options)
+      const unused = room - (rows?.length ?? 0)
+      looks.giveBack(unused)
+      budget?.giveBack(unused)
+      if (rows === null) return 'lost'
+      if (rows.length === 0) return 'done'
+      note('positions', place, { due: rows.map(({ dueAt, sweepAt }) => (reason === 'due' ? dueAt : sweepAt)) })
+      const answered = await Promise.all(rows.map((watch) => read(watch, place, lease)))
+      note('positions', place, { ok: answered.filter((each) => each).length, failed: answered.filter((each) => !each).length })
+      if (answered.every((each) => !each)) return 'failed'
+      if (rows.length < room) return 'done'
+    }
+  }
+
   return {
     kind: 'positions',
     async run(place, lease) {
-      const { looks, sweeps } = budgetsOf(place)
-      for (const sweep of [false, true]) {
-        for (;;) {
-          const wanted = looks.take(AT_ONCE)
-          const room = sweep ? sweeps.take(wanted) : wanted
-          looks.giveBack(wanted - room)
-          if (room === 0) return 'later'
-          const rows = await store.transact(function* (database) {
-            if (!(yield* holdsLease(database, lease))) return null
-            return yield* claimWatches(database, place, { most: room, leaseMs: ROW_MS, sweep })
-          }, options)
-          const unused = room - (rows?.length ?? 0)
-          looks.giveBack(unused)
-          if (sweep) sweeps.giveBack(unused)
-          if (rows === null) return 'lost'
-          if (rows.length === 0) break
-          note('positions', place, { due: rows.map(({ dueAt, sweepAt }) => (sweep ? sweepAt : dueAt)) })
-          const answered = await Promise.all(rows.map((watch) => read(watch, place, lease)))
-          note('positions', place, { ok: answered.filter((each) => each).length, failed: answered.filter((each) => !each).length })
-          if (answered.every((each) => !each)) return 'failed'
-          if (rows.length < room) break
-        }
+      const { looks, sweeps, rereads } = budgetsOf(place)
+      const steps: readonly (() => Promise<StreamEnd>)[] = [
+        () => readAll('due', place, lease, looks),
+        () => compareDigests(place, lease, looks),
+        () => readAll('sweep', place, lease, looks, sweeps),
+        () => readAll('reread', place, lease, looks, rereads),
+      ]
+      let last: StreamEnd = 'done'
+      for (const step of steps) {
+        const end = await step()
+        if (end === 'lost' || end === 'failed') return end
+        if (end === 'later') last = end
       }
-      return 'done'
+      return last
     },
   }
 }
@@ -181,11 +214,4 @@ function rewardsEvent(
     to,
     data: { network: caip2, protocol, wallet, rewards: { amount, unit: symbol }, step },
   }
-}
-
-/** Where an id stands between 0 and 1, always the same, and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */
-function shareOf(id: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) / 2 ** 32
 }

@@ -106,3 +106,10 @@ function keptOf(was: KeptObject | undefined, { status }: StakedObject, first: bo
   // What could not be read is as it was.
   return status === 'unknown' && was && !first ? was : { status }
 }
+
+/** Where an id stands between 0 and 1, always the same, and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */
+export function shareOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}

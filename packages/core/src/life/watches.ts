@@ -24,6 +24,8 @@ export interface Watch extends WatchKey {
   readonly readAt: Date | null
   readonly dueAt: Date | null
   readonly sweepAt: Date | null
+  /** Hash of the digest of what was read last; null: none is known, or it was another one since. */
+  readonly digest: string | null
   /** As `position.ts` wrote it. */
   readonly position: string | null
   readonly failures: number
@@ -52,6 +54,7 @@ export function watchOf(row: Row): Watch {
     readAt: timeOrNull(row.read_at),
     dueAt: timeOrNull(row.due_at),
     sweepAt: timeOrNull(row.sweep_at),
+    digest: row.digest === null ? null : String(row.digest),
     position: row.position === null ? null : String(row.position),
     failures: Number(row.failures),
     fence: Number(row.fence),
@@ -79,7 +82,7 @@ export function* watchRequested(database: WorkDatabase, key: WatchKey, options: 
   const due = dueOf(database, options)
   const back = yield* ask(sql`
     update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0,
-      lease_until = null, fence = fence + 1
+      digest = null, compare_at = null, lease_until = null, fence = fence + 1
     where ${isThe(key)} and ${hasRoom(key.account, options.most)} returning id`)
   if (back.length === 0) yield* insert(database, key, 'request', options)
   return yield* find(database, key)
@@ -88,22 +91,29 @@ export function* watchRequested(database: WorkDatabase, key: WatchKey, options: 
 /** @returns false: it was not watched */
 export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
   const found = yield* ask(sql`
-    update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, position = null, fence = fence + 1
+    update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, compare_at = null, digest = null, position = null,
+      fence = fence + 1
     where ${isThe(key)} and removed_at is null returning id`)
   return found.length > 0
 }
 
-/** Takes watches that are due: for so long nobody else takes them, and then they are due again. @param sweep those of which nothing was expected */
+/**
+ * Why a position is read whole: something is due; it is time to, or its digest is another one; or it is time to although its digest is the same.
+ */
+export type Reason = 'due' | 'sweep' | 'reread'
+
+/** Takes watches that are to be read: for so long nobody else takes them, and then they are due again. */
 export function* claimWatches(
   database: WorkDatabase,
   { protocol, network }: StreamPlace,
-  { most, leaseMs, sweep }: { readonly most: number; readonly leaseMs: number; readonly sweep: boolean },
+  { most, leaseMs, reason }: { readonly most: number; readonly leaseMs: number; readonly reason: Reason },
 ): Work<readonly Watch[]> {
   const { now } = database
-  const at = sweep ? sql`sweep_at` : sql`due_at`
+  const at = reason === 'due' ? sql`due_at` : sql`sweep_at`
+  const only = { due: sql``, sweep: sql`and digest is null`, reread: sql`and digest is not null` }[reason]
   const rows = yield* ask(sql`
     update svc_watches set lease_until = ${database.later(leaseMs)}, fence = fence + 1
-    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and ${at} <= ${now}
+    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and ${at} <= ${now} ${only}
       and (lease_until is null or lease_until <= ${now}) order by ${at} limit ${most} ${database.skipLocked})
     returning *`)
   return rows.map(watchOf)
@@ -116,13 +126,19 @@ export interface Reading {
   readonly dueMs: number | null
   /** Until it is read even so; null: never. */
   readonly sweepMs: number | null
+  /** Hash of its digest; null: none is known. */
+  readonly digest: string | null
+  /** Until the digest is compared; null: never. */
+  readonly compareMs: number | null
 }
 
 /** @returns false: somebody else has changed it since it was read, and nothing is written */
-export function* savePosition(database: WorkDatabase, { id, fence }: Watch, { position, dueMs, sweepMs }: Reading): Work<boolean> {
+export function* savePosition(database: WorkDatabase, { id, fence }: Watch, reading: Reading): Work<boolean> {
+  const { position, dueMs, sweepMs, digest, compareMs } = reading
+  const after = (ms: number | null) => (ms === null ? null : database.later(ms))
   const saved = yield* ask(sql`
-    update svc_watches set position = ${position}, read_at = ${database.now}, due_at = ${dueMs === null ? null : database.later(dueMs)},
-      sweep_at = ${sweepMs === null ? null : database.later(sweepMs)}, failures = 0, lease_until = null, fence = fence + 1
+    update svc_watches set position = ${position}, read_at = ${database.now}, due_at = ${after(dueMs)}, sweep_at = ${after(sweepMs)},
+      digest = ${digest}, compare_at = ${after(compareMs)}, failures = 0, lease_until = null, fence = fence + 1
     where id = ${id} and fence = ${fence} and removed_at is null returning id`)
   return saved.length > 0
 }

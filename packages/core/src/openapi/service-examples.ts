@@ -60,6 +60,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
             staking_info_age_seconds: null,
             staked_with: [{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 }],
             staked_with_age_seconds: 120,
+            staked_with_interval_seconds: 300,
           },
         ],
         actions: [

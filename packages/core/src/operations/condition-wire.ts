@@ -26,13 +26,18 @@ export const conditionMembers = {
   staked_with: Type.Unsafe<readonly Static<typeof ConditionSchema>[] | null>({
     anyOf: [Type.Array(ConditionSchema), { type: 'null' }],
     description:
-      'The validators or pools that a stake goes to, with their state, read every five minutes: the last good reading. All are active if, and ' +
+      'The validators or pools that a stake goes to, with their state, as they were last read. All are active if, and ' +
       'only if, no stake is refused for their sake. null until it was read, and for a protocol whose plugin tells none.',
   }),
   staked_with_age_seconds: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Seconds since that was read; null where it is.',
     examples: [120],
+  }),
+  staked_with_interval_seconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'How often it is read, in seconds: what is older than that could not be read since. null where it was not read.',
+    examples: [300],
   }),
 } as const
 
@@ -48,5 +53,6 @@ export function conditionToWire(reading: ConditionReading | null | undefined, at
         commission_percent: commissionPercent,
       })) ?? null,
     staked_with_age_seconds: reading ? Math.max(0, Math.floor((at - reading.takenAt.getTime()) / 1000)) : null,
+    staked_with_interval_seconds: reading ? reading.minutes * 60 : null,
   }
 }

@@ -29,6 +29,7 @@ for (const minutes of [-5, 5])
             return { ...seen, moved: null }
           },
           position: () => Promise.reject(new Error('nobody asks')),
+          digests: null,
         }
         const networks = createNetworks({ enabled: () => [{ network: settings, isDefault: true }] })
         networks.add('paper', settings, looks)

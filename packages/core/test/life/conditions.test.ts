@@ -21,6 +21,7 @@ const looks: Looks = {
   address: (text) => text,
   transaction: null,
   position: () => Promise.reject(new Error('nobody asks')),
+  digests: null,
 }
 const validator = (state: Condition['state'], commissionPercent: number | null = 5): Condition => ({
   kind: 'validator',
@@ -52,7 +53,7 @@ function replica(store: Store) {
     /** Conditions as they were read so many minutes after the start. */
     async reads(minutes: number, conditions: readonly Condition[], where = settings) {
       clock.now = new Date(START + minutes * 60_000)
-      readings.set(where, { conditions, takenAt: clock.now })
+      readings.set(where, { conditions, takenAt: clock.now, minutes: 5 })
       await follower.beat()
     },
     watch: async (account: string) => {

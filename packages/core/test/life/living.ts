@@ -1,4 +1,4 @@
-import type { Balance, Bounds, Condition, Life, Moved, Sighting, Subject } from '@svc/contract'
+import type { Balance, Bounds, Condition, KnownPosition, Life, Moved, Sighting, Subject } from '@svc/contract'
 import { protocol } from '@svc/contract'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
@@ -9,12 +9,14 @@ export interface Script {
   transactions: Map<string, Sighting | Error | ((subject: Subject) => Sighting | Promise<Sighting>)>
   /** By address. Default: nothing is there. */
   positions: Map<string, Balance | Error>
+  /** What the chain says the digests of positions are; a function is asked each time. null: the protocol has none. */
+  digests: ((positions: readonly KnownPosition[]) => ReadonlyMap<string, string>) | null
   /** When a position changes next by itself. */
   dues: Map<string, Date>
   conditions: readonly Condition[] | Error
   moved: (receipt: unknown) => Moved
   /** Every question, in order. */
-  readonly asked: { readonly what: 'transaction' | 'position'; readonly of: string; readonly chainId: string }[]
+  readonly asked: { readonly what: 'transaction' | 'position' | 'digests'; readonly of: string; readonly chainId: string }[]
   /** Subjects of transactions, in order. */
   readonly subjects: Subject[]
 }
@@ -54,6 +56,7 @@ export function createScript(): Script {
   return {
     transactions: new Map(),
     positions: new Map(),
+    digests: null,
     dues: new Map(),
     conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
     moved: () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 10n }], objectIds: ['7'] }),
@@ -105,6 +108,12 @@ export function living(script: Script, { bounds = BOUNDS }: { bounds?: Bounds | 
     info: async () => NO_TERMS,
     inspect: async () => undefined,
     moved: (_network, receipt) => script.moved(receipt),
+    ...(script.digests && {
+      async digests({ network }, positions) {
+        script.asked.push({ what: 'digests', of: positions.map(({ address }) => address).join(' '), chainId: network.chainId })
+        return script.digests?.(positions) ?? new Map()
+      },
+    }),
     due: async (_ctx, address) => script.dues.get(address) ?? null,
     async condition() {
       if (script.conditions instanceof Error) throw script.conditions

@@ -45,6 +45,7 @@ export interface ProtocolNetwork {
   /** Null until it was read, and for a plugin that tells none. */
   readonly staked_with: readonly StakedWith[] | null
   readonly staked_with_age_seconds: number | null
+  readonly staked_with_interval_seconds: number | null
 }
 
 /** A member of an action's body. */

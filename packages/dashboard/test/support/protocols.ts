@@ -48,6 +48,7 @@ export const MONAD: Protocol = {
       staking_info_age_seconds: 31,
       staked_with: [{ kind: 'validator', id: '12', state: 'active', reason: null, commission_percent: 10 }],
       staked_with_age_seconds: 120,
+      staked_with_interval_seconds: 300,
     },
     {
       network: '10143',
@@ -59,6 +60,7 @@ export const MONAD: Protocol = {
       staking_info_age_seconds: null,
       staked_with: null,
       staked_with_age_seconds: null,
+      staked_with_interval_seconds: null,
     },
   ],
   actions: [
@@ -93,5 +95,6 @@ export const MONAD_JAILED: Protocol = {
       } as const,
     ],
     staked_with_age_seconds: network.staked_with && 3600,
+    staked_with_interval_seconds: network.staked_with && 300,
   })),
 }

@@ -2,8 +2,8 @@ import type { StakedWith } from '../../api/protocols.ts'
 import type { TagKind } from '../../parts/state.tsx'
 import { percentText } from './words.ts'
 
-/** A reading older than this is one of several that failed since, in seconds: the service reads every five minutes. */
-const OLD_SECONDS = 900
+/** A reading that is older than so many intervals is one of several that failed since. */
+const OLD_INTERVALS = 3
 
 /** How a state is shown: in an alarming colour where stake earns nothing. */
 export interface StateWord {
@@ -42,6 +42,6 @@ export function worstOf(conditions: readonly StakedWith[] | null): StakedWith | 
 }
 
 /** Whether the service has failed to read it for some time. */
-export function isOld(ageSeconds: number | null): boolean {
-  return ageSeconds !== null && ageSeconds > OLD_SECONDS
+export function isOld(ageSeconds: number | null, intervalSeconds: number | null): boolean {
+  return ageSeconds !== null && intervalSeconds !== null && ageSeconds > OLD_INTERVALS * intervalSeconds
 }

@@ -8,7 +8,7 @@ import { isOld, KIND_WORDS, meaningOf, STATE_WORDS } from './condition-words.ts'
 
 /** The validators and pools that a stake goes to, with their state; nothing where it was not read. `at` is when it was asked for, in milliseconds since 1970. */
 export function Conditions({ network, at }: { readonly network: ProtocolNetwork; readonly at: number }) {
-  const { staked_with: conditions, staked_with_age_seconds: age } = network
+  const { staked_with: conditions, staked_with_age_seconds: age, staked_with_interval_seconds: interval } = network
   if (conditions === null || age === null) return null
   return (
     <Card
@@ -20,7 +20,7 @@ export function Conditions({ network, at }: { readonly network: ProtocolNetwork;
       }
     >
       <div class="body stack">
-        {isOld(age) ? <Note kind="warn">The service could not read it since. This is how it was then.</Note> : null}
+        {isOld(age, interval) ? <Note kind="warn">The service could not read it since. This is how it was then.</Note> : null}
         <dl class="kv wide">
           {conditions.map((each) => (
             <One key={`${each.kind} ${each.id}`} condition={each} />

@@ -1,0 +1,41 @@
+import { core } from '../db/drizzle.ts'
+import { ask, type Work, type WorkDatabase } from '../db/work.ts'
+import type { StreamPlace } from './transactions.ts'
+import { type Watch, watchOf } from './watches.ts'
+
+const { sql } = core()
+
+/** Takes watches whose digests are to be compared within so long: for the time of the lease nobody else takes them, and then they are due again. */
+export function* claimComparisons(
+  database: WorkDatabase,
+  { protocol, network }: StreamPlace,
+  { most, leaseMs, withinMs }: { readonly most: number; readonly leaseMs: number; readonly withinMs: number },
+): Work<readonly Watch[]> {
+  const rows = yield* ask(sql`
+    update svc_watches set lease_until = ${database.later(leaseMs)}, fence = fence + 1
+    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and compare_at <= ${database.later(withinMs)}
+      and (lease_until is null or lease_until <= ${database.now}) order by compare_at limit ${most} ${database.skipLocked})
+    returning *`)
+  return rows.map(watchOf)
+}
+
+/** The digest is the same. @param nextMs until it is compared again */
+export function* keepDigest(database: WorkDatabase, { id, fence }: Watch, nextMs: number): Work<void> {
+  yield* ask(sql`
+    update svc_watches set compare_at = ${database.later(nextMs)}, failures = 0, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence} and removed_at is null`)
+}
+
+/** The digest is another one, or has not been told for long: the position is to be read whole, before those of which nothing is known. */
+export function* dropDigest(database: WorkDatabase, { id, fence }: Watch): Work<void> {
+  yield* ask(sql`
+    update svc_watches set digest = null, compare_at = null, sweep_at = ${database.now}, failures = 0, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence} and removed_at is null`)
+}
+
+/** The digest was not told. @param ms until it is asked for again */
+export function* postponeComparison(database: WorkDatabase, { id, fence }: Watch, ms: number): Work<void> {
+  yield* ask(sql`
+    update svc_watches set compare_at = ${database.later(ms)}, failures = failures + 1, lease_until = null, fence = fence + 1
+    where id = ${id} and fence = ${fence} and removed_at is null`)
+}
