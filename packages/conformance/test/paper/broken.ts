@@ -1,4 +1,4 @@
-import { Amount, type AnyKit, type Balance, type Condition, type Info, type ProtocolPlugin, protocol } from '@svc/contract'
+import { Amount, type AnyKit, type Balance, namesOf, type ProtocolPlugin, protocol } from '@svc/contract'
 import { type ActionIntent, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'
@@ -9,12 +9,10 @@ import { paperLife } from './life.ts'
 import { type Ctx, declaration, definePlugin } from './plugin.ts'
 
 /** The paper plugin with something broken in it. */
-export const broken = (change: Partial<Parameters<typeof definePlugin>[0]>): ProtocolPlugin => definePlugin({ ...declaration, ...change })
-const { stake, unstake, withdraw } = declaration.actions
-const { guard: _, ...unguarded } = unstake
-export type Staking = Parameters<typeof stake.craft>
+export const broken = (change: Partial<Declared>): ProtocolPlugin => definePlugin({ ...declaration, ...change })
+export type Staking = Parameters<typeof declaration.actions.stake.craft>
 /** `stake` with another amount in its bytes, and in its promise. */
-export const staking = (bytes: (amount: bigint) => bigint, promise = bytes) => ({
+export const staking = (bytes: (amount: bigint) => bigint, promise = bytes, stake: Action = declaration.actions.stake) => ({
   ...stake,
   craft: (network: Staking[0], input: Staking[1]) => stake.craft(network, { ...input, amount: bytes(input.amount) }, undefined),
   effects: (network: Staking[0], input: Staking[1]) => stake.effects(network, { ...input, amount: promise(input.amount) }, undefined),
@@ -25,10 +23,35 @@ export const same = (amount: bigint) => amount
 export const double = (amount: bigint) => BigInt(Number(amount))
 
 /** The paper plugin on a kit that differs. */
-export const onKit = (change: Partial<typeof paper>): ProtocolPlugin =>
-  protocol({ ...paper, ...change } as AnyKit, { validator: Type.String({ description: "The operator's validator." }) }).definePlugin(
-    declaration as never,
-  )
+export const onKit = (change: Partial<typeof paper>): ProtocolPlugin => pluginOf({ kit: { ...paper, ...change }, declared: declaration })
+
+type Declared = Parameters<typeof definePlugin>[0]
+type Action = Declared['actions'][string]
+/** What a plugin is made of. */
+interface Parts {
+  readonly kit: typeof paper
+  readonly declared: Declared
+}
+/** Breaks something, and leaves what else is broken as it is. */
+type Breakage = (parts: Parts) => Parts
+
+const pluginOf = ({ kit, declared }: Parts): ProtocolPlugin =>
+  protocol(kit as AnyKit, { validator: Type.String({ description: "The operator's validator." }) }).definePlugin(declared as never)
+
+const onDeclared =
+  (change: (declared: Declared) => Partial<Declared>): Breakage =>
+  ({ kit, declared }) => ({ kit, declared: { ...declared, ...change(declared) } })
+const onAction = (name: keyof typeof declaration.actions, change: (action: Action) => Action): Breakage =>
+  onDeclared(({ actions }) => ({ actions: { ...actions, [name]: change(actions[name] ?? declaration.actions[name]) } }))
+const onBalance = (change: (position: () => Promise<Balance>, ctx: Ctx, address: string) => Promise<Balance>): Breakage =>
+  onDeclared(({ balance }) => ({ balance: (ctx: Ctx, address: string) => change(() => balance(ctx, address), ctx, address) }))
+const onRoutes = (routes: NonNullable<Declared['routes']>): Breakage =>
+  onDeclared((declared) => ({
+    routes(app, ...given) {
+      declared.routes?.(app, ...given)
+      routes(app, ...given)
+    },
+  }))
 
 /** Promises the amount that the service has crafted, and not the one that was asked for. */
 const believing: ActionIntent<object, typeof honest.input, { readonly amount: bigint }> = {
@@ -37,162 +60,152 @@ const believing: ActionIntent<object, typeof honest.input, { readonly amount: bi
   factsOf: ({ calls }) => ({ facts: { amount: calls[0] ? integerArg(calls[0], 'amount') : 0n }, claimed: [] }),
 }
 
-/** For each group a plugin in which everything is right but what the group looks at. */
-export const BROKEN: Readonly<Record<GroupName, { readonly what: string; readonly plugin: ProtocolPlugin }>> = {
+const believingLife: typeof paperLife = {
+  ...paperLife,
+  async look(ctx, subject) {
+    const { bounds } = subject
+    const seen = await paperLife.look(ctx, subject)
+    if (bounds === null || seen.status === 'final') return seen
+    const [signer = '', sequence = ''] = [bounds.facts.signer, bounds.facts.sequence]
+    const used = await ctx.client.ask('used', [signer, sequence], String)
+    return used === 'nobody' ? seen : { ...seen, status: 'replaced', certainty: 'proven', replacedBy: used }
+  },
+}
+
+/** For each group what it finds: everything else that it looks at is right. */
+const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly breaks: Breakage }>> = {
   declaration: {
     what: 'a member of a body that is not described',
-    plugin: broken({
-      actions: {
-        unstake,
-        withdraw,
-        stake: { ...stake, body: { address: Type.Unsafe<string>({ ...PaperAddress, description: '' }), amount: Amount() } },
-      },
-    }),
+    breaks: onAction('stake', (stake) => ({
+      ...stake,
+      body: { address: Type.Unsafe<string>({ ...PaperAddress, description: '' }), amount: Amount() },
+    })),
   },
   examples: {
     what: 'a promise of a base unit more than the bytes hold',
-    plugin: broken({ actions: { unstake, withdraw, stake: staking(same, (amount) => amount + 1n) } }),
+    breaks: onAction('stake', (stake) => staking(same, (amount) => amount + 1n, stake)),
   },
   networks: {
     what: 'two networks that are the default',
-    plugin: broken({
-      routes(app) {
-        app.addHook('preSerialization', async (request, _reply, payload) =>
-          request.routeOptions.url?.endsWith('/networks') && Array.isArray(payload)
-            ? (payload as object[]).map((item) => ({ ...item, is_default: true }))
-            : payload,
-        )
-      },
+    breaks: onRoutes((app) => {
+      app.addHook('preSerialization', async (request, _reply, payload) =>
+        request.routeOptions.url?.endsWith('/networks') && Array.isArray(payload)
+          ? (payload as object[]).map((item) => ({ ...item, is_default: true }))
+          : payload,
+      )
     }),
   },
   info: {
     what: 'a count of users that is 0 when its source fails',
-    plugin: broken({
-      async info(ctx: Ctx): Promise<Info> {
-        const terms = await declaration.info(ctx)
+    breaks: onDeclared(({ info }) => ({
+      async info(ctx: Ctx) {
+        const terms = await info(ctx)
         return { ...terms, users: terms.users ?? 0 }
       },
-    }),
+    })),
   },
   balance: {
     what: 'objects that share an identifier',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        const position = await declaration.balance(ctx, address)
-        return { ...position, objects: position.objects!.map((object, _, [first]) => ({ ...object, id: first!.id })) }
-      },
+    breaks: onBalance(async (read) => {
+      const position = await read()
+      return { ...position, objects: position.objects!.map((object, _, [first]) => ({ ...object, id: first!.id })) }
     }),
   },
   bodies: {
     what: 'a member that takes anything',
-    plugin: broken({
-      actions: {
-        stake,
-        unstake,
-        withdraw: {
-          ...withdraw,
-          body: { address: PaperAddress, urgent: Type.Optional(Type.Unsafe<boolean>({ description: 'Anything.', examples: [true] })) },
-        },
-      },
-    }),
+    breaks: onAction('withdraw', (withdraw) => ({
+      ...withdraw,
+      body: { address: PaperAddress, urgent: Type.Optional(Type.Unsafe<boolean>({ description: 'Anything.', examples: [true] })) },
+    })),
   },
   amounts: {
     what: 'an amount that went through a double on its way into the bytes, and on its way into the promise',
-    plugin: broken({ actions: { unstake, withdraw, stake: staking(double) } }),
+    breaks: onAction('stake', (stake) => staking(double, double, stake)),
   },
   journeys: {
     what: 'stake that is said to be active while it waits',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        const position = await declaration.balance(ctx, address)
-        return { ...position, staked: position.activating!, activating: position.staked }
-      },
+    breaks: onBalance(async (read) => {
+      const position = await read()
+      return { ...position, staked: position.activating!, activating: position.staked }
     }),
   },
   state: {
     what: 'a precondition that is left to the chain',
-    plugin: broken({ actions: { stake, withdraw, unstake: unguarded } }),
+    breaks: onAction('unstake', ({ guard: _, ...unguarded }) => unguarded),
   },
   guards: {
     what: 'a guard that refuses nothing',
-    plugin: broken({ actions: { stake, unstake, withdraw: { ...withdraw, guard: async () => undefined } } }),
+    breaks: onAction('withdraw', (withdraw) => ({ ...withdraw, guard: async () => undefined })),
   },
   life: {
     what: 'a used sequence that is taken for the proof that another transaction has used it',
-    plugin: onKit({
-      life: {
-        ...paperLife,
-        async look(ctx, subject) {
-          const { bounds } = subject
-          const seen = await paperLife.look(ctx, subject)
-          if (bounds === null || seen.status === 'final') return seen
-          const [signer = '', sequence = ''] = [bounds.facts.signer, bounds.facts.sequence]
-          const used = await ctx.client.text('used', signer, sequence)
-          return used === 'nobody' ? seen : { ...seen, status: 'replaced', certainty: 'proven', replacedBy: used }
-        },
-      },
-    }),
+    breaks: ({ kit, declared }) => ({ declared, kit: { ...kit, life: believingLife } }),
   },
   tamper: {
     what: 'a decoder that does not look at the hash',
-    plugin: onKit({
-      decode: ({ tx_hex, ...rest }, expected, network, terms) =>
-        paper.decode({ ...rest, tx_hex, tx_hash_hex: hashOf(Buffer.from(tx_hex, 'hex').toString('utf8')) }, expected, network, terms),
+    breaks: ({ kit, declared }) => ({
+      declared,
+      kit: {
+        ...kit,
+        decode: ({ tx_hex, ...rest }, expected, network, terms) =>
+          kit.decode({ ...rest, tx_hex, tx_hash_hex: hashOf(Buffer.from(tx_hex, 'hex').toString('utf8')) }, expected, network, terms),
+      },
     }),
   },
   intent: {
     what: 'an intent that believes whatever amount the bytes hold',
-    plugin: broken({
-      intent: { ...paperIntent, actions: { ...paperIntent.actions, stake: believing } },
-    }),
+    breaks: onDeclared(() => ({ intent: { ...paperIntent, actions: { ...paperIntent.actions, stake: believing } } })),
   },
   policy: {
     what: 'answers that hide the limit',
-    plugin: broken({
-      routes(app) {
-        app.addHook('onSend', async (_request, reply) => {
-          reply.removeHeader('x-ratelimit-remaining')
-        })
-      },
+    breaks: onRoutes((app) => {
+      app.addHook('onSend', async (_request, reply) => {
+        reply.removeHeader('x-ratelimit-remaining')
+      })
     }),
   },
   resilience: {
     what: 'an upstream failure that becomes a fault of its own',
-    plugin: broken({
-      balance: (ctx: Ctx, address: string) =>
-        declaration.balance(ctx, address).catch((error: Error) => {
-          throw new TypeError(`it failed: ${error.message}`)
-        }),
-    }),
+    breaks: onBalance((read) =>
+      read().catch((error: Error) => {
+        throw new TypeError(`it failed: ${error.message}`)
+      }),
+    ),
   },
   lies: {
     what: 'a number that may be negative',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        const [position, staked] = await Promise.all([
-          declaration.balance(ctx, address),
-          ctx.client.ask('account', [address], (it) => BigInt(/^-?\d+$/.exec((it as { staked: string }).staked)![0])),
-        ])
-        return { ...position, staked }
-      },
+    breaks: onBalance(async (read, ctx, address) => {
+      const [position, staked] = await Promise.all([
+        read(),
+        ctx.client.ask('account', [address], (it) => BigInt(/^-?\d+$/.exec((it as { staked: string }).staked)![0])),
+      ])
+      return staked < 0n ? { ...position, staked } : position
     }),
   },
   budget: {
     what: 'a balance read in two waves',
-    plugin: broken({
-      async balance(ctx: Ctx, address: string): Promise<Balance> {
-        await ctx.client.integer('epoch')
-        return declaration.balance(ctx, address)
-      },
+    breaks: onBalance(async (read, ctx) => {
+      await ctx.client.integer('epoch')
+      return read()
     }),
   },
   condition: {
     what: 'a condition that is active whatever the chain says',
-    plugin: broken({
-      async condition(ctx: Ctx): Promise<readonly Condition[]> {
-        const conditions = await declaration.condition(ctx)
-        return conditions.map((each) => ({ ...each, state: 'active', reason: null }))
+    breaks: onDeclared(({ condition }) => ({
+      async condition(ctx: Ctx) {
+        const conditions = await condition!(ctx)
+        return conditions.map((each) => ({ ...each, state: 'active' as const, reason: null }))
       },
-    }),
+    })),
   },
+}
+
+export const GROUPS = namesOf(BREAKAGES)
+
+/** What is broken for a group, in a few words. */
+export const whatBreaks = (group: GroupName): string => BREAKAGES[group].what
+
+/** The paper plugin with everything broken that these groups find. */
+export function brokenFor(groups: readonly GroupName[]): ProtocolPlugin {
+  return pluginOf(groups.reduce((parts: Parts, group) => BREAKAGES[group].breaks(parts), { kit: paper, declared: declaration }))
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { checkPlugin, startWorld } from '../../src/index.ts'
-import { BROKEN } from './broken.ts'
+import { brokenFor } from './broken.ts'
 import { paperScenario } from './chain.ts'
 import { options } from './plugin.ts'
 import type { Job, Told } from './threads.ts'
@@ -9,7 +9,7 @@ import type { Job, Told } from './threads.ts'
 process.env.SVC_LIES = 'all'
 const world = await startWorld(paperScenario)
 parentPort!.on('message', async ({ broken, groups }: Job) => {
-  const results = await checkPlugin({ ...options, ...(broken ? { plugin: BROKEN[broken].plugin } : {}), groups }, world)
+  const results = await checkPlugin({ ...options, plugin: brokenFor(broken), groups }, world)
   const told: readonly Told[] = results.map(({ group, ok, findings }) => ({
     group,
     ok,

@@ -4,9 +4,9 @@ import type { Finding, GroupName, GroupResult } from '../../src/index.ts'
 /** What a group came to, as far as it passes from one thread to another. */
 export type Told = Pick<GroupResult, 'group' | 'ok'> & { readonly findings: readonly Pick<Finding, 'ok' | 'name'>[] }
 
-/** A plugin, by the group that it is broken for, and the groups that look at it. */
+/** A plugin, by the groups that it is broken for, and the groups that look at it. */
 export interface Job {
-  readonly broken: GroupName | null
+  readonly broken: readonly GroupName[]
   readonly groups: readonly GroupName[]
 }
 
@@ -33,7 +33,7 @@ export function createThreads(count: number) {
   const idle = new Set<() => void>()
 
   return {
-    check(broken: GroupName | null, groups: readonly GroupName[]): Promise<readonly Told[]> {
+    check(broken: readonly GroupName[], groups: readonly GroupName[]): Promise<readonly Told[]> {
       const told = new Promise<readonly Told[]>((done, failed) => void waiting.push({ job: { broken, groups }, done, failed }))
       // What fails is told where it is waited for.
       told.catch(() => undefined)
