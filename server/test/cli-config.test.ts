@@ -6,7 +6,7 @@ import { type ConfigInput, ConfigSchema, configProblems, parseConfig } from '@sv
 import t from 'tap'
 import example from '../config.example.ts'
 import { findConfig, load } from '../src/cli/config.ts'
-import { emptyFolder, folder, svc } from './cli-process.ts'
+import { emptyFolder, folder, launch, svc } from './cli-process.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const json = JSON.parse(await readFile(here('config.example.json'), 'utf8')) as ConfigInput
@@ -65,7 +65,8 @@ t.test('a config anywhere finds @svc/core, and its plugins in the working folder
   )
   const checked = await svc(['check', '--config', own], { cwd: here('..') })
   t.match(checked.stderr, /plugins\.own\.networks is empty/, 'it was loaded')
-  const alone = await svc(['check', '--config', own], { cwd })
+  // In a process of its own, since one that has loaded the file keeps it.
+  const alone = await launch(['check', '--config', own], { cwd }).ended
   t.match(alone.stderr, /own\.config\.ts could not be loaded: Cannot find package '@svc\/plugin-evm-three'/)
   await t.rejects(load(join(cwd, 'svc.config.toml')), { code: 'SETTINGS_INVALID', message: /There is no config file at/ })
 })

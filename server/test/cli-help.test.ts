@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { folder, svc } from './cli-process.ts'
+import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
 
 const commands = [
   [],
@@ -70,4 +70,25 @@ t.test('the Inspector is printed as the file that the dashboard has, with its di
   t.equal(code, 0)
   t.equal(stdout, readFileSync(new URL('../../packages/dashboard/dist/inspector.html', import.meta.url), 'utf8'))
   t.equal(stderr, `SHA-256 ${createHash('sha256').update(stdout).digest('hex')}\n`)
+})
+
+t.test('each command ends by itself', async (t) => {
+  const cwd = await folder(t)
+  await writeConfig(cwd, config(['http://127.0.0.1:1'], { validator_id: 1 }))
+  const each = [
+    ['check'],
+    ['keys', 'create', '--account', 'acme', '--name', 'x'],
+    ['tokens', 'list'],
+    ['audit'],
+    ['webhooks', 'list', '--account', 'acme'],
+    ['tx', `0x${'0'.repeat(64)}`],
+    ['trust', '--account', 'acme'],
+    ['inspector'],
+  ]
+  const ran = await Promise.all(each.map((command) => launch(command, { cwd }).ended))
+  for (const [index, { code, stdout, stderr }] of ran.entries()) {
+    const command = each[index] ?? []
+    // The endpoint is not there, and nothing is followed.
+    t.equal(code, command[0] === 'check' || command[0] === 'tx' ? 1 : 0, `svc ${command.join(' ')}: ${stdout}${stderr}`)
+  }
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,13 @@ const entry = join(root, 'server/src/main.ts')
 export interface Where {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** What the process that commands share is asked to run. */
+export interface Order {
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** What a command did. */
@@ -36,12 +43,9 @@ export interface Running {
 
 /** Starts the real command line, in an environment of its own. */
 export function launch(args: readonly string[], { cwd, env = {} }: Where): Running {
-  const mine = Object.entries(process.env).filter(
-    ([name]) => !/^(DATABASE_URL|REDIS_URL|SVC_\w+|NODE_TEST_CONTEXT|FORCE_COLOR)$/.test(name),
-  )
   const child = spawn(process.execPath, ['--conditions=@svc/source', entry, ...args], {
     cwd,
-    env: { ...Object.fromEntries(mine), ...env },
+    env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -74,9 +78,60 @@ export function launch(args: readonly string[], { cwd, env = {} }: Where): Runni
   }
 }
 
-/** Runs a command to its end. */
+/** Of this process, but for what would change how a command runs. */
+function environment(): Record<string, string> {
+  const mine = Object.entries(process.env).filter(
+    ([name]) => !/^(DATABASE_URL|REDIS_URL|SVC_\w+|NODE_TEST_CONTEXT|NODE_CHANNEL_\w+|FORCE_COLOR)$/.test(name),
+  )
+  return Object.fromEntries(mine) as Record<string, string>
+}
+
+/** Runs a command to its end: one that starts a service in a process of its own, all others in one that they share. */
 export function svc(args: readonly string[], where: Where): Promise<Ran> {
-  return launch(args, where).ended
+  return args.includes('start') ? launch(args, where).ended : shared(args, where)
+}
+
+interface Host {
+  readonly child: ChildProcess
+  /** Rejects when it ends, which no command does to it. */
+  readonly over: Promise<never>
+}
+
+let host: Host | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other, in the order in which they are called for. */
+function shared(args: readonly string[], { cwd, env = {} }: Where): Promise<Ran> {
+  const order: Order = { args, cwd, env: { ...environment(), ...env } }
+  const ran = last.then(async () => {
+    host ??= startHost()
+    const { child, over } = host
+    const answer = once(child, 'message')
+    child.ref()
+    child.channel?.ref()
+    child.send(order)
+    const [result] = await Promise.race([answer, over])
+    child.unref()
+    child.channel?.unref()
+    return result as Ran
+  })
+  last = ran.catch(() => {})
+  return ran
+}
+
+/** It ends with this process. */
+function startHost(): Host {
+  const child = fork(fileURLToPath(new URL('support/command-host.ts', import.meta.url)), {
+    execArgv: ['--conditions=@svc/source'],
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const over = once(child, 'exit').then(([code]): never => {
+    host = undefined
+    throw new Error(`a command ended the process that all commands share, with ${code}`)
+  })
+  over.catch(() => {})
+  return { child, over }
 }
 
 /** A folder of its own for a test, without any package. */
