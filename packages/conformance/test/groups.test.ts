@@ -1,5 +1,5 @@
 // alone: it runs every group against many plugins, in threads of its own
-import { type AnyKit, type Balance, type ProtocolPlugin, protocol } from '@svc/contract'
+import { type AnyKit, type Balance, type KnownPosition, type ProtocolPlugin, protocol } from '@svc/contract'
 import t from 'tap'
 import { Type } from 'typebox'
 import { type ConformanceOptions, checkPlugin, type GroupName, type GroupResult, startWorld } from '../src/index.ts'
@@ -123,6 +123,46 @@ for (const [what, plugin, told] of [
       told,
     )
     t.same(reasons(await checkPlugin(withLarge({}), world)), [], 'and without it nothing is')
+  })
+
+/** The paper plugin with other digests, which its balance tells too unless the test says what it does. */
+const digesting = (of: (ctx: Ctx, address: string, right: string) => Promise<string>, balance = of): ProtocolPlugin =>
+  broken({
+    async digests(ctx: Ctx, positions: readonly KnownPosition[]) {
+      const right = await declaration.digests(ctx, positions)
+      return new Map(await Promise.all([...right].map(async ([address, digest]) => [address, await of(ctx, address, digest)] as const)))
+    },
+    async balance(ctx: Ctx, address: string): Promise<Balance> {
+      const position = await declaration.balance(ctx, address)
+      return { ...position, digest: await balance(ctx, address, position.digest!) }
+    },
+  })
+const without = ({ digests: _, ...rest }: typeof declaration): ProtocolPlugin =>
+  protocol(paper, { validator: Type.String({ description: "The operator's validator." }) }).definePlugin(rest as never)
+const asRead = async (_ctx: Ctx, _address: string, digest: string) => digest
+
+for (const [what, plugin, told] of [
+  ['that never changes', digesting(async () => 'always'), /^after stake, which has changed the position, its digest is another one/m],
+  [
+    'that changes with the epoch',
+    digesting(async ({ client }, _address, digest) => `${digest} ${await client.integer('epoch')}`),
+    /^after advance \{"epochs":1\}, which has changed nothing of it, its digest is the same/m,
+  ],
+  ['that the balance does not tell', digesting(asRead, async () => 'another'), /^the digests of many are those of their balances$/m],
+  [
+    'that is made of what could not be read',
+    broken({
+      digests: (ctx: Ctx, positions: readonly KnownPosition[]) =>
+        declaration.digests(ctx, positions).catch(() => new Map(positions.map(({ address }) => [address, 'nothing']))),
+    }),
+    /^a digest that cannot be read is an error or left out, and never a wrong one$/m,
+  ],
+  ['that a balance tells alone', without(declaration), /^without digests of many a balance tells none$/m],
+] as const)
+  t.test(`a digest ${what} is found`, async (t) => {
+    const results = await checkPlugin({ ...options, plugin, groups: ['balance', 'journeys'] }, world)
+    const names = reasons(results).map(({ name }) => name.replace(/^[^:]*: after/, 'after'))
+    t.match(names.join('\n'), told)
   })
 
 t.test('an endpoint that is blamed for what somebody asked for is found', async (t) => {

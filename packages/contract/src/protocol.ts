@@ -205,7 +205,7 @@ export interface Protocol<K extends AnyKit, Net> {
   due?(ctx: Context<ClientOf<K>, Net>, address: string, balance: Balance): Promise<Date | null>
   /**
    * Digests of many positions in few calls, by address as it was given: texts of any length, which become others when a transaction, anybody's, changes what
-   * the positions are made of, and stay as they are while only time, epochs and rewards go on. `balance` tells the same text of the position that it reads.
+   * the positions are made of, and stay as they are while only time, epochs and rewards go on, but for the moments that `due` names. `balance` tells the same text of the position that it reads.
    *
    * The host compares them once a day for all wallets that it watches, and reads whole those whose text is another one. One that could not be read is left out: the
    * host asks again.

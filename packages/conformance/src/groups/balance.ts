@@ -9,6 +9,7 @@ import {
   StakingObjectSchema,
 } from '@svc/contract'
 import { type Check, messageOf, shown } from '../check.ts'
+import { digestsOfMany } from '../digests.ts'
 import { type Answer, numberText } from '../http.ts'
 import { type Position, readPosition } from '../position.ts'
 import type { Subject } from '../subject.ts'
@@ -33,10 +34,13 @@ export async function balance(subject: Subject, check: Check): Promise<void> {
       check.ok(position?.[name] === null || position?.[name] === '0', `a fresh address has nothing ${name}`, position?.[name])
     check.ok(position?.objects === null || position?.objects.length === 0, 'a fresh address has no objects', position?.objects)
   }
+  const wallets = [fresh.address]
   for (const action of subject.actions) {
     const { player } = await subject.example(action)
     await used(subject, check, player.wallet.address, action)
+    wallets.push(player.wallet.address)
   }
+  await digestsOfMany(subject, check, wallets)
   for (const text of family.malformedAddresses) {
     const refused = await client.get(`/staking-balance/${encodeURIComponent(text)}`)
     check.equal(refused.status, 400, `the address "${text}" answers 400`)

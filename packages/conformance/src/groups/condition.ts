@@ -1,13 +1,10 @@
-import { type Condition, flawOfConditions, isServiceError } from '@svc/contract'
+import { type Condition, flawOfConditions } from '@svc/contract'
 import { count } from '../budget.ts'
-import { type Check, messageOf, shown, thrown } from '../check.ts'
+import { type Check, shown, thrown } from '../check.ts'
 import type { AnyContext } from '../direct.ts'
-import { garble } from '../garble.ts'
+import { whileFailing } from '../failing.ts'
 import type { ConditionTest, Idle } from '../options.ts'
 import type { Subject } from '../subject.ts'
-
-/** Most calls of a reading whose failure is tried one by one. */
-const MOST_SOURCES = 10
 
 type Tell = (ctx: AnyContext) => Promise<readonly Condition[]>
 
@@ -39,7 +36,8 @@ export async function condition(subject: Subject, check: Check): Promise<void> {
   if (typeof test.idle === 'string') check.note(`no state in which stake is refused: ${test.idle}`)
   else check.tried(idle.length, 'states in which stake is refused')
   for (const each of idle) await refused(subject, check, tell, test, each, usual)
-  await failing(subject, check, tell, usual)
+  const named = (found: readonly Condition[]) => (shown(found) === shown(usual) ? null : `told ${shown(found)}`)
+  await whileFailing(subject, check, 'a reading that fails is an error, and not a state', () => fresh(subject, tell), named)
 }
 
 /** A reading on a connection of its own, held against its form and its cost. */
@@ -96,44 +94,6 @@ async function refused(
     check.equal(await fresh(subject, tell), usual, `${state}: afterwards it is as before`)
   } catch (error) {
     check.fail(`${state}: it came to its end`, thrown(error))
-  }
-}
-
-/** Lets each call fail, and then answer what is no answer: the rest must not make a state of it. */
-async function failing(subject: Subject, check: Check, tell: Tell, usual: readonly Condition[]): Promise<void> {
-  const { upstream, family } = subject
-  const wrong: string[] = []
-  const hold = async (what: () => string) => {
-    try {
-      const found = await fresh(subject, tell)
-      if (shown(found) !== shown(usual)) wrong.push(`${what()}: told ${shown(found)}`)
-    } catch (error) {
-      if (!isServiceError(error) || error.statusCode < 500) wrong.push(`${what()}: ${messageOf(error)}`)
-    }
-  }
-  try {
-    const before = upstream.calls.length
-    await fresh(subject, tell)
-    const calls = Math.min(upstream.calls.length - before, MOST_SOURCES)
-    for (let nth = 0; nth < calls; nth++) {
-      const first = upstream.calls.length
-      upstream.interfere((call) => (call === upstream.calls[first + nth] ? Promise.reject(new TypeError('fetch failed')) : null))
-      await hold(() => `call ${nth + 1} fails`)
-    }
-    let kinds = 1
-    for (let kind = 0; kind < kinds; kind++) {
-      let sent = ''
-      const garbling = garble(family, kind, (text, of) => {
-        sent = text
-        kinds = Math.max(kinds, of)
-      })
-      upstream.interfere(garbling)
-      await hold(() => `the chain answers ${shown(sent, 60)}`)
-    }
-    check.equal(wrong, [], 'a reading that fails is an error, and not a state')
-    check.tried(calls + kinds, 'failing readings')
-  } finally {
-    upstream.interfere(null)
   }
 }
 

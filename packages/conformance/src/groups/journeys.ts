@@ -1,4 +1,5 @@
 import { type Check, thrown } from '../check.ts'
+import { withDigests } from '../digests.ts'
 import { StepFailed } from '../player.ts'
 import type { Subject } from '../subject.ts'
 
@@ -14,7 +15,7 @@ export async function journeys(subject: Subject, check: Check): Promise<void> {
       tried: (number, what) => check.tried(number, `${what}, in ${journey.name},`),
     }
     try {
-      await journey.run(await subject.player(own, true))
+      await journey.run(withDigests(subject, await subject.player(own, true)))
       check.ok(true, `${journey.name}: it came to its end`)
     } catch (error) {
       // A step that was refused made its finding already.

@@ -7,6 +7,7 @@ import {
   conditionOf,
   declareErrors,
   type Info,
+  type KnownPosition,
   type Moved,
   type NetworkBase,
   type Obstacle,
@@ -75,8 +76,20 @@ const withdraw = defineAction({
   effects: (network, input, ids) => intent.withdraw.effects(network, input, { ids }),
 })
 
+type Account = Awaited<ReturnType<PaperClient['account']>>
+
+/** Stake that begins to count moves from one place to another by itself, and is none the less there. */
+function digestOf({ staked, pending, requests }: Account): string {
+  return [staked + pending, ...requests.map(({ id }) => id)].join(' ')
+}
+
+async function digests({ client }: Ctx, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
+  return new Map(await Promise.all(positions.map(async ({ address }) => [address, digestOf(await client.account(address))] as const)))
+}
+
 async function balance({ client }: Ctx, address: string): Promise<Balance> {
-  const [{ staked, pending, requests }, epoch] = await Promise.all([client.account(address), client.integer('epoch')])
+  const [account, epoch] = await Promise.all([client.account(address), client.integer('epoch')])
+  const { staked, pending, requests } = account
   const sum = (ready: boolean) => requests.reduce((total, { amount, release }) => (release <= epoch === ready ? total + amount : total), 0n)
   return {
     staked,
@@ -84,6 +97,7 @@ async function balance({ client }: Ctx, address: string): Promise<Balance> {
     deactivating: sum(false),
     withdrawing: sum(true),
     rewards: null,
+    digest: digestOf(account),
     objects: requests.map(({ id, amount, release }) => ({
       id: `${id}`,
       type: 'withdrawal_request',
@@ -145,6 +159,7 @@ export const declaration = {
   balance,
   info,
   condition,
+  digests,
   moved,
   inspect: async () => undefined,
 } as const satisfies Partial<AnyProtocol>

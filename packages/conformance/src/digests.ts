@@ -1,0 +1,123 @@
+import { type Balance, looksOf } from '@svc/contract'
+import { count } from './budget.ts'
+import { type Check, shown, thrown } from './check.ts'
+import type { AnyContext } from './direct.ts'
+import { whileFailing } from './failing.ts'
+import type { Player } from './player.ts'
+import type { Subject } from './subject.ts'
+
+/** A position as its digest was told last. */
+interface Told {
+  readonly digest: string
+  readonly balance: Balance
+  /** The position changes by itself at some moment: it is read whole then. */
+  readonly isComing: boolean
+}
+
+/** The digests of several wallets in one go: each as its balance tells it, that of one that has nothing too, and no wrong one from a chain that fails. */
+export async function digestsOfMany(subject: Subject, check: Check, addresses: readonly string[]): Promise<void> {
+  const { protocol, direct, upstream, kit } = subject
+  const wallets = [...new Set(addresses.map((address) => kit.address(address)))]
+  const balances = new Map<string, Balance>()
+  const whole = await upstream.measure(async () => {
+    for (const address of wallets) balances.set(address, await protocol.balance(direct, address))
+  })
+  const { digests } = protocol
+  if (!digests) {
+    const said = [...balances.values()].filter(({ digest }) => digest !== undefined)
+    check.equal(said.length, 0, 'without digests of many a balance tells none')
+    return
+  }
+  const expected = Object.fromEntries([...balances].map(([address, { digest }]) => [address, digest]))
+  const positions = [...balances].map(([address, balance]) => ({ address, objects: idsOf(balance) }))
+  const read = async (ctx: AnyContext) => Object.fromEntries(await digests(ctx, positions))
+  try {
+    await read(direct)
+    const { result, usage } = await upstream.measure(() => read(direct))
+    check.equal(result, expected, 'the digests of many are those of their balances')
+    const calls = `${count(usage.calls, 'call')} for ${count(positions.length, 'wallet')}, which cost ${whole.usage.calls} one by one`
+    check.ok(usage.calls < whole.usage.calls, 'and cost fewer calls than to read each whole', calls)
+  } catch (error) {
+    check.fail('the digests of many are read', thrown(error))
+    return
+  }
+  const fresh = async () => {
+    const ctx = subject.connect()
+    try {
+      return await read(ctx)
+    } finally {
+      await protocol.kit.close?.(ctx.client)
+    }
+  }
+  const flawOf = (found: Readonly<Record<string, string>>) => {
+    const wrong = Object.entries(found).filter(([address, digest]) => digest !== expected[address])
+    return wrong.length === 0 ? null : `told ${shown(wrong)}`
+  }
+  await whileFailing(subject, check, 'a digest that cannot be read is an error or left out, and never a wrong one', fresh, flawOf)
+}
+
+/** The same player, whose wallet's digest is looked at after each step: another one after what has changed the position, the same after all else. */
+export function withDigests(subject: Subject, player: Player): Player {
+  const { protocol, kit, connect } = subject
+  const { digests } = protocol
+  if (!digests) return player
+  const { check } = player
+  const address = kit.address(player.wallet.address)
+  let last: Told | undefined
+
+  /** By a connection of its own, which remembers nothing of the steps before. @returns what many are told, by what is known of the position, and what a whole reading tells */
+  async function look(known: Balance | undefined) {
+    const ctx = connect()
+    try {
+      const { balance, due } = await looksOf(protocol, ctx, () => []).position(address)
+      const told = async (objects: readonly string[]) => (await digests?.(ctx, [{ address, objects }]))?.get(address)
+      return { balance, isComing: due !== null, hinted: await told(idsOf(known ?? balance)), whole: await told(idsOf(balance)) }
+    } finally {
+      await protocol.kit.close?.(ctx.client)
+    }
+  }
+
+  /** @param expects of the position before and after: whether its digest is another one now; null: it may be */
+  async function looked(step: string, expects: (before: Told, balance: Balance) => boolean | null): Promise<void> {
+    const { balance, isComing, hinted, whole } = await look(last?.balance)
+    const { digest } = balance
+    if (typeof digest !== 'string' || typeof hinted !== 'string') {
+      check.fail(`after ${step} a digest is told`, shown({ digest, hinted }))
+      return
+    }
+    check.equal(whole, digest, `after ${step} the digest of many is that of the balance`)
+    const expected = last && expects(last, balance)
+    const name = expected
+      ? 'which has changed the position, its digest is another one'
+      : 'which has changed nothing of it, its digest is the same'
+    if (last && typeof expected === 'boolean')
+      check.ok((hinted !== last.digest) === expected, `after ${step}, ${name}`, `${shown(last.digest)}, ${shown(hinted)}`)
+    last = { digest, balance, isComing }
+  }
+
+  return {
+    ...player,
+    async act(action, members, waves) {
+      if (!last) await looked('nothing', () => false)
+      const acted = await player.act(action, members, waves)
+      // A claim of rewards, which go on growing, may be told and need not be.
+      await looked(action, (before, balance) => made(before.balance) !== made(balance) || null)
+      return acted
+    },
+    async advance(by) {
+      const told = await player.advance(by)
+      if (last) await looked(`advance ${shown(by)}`, ({ isComing }) => (isComing ? null : false))
+      return told
+    },
+  }
+}
+
+/** What a position is made of: all but rewards, and where each part stands. */
+function made({ staked, activating, deactivating, withdrawing, objects }: Balance): string {
+  const stays = staked + (activating ?? 0n)
+  return shown([stays, (deactivating ?? 0n) + (withdrawing ?? 0n), (objects ?? []).map(({ id }) => id).sort()], 100_000)
+}
+
+function idsOf({ objects }: Balance): readonly string[] {
+  return (objects ?? []).map(({ id }) => id)
+}
