@@ -5,7 +5,7 @@ import type { StakingContext } from './network.ts'
 
 /** An address's record with the operator's pool. It has no parts with identifiers, so there are no objects. @throws 502 when it cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
-  const { active, waiting, exits, epoch, rewards } = await readPosition(ctx, address)
+  const { active, waiting, exits, epoch, rewards, digest } = await readPosition(ctx, address)
   const sum = (wanted: (exit: Exit) => boolean) => exits.filter(wanted).reduce((total, { amount }) => total + amount, 0n)
   return {
     staked: active,
@@ -14,5 +14,6 @@ export async function balance(ctx: StakingContext, address: string): Promise<Bal
     withdrawing: sum(({ unlockEpoch }) => epoch >= unlockEpoch),
     rewards,
     objects: null,
+    digest,
   }
 }

@@ -6,6 +6,7 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
@@ -27,6 +28,9 @@ export default definePlugin({
   balance,
   info,
   condition,
+  // Who validates changes with an epoch of hours, and a craft reads whether the pool is paused or closed for itself.
+  conditionMinutes: 15,
+  digests,
   moved,
   due,
   inspect,

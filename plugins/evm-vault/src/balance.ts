@@ -1,11 +1,12 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import { type ExitTicket, type OwnerState, readExitTickets } from './chain/exit-tickets.ts'
+import { digestOf } from './digests.ts'
 import type { VaultContext } from './network.ts'
 import { assetsOf } from './shares.ts'
 
 /** An address's shares and its exits, valued after the harvest that a transaction would include. */
 export async function balance(ctx: VaultContext, address: string): Promise<Balance> {
-  const { state, tickets } = await readExitTickets(ctx, address, { confirm: true })
+  const { state, tickets, listed } = await readExitTickets(ctx, address, { confirm: true })
   const exits = tickets.map((ticket) => ({ ticket, waiting: waitingAssets(state, ticket) }))
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   return {
@@ -15,6 +16,7 @@ export async function balance(ctx: VaultContext, address: string): Promise<Balan
     withdrawing: sum(exits.map(({ ticket }) => (ticket.isClaimable ? ticket.assets : 0n))),
     rewards: null,
     objects: exits.map(({ ticket, waiting }) => objectOf(ticket, waiting)),
+    ...(listed === null ? {} : { digest: digestOf(state.beforeHarvest.own.shares, listed) }),
   }
 }
 

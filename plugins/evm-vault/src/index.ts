@@ -5,6 +5,7 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info } from './info.ts'
@@ -28,6 +29,7 @@ export default definePlugin({
   balance,
   info,
   condition,
+  digests,
   moved,
   due,
   inspect,

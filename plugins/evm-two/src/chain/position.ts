@@ -25,6 +25,8 @@ export interface Position extends Stake {
   readonly exits: readonly Exit[]
   /** What a claim pays now. */
   readonly rewards: bigint
+  /** What only transactions change of it. */
+  readonly digest: string
 }
 
 /** Splits a record by the epoch: pending stake counts from its activation epoch on, although the contract moves it only later. */
@@ -56,14 +58,25 @@ export async function readPosition(ctx: StakingContext, address: string): Promis
   ])
   const { epoch, delegator, activation, settled } = record
   return {
+    digest: digestOf(network, delegator, record.exits),
     ...stakeIn(epoch, delegator, activation),
     epoch,
     activation,
     exiting: delegator.exiting,
-    exits: record.exits.filter((exit) => exit.pool === pool.toLowerCase()),
+    exits: ofPool(network, record.exits),
     // The contract's own sum leaves out what matured stake earned that nobody has touched yet; a claim pays it.
     rewards: delegator.pending > 0n && epoch >= activation ? (claimable ?? settled + (await earnedSince(ctx, record))) : settled,
   }
+}
+
+/** What only transactions change of a record: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
+export function digestOf(network: StakingNetwork, { stake, pending, exiting, claimed }: Delegator, exits: readonly Exit[]): string {
+  const open = ofPool(network, exits).map(({ amount, unlockEpoch }) => `${amount}@${unlockEpoch}`)
+  return [stake + pending, exiting, claimed, ...open.sort()].join(' ')
+}
+
+function ofPool({ pool_id: pool }: StakingNetwork, exits: readonly Exit[]): readonly Exit[] {
+  return exits.filter((exit) => exit.pool === pool.toLowerCase())
 }
 
 /** What a claim would pay, asked beside everything else so that nothing has to wait for the record; null when the chain does not say. */

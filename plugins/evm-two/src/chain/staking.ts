@@ -40,6 +40,8 @@ export interface Delegator {
   readonly pending: bigint
   /** An exit was requested and not paid out yet. */
   readonly exiting: boolean
+  /** Rewards that were ever paid out. */
+  readonly claimed: bigint
 }
 
 /** A requested exit. */
@@ -73,6 +75,7 @@ export function askDelegator({ staking: to, pool_id }: StakingNetwork, address: 
     stake: readAmount(it.stake),
     pending: readAmount(it.pendingStake),
     exiting: it.isPendingUndelegate,
+    claimed: readAmount(it.totalRewardsClaimed),
   }))
 }
 

@@ -29,6 +29,8 @@ export type OwnerState = VaultState<{ readonly shares: bigint }, object>
 export interface ExitTickets {
   readonly state: OwnerState
   readonly tickets: readonly ExitTicket[]
+  /** The exits as the vault's events list them; null where the subgraph does. */
+  readonly listed: readonly OpenExit[] | null
   /** Why the chain does not list exits, where the subgraph does instead: what it leaves out is missing. */
   readonly eventsError: ServiceError | null
 }
@@ -53,7 +55,8 @@ export async function readExitTickets(ctx: VaultContext, address: string, { conf
     block,
     openExits(ctx, address, block, list),
   ])
-  if (exits.length === 0) return { state, tickets: [], eventsError }
+  const listed = eventsError === null ? exits : null
+  if (exits.length === 0) return { state, tickets: [], listed, eventsError }
   const delay = ctx.network.claim_delay_seconds ?? claimDelaySeconds(state.kind, state.queue !== null)
   const confirmed = checkpoints && confirmedCheckpoints(state, exits, checkpoints)
   const computed = confirmed && exits.map((exit) => ({ exit, progress: progressOf(confirmed, exit.ticket, exit.tickets) }))
@@ -70,7 +73,7 @@ export async function readExitTickets(ctx: VaultContext, address: string, { conf
   })
   if (eventsError && tickets.length < exits.length)
     ctx.log.warn({ network: ctx.network.chainId, address }, 'the subgraph lists exits that the vault does not know')
-  return { state, tickets, eventsError }
+  return { state, tickets, listed, eventsError }
 }
 
 /** The exits that an address has, and who says so. */

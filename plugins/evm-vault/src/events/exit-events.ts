@@ -58,6 +58,26 @@ export async function readExitEvents(
   return { exits, checkpoints: checkpointsOf(events.filter((event) => event.kind === 'checkpoint')) }
 }
 
+/** What of an open exit the events alone tell. */
+export type OpenTicket = Pick<OpenExit, 'ticket' | 'tickets' | 'fixedAssets'>
+
+/**
+ * The exits of whoever is asked for afterwards, from one reading of the vault's events.
+ *
+ * @param latest the latest block, being read; read in the same round trip
+ * @throws as `readExitEvents`
+ */
+export async function readOpenTickets(ctx: VaultContext, latest: Promise<Block>): Promise<(address: string) => readonly OpenTicket[]> {
+  const byReceiver = new Map<string, OpenTicket[]>()
+  for (const event of withoutClaimed(await readEvents(ctx, latest, ctx.network.exits_wait_ms))) {
+    if (event.kind !== 'request') continue
+    const own = byReceiver.get(event.receiver)
+    if (own) own.push(event)
+    else byReceiver.set(event.receiver, [event])
+  }
+  return (address) => byReceiver.get(address.toLowerCase()) ?? []
+}
+
 type OpenRequest = Omit<OpenExit, 'timestamp'> & { readonly block: number; readonly timestamp: number | null }
 
 function openRequests(events: readonly VaultEvent[], receiver: string): readonly OpenRequest[] {

@@ -1,0 +1,32 @@
+import type { KnownPosition } from '@svc/contract'
+import { askEach, readAmount } from '@svc/kit-evm'
+import { vaultAbi } from './abi.ts'
+import { readLatestBlock } from './chain/blocks.ts'
+import { ask } from './chain/calls.ts'
+import { type OpenTicket, readOpenTickets } from './events/exit-events.ts'
+import type { VaultContext } from './network.ts'
+
+/** Addresses in a call. Each reads one slot, some 6,000 gas: three million together, where nodes allow a call fifty. */
+const PER_CALL = 500
+
+/**
+ * The digests of many positions: of each its shares, and the exits that the vault's events tell of it.
+ *
+ * @throws 502 where the endpoints serve no logs; 503 EXITS_INCOMPLETE while they are read for the first time; 502, 503, 504
+ */
+export async function digests(ctx: VaultContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
+  const { vault } = ctx.network
+  const addresses = positions.map(({ address }) => address)
+  const questionsOf = (address: string) => ({ shares: vaultAbi.question(vault, 'getShares', [address], readAmount) })
+  const [tickets, found] = await Promise.all([
+    readOpenTickets(ctx, readLatestBlock(ctx)),
+    askEach(ask, ctx, addresses, questionsOf, PER_CALL),
+  ])
+  return new Map([...found].map(([address, { shares }]) => [address, digestOf(shares, tickets(address))]))
+}
+
+/** What only transactions change of a position: how far an exit has come is the queue's, and what shares are worth the vault's. */
+export function digestOf(shares: bigint, tickets: readonly OpenTicket[]): string {
+  const open = tickets.map(({ ticket, tickets: count, fixedAssets }) => `${ticket}:${fixedAssets ?? count}`)
+  return [shares, ...open.sort()].join(' ')
+}
