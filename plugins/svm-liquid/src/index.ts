@@ -23,6 +23,8 @@ export default definePlugin({
   moved,
   info,
   condition,
+  // Fees change with an epoch of two days, and a craft reads the pool for itself.
+  conditionMinutes: 120,
   inspect,
   validateSettings: (network) => void poolOf(network),
 })

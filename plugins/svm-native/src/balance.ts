@@ -5,6 +5,7 @@ import { PublicKey } from '@svc/solana'
 import { CLOCK, EPOCH_REWARDS, type Now, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './chain/now.ts'
 import { objectOf } from './chain/position.ts'
 import { decodeStakeAccount, OFFSET, STAKE_SPACE, speller } from './chain/stake-account.ts'
+import { digestOf } from './digests.ts'
 import type { NativeContext } from './network.ts'
 
 /** Accounts that are worked out before others get their turn: a few milliseconds' worth. */
@@ -31,10 +32,13 @@ export async function balance({ client }: NativeContext, address: string): Promi
 async function summed(accounts: readonly FoundAccount[], now: Now): Promise<Balance> {
   const spell = speller()
   const objects: StakedObject[] = []
+  const units: Parameters<typeof digestOf>[0][number][] = []
   const sums = { active: 0n, activating: 0n, deactivating: 0n, withdrawable: 0n, unknown: 0n }
   for (const [index, { address: id, lamports, data }] of accounts.entries()) {
     if (index > 0 && index % SLICE === 0) await nextTurn()
-    const object = objectOf(id, lamports, decodeStakeAccount(data, spell), now)
+    const account = decodeStakeAccount(data, spell)
+    if (account) units.push({ id, lamports, delegation: account.delegation })
+    const object = objectOf(id, lamports, account, now)
     objects.push(object)
     sums[object.status] += object.amount ?? 0n
   }
@@ -46,5 +50,6 @@ async function summed(accounts: readonly FoundAccount[], now: Now): Promise<Bala
     rewards: null,
     // Nodes answer in no order; callers compare answers.
     objects: objects.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    ...(units.length === objects.length ? { digest: digestOf(units) } : {}),
   }
 }

@@ -7,6 +7,7 @@ import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
@@ -29,5 +30,8 @@ export default definePlugin({
   due,
   info,
   condition,
+  // A commission counts from a later epoch on, which takes two days; whether the validator votes a craft reads for itself.
+  conditionMinutes: 120,
+  digests,
   inspect,
 })

@@ -4,10 +4,8 @@ import type { NativeContext } from '../network.ts'
 import { activationAt } from './activation.ts'
 import type { Now } from './now.ts'
 import { CLOCK, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './now.ts'
-import { decodeHolding, NEVER, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
+import { DELEGATED_BYTES, decodeHolding, NEVER, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
 
-/** Discriminant of a delegated stake account, four bytes, in base58. */
-const DELEGATED = '3xyZh'
 /** What a wallet's address can begin with: one byte. Each part of the delegators has one, so that nobody is in two. */
 const PARTS = 256
 /** Parts that are counted at once, and how often a refresh does so: each has the node look at all stake there is. */
@@ -43,7 +41,7 @@ export async function countDelegators(ctx: NativeContext): Promise<UserCount> {
 async function countPart({ client, network }: NativeContext, first: number | null): Promise<number> {
   const filters: AccountFilter[] = [
     { dataSize: STAKE_SPACE },
-    { memcmp: { offset: OFFSET.discriminant, bytes: DELEGATED } },
+    { memcmp: { offset: OFFSET.discriminant, bytes: DELEGATED_BYTES } },
     { memcmp: { offset: OFFSET.voter, bytes: network.validator } },
     ...(first === null ? [] : [{ memcmp: { offset: OFFSET.withdrawer, bytes: inBase58(first) } }]),
   ]

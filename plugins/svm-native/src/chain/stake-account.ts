@@ -13,6 +13,9 @@ export const NEVER = 2n ** 64n - 1n
 const INITIALIZED = 1
 const DELEGATED = 2
 
+/** Discriminant of a delegated stake account, four bytes, in base58. */
+export const DELEGATED_BYTES = '3xyZh'
+
 /** Stake with a validator. Lamports and epochs. */
 export interface Delegation {
   /** Vote account, in base58. */

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { defineMemo } from '@svc/contract'
+import { findAccounts, malformed } from '@svc/kit-svm'
+import type { NativeContext } from '../network.ts'
+import { STAKE_PROGRAM } from './now.ts'
+import { DELEGATED_BYTES, type Delegation, decodeHolding, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
+
+/** A delegated stake account, as far as a search shows it. */
+export interface ValidatorStake {
+  readonly id: string
+  readonly lamports: bigint
+  readonly delegation: Omit<Delegation, 'stake'>
+}
+
+/** How long one search serves, in milliseconds: who asks about many wallets does so some hundred at a time. */
+const SERVES_MS = 300_000
+/** Accounts read before others get their turn. */
+const BREATH = 2_000
+
+interface Search {
+  readonly until: number
+  readonly found: Promise<ReadonlyMap<string, readonly ValidatorStake[]>>
+}
+
+const searches = defineMemo<Search>()
+
+/** Every stake account that is, or was last, delegated to the operator's validator, by whose it is: hex. In one search. @throws 502, 503, 504 */
+export function readValidatorStake(ctx: NativeContext): Promise<ReadonlyMap<string, readonly ValidatorStake[]>> {
+  const now = ctx.now().getTime()
+  const known = searches.get(ctx)
+  if (known && now < known.until) return known.found
+  const search = { until: now + SERVES_MS, found: searched(ctx) }
+  searches.set(ctx, search)
+  search.found.catch(() => {
+    if (searches.get(ctx) === search) searches.delete(ctx)
+  })
+  return search.found
+}
+
+async function searched({ client, network: { validator } }: NativeContext): Promise<ReadonlyMap<string, readonly ValidatorStake[]>> {
+  const slice = { offset: OFFSET.withdrawer, length: OFFSET.deactivationEpochEnd - OFFSET.withdrawer }
+  const voter = OFFSET.voter - slice.offset
+  const spell = speller()
+  const accounts = await findAccounts(client, {
+    program: STAKE_PROGRAM,
+    filters: [
+      { dataSize: STAKE_SPACE },
+      { memcmp: { offset: OFFSET.discriminant, bytes: DELEGATED_BYTES } },
+      { memcmp: { offset: OFFSET.voter, bytes: validator } },
+    ],
+    dataSlice: slice,
+    fits: (data) => data.length === slice.length && spell(data.subarray(voter, voter + 32)) === validator,
+  })
+  const byOwner = new Map<string, ValidatorStake[]>()
+  for (const [index, { address: id, lamports, data }] of accounts.entries()) {
+    if (index % BREATH === BREATH - 1) await nextTurn()
+    const holding = decodeHolding(data)
+    if (!holding) throw malformed()
+    const stake = { id, lamports, delegation: { voter: validator, ...holding.delegation } }
+    const own = byOwner.get(holding.withdrawer)
+    if (own) own.push(stake)
+    else byOwner.set(holding.withdrawer, [stake])
+  }
+  return byOwner
+}
