@@ -43,7 +43,9 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
       throw local.isSandboxError(error) ? refusal(error) : error
     })
 
-  return async (api) => {
+  return async (api, life) => {
+    // What follows positions by their time would wait for ours.
+    sandbox.onAdvance((chain, time) => life.turned(chain.slice(chain.indexOf(':') + 1), time))
     // For the sign-in page: whoever can ask from this machine can read the file that they stand in, too.
     api.get('/tokens', { config: { credential: 'none' } }, async (request) => {
       assertLocal(request, local.namesLoopback)

@@ -19,7 +19,7 @@ import { registerHealth } from './health.ts'
 import { createInfos } from './infos.ts'
 import { createChecker } from './keys/checker.ts'
 import type { Peppers } from './keys/value.ts'
-import { createLife } from './life/life.ts'
+import { createLife, type Life } from './life/life.ts'
 import { createNetworks } from './life/networks.ts'
 import { createPulse, type Pulse } from './life/pulse.ts'
 import { limit } from './limit/plugin.ts'
@@ -69,7 +69,7 @@ export interface ServerOptions {
   /** What makes it look whether something is due that it follows. @default each second */
   readonly pulse?: Pulse
   /** Routes of the host's own under `/api/v1/sandbox`: those of local chains, which the document leaves out. Left out, nothing is there. */
-  readonly sandbox?: (api: FastifyInstance) => Promise<void>
+  readonly sandbox?: (api: FastifyInstance, life: Pick<Life, 'turned'>) => Promise<void>
   /** What upstream calls are made with. @default the global fetch */
   readonly fetch?: typeof fetch
   /** How webhooks are sent, where that is to be seen sooner than in days. */
@@ -258,7 +258,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
               scope.addHook('onRoute', (route) => {
                 route.schema = { ...route.schema, hide: true }
               })
-              await sandbox(scope)
+              await sandbox(scope, life)
             },
             { prefix: '/sandbox' },
           )

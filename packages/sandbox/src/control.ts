@@ -3,7 +3,7 @@ import type { ChainOperation, SandboxChain } from './chain.ts'
 import { isSandboxError, SandboxError } from './error.ts'
 import { listen, namesLoopback, readBody, sendJson, shut } from './http.ts'
 import { show } from './input.ts'
-import { chainNamed, checkBody, offeredBy, operationNamed, operationsOf, priceOperations } from './operations.ts'
+import { type Advanced, chainNamed, checkBody, offeredBy, operationNamed, operationsOf, priceOperations } from './operations.ts'
 import type { PricesServer } from './prices.ts'
 
 /** A running control port. */
@@ -25,10 +25,15 @@ const bodyLimit = 16_384
  * @param options.port 0 for any free one
  * @throws SandboxError `PORT_BUSY`
  */
-export async function startControl(options: { port: number; chains: readonly SandboxChain[]; prices?: PricesServer }): Promise<Control> {
+export async function startControl(options: {
+  port: number
+  chains: readonly SandboxChain[]
+  prices?: PricesServer
+  advanced?: Advanced
+}): Promise<Control> {
   const chains = new Map<string, SandboxChain>(options.chains.map((chain) => [chain.id, chain]))
   const server = createServer(async (request, response) => {
-    const answer = await handle(chains, options.prices, request).catch((error: unknown) => toRefusal(error))
+    const answer = await handle(chains, options, request).catch((error: unknown) => toRefusal(error))
     // An answer may come before the whole body has: the rest is not waited for.
     const headers = { ...answer.headers, ...(request.complete ? {} : { connection: 'close' }) }
     sendJson(response, answer.statusCode, answer.body, headers)
@@ -45,7 +50,7 @@ interface Answer {
 
 async function handle(
   chains: ReadonlyMap<string, SandboxChain>,
-  prices: PricesServer | undefined,
+  { prices, advanced }: { readonly prices?: PricesServer; readonly advanced?: Advanced },
   request: IncomingMessage,
 ): Promise<Answer> {
   const { host, origin } = request.headers
@@ -64,7 +69,7 @@ async function handle(
   if (top !== 'chains' || !family || !chainId || !name || rest.length > 0) {
     return refusal(404, `nothing at ${path}: GET / lists the chains, POST /chains/<family>/<chain id>/<operation> acts on one`)
   }
-  return operate(request, path, name, operationsOf(chainNamed(chains, `${family}:${chainId}`)))
+  return operate(request, path, name, operationsOf(chainNamed(chains, `${family}:${chainId}`), advanced))
 }
 
 async function operate(

@@ -8,13 +8,20 @@ import type { PricesServer } from './prices.ts'
 /** What may be done to something, by name. */
 type Operations = Readonly<Record<string, ChainOperation>>
 
+/** Told after a chain was moved on, by its name and what its clock says then; the answer waits for it. */
+export type Advanced = (chain: string, time: Date) => Promise<void>
+
 /** What every chain can do, and after it what this one can do besides. */
-export function operationsOf(chain: SandboxChain): Operations {
+export function operationsOf(chain: SandboxChain, advanced?: Advanced): Operations {
   const common: Operations = {
     advance: {
       example: { epochs: 1 },
       members: ['epochs', 'seconds'],
-      run: (body) => chain.advance(parseStep(body)),
+      async run(body) {
+        const answer = await chain.advance(parseStep(body))
+        if (typeof answer.timestamp === 'number') await advanced?.(chain.id, new Date(answer.timestamp * 1_000))
+        return answer
+      },
     },
     fund: {
       example: { address: '…', amount: '1.5' },

@@ -3,7 +3,7 @@ import { type Control, startControl } from './control.ts'
 import { type Custodian, createCustodian } from './custodian.ts'
 import type { Fault } from './fault.ts'
 import { membersOf } from './members.ts'
-import { chainNamed, checkBody, offeredBy, operationNamed, operationsOf } from './operations.ts'
+import { type Advanced, chainNamed, checkBody, offeredBy, operationNamed, operationsOf } from './operations.ts'
 import { present } from './present.ts'
 import { type PricesServer, startPrices } from './prices.ts'
 import { fundWallets, stageAll, startChains, type Wallets } from './running.ts'
@@ -36,6 +36,8 @@ export interface Sandbox {
    * @throws SandboxError `NOT_FOUND` without such a chain or operation, `INVALID_INPUT`, `NOT_SUPPORTED`; what the chain can meet
    */
   operate(chain: string, operation: string, body: unknown): Promise<Record<string, unknown>>
+  /** Has somebody told whenever a chain was moved on by an operation, before that is answered. */
+  onAdvance(listener: Advanced): void
   close(): Promise<void>
 }
 
@@ -88,7 +90,11 @@ export async function startSandbox(options: {
     const wallets = await fundWallets(chains.values())
     const stages = options.stage === true ? await stageAll(options.scenarios, chains, wallets) : options.scenarios.map(() => undefined)
     prices = await startPrices({ port: 0 })
-    control = await startControl({ port: options.controlPort, chains: all, prices })
+    const listeners: Advanced[] = []
+    const advanced: Advanced = async (chain, time) => {
+      for (const listener of listeners) await listener(chain, time)
+    }
+    control = await startControl({ port: options.controlPort, chains: all, prices, advanced })
     log(`control port: ${control.url}`)
     const byId = new Map<string, SandboxChain>(all.map((chain) => [chain.id, chain]))
     const stopClock = options.clock === true ? startClock(all, log) : () => {}
@@ -103,9 +109,10 @@ export async function startSandbox(options: {
       custodian: createCustodian(chains.values(), wallets),
       states: () => Promise.all(all.map(stateOf)),
       async operate(id, name, body) {
-        const operation = operationNamed(operationsOf(chainNamed(byId, id)), name)
+        const operation = operationNamed(operationsOf(chainNamed(byId, id), advanced), name)
         return operation.run(checkBody(body, name, operation))
       },
+      onAdvance: (listener) => void listeners.push(listener),
       async close() {
         stopClock()
         await Promise.all([control?.close(), prices?.close(), ...all.map((chain) => chain.close())])

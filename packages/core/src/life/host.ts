@@ -5,6 +5,7 @@ import type { WorkRunner } from '../db/work.ts'
 import { principalOf } from '../request.ts'
 import { shortName } from '../short-name.ts'
 import type { Events } from '../webhooks/events.ts'
+import type { ChainClocks } from './chain-clocks.ts'
 import { advanceOf, isNews, lookAt, type Seen, settle, standingOf } from './looking.ts'
 import type { Networks } from './networks.ts'
 import type { TransactionKey, TransactionRow } from './row.ts'
@@ -15,6 +16,7 @@ export interface LifeParts {
   readonly store: WorkRunner
   readonly events: Events
   readonly networks: Networks
+  readonly clocks: ChainClocks
   /** The clock that all replicas share. */
   now(): Date
   /** A clock instead of the database's, for tests. */

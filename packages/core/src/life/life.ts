@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts'
 import type { Metrics } from '../metrics.ts'
 import { createLifeRecords, type LifeRecords } from './also.ts'
 import { createBudget } from './budget.ts'
+import { createChainClocks, lookNow } from './chain-clocks.ts'
 import { createConditionStream } from './condition-stream.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { createLifeHost, type LifeParts } from './host.ts'
@@ -24,10 +25,12 @@ export interface Life {
   readonly records: LifeRecords
   /** Begins to follow, unless the config leaves that to other instances. */
   start(): void
+  /** The clock of a local chain was turned. @param network by its chain id @param time what it is there now */
+  turned(network: string, time: Date): Promise<void>
   close(): Promise<void>
 }
 
-export interface LifeOptions extends Omit<LifeParts, 'limits'> {
+export interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
   readonly settings: Config['life']
   readonly accounts: Pick<Accounts, 'ids'>
   readonly conditions: Pick<Conditions, 'of'>
@@ -36,8 +39,8 @@ export interface LifeOptions extends Omit<LifeParts, 'limits'> {
   readonly pulse: Pulse
 }
 
-/** How long after its first craft a wallet is read first, in milliseconds: by then what was crafted has usually landed. */
-const AFTER_CRAFT_MS = 120_000
+/** How long after its first craft a wallet is read first, in milliseconds: before what was crafted can land, so that what comes of that is news. */
+const AFTER_CRAFT_MS = 0
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** How often rows are counted, and old ones deleted, in milliseconds. */
@@ -46,7 +49,8 @@ const COUNT_MS = MINUTE_MS
 export function createLife(options: LifeOptions): Life {
   const { settings, store, now, clock, metrics, log, pulse } = options
   const measure = createMeasure(metrics, now)
-  const parts = { ...options, limits: settings, seen: measure.seen }
+  const clocks = createChainClocks()
+  const parts = { ...options, clocks, limits: settings, seen: measure.seen }
   const looks = (place: StreamPlace) => memo(budgets.transactions, place, () => createBudget(settings.looks_per_minute, MINUTE_MS, now))
   const positions = (place: StreamPlace) =>
     memo(budgets.positions, place, () => ({
@@ -85,6 +89,10 @@ export function createLife(options: LifeOptions): Life {
         await follower.beat()
         await count()
       })
+    },
+    async turned(network, time) {
+      clocks.turn(network, time, now())
+      await store.transact((database) => lookNow(database, network), { now: clock })
     },
     async close() {
       stop()

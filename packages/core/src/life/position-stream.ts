@@ -42,7 +42,7 @@ export interface PositionBudgets {
  * digest is another one, those that have none, and those that were not read for long.
  */
 export function createPositionStream(parts: StreamParts, budgetsOf: (place: StreamPlace) => PositionBudgets): Stream {
-  const { store, events, networks, now, clock, log, seen: note } = parts
+  const { store, events, networks, now, clock, clocks, log, seen: note } = parts
   const options = { now: clock }
   const compareDigests = createDigestRound(parts)
 
@@ -77,18 +77,19 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
     at: Date,
   ): Work<void> {
     const before = watch.position === null ? null : (JSON.parse(watch.position) as KeptPosition)
-    const { kept, news } = compare(before, balance, at)
+    const chainTime = clocks.timeAt(watch.network, at)
+    const { kept, news } = compare(before, balance, at, chainTime)
     const rewards = rewardsOf(balance)
     const thresholds = rewards === null ? [] : yield* thresholdsOf(database, watch.account, watch.protocol)
     const rewarded = crossed(rewards, kept.told, thresholds, looks.decimals)
-    const overdue = due !== null && due <= at ? kept.overdue + 1 : 0
+    const overdue = due !== null && due <= chainTime ? kept.overdue + 1 : 0
     const position: KeptPosition = {
       ...kept,
       told: rewarded.told,
       overdue,
       step: (before?.step ?? 0) + (news.length + rewarded.now.length > 0 ? 1 : 0),
     }
-    const dues = [changeMs(watch, due, at, overdue), growthMs(before, rewards, rewarded.next, at)].filter((ms) => ms !== null)
+    const dues = [changeMs(watch, due, chainTime, overdue), growthMs(before, rewards, rewarded.next, at)].filter((ms) => ms !== null)
     const digest = looks.digests === null || balance.digest === undefined ? null : hashOf(balance.digest)
     const sweepMs = digest !== null ? REREAD_MS : isEmpty(balance) ? SWEEP_EMPTY_MS : SWEEP_MS
     const saved = yield* savePosition(database, watch, {
@@ -180,7 +181,7 @@ function newsEvent(watch: Watch, looks: Looks, { type, object, amount }: Positio
     withdrawable_epoch: object?.withdrawableEpoch ?? null,
     step,
   }
-  const known = type === 'position.withdrawable' ? object?.withdrawableAt : null
+  const known = type === 'position.active' ? null : object?.withdrawableAt
   const time = known && known < at ? known : at
   return {
     account,

@@ -24,13 +24,20 @@ interface KeptObject {
   readonly status: StakedObject['status']
   /** That it can be withdrawn was told. */
   readonly withdrawable?: true
+  /** While it is on its way out: when it will be, and what is told of it then where the chain pays by itself. */
+  readonly leaves?: {
+    readonly at: string
+    readonly amount: string | null
+    readonly type: StakedObject['type']
+    readonly validator: string | null
+  }
 }
 
 /** What is told of a reading. */
 export interface PositionNews {
-  readonly type: 'position.active' | 'position.withdrawable'
+  readonly type: 'position.active' | 'position.withdrawable' | 'position.withdrawn'
   /** null where the protocol has no units. */
-  readonly object: StakedObject | null
+  readonly object: Pick<StakedObject, 'id' | 'type' | 'validator' | 'withdrawableAt' | 'withdrawableEpoch'> | null
   /** Base units. */
   readonly amount: bigint | null
 }
@@ -41,10 +48,14 @@ export interface Compared {
   readonly news: readonly PositionNews[]
 }
 
-/** What is new in a position. The first reading tells nothing: what is there was there before. */
-export function compare(before: KeptPosition | null, balance: Balance, at: Date): Compared {
+/**
+ * What is new in a position. The first reading tells nothing: what is there was there before.
+ *
+ * @param chainTime by the chain's clock
+ */
+export function compare(before: KeptPosition | null, balance: Balance, at: Date, chainTime: Date = at): Compared {
   const objects = balance.objects?.slice(0, MOST_OBJECTS) ?? null
-  const news = before === null ? [] : objects === null ? byBuckets(before, balance) : byObjects(before, objects)
+  const news = before === null ? [] : [...byObjects(before, objects ?? [], chainTime), ...byBuckets(before, balance)]
   const kept: KeptPosition = {
     at: at.toISOString(),
     staked: balance.staked.toString(),
@@ -82,29 +93,51 @@ export function isTellable(balance: Balance): boolean {
   return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null
 }
 
-function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[]): readonly PositionNews[] {
-  return objects.flatMap((object): readonly PositionNews[] => {
+function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[], chainTime: Date): readonly PositionNews[] {
+  const there = objects.flatMap((object): readonly PositionNews[] => {
     const was = before?.[object.id]
     const { status, amount } = object
     if (status === 'active' && was?.status !== 'active' && was?.status !== 'unknown') return [{ type: 'position.active', object, amount }]
     if (status === 'withdrawable' && !was?.withdrawable) return [{ type: 'position.withdrawable', object, amount }]
     return []
   })
+  return [...there, ...(objects.length < MOST_OBJECTS ? goneOf(before ?? {}, objects, chainTime) : [])]
 }
 
-/** Without units there is what has left the one bucket for the other. */
-function byBuckets(before: KeptPosition, { staked, activating }: Balance): readonly PositionNews[] {
-  const left = BigInt(before.activating ?? 0) - (activating ?? 0n)
-  const joined = staked - BigInt(before.staked)
-  const amount = left < joined ? left : joined
+/** Units that were leaving, whose time has come, and which are there no more: the chain has paid them out by itself. */
+function goneOf(before: Readonly<Record<string, KeptObject>>, objects: readonly StakedObject[], chainTime: Date): readonly PositionNews[] {
+  const ids = new Set(objects.map(({ id }) => id))
+  return Object.entries(before).flatMap(([id, { leaves, withdrawable }]): readonly PositionNews[] => {
+    if (ids.has(id) || leaves === undefined || withdrawable || new Date(leaves.at) > chainTime) return []
+    const { at, amount, type, validator } = leaves
+    const object = { id, type, validator, withdrawableAt: new Date(at), withdrawableEpoch: null }
+    return [{ type: 'position.withdrawn', object, amount: amount === null ? null : BigInt(amount) }]
+  })
+}
+
+/**
+ * Where what is staked has no units, and only its exits may have: what the bucket of what earns has gained. Where nothing waits to be active, what is
+ * staked grows by rewards too, so that nothing is told.
+ */
+function byBuckets(before: KeptPosition, { staked, activating, objects }: Balance): readonly PositionNews[] {
+  if ([...Object.values(before.objects ?? {}), ...(objects ?? [])].some(isStake)) return []
+  if (before.activating === null || activating === null) return []
+  const amount = staked - BigInt(before.staked)
   return amount > 0n ? [{ type: 'position.active', object: null, amount }] : []
 }
 
+function isStake({ status }: { readonly status: StakedObject['status'] }): boolean {
+  return status === 'activating' || status === 'active'
+}
+
 /** That something could be withdrawn stays told while a node that is behind says otherwise: until it is active, or gone. */
-function keptOf(was: KeptObject | undefined, { status }: StakedObject, first: boolean): KeptObject {
+function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolean): KeptObject {
+  const { status, amount, type, validator, withdrawableAt: at } = object
   if (status === 'withdrawable' || (was?.withdrawable && status !== 'active')) return { status, withdrawable: true }
   // What could not be read is as it was.
-  return status === 'unknown' && was && !first ? was : { status }
+  if (status === 'unknown' && was && !first) return was
+  if (status !== 'deactivating' || at === null) return { status }
+  return { status, leaves: { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator } }
 }
 
 /** Where an id stands between 0 and 1, always the same, and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */

@@ -9,6 +9,7 @@ export const EVENT_TYPES = {
   'transaction.amounts_differ': 'What the chain moved is not what was promised at craft.',
   'position.active': 'A stake earns from now on.',
   'position.withdrawable': 'A withdrawal would be crafted from now on.',
+  'position.withdrawn': 'A stake that was leaving has left: the chain has paid it out by itself.',
   'position.rewards_claimable': 'Rewards are above the threshold of the subscription.',
   'validator.jailed': 'The validator that is staked with earns nothing for a while.',
   'validator.left': 'The validator that is staked with is no longer in the set.',

@@ -4,6 +4,7 @@ import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
 import { createBudget } from '../../src/life/budget.ts'
+import { createChainClocks } from '../../src/life/chain-clocks.ts'
 import { createFollower } from '../../src/life/follower.ts'
 import { createNetworks } from '../../src/life/networks.ts'
 import { createTransactionStream } from '../../src/life/transaction-stream.ts'
@@ -36,7 +37,17 @@ for (const minutes of [-5, 5])
         const now = () => new Date(Date.now() + minutes * 60_000)
         const events = createEvents({ store, backlog: 10, wake: () => undefined })
         const limits = { watched_per_account: 10, tracked_per_account: 10 }
-        const parts = { store, events, networks, now, clock: undefined, limits, log: memoryLog(), seen: () => undefined }
+        const parts = {
+          store,
+          events,
+          networks,
+          clocks: createChainClocks(),
+          now,
+          clock: undefined,
+          limits,
+          log: memoryLog(),
+          seen: () => undefined,
+        }
         const follower = createFollower(parts, [createTransactionStream(parts, () => createBudget(100, 60_000, now))])
         const add = (txHash: string, inMs: number) =>
           store.transact(function* (database) {

@@ -2,6 +2,7 @@ import type { Condition, ConditionReading, Looks, NetworkSettings } from '@svc/c
 import { memoryLog } from '@svc/testing/paper'
 import t from 'tap'
 import type { Store } from '../../src/index.ts'
+import { createChainClocks } from '../../src/life/chain-clocks.ts'
 import { createConditionStream } from '../../src/life/condition-stream.ts'
 import { createFollower } from '../../src/life/follower.ts'
 import { createNetworks } from '../../src/life/networks.ts'
@@ -43,7 +44,7 @@ function replica(store: Store) {
   const now = () => clock.now
   const events = createEvents({ store, backlog: 10, wake: () => undefined, now })
   const limits = { watched_per_account: 10, tracked_per_account: 10 }
-  const parts = { store, events, networks, now, clock: now, limits, log: memoryLog(), seen: () => undefined }
+  const parts = { store, events, networks, clocks: createChainClocks(), now, clock: now, limits, log: memoryLog(), seen: () => undefined }
   const accounts = { ids: ['acme', 'beta', 'gamma', 'none', 'unconcerned'] }
   const stream = createConditionStream({ ...parts, accounts, conditions: { of: (network) => readings.get(network) ?? null } })
   const follower = createFollower(parts, [stream])

@@ -54,9 +54,9 @@ await t.test('a wallet is watched from its first craft on, and by request, until
         { protocol: 'paper', network: '1', address: 'p001', origin: 'craft', created_at: clock.now.toISOString(), read_at: null },
       ])
       t.same(script.asked, [], 'a craft asks for no position')
-      await pass(3 * MINUTE)
-      t.same(script.asked, [{ what: 'position', of: 'p001', chainId: '1' }])
-      t.match(await list(), [{ read_at: /^2026-11-21T12:0[23]/ }])
+      await pass(2_000)
+      t.same(script.asked, [{ what: 'position', of: 'p001', chainId: '1' }], 'which is read right after it, before anything of it can land')
+      t.match(await list(), [{ read_at: /^2026-11-21T12:00/ }])
 
       const put = (address: string, headers?: Record<string, string>, protocol = 'paper') =>
         call('PUT', `/api/v1/watch/${protocol}/${address}`, undefined, headers)
@@ -83,6 +83,62 @@ await t.test('a wallet is watched from its first craft on, and by request, until
     memory,
   ),
 )
+
+await t.test('what leaves by itself is told when it is gone after its time, and only then', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { broadcast, pass, script, clock, events, call } = await following(t, state)
+      const leaving = (id: string, hours: number) =>
+        object(id, 'deactivating', { withdrawableAt: new Date(clock.now.getTime() + hours * HOUR), amount: 2n * ONE })
+      script.positions.set('p001', holding(leaving('1', 2), leaving('2', 2), leaving('3', 48), object('4', 'withdrawable')))
+      await call('PUT', '/api/v1/watch/paper/p001')
+      await pass(2_000)
+      const time = new Date(clock.now.getTime() + 2 * HOUR - 2_000).toISOString()
+      script.dues.set('p001', new Date(time))
+      await pass(3 * HOUR, 5 * MINUTE)
+      t.same(await events(), [], 'what is late is there still')
+      script.positions.set('p001', holding(object('2', 'withdrawable')))
+      script.dues.delete('p001')
+      script.transactions.set(hashOf('a'), inBlock('final'))
+      await broadcast('a')
+      await pass(MINUTE)
+      const told = (await events()).slice(1)
+      t.match(
+        told.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+        [
+          { type: 'position.withdrawable', data: { object_id: '2' } },
+          { type: 'position.withdrawn', data: { object_id: '1', amount: { amount: '2' }, withdrawable_at: time, validator: 'v1' } },
+        ],
+        'one that was cancelled before its time, and one that had to be withdrawn, are not',
+      )
+      t.equal(told.length, 2)
+    },
+    memory,
+  ),
+)
+
+await t.test('a stake that has no unit turns active by what its bucket gains, whatever exits have', async (t) => {
+  const at = new Date(0)
+  const exit = object('7', 'deactivating')
+  const balance = (activating: bigint, staked: bigint, ...objects: StakedObject[]) => ({ ...NOTHING, activating, staked, objects })
+  const { kept } = compare(null, balance(3n, 1n, exit), at)
+  t.same(compare(kept, balance(1n, 3n, exit), at).news, [{ type: 'position.active', object: null, amount: 2n }])
+  t.same(compare(kept, balance(0n, 1n, exit), at).news, [], 'and not by what has gone elsewhere')
+  t.match(
+    compare(compare(null, balance(0n, 1n, exit), at).kept, balance(0n, 3n, exit), at).news,
+    [{ amount: 2n }],
+    'nor is one missed that was never seen waiting',
+  )
+  const unwaiting = (staked: bigint) => ({ ...balance(0n, staked, exit), activating: null })
+  t.same(compare(compare(null, unwaiting(1n), at).kept, unwaiting(2n), at).news, [], 'where nothing waits, rewards may be what is gained')
+  const units = compare(null, balance(3n, 1n, object('1', 'activating')), at)
+  t.match(
+    compare(units.kept, balance(0n, 4n, object('1', 'active')), at).news,
+    [{ object: { id: '1' } }],
+    'one that has a unit is told once',
+  )
+})
 
 await t.test('a position is read when something is due, and what has changed is told once', (t) =>
   onBoth(
@@ -235,7 +291,7 @@ t.test('of a position each change is told, and nothing twice', async (t) => {
         for (const { type, object: unit } of made.news) {
           const id = String(unit?.id)
           if (kept === null || told.get(id) === type) return false
-          if (type !== `position.${unit?.status}`) return false
+          if (type !== `position.${each.find(([other]) => other === id)?.[1]}`) return false
           told.set(id, type)
         }
         // What is told of a unit may be told again once it was something else, or gone.

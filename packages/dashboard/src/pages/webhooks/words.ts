@@ -30,6 +30,7 @@ export const FAMILIES: readonly Family[] = [
     types: [
       { type: 'position.active', says: 'a stake earns from now on' },
       { type: 'position.withdrawable', says: 'a withdrawal can be taken' },
+      { type: 'position.withdrawn', says: 'what was leaving was paid out' },
       { type: 'position.rewards_claimable', says: 'rewards can be claimed' },
     ],
   },
