@@ -30,6 +30,8 @@ interface KeyedWallet {
 /** A running sandbox: what programs need of it, and what a caller would have from an operator. */
 export interface Sandbox {
   readonly apiKey: string
+  /** For what the dashboard does too: keys, webhooks, the list of events. */
+  readonly managementToken: string
   readonly controlUrl: string
   readonly wallets: {
     readonly evm: List<EvmWallet>
