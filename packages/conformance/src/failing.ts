@@ -45,7 +45,7 @@ export async function whileFailing<T>(
         sent = text
         kinds = Math.max(kinds, of)
       })
-      upstream.interfere(garbling)
+      upstream.interfere(async (_call, pass) => garbling(await pass()))
       await hold(() => `the chain answers ${shown(sent, 60)}`)
     }
     check.equal(wrong, [], name)

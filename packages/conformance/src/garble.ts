@@ -1,15 +1,13 @@
 import type { AnyFamily } from './family.ts'
-import type { Interference } from './upstream.ts'
 
 /**
- * Puts what is no answer in place of each answer.
+ * Puts what is no answer in place of an answer.
  *
  * @param kind which of those that the family knows
  * @param sent is told what was sent, and how many kinds there are
  */
-export function garble(family: Pick<AnyFamily, 'garble'>, kind: number, sent: (text: string, kinds: number) => void): Interference {
-  return async (_call, pass) => {
-    const good = await pass()
+export function garble(family: Pick<AnyFamily, 'garble'>, kind: number, sent: (text: string, kinds: number) => void) {
+  return async (good: Response): Promise<Response> => {
     const type = good.headers.get('content-type') ?? 'application/json'
     // What is no text goes through as one character a byte.
     const encoding = /json/.test(type) ? 'utf8' : 'latin1'

@@ -4,7 +4,8 @@ import { exactNumber, type PinnedTerms } from '@svc/contract'
 import { formatUnits, type Intent, parseUnits, readInput, type Shape } from '@svc/verify/intent'
 import type { Seated, Verdict } from '../caller.ts'
 import type { Check } from '../check.ts'
-import type { Forgery, Theft } from '../family.ts'
+import type { Theft } from '../family.ts'
+import { forger } from '../forged.ts'
 import type { Subject } from '../subject.ts'
 import { openThief, type Thief, type Trick } from './thief.ts'
 
@@ -99,23 +100,14 @@ function withstood(verdict: Verdict, honest: Verdict | undefined): boolean {
   return honest?.taken === true && !isDeepStrictEqual(verdict.assumed, honest.assumed)
 }
 
-/** The attacks of the family on an action. Each is made from the craft at hand, since what the chain dictates in it may be another by then. */
+/** The attacks of the family on an action. */
 async function forged({ family, captured }: Subject, action: string): Promise<readonly Attack[]> {
   const { unsigned, effects } = await captured(action)
-  let last: { readonly text: string; readonly forgeries: readonly Forgery[] } | undefined
-  const forgeriesOf = (crafted: unknown) => {
-    const text = JSON.stringify(crafted)
-    if (last?.text !== text) last = { text, forgeries: family.forgeries(crafted, effects) }
-    return last.forgeries
-  }
+  const forge = forger(family, effects)
   return family
     .forgeries(unsigned, effects)
     .filter(({ attack }) => attack)
-    .map(({ name, theft }) => ({
-      name,
-      theft,
-      trick: { forge: (crafted) => forgeriesOf(crafted).find((forgery) => forgery.name === name)?.unsigned ?? crafted },
-    }))
+    .map(({ name, theft }) => ({ name, theft, trick: { forge: (crafted) => forge(crafted, name) ?? crafted } }))
 }
 
 /**

@@ -2,6 +2,7 @@ import { membersOf } from '@svc/contract'
 import { type Check, shown } from '../check.ts'
 import { garble } from '../garble.ts'
 import type { Answer, Client } from '../http.ts'
+import { remembering } from '../lies/endpoint.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import type { Interference } from '../upstream.ts'
@@ -55,11 +56,15 @@ async function requests({ actions, example, world, family }: Subject): Promise<R
 }
 
 async function failover(subject: Subject, check: Check, texts: string[]): Promise<void> {
-  const { upstream, world } = subject
   const all = await requests(subject)
+  const healthy = remembering(subject)
+  const began = new Date()
   for (const [how, fail] of FAILURES) {
-    upstream.interfere(onDead(fail))
-    const service = await subject.serve({ endpoints: [DEAD, world.rpcUrl] })
+    const service = await subject.serve({
+      endpoints: [DEAD, subject.world.rpcUrl],
+      fetch: (input, init) => (String(input).startsWith(DEAD) ? fail() : healthy(input, init)),
+      now: () => began,
+    })
     try {
       const client = await service.client()
       for (const request of all) {
@@ -69,7 +74,6 @@ async function failover(subject: Subject, check: Check, texts: string[]): Promis
       }
     } finally {
       await service.close()
-      upstream.interfere(null)
     }
   }
 }
@@ -132,8 +136,20 @@ async function outage(subject: Subject, check: Check, texts: string[]): Promise<
 /** An endpoint that answers JSON which is no answer: the plugin and its kit read it, so it is they who must not break. */
 async function nonsense(subject: Subject, check: Check, texts: string[]): Promise<void> {
   const { upstream, family, world } = subject
+  const good = remembering(subject)
+  const began = new Date()
+  let garbling: ReturnType<typeof garble> | null = null
   // One service for all, so that what one bad answer does to a client is felt by the next request.
-  const service = await subject.serve({ endpoints: [world.rpcUrl] })
+  const service = await subject.serve({
+    endpoints: [world.rpcUrl],
+    fetch: async (input, init) => {
+      // What is asked now is answered so, however long the chain takes.
+      const how = garbling
+      const answer = await good(input, init)
+      return how ? how(answer) : answer
+    },
+    now: () => began,
+  })
   try {
     const client = await service.client()
     check.equal((await client.get('/staking-info')).status, 200, 'staking-info is warm')
@@ -142,13 +158,12 @@ async function nonsense(subject: Subject, check: Check, texts: string[]): Promis
       let kinds = 1
       for (let kind = 0; kind < kinds; kind++) {
         let sent = ''
-        const garbling = garble(family, kind, (text, of) => {
+        garbling = garble(family, kind, (text, of) => {
           sent = text
           kinds = Math.max(kinds, of)
         })
-        upstream.interfere(garbling)
         const answer = await request.send(client)
-        upstream.interfere(null)
+        garbling = null
         texts.push(answer.text)
         const told = [502, 503, 504].includes(answer.status)
         check.ok(told, `${request.name} answers 502 when the chain answers ${shown(sent, 60)}`, `${answer.status} ${shown(answer.text)}`)
@@ -157,7 +172,6 @@ async function nonsense(subject: Subject, check: Check, texts: string[]): Promis
       check.equal(answer.status, 200, `${request.name} works again after all that`)
     }
   } finally {
-    upstream.interfere(null)
     await service.close()
   }
 }

@@ -3,6 +3,7 @@ import { check as compare, type Mismatch } from '@svc/verify'
 import { type Check, messageOf, shown } from '../check.ts'
 import { type Captured, kitWith, onKit } from '../direct.ts'
 import type { Forgery } from '../family.ts'
+import { forger } from '../forged.ts'
 import type { Subject } from '../subject.ts'
 
 /** Level of a line that must wake somebody. */
@@ -107,11 +108,12 @@ async function endToEnd(subject: Subject, check: Check): Promise<void> {
       const { unsigned, effects } = await subject.captured(action)
       const attacks = family.forgeries(unsigned, effects).filter(({ attack }) => attack)
       check.tried(attacks.length, `attacks on a running server by ${action}`)
+      const forged = forger(family, effects)
       for (const { name } of attacks) {
         const where = `${action}, attacked with ${name}`
         let made: unknown
         forge = (honest) => {
-          made = family.forgeries(honest, effects).find((forgery) => forgery.name === name)?.unsigned
+          made = forged(honest, name)
           return made ?? honest
         }
         const lines = service.log.length

@@ -105,6 +105,22 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
   return { answers, endpoint, live, replay }
 }
 
+/**
+ * Asks the chain, and what is next to it, once for each question, and answers from memory what is asked again: for services that ask much the same while
+ * the chain stands still. Their clocks stand still as well, so that no answer grows old.
+ */
+export function remembering(subject: Subject): typeof fetch {
+  const { world, family } = subject
+  const chain = createRecording(subject, family.liar).endpoint('memory', null)
+  const groups = Object.entries(world.endpoints).flatMap(([group, urls]) => urls.map((url) => [url, chain.further(group)] as const))
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input)
+    const [base, endpoint] = groups.find(([url]) => address.startsWith(url)) ?? [world.rpcUrl, chain]
+    const path = address.slice(base.replace(/\/$/, '').length)
+    return endpoint.fetch(new Request(`${endpoint.url}${path}`, input instanceof Request ? input : init))
+  }
+}
+
 /** Of a family that has no liar, calls and answers are taken whole. */
 const WHOLE: Liar = {
   questions: ({ path, body }) => [`${path} ${body}`],

@@ -1,0 +1,20 @@
+import type { Effects } from '@svc/verify'
+import type { AnyFamily } from './family.ts'
+
+/**
+ * The forgery of a name, made from the craft at hand, since what the chain dictates in it may be another by then. All of one craft are made at once, and
+ * kept until another is forged.
+ *
+ * @returns of a craft and a name the forged one; undefined where the family makes none of that name
+ */
+export function forger(family: Pick<AnyFamily, 'forgeries'>, effects: Effects): (crafted: unknown, name: string) => unknown {
+  let last: { readonly text: string; readonly forgeries: ReadonlyMap<string, unknown> } | undefined
+  return (crafted, name) => {
+    const text = JSON.stringify(crafted)
+    if (last?.text !== text) {
+      const forgeries = family.forgeries(crafted, effects).toReversed()
+      last = { text, forgeries: new Map(forgeries.map((forgery) => [forgery.name, forgery.unsigned])) }
+    }
+    return last.forgeries.get(name)
+  }
+}
