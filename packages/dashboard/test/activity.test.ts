@@ -9,6 +9,8 @@ import { service } from './support/service.ts'
 import { longestTask } from './support/trace.ts'
 
 const NOW = new Date()
+/** Longer than any frame of a scroll takes on a busy machine, and far from what drawing every row would. */
+const STALL_MS = 120
 
 t.test('activity in a browser', { skip: lacking }, async (t) => {
   const sandbox = startSandbox(t)
@@ -146,7 +148,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
       }
       const longest = longestTask(await browser.stopTracing())
       t.equal(await grid.getAttribute('aria-rowcount'), '10001')
-      t.ok(longest > 0 && longest < 50, `the longest task of the page took ${longest.toFixed(1)} ms of the processor`)
+      t.ok(longest > 0 && longest < STALL_MS, `the longest task of the page took ${longest.toFixed(1)} ms of the processor`)
       t.ok((await page.getByRole('row').count()) < 80, 'only what is seen is drawn')
     }),
   )
@@ -193,8 +195,10 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
       await page.getByText('Nothing matches').waitFor()
       t.equal(await page.getByRole('button', { name: 'Search all time' }).count(), 0, 'all time was searched')
       await page.getByLabel('Time', { exact: true }).selectOption('7d')
+      const searched = page.waitForResponse((response) => response.url().includes('/api/v1/audit?'))
       await page.getByRole('button', { name: 'Search all time' }).click()
       await page.waitForURL(/period=all/)
+      await searched
       t.match(page.url(), /outcome=refused/, 'what was looked for stays')
       log.records = samples(250, NOW)
       await page.getByRole('button', { name: 'Clear the filters' }).click()
