@@ -12,7 +12,7 @@ import { buildDashboard } from './dashboard.mjs'
 const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
 /**
  * Packages that share a process, by how their paths begin, those that take longest first, so that none of them is what the others wait for at the
- * end; a package that is named nowhere has a process of its own.
+ * end; the first that fits counts, and a package that is named nowhere has a process of its own.
  */
 const SHARED = [
   ['packages/sandbox-evm/', 'plugins/evm-three/', 'plugins/evm-three-liquid/'],
@@ -20,6 +20,7 @@ const SHARED = [
   ['packages/kit-evm/', 'plugins/evm-vault/', 'plugins/evm-two/'],
   ['packages/kit-svm/', 'packages/sandbox-svm/', 'plugins/svm-', 'examples/plugin-svm/'],
   ['examples/stake-', 'examples/verify-', 'packages/mcp/'],
+  ['packages/core/test/webhooks/', 'packages/core/test/life/'],
   ['packages/core/'],
   ['packages/kit-move/', 'packages/sandbox-move/', 'plugins/move-', 'examples/plugin-template/'],
   ['packages/dashboard/'],
@@ -59,7 +60,7 @@ const child = spawn(
     '--min-semi-space-size=16',
     '--max-semi-space-size=64',
     '--test',
-    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    `--test-concurrency=${availableParallelism() + 1}`,
     `--test-timeout=${TIMEOUT_MS}`,
     '--test-reporter=./scripts/report.mjs',
     ...written.map(([path]) => path),
@@ -91,7 +92,8 @@ t.end()
 
 /** The files of each process, in their order. */
 function together(files) {
-  const shared = SHARED.map((paths) => files.filter((file) => paths.some((path) => file.startsWith(path))))
+  const first = (file) => SHARED.findIndex((paths) => paths.some((path) => file.startsWith(path)))
+  const shared = SHARED.map((_, index) => files.filter((file) => first(file) === index))
   const others = Map.groupBy(files, (file) => (shared.flat().includes(file) ? null : file.slice(0, file.indexOf('/test/'))))
   others.delete(null)
   return [...shared, ...others.values()].filter((each) => each.length > 0)
