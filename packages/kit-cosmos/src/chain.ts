@@ -22,6 +22,8 @@ export interface CosmosChain {
   }
   /** Path of the query for a year's issuance; its answer has the form of `cosmos.mint`. */
   readonly provisions: string
+  /** How long a transaction usually waits for its block, in milliseconds: the time between two. */
+  readonly inclusionMs: number
   /** Method of the node by which a transaction is found by its hash. */
   readonly lookup: 'tx' | 'tx_status'
 }

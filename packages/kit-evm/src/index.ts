@@ -8,7 +8,7 @@ export { askEach } from './each.ts'
 export { evm } from './kit.ts'
 export { type EvmEvent, eventsOf } from './life/events.ts'
 export type { EvmLog, EvmReceipt } from './life/receipt.ts'
-export { finalAfter, indexDepth, txpoolStatus } from './life/settings.ts'
+export { finalAfter, inclusionMs, indexDepth, txpoolStatus } from './life/settings.ts'
 export {
   type Answer,
   type Answers,

@@ -262,3 +262,7 @@ t.test('answers that cannot be are none', async (t) => {
   ] as const satisfies readonly (readonly [string, Node])[])
     await t.rejects(seen(node), behind, what)
 })
+
+t.test('how soon it is looked at again is what the settings say of its chain', async (t) => {
+  t.equal(life.inclusionMs?.({ ...network, inclusion_ms: 12_000 }), 12_000)
+})

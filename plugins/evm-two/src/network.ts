@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, finalAfter, gasLimitPercent } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, finalAfter, gasLimitPercent, inclusionMs } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 
 /** Settings particular to Pharos staking. */
@@ -17,6 +17,8 @@ const settings = {
   gas_limit_percent: gasLimitPercent(125, 'The chain charges what was used.'),
   /** Its nodes call their newest block final. Measured by others on 2026-05-13 at rpc.pharos.xyz; no depth of its reorganisations is public (read 2026-11-22). */
   final_after: finalAfter(8),
+  /** A block, on average. @see https://docs.pharosnetwork.xyz (blocks of 1.8 s, read 2026-11-22) */
+  inclusion_ms: inclusionMs(1_800),
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)

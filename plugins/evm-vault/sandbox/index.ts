@@ -18,6 +18,9 @@ export const capacity = 20_000_000n * eth
 const yearlyReward = { part: 3n, of: 100n }
 const updatesPerYear = 730n
 
+/** The local chain makes a block for each transaction. */
+const INCLUSION_MS = 500
+
 /** Who staked before everybody else. It has no key. */
 export const firstStaker = '0x00000000000000000000000000000000057A6E00'
 
@@ -44,7 +47,7 @@ function scenarioOn(chainId: 1 | 560_048): EvmScenario {
       })
       const subgraph = await startSubgraph(world, oracles)
       chain.onClose(() => subgraph.close())
-      return { settings: { vault: world.vault, first_block: 0 }, endpoints: { subgraph: [subgraph.url] } }
+      return { settings: { vault: world.vault, first_block: 0, inclusion_ms: INCLUSION_MS }, endpoints: { subgraph: [subgraph.url] } }
     },
     /** The last two wallets have staked, and what the last one asked back can be claimed. */
     async stage(chain, wallets) {

@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, indexDepth } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, inclusionMs, indexDepth } from '@svc/kit-evm'
 import { type Static, type TObject, Type } from 'typebox'
 import { type Deployment, deployments } from './addresses.ts'
 
@@ -68,6 +68,8 @@ const settings = {
   }),
   /** What geth looks up by default, about a year. @see https://github.com/ethereum/go-ethereum (ethconfig, TransactionHistory; read 2026-11-22) */
   index_depth: indexDepth(2_350_000),
+  /** A slot. @see https://github.com/ethereum/consensus-specs (phase0, SECONDS_PER_SLOT; read 2026-11-22) */
+  inclusion_ms: inclusionMs(12_000),
   gas_price_percent: Type.Integer({
     minimum: 100,
     maximum: 500,

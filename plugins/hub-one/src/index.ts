@@ -25,6 +25,8 @@ export default hubProtocol({
     gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
     gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
     provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+    /** @see https://forum.cosmos.network/t/governance-adjustment-of-blocks-per-year-to-come-aligned-with-actual-block-time/1682 (6.5 s; read 2026-11-22) */
+    inclusionMs: 6_000,
     lookup: 'tx',
   },
 })

@@ -29,6 +29,8 @@ export default hubProtocol({
     ],
     gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
     provisions: '/celestia.mint.v1.Query/AnnualProvisions',
+    /** @see https://cips.celestia.org/cip-048.html (read 2026-11-22) */
+    inclusionMs: 3_000,
     lookup: 'tx_status',
   },
 })

@@ -15,5 +15,6 @@ export function cosmosLife(chain: CosmosChain): Life<CosmosClient, CosmosWire, C
     bounds: (body) => cosmosBounds(chain.prefix, body),
     validUntil: (_unsigned, _network, terms) => craftedUntil(terms),
     look: (ctx, subject) => lookCosmos(chain, ctx, subject),
+    inclusionMs: () => chain.inclusionMs,
   }
 }

@@ -98,6 +98,7 @@ export const hubOne: CosmosChain = {
   gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
   gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
   provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+  inclusionMs: 6_000,
   lookup: 'tx',
 }
 export const hubTwo: CosmosChain = {
@@ -110,6 +111,7 @@ export const hubTwo: CosmosChain = {
   ],
   gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
   provisions: '/celestia.mint.v1.Query/AnnualProvisions',
+  inclusionMs: 3_000,
   lookup: 'tx_status',
 }
 

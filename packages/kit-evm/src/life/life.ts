@@ -12,4 +12,5 @@ export const evmLife: Life<EvmClient, typeof evmWire, EvmSettings, EvmReceipt> =
   bounds: boundsOf,
   validUntil: validUntilOf,
   look: lookEvm,
+  inclusionMs: ({ inclusion_ms }) => inclusion_ms,
 }

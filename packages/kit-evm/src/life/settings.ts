@@ -8,6 +8,7 @@ export const lifeSettings = {
   index_depth: indexDepth(DAY),
   final_after: finalAfter(0),
   txpool_status: txpoolStatus(false),
+  inclusion_ms: inclusionMs(2_000),
 }
 
 /**
@@ -40,5 +41,16 @@ export function txpoolStatus(standard: boolean) {
     default: standard,
     description:
       'Ask for `txpool_statusByHash` of a transaction that is in no block yet; an endpoint that does not know the method costs nothing.',
+  })
+}
+
+/** The setting `inclusion_ms`, for a chain of another pace. @param standard milliseconds */
+export function inclusionMs(standard: number) {
+  return Type.Integer({
+    minimum: 100,
+    maximum: 600_000,
+    default: standard,
+    description:
+      'Milliseconds that a transaction usually waits for its block. What was sent is looked at after once, twice and four times as long, and so on up to a minute.',
   })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EvmAddress } from '../address.ts'
-import { indexDepth, txpoolStatus } from '../life/settings.ts'
+import { inclusionMs, indexDepth, txpoolStatus } from '../life/settings.ts'
 
 /** Settings of a protocol that stakes on Monad, as far as every one of them has them. */
 export const monadSettings = {
@@ -21,6 +21,8 @@ export const monadSettings = {
   index_depth: indexDepth(288_000),
   /** Its nodes answer null for what no block has. @see https://docs.monad.xyz (JSON-RPC overview, read 2026-11-22) */
   txpool_status: txpoolStatus(true),
+  /** One or two blocks of 0.3 s. @see https://docs.monad.xyz (current facts, read 2026-11-22) */
+  inclusion_ms: inclusionMs(500),
 }
 
 /** What they read. */

@@ -89,6 +89,7 @@ export const network: EvmNetwork = Object.freeze({
   index_depth: 48_000,
   final_after: 0,
   txpool_status: false,
+  inclusion_ms: 2_000,
 })
 
 const quiet = Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((level) => [level, () => undefined]))
