@@ -1,6 +1,6 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { FamilyLife, Scene, Stage } from '../life/family.ts'
-import type { Wallet } from '../wallet.ts'
+import { type SigningWallet, timeoutScene } from './cosmos-timeout.ts'
 import { bytesOf } from './cosmos-wire.ts'
 import { callOf } from './landing.ts'
 
@@ -26,7 +26,6 @@ async function sent(stage: Stage): Promise<void> {
   await stage.placed(stage)
 }
 
-// No scene has a timeout: nothing that is crafted has one.
 const scenes: readonly Scene[] = [
   { name: 'it is in a block', given: 'broadcast', play: (stage) => stage.placed(stage), told: ['final'] },
   { name: 'it was sent by others', given: 'tracked', play: sent, told: ['final'] },
@@ -110,9 +109,9 @@ const BY_HEIGHT = new Set(['block', 'block_results'])
  *
  * @param lookup method of its node by which a transaction is found
  */
-export function cosmosScenes<W extends Wallet>(lookup: 'tx' | 'tx_status'): FamilyLife<W> {
+export function cosmosScenes<W extends SigningWallet>(lookup: 'tx' | 'tx_status', chainId: string): FamilyLife<W> {
   return {
-    scenes,
+    scenes: [...scenes, timeoutScene<W>(chainId)],
     async send(rpcUrl, { signed_tx_hex: tx }) {
       const answer = membersOf(await callOf(rpcUrl, 'broadcast_tx_sync', { tx: Buffer.from(bytesOf(String(tx))).toString('base64') }))
       if (answer.code !== 0) throw new TypeError(`broadcast_tx_sync: ${answer.log ?? 'refused'}`)

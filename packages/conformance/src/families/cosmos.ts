@@ -1,18 +1,16 @@
 import type { CosmosCraft } from '@svc/verify/cosmos'
 import type { Family } from '../family.ts'
-import type { Wallet } from '../wallet.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
 import { liar } from './cosmos-lies.ts'
 import { cosmosScenes } from './cosmos-life.ts'
+import type { SigningWallet } from './cosmos-timeout.ts'
 import { addressOf, bech32, bytesOf } from './cosmos-wire.ts'
 import { foreignAddresses } from './foreign.ts'
 import { awaitLanding, callOf, type Outcome } from './landing.ts'
-import { type Secp256k1Key, secp256k1Key } from './secp256k1.ts'
+import { secp256k1Key } from './secp256k1.ts'
 
-export interface CosmosWallet extends Wallet {
-  readonly key: Secp256k1Key
-}
+export type CosmosWallet = SigningWallet
 
 /** What the driver has to know of the chain of a scenario. */
 export interface CosmosFamilyOptions extends ForgedChain {
@@ -60,7 +58,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,
-    life: cosmosScenes(lookup),
+    life: cosmosScenes(lookup, chainId),
   }
 }
 
