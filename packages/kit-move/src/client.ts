@@ -23,7 +23,7 @@ export interface MoveNode {
   readonly live: Promise<ServiceInfo>
   /** What a simulation said beyond what the library passes on. */
   readonly seen: Seen
-  /** The present epoch's system state, remembered for an hour or until the epoch ends: it is large. */
+  /** The present epoch's system state, remembered for 50 minutes or until the epoch ends: it is large. */
   systemState(): Promise<SystemState>
 }
 
@@ -37,7 +37,7 @@ export interface MoveClient {
    * @throws 502, 503, 504 when no endpoint is left
    */
   exchange<T>(work: (node: MoveNode) => PromiseLike<T>): Promise<T>
-  /** The last system state that was read, within the hour: of this epoch, or of the one before. Asks nobody. */
+  /** The last system state that was read, within nearly two hours: of this epoch, or of the one before. Asks nobody. */
   remembered(): SystemState | undefined
   /** What an endpoint says of itself, whichever chain it serves. @throws 502, 503, 504 */
   serviceInfo(): Promise<ServiceInfo>

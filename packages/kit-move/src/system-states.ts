@@ -5,12 +5,14 @@ import type { ServiceInfo } from './service-info.ts'
 import { readSystemState, SYSTEM_STATE_PATHS, type SystemState } from './system-state.ts'
 
 /** How long a state is taken for the epoch's: it does not change before the epoch ends, though what a node said may have been wrong. */
-const REMEMBERED_MS = 3_600_000
+const REMEMBERED_MS = 3_000_000
+/** How long after that what was read is still told without a question: whoever reads it once an hour leaves no gap. */
+const TOLD_MS = 3_600_000
 
 interface SystemStates {
   /** @param live what the node that is asked says of itself @throws EndpointError */
   present(sui: SuiGrpcClient, live: Promise<ServiceInfo>, endpoint: number): Promise<SystemState>
-  /** The last one that was read; undefined where none was within the hour. */
+  /** The last one that was read; undefined where none was for nearly two hours. */
   remembered(): SystemState | undefined
 }
 
@@ -30,12 +32,12 @@ export function systemStates(now: () => number): SystemStates {
     return running
   }
 
-  const remembered = () => (known !== undefined && now() < known.until ? known.state : undefined)
+  const within = (ms: number) => (known !== undefined && now() < known.until + ms ? known.state : undefined)
 
   return {
-    remembered,
+    remembered: () => within(TOLD_MS),
     async present(sui, live, endpoint) {
-      const kept = remembered()
+      const kept = within(0)
       const [{ epoch }, first] = await Promise.all([live, kept ?? fetched(sui, endpoint)])
       // A node that is live may have yet to see the epoch begin; one that is further behind what is remembered was told something wrong.
       const fits = (state: SystemState) => state.epoch === epoch || state.epoch === epoch + 1n

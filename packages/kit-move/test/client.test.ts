@@ -104,6 +104,33 @@ t.test('who leaves with the epoch is told by places in the active set, and is re
   t.match(await refusal(stateOf(lying)), { status: 502, code: 'UPSTREAM_ERROR' }, 'a place that there is not')
 })
 
+t.test('a reading each hour asks the node each time, and leaves no gap in what is remembered', async (t) => {
+  let minutes = 0
+  const at = () => new Date(now.getTime() + minutes * 60_000)
+  const head = () => info({ timestamp: { seconds: BigInt(at().getTime() / 1000), nanos: 0 } })
+  let asked = 0
+  const { fetch } = nodeOf({
+    GetServiceInfo: head,
+    GetEpoch: () => {
+      asked++
+      return epoch(999n)
+    },
+  })
+  const { client } = contextOf(fetch, { clock: at })
+  for (const [hour, readings] of [1, 2, 3].entries()) {
+    minutes = hour * 60
+    await stateOf(client)
+    t.equal(asked, readings)
+    minutes += 59
+    t.ok(client.remembered(), `${minutes} minutes`)
+    minutes -= 29
+    await stateOf(client)
+    t.equal(asked, readings, 'what is half an hour old is taken for the epoch’s')
+  }
+  minutes = 4 * 60
+  t.equal(client.remembered(), undefined, 'nearly two hours after the last one')
+})
+
 t.test('an epoch that begins between the two calls is asked for again', async (t) => {
   let asked = 0
   const { fetch } = nodeOf({ GetServiceInfo: info({ epoch: 1000n }), GetEpoch: () => epoch(asked++ === 0 ? 999n : 1000n) })

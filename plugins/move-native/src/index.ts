@@ -23,6 +23,8 @@ export default definePlugin({
   balance,
   info,
   condition,
+  // The active set and its commissions change with the epoch, once a day; who asks to leave is remembered for the crafts between two readings.
+  conditionMinutes: 60,
   moved,
   due,
   inspect,

@@ -107,17 +107,22 @@ export function over(nodes: readonly (typeof globalThis.fetch)[]): Upstream {
 /** The kit on one network, as a plugin has it. */
 export function contextOf(
   fetch: typeof globalThis.fetch | readonly (typeof globalThis.fetch)[],
-  { chainId = 'mainnet', maxFee = 10n ** 9n, settings = {} }: { chainId?: string; maxFee?: bigint; settings?: object } = {},
+  {
+    chainId = 'mainnet',
+    maxFee = 10n ** 9n,
+    settings = {},
+    clock = () => now,
+  }: { chainId?: string; maxFee?: bigint; settings?: object; clock?: () => Date } = {},
 ): Context<MoveClient, MoveNetwork> & { readonly warned: Warned[] } {
   const warned: Warned[] = []
   const log = { warn: (fields: Warned['fields'], text: string) => void warned.push({ fields, text }) } as unknown as KitIo['log']
   const kit = { kit: move, network: { type: 'object', properties: {} }, maxFee: '1' } as never
   const network = { ...resolveNetwork<MoveNetwork>(kit, { chainId, name: 'test', path: 'test', settings: { ...settings } }), maxFee }
   return {
-    client: move.connect(network, { ...over([fetch].flat()), log, now: () => now }),
+    client: move.connect(network, { ...over([fetch].flat()), log, now: clock }),
     network,
     log,
-    now: () => now,
+    now: clock,
     memo: {},
     store: createKeyStore(memoryRecords(), 'test', log),
     upstream: () => null,
