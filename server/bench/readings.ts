@@ -10,12 +10,24 @@ export interface Readings {
   readonly position: number
   /** Of the state of the validators or pools; null: the plugin tells none. */
   readonly condition: number | null
+  /** Of that in a day. */
+  readonly conditions: number
+  /** Of all digests of a day; null: the protocol has none. */
+  readonly digests: number | null
   /** Whether anything can be told of positions by themselves. */
   readonly tellable: boolean
 }
 
-/** Reads a wallet's position and the state of what is staked with once, on the local chain, and counts. */
-export async function readingsOf({ plugin: { protocol }, name, place, stage }: Staged): Promise<Readings> {
+/** How often a condition is asked for in a day where the protocol does not say. */
+const CONDITIONS = 288
+const DAY_MINUTES = 1440
+
+/**
+ * Reads a wallet's position and the state of what is staked with once, on the local chain, and the digests of a day, and counts.
+ *
+ * @param lots of how many wallets digests are asked for, one time after another
+ */
+export async function readingsOf({ plugin: { protocol }, name, place, stage }: Staged, lots: readonly number[]): Promise<Readings> {
   const replay = createReplay()
   const { endpoints, name: _label, ...settings } = place.network
   const groups = endpoints as Readonly<Record<string, readonly string[]>>
@@ -45,7 +57,24 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
     const position = await count(() => looks.position(wallet))
     const tell = protocol.condition
     const condition = tell ? await count(() => tell(ctx as never)) : null
-    return { position, condition, tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null }
+    const objects = (balance.objects ?? []).map(({ id }) => id)
+    // One wallet again and again: what is asked of each is the same.
+    const lotOf = (size: number) => Array.from({ length: size }, () => ({ address: wallet, objects }))
+    const { digests: read } = looks
+    const digests = read
+      ? await count(async () => {
+          for (const size of lots) await read(lotOf(size))
+        })
+      : null
+    const aDay = protocol.conditionMinutes === undefined ? CONDITIONS : DAY_MINUTES / protocol.conditionMinutes
+    const conditions = condition === null ? 0 : condition * aDay
+    return {
+      position,
+      condition,
+      conditions,
+      digests,
+      tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null,
+    }
   } finally {
     await protocol.kit.close?.(client)
     for (const rpc of Object.values(rpcs)) rpc.close()

@@ -1,0 +1,155 @@
+import { type Life, protocol } from '@svc/contract'
+import { createCredential, createServer, freshSigner, openStore, type Peppers, type Pulse, parseConfig } from '@svc/core'
+import { PaperAddress, paperKit } from '@svc/testing/paper'
+import { NO_TERMS } from '@svc/testing/paper-protocol'
+
+export const WALLETS = 10_000
+const ACCOUNTS = 10
+/** Share of the wallets that stake or unstake in a day, with a change that comes by itself later. */
+export const ACTIVE = 0.01
+/** Share of the wallets of which somebody else's front end changes the position in a day. */
+export const ELSEWHERE = 0.001
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Until everything goes round: what is read whole once a month has to come to its turn. Transactions go round in two days. */
+const WARM_DAYS = { plain: 3, compared: 31 }
+const WARM_STEP = 120
+const STIR_DAYS = 2
+const STIR_STEP = 5
+
+/** What the service reads in a day. */
+export interface Day {
+  /** Positions, since something was due or had changed. */
+  readonly due: number
+  /** Positions besides, to find what has changed. */
+  readonly swept: number
+  /** How many positions each reading of digests was about. */
+  readonly digests: readonly number[]
+  /** Of processor, all else included. */
+  readonly seconds: number
+}
+
+/** A day of the service itself, with wallets of a protocol whose chain answers at once, and its time made to pass. @param digests whether the protocol has digests */
+export async function passDay(digests: boolean): Promise<Day> {
+  const clock = { now: new Date('2026-11-22T00:00:00Z') }
+  const dues = new Map<string, Date>()
+  const versions = new Map<string, number>()
+  const digestOf = (address: string) => `${address} ${versions.get(address) ?? 0}`
+  const change = (address: string) => {
+    versions.set(address, (versions.get(address) ?? 0) + 1)
+    stirred.add(address)
+  }
+  let asked: number[] = []
+  /** Whose position has changed and was not read since. */
+  const stirred = new Set<string>()
+  let read = { due: 0, swept: 0 }
+  const { definePlugin } = protocol(paperKit({ life: LIFE as Life<never, never>, address: (text) => text }), { clerk: PaperAddress })
+  const object = { type: 'delegation', status: 'active', amount: 1n, rewards: null, validator: 'v', activationEpoch: null } as const
+  const plugin = definePlugin({
+    ...{ name: '@svc/plugin-paper', prefix: '/paper/native', summary: 'Papers.', maxFee: '1', actions: {} },
+    info: async () => NO_TERMS,
+    inspect: async () => undefined,
+    async balance(_ctx, address) {
+      const due = dues.get(address)
+      const isDue = due !== undefined && due <= clock.now
+      if (isDue) dues.delete(address)
+      if (stirred.delete(address) || isDue) read.due++
+      else read.swept++
+      return {
+        ...{ staked: 1n, activating: 0n, deactivating: 0n, withdrawing: 0n, rewards: null },
+        objects: [{ ...object, id: '1', withdrawableEpoch: null, withdrawableAt: null }],
+        ...(digests ? { digest: digestOf(address) } : {}),
+      }
+    },
+    ...(digests && {
+      async digests(_ctx: unknown, positions: readonly { readonly address: string }[]) {
+        asked.push(positions.length)
+        return new Map(positions.map(({ address }) => [address, digestOf(address)]))
+      },
+    }),
+    due: async (_ctx, address) => dues.get(address) ?? null,
+  })
+  const accounts = Object.fromEntries(Array.from({ length: ACCOUNTS }, (_, index) => [`a${index}`, { name: `A${index}` }]))
+  const network = { name: 'one', endpoints: { desk: ['http://desk.invalid'] }, clerk: 'p002' }
+  const config = parseConfig(
+    {
+      plugins: { [plugin.protocol.name]: { networks: { 1: network } } },
+      accounts,
+      limits: { key_per_minute: 1_000_000_000, address_per_minute: 1_000_000_000 },
+    },
+    {},
+  )
+  const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
+  const store = await openStore({ dataDir: ':memory:', log: quiet })
+  const peppers: Peppers = ['bench-bench-bench-bench-bench-bench']
+  let beat = async () => {}
+  const pulse: Pulse = {
+    start(given) {
+      beat = given
+      return () => {}
+    },
+  }
+  const answers: typeof fetch = async () => Response.json({})
+  const app = await createServer({
+    ...{ config, store, peppers, pulse, signer: await freshSigner(), logger: false, fetch: answers, now: () => clock.now },
+    plugins: [{ name: plugin.protocol.name, version: '0', plugin }],
+  })
+  const keys = await Promise.all(
+    Object.keys(accounts).map(
+      async (account) => (await createCredential(store, peppers, clock.now, { kind: 'key', account, name: 'b' })).value,
+    ),
+  )
+  const call = async (method: 'PUT' | 'POST', url: string, key: string, payload?: object) => {
+    const reply = await app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, ...(payload ? { payload } : {}) })
+    if (reply.statusCode !== 200) throw new Error(`${method} ${url}: ${reply.statusCode} ${reply.body}`)
+  }
+  const wallets = Array.from({ length: WALLETS }, (_, index) => {
+    const key = keys[index % ACCOUNTS] ?? ''
+    return { key, address: `p${String(index).padStart(5, '0')}` }
+  })
+  const walletAt = (place: number) => wallets[place % WALLETS] as (typeof wallets)[number]
+  for (const { key, address } of wallets) await call('PUT', `/watch/paper/${address}`, key)
+
+  const began = clock.now.getTime()
+  const warm = (digests ? WARM_DAYS.compared : WARM_DAYS.plain) * 1440
+  const stir = warm - STIR_DAYS * 1440
+  let sent = 0
+  let changed = 0
+  let cpu = process.cpuUsage()
+  for (let minute = 0; minute < warm + 1440; minute += minute < stir ? WARM_STEP : minute < warm ? STIR_STEP : 1) {
+    clock.now = new Date(began + minute * MINUTE_MS)
+    if (minute === warm) {
+      read = { due: 0, swept: 0 }
+      asked = []
+      cpu = process.cpuUsage()
+    }
+    // Evenly over the day: a transaction, and a change half a day later.
+    const days = (minute - stir) / 1440
+    while (sent < days * WALLETS * ACTIVE) {
+      const wallet = walletAt(sent * 7919)
+      dues.set(wallet.address, new Date(clock.now.getTime() + DAY_MS / 2))
+      change(wallet.address)
+      await call('POST', '/paper/native/action/broadcast', wallet.key, { signed_text: `${wallet.address}-${sent}|seal` })
+      sent++
+    }
+    for (; changed < days * WALLETS * ELSEWHERE; changed++) change(walletAt(changed * 6101 + 3).address)
+    await beat()
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  await app.close()
+  await store.close()
+  return { ...read, digests: asked, seconds: (user + system) / 1e6 }
+}
+
+const LIFE = {
+  hash: (text: string) => text,
+  bounds: ({ signed_text: text }: { signed_text: string }) => ({
+    ...{ wallet: text.slice(0, 6), facts: {} },
+    validUntil: { kind: 'nonce', value: '1', estimatedAt: null },
+  }),
+  validUntil: () => ({ kind: 'nonce', value: '1', estimatedAt: null }),
+  look: async () => ({
+    ...{ status: 'final', finality: 'final', certainty: 'proven', fee: 1n, receipt: 'r', error: null, replacedBy: null, validUntil: null },
+    ...{ block: { height: 1n, hash: 'b', time: null }, lookedAt: 2n, keep: {} },
+  }),
+}
