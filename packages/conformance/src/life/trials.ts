@@ -74,7 +74,7 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
       const truth = last?.status ?? 'unknown'
       const recording = createRecording(subject, liar)
       const honest = () => recording.endpoint('honest', null)
-      await looks([honest()], LOOKS, never)
+      const usual = saidBy(await looks([honest()], LOOKS, never))
 
       const judge = async (what: string, honesty: Honesty, endpoints: readonly Endpoint[], excused?: (outcome: Outcome) => boolean) => {
         // What could not be told from recorded answers cannot be told from the same ones.
@@ -83,6 +83,7 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
           const wrong = wrongOf(truth, outcome, honesty)
           if (wrong !== null && !excused?.(outcome)) check.fail(`${name}: ${what}`, wrong)
         }
+        return outcomes
       }
       if (!liar) return truth
       const behind = early?.replay('behind')
@@ -99,18 +100,24 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
       const lies = liesOf(liar, recording, clock.now(), `${protocol.name} ${name}`)
       for (const lie of lies) {
         const bound = life.believed?.find((each) => each.lie.test(lie.name))
-        await judge(
+        const alone = await judge(
           `${lie.name}, at the only endpoint`,
           'lying',
           [recording.endpoint('liar', lie)],
           ({ look }) => bound !== undefined && isNegative(look),
         )
+        // What has no effect is the same with an endpoint behind it.
+        if (saidBy(alone) === usual) continue
         await judge(`${lie.name}, with a healthy endpoint behind it`, 'lying', [recording.endpoint('liar', lie), honest()])
       }
       check.ok(lies.length > 0, `${name}: ${lies.length} lies are told of it`)
       return truth
     },
   }
+}
+
+function saidBy(outcomes: readonly Outcome[]): string {
+  return outcomes.map(({ said }) => said).join('; ')
 }
 
 /** Spread over all that can be told, others for another scene and another plugin. */
