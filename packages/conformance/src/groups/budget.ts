@@ -29,7 +29,7 @@ export async function budget(subject: Subject, check: Check): Promise<void> {
   for (const action of actions) {
     const { player, body } = await subject.example(action)
     const { result, usage } = await upstream.measure(() => client.post(`/action/${action}`, body))
-    if (!check.equal(result.status, 200, `${action} is crafted`)) continue
+    if (!check.ok(result.status === 200, `${action} is crafted`, `${result.status} ${result.text}`)) continue
     checkCraft(check, limits, protocol, action, usage)
     const signatures = await family.sign(result.json, player.wallet)
     const prepared = await upstream.measure(() => client.post('/action/prepare', signatures))

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { shown } from '../../src/check.ts'
 import { checkPlugin, startWorld } from '../../src/index.ts'
 import { brokenFor } from './broken.ts'
 import { paperScenario } from './chain.ts'
@@ -13,7 +14,7 @@ parentPort!.on('message', async ({ broken, groups }: Job) => {
   const told: readonly Told[] = results.map(({ group, ok, findings }) => ({
     group,
     ok,
-    findings: findings.map(({ ok, name }) => ({ ok, name })),
+    findings: findings.map(({ ok, name, found }) => ({ ok, name, ...(found === undefined ? {} : { found: shown(found) }) })),
   }))
   parentPort!.postMessage(told)
 })

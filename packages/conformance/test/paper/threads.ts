@@ -2,7 +2,9 @@ import { Worker } from 'node:worker_threads'
 import type { Finding, GroupName, GroupResult } from '../../src/index.ts'
 
 /** What a group came to, as far as it passes from one thread to another. */
-export type Told = Pick<GroupResult, 'group' | 'ok'> & { readonly findings: readonly Pick<Finding, 'ok' | 'name'>[] }
+export type Told = Pick<GroupResult, 'group' | 'ok'> & {
+  readonly findings: readonly (Pick<Finding, 'ok' | 'name'> & { readonly found?: string })[]
+}
 
 /** A plugin, by the groups that it is broken for, and the groups that look at it. */
 export interface Job {
