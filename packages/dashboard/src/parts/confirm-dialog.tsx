@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useAction } from '../state/action.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { TextField } from './field.tsx'
+import { QuestionDialog } from './question-dialog.tsx'
 
 /** Deletes something for good, once its name was typed. */
 export function ConfirmDialog({
@@ -40,22 +39,14 @@ export function ConfirmDialog({
     await run(onDelete)
   }
   return (
-    <Dialog
+    <QuestionDialog
       title={title}
       about={about}
-      onClose={onClose}
-      mayClose={() => !busy}
+      does={[`Delete ${noun}`, 'Deleting']}
+      kind="confirm"
+      busy={busy}
       onSubmit={() => void submit()}
-      foot={
-        <>
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="confirm" type="submit" busy={busy}>
-            {busy ? 'Deleting' : `Delete ${noun}`}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       {children}
       <TextField
@@ -73,6 +64,6 @@ export function ConfirmDialog({
         }}
       />
       {failure ? <FailureNote failure={failure} /> : null}
-    </Dialog>
+    </QuestionDialog>
   )
 }

@@ -1,36 +1,16 @@
 import type { AuditRecord } from '../../api/audit.ts'
-import { Address } from '../../parts/address.tsx'
+import { timeColumn, walletColumn } from '../../parts/common-columns.tsx'
 import { State, Tag } from '../../parts/state.tsx'
 import { Steps } from '../../parts/steps.tsx'
 import type { Column } from '../../parts/table-column.ts'
-import { Time, ZoneName } from '../../parts/time.tsx'
 import { partsOf } from '../../text/sentence.ts'
 import { standingOf } from './progress.ts'
 import { hasWords, titleOf, whoOf } from './words.ts'
 
 /** Columns of the list. @param accounts whether it says whose each record is @param snug whether the window has no room for all of them */
 export function columnsOf(accounts: boolean, snug: boolean): readonly Column<AuditRecord>[] {
-  const wallet: Column<AuditRecord> = {
-    key: 'wallet',
-    head: 'Wallet',
-    width: '132px',
-    phone: 'rest',
-    mono: true,
-    muted: true,
-    cell: ({ wallet }) => (wallet === null ? null : <Address text={wallet} what="wallet" />),
-  }
   return [
-    {
-      key: 'time',
-      head: (
-        <>
-          Time, <ZoneName />
-        </>
-      ),
-      width: '84px',
-      muted: true,
-      cell: ({ time }) => <Time at={time} form="time" />,
-    },
+    timeColumn(({ time }) => time),
     {
       key: 'by',
       head: accounts ? 'Account, key' : 'Key',
@@ -40,7 +20,7 @@ export function columnsOf(accounts: boolean, snug: boolean): readonly Column<Aud
       cell: (record) => [...(accounts && record.account !== '' ? [record.account] : []), whoOf(record)].join(' / '),
     },
     { key: 'what', head: 'What', width: 'minmax(0, 1fr)', phone: 'main', cell: (record) => <What record={record} /> },
-    ...(snug ? [] : [wallet]),
+    ...(snug ? [] : [walletColumn<AuditRecord>()]),
     { key: 'state', head: 'Steps', width: '196px', cell: (record) => <Standing record={record} /> },
   ]
 }

@@ -1,12 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { AuditRecord } from '../../api/audit.ts'
-import { Button } from '../../parts/button.tsx'
 import { Check } from '../../parts/field.tsx'
-import { SearchWords } from '../../parts/search-words.tsx'
+import { SearchBar } from '../../parts/search-bar.tsx'
 import { type Option, Select } from '../../parts/select.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
-import { narrow } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
@@ -20,47 +18,32 @@ export function Toolbar({ filters, rows }: { readonly filters: Filters; readonly
   const { period, protocol, key, outcome, reads } = filters
   const protocols = useChoices(protocol, rows, ({ protocol }) => protocol)
   const keys = useKeys(key, rows)
-  const [unfolded, setUnfolded] = useState(false)
-  const folded = narrow.value && !unfolded
   const chosen = [period !== DEFAULT_PERIOD, protocol, key, outcome, reads].filter(Boolean).length
   return (
-    <>
-      <div class="toolbar">
-        <SearchWords label="Sentence, wallet, hash or request id" value={filters.q ?? ''} />
-        {narrow.value ? (
-          <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}
-          </Button>
-        ) : null}
-        {folded ? null : (
-          <>
-            <Select
-              label="Time"
-              value={period}
-              options={PERIODS}
-              onValue={(value) => setQuery({ period: value === DEFAULT_PERIOD ? null : value, from: null, to: null })}
-            />
-            <Select
-              label="Protocol"
-              value={protocol ?? ''}
-              options={all('All protocols', protocols)}
-              onValue={(value) => setQuery({ protocol: value })}
-            />
-            <Select label="Key" value={key ?? ''} options={all('All keys', keys)} onValue={(value) => setQuery({ key: value })} />
-            <Select
-              label="Outcome"
-              value={outcome ?? ''}
-              options={all('All outcomes', OUTCOMES)}
-              onValue={(value) => setQuery({ outcome: value })}
-            />
-            <Check checked={reads} onChecked={(on) => setQuery({ reads: on ? 'yes' : null })}>
-              Reads too
-            </Check>
-          </>
-        )}
-      </div>
-      {period === 'custom' && !folded ? <Dates filters={filters} /> : null}
-    </>
+    <SearchBar words={filters.q} chosen={chosen} below={period === 'custom' ? <Dates filters={filters} /> : null}>
+      <Select
+        label="Time"
+        value={period}
+        options={PERIODS}
+        onValue={(value) => setQuery({ period: value === DEFAULT_PERIOD ? null : value, from: null, to: null })}
+      />
+      <Select
+        label="Protocol"
+        value={protocol ?? ''}
+        options={all('All protocols', protocols)}
+        onValue={(value) => setQuery({ protocol: value })}
+      />
+      <Select label="Key" value={key ?? ''} options={all('All keys', keys)} onValue={(value) => setQuery({ key: value })} />
+      <Select
+        label="Outcome"
+        value={outcome ?? ''}
+        options={all('All outcomes', OUTCOMES)}
+        onValue={(value) => setQuery({ outcome: value })}
+      />
+      <Check checked={reads} onChecked={(on) => setQuery({ reads: on ? 'yes' : null })}>
+        Reads too
+      </Check>
+    </SearchBar>
   )
 }
 

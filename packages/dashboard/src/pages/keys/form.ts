@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../api/failure.ts'
 import type { ApiKey, KeyInput } from '../../api/keys.ts'
+import type { FaultsOf } from '../../state/form.ts'
 import { type Expiry, endOf, FIRST_EXPIRY } from './expiry.ts'
 
 /** What was typed. */
@@ -11,11 +12,8 @@ export interface Draft {
   readonly expiry: Expiry
 }
 
-/** Members of the form that a fault may concern. */
-export type Member = keyof Draft
-
 /** What is wrong with each member, in a sentence. */
-export type Faults = Readonly<Partial<Record<Member, string>>>
+export type Faults = FaultsOf<Draft>
 
 /** An empty form for an account. */
 export function emptyDraft(account: string | null): Draft {
@@ -59,7 +57,7 @@ export function changesOf(key: ApiKey, draft: Draft, now: number, utc: boolean):
 }
 
 /** The member of the form that each refusal is about; codes of core/codes.ts. */
-const MEMBERS: Readonly<Record<string, Member>> = {
+const MEMBERS: Readonly<Record<string, keyof Draft>> = {
   INVALID_NAME: 'name',
   INVALID_DESCRIPTION: 'description',
   INVALID_EXPIRATION_DATE: 'expiry',
@@ -68,6 +66,6 @@ const MEMBERS: Readonly<Record<string, Member>> = {
 }
 
 /** The member that a failure is about; null when it is about none. */
-export function memberOf({ code }: Pick<ApiFailure, 'code'>): Member | null {
+export function memberOf({ code }: Pick<ApiFailure, 'code'>): keyof Draft | null {
   return code === null ? null : (MEMBERS[code] ?? null)
 }

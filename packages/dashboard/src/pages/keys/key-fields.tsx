@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import type { Account } from '../../api/types.ts'
+import { AccountField } from '../../parts/account-field.tsx'
 import { Field, TextField } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
@@ -12,7 +13,8 @@ import type { Draft, Faults } from './form.ts'
 export interface KeyFieldsProps {
   readonly draft: Draft
   readonly faults: Faults
-  readonly onDraft: (draft: Draft) => void
+  /** What of it is another one. */
+  readonly onDraft: (changes: Partial<Draft>) => void
   /** Among which an operator chooses; none where the account stands. */
   readonly accounts?: readonly Account[]
   /** The end that the key has, which it may keep. */
@@ -24,22 +26,7 @@ export interface KeyFieldsProps {
 export function KeyFields({ draft, faults, onDraft, accounts, kept, first }: KeyFieldsProps) {
   return (
     <>
-      {accounts === undefined ? null : (
-        <Field label="Account" error={faults.account}>
-          {(tied) => (
-            <Select
-              {...tied}
-              whole
-              value={draft.account ?? ''}
-              options={[
-                ...(draft.account === '' ? [{ value: '', label: 'Choose…' }] : []),
-                ...accounts.map(({ id, name }) => ({ value: id, label: name === id ? name : `${name} (${id})` })),
-              ]}
-              onValue={(account) => onDraft({ ...draft, account })}
-            />
-          )}
-        </Field>
-      )}
+      <AccountField accounts={accounts} value={draft.account} error={faults.account} onValue={(account) => onDraft({ account })} />
       <TextField
         label="Name"
         inputRef={first}
@@ -52,16 +39,16 @@ export function KeyFields({ draft, faults, onDraft, accounts, kept, first }: Key
         hint="Who uses it and where: service-environment."
         value={draft.name}
         error={faults.name}
-        onValue={(name) => onDraft({ ...draft, name })}
+        onValue={(name) => onDraft({ name })}
       />
       <TextArea
         label="Description (optional)"
         maxLength={2000}
         value={draft.description}
         error={faults.description}
-        onValue={(description) => onDraft({ ...draft, description })}
+        onValue={(description) => onDraft({ description })}
       />
-      <ExpiryFields expiry={draft.expiry} error={faults.expiry} kept={kept} onExpiry={(expiry) => onDraft({ ...draft, expiry })} />
+      <ExpiryFields expiry={draft.expiry} error={faults.expiry} kept={kept} onExpiry={(expiry) => onDraft({ expiry })} />
     </>
   )
 }

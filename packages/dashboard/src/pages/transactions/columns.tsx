@@ -1,22 +1,12 @@
 import type { FollowedTransaction } from '../../api/transactions.ts'
-import { Address } from '../../parts/address.tsx'
+import { timeColumn, walletColumn } from '../../parts/common-columns.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import type { Column } from '../../parts/table-column.ts'
-import { Time, ZoneName } from '../../parts/time.tsx'
 import { inShort, partsOf } from '../../text/sentence.ts'
 import { short } from '../../text/short.ts'
 
 /** Columns of the list. @param accounts whether it says whose each is @param snug whether the window has no room for all of them */
 export function columnsOf(accounts: boolean, snug: boolean): readonly Column<FollowedTransaction>[] {
-  const wallet: Column<FollowedTransaction> = {
-    key: 'wallet',
-    head: 'Wallet',
-    width: '132px',
-    phone: 'rest',
-    mono: true,
-    muted: true,
-    cell: ({ wallet }) => (wallet === null ? null : <Address text={wallet} what="wallet" />),
-  }
   const account: Column<FollowedTransaction> = {
     key: 'account',
     head: 'Account',
@@ -26,20 +16,10 @@ export function columnsOf(accounts: boolean, snug: boolean): readonly Column<Fol
     cell: ({ account }) => account,
   }
   return [
-    {
-      key: 'time',
-      head: (
-        <>
-          Time, <ZoneName />
-        </>
-      ),
-      width: '84px',
-      muted: true,
-      cell: ({ first_seen }) => <Time at={first_seen} form="time" />,
-    },
+    timeColumn(({ first_seen }) => first_seen),
     ...(accounts ? [account] : []),
     { key: 'what', head: 'What', width: 'minmax(0, 1fr)', phone: 'main', cell: (row) => <What row={row} /> },
-    ...(snug ? [] : [wallet]),
+    ...(snug ? [] : [walletColumn<FollowedTransaction>()]),
     { key: 'state', head: 'State', width: '176px', cell: (row) => <StatusWord of={row} /> },
   ]
 }

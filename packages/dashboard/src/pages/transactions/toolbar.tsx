@@ -1,11 +1,9 @@
-import { useMemo, useState } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
+import { useMemo } from 'preact/hooks'
 import { Icon } from '../../parts/icon.tsx'
-import { SearchWords } from '../../parts/search-words.tsx'
+import { SearchBar } from '../../parts/search-bar.tsx'
 import { type Option, Select } from '../../parts/select.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
-import { narrow } from '../../state/media.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { short } from '../../text/short.ts'
@@ -22,36 +20,24 @@ interface Enabled {
 /** What is looked for: a field for words, and choices. */
 export function Toolbar({ filters: { q, protocol, network, status, wallet } }: { readonly filters: Filters }) {
   const { protocols, networks } = useChoices(protocol, network)
-  const [unfolded, setUnfolded] = useState(false)
-  const folded = narrow.value && !unfolded
   const chosen = [protocol, network, status].filter(Boolean).length
   return (
     <>
-      <div class="toolbar">
-        <SearchWords label="Sentence, wallet, hash or request id" value={q ?? ''} />
-        {narrow.value ? (
-          <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}
-          </Button>
-        ) : null}
-        {folded ? null : (
-          <>
-            <Select
-              label="Protocol"
-              value={protocol ?? ''}
-              options={[{ value: '', label: 'All protocols' }, ...protocols]}
-              onValue={(value) => setQuery({ protocol: value, network: null })}
-            />
-            <Select
-              label="Network"
-              value={network ?? ''}
-              options={[{ value: '', label: 'All networks' }, ...networks]}
-              onValue={(value) => setQuery({ network: value })}
-            />
-            <Select label="State" value={status ?? ''} options={STATUSES} onValue={(value) => setQuery({ status: value })} />
-          </>
-        )}
-      </div>
+      <SearchBar words={q} chosen={chosen}>
+        <Select
+          label="Protocol"
+          value={protocol ?? ''}
+          options={[{ value: '', label: 'All protocols' }, ...protocols]}
+          onValue={(value) => setQuery({ protocol: value, network: null })}
+        />
+        <Select
+          label="Network"
+          value={network ?? ''}
+          options={[{ value: '', label: 'All networks' }, ...networks]}
+          onValue={(value) => setQuery({ network: value })}
+        />
+        <Select label="State" value={status ?? ''} options={STATUSES} onValue={(value) => setQuery({ status: value })} />
+      </SearchBar>
       {wallet === undefined ? null : (
         <div class="chips">
           <span class="muted small">Only</span>

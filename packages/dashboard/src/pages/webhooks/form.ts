@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../api/failure.ts'
 import type { Webhook, WebhookInput } from '../../api/webhooks.ts'
+import type { FaultsOf } from '../../state/form.ts'
 
 /** What was typed and chosen. */
 export interface Draft {
@@ -13,11 +14,8 @@ export interface Draft {
   readonly protocols: readonly string[] | null
 }
 
-/** Members of the form that a fault may concern. */
-export type Member = keyof Draft
-
 /** What is wrong with each member, in a sentence. */
-export type Faults = Readonly<Partial<Record<Member, string>>>
+export type Faults = FaultsOf<Draft>
 
 /** An empty form for an account. */
 export function emptyDraft(account: string | null): Draft {
@@ -66,13 +64,13 @@ export function toggled(events: readonly string[], name: string, on: boolean): r
 }
 
 /** The member of the form that each refusal is about; codes of core/codes.ts. */
-const MEMBERS: Readonly<Record<string, Member>> = {
+const MEMBERS: Readonly<Record<string, keyof Draft>> = {
   WEBHOOK_URL_REFUSED: 'url',
   ACCOUNT_REQUIRED: 'account',
   UNKNOWN_ACCOUNT: 'account',
 }
 
 /** The member that a failure is about; null when it is about none. */
-export function memberOf({ code }: Pick<ApiFailure, 'code'>): Member | null {
+export function memberOf({ code }: Pick<ApiFailure, 'code'>): keyof Draft | null {
   return code === null ? null : (MEMBERS[code] ?? null)
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { replayWebhook, type Webhook } from '../../api/webhooks.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { Check, TextField } from '../../parts/field.tsx'
+import { QuestionDialog } from '../../parts/question-dialog.tsx'
 import { useAction } from '../../state/action.ts'
 import { utc } from '../../state/preferences.ts'
 import { api } from '../../state/session.ts'
@@ -47,22 +46,13 @@ export function ReplayDialog({
     })
   }
   return (
-    <Dialog
+    <QuestionDialog
       title={`Replay to ${nameOf(webhook)}`}
       about="Sends the events of a time that it subscribes to and has not got, as they were: the same ids, the same bodies."
-      onClose={onClose}
-      mayClose={() => !busy}
+      does={['Send again', 'Sending']}
+      busy={busy}
       onSubmit={() => void submit()}
-      foot={
-        <>
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {busy ? 'Sending' : 'Send again'}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
       <div class="expiry">
         <TextField
@@ -87,6 +77,6 @@ export function ReplayDialog({
         What was delivered, too: the receiver does each id once
       </Check>
       {failure ? <FailureNote failure={failure} /> : null}
-    </Dialog>
+    </QuestionDialog>
   )
 }

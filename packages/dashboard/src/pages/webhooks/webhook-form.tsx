@@ -1,14 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Account } from '../../api/types.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { AccountField } from '../../parts/account-field.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
-import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { QuestionDialog } from '../../parts/question-dialog.tsx'
 import { TextArea } from '../../parts/text-area.tsx'
-import { useAction } from '../../state/action.ts'
+import { useForm } from '../../state/form.ts'
 import { EventsField, ProtocolsField } from './choices.tsx'
-import { type Draft, type Faults, faultsOf, memberOf } from './form.ts'
+import { type Draft, faultsOf, memberOf } from './form.ts'
 
 /** Asks for what a webhook is given, and says at each field what is wrong with it. */
 export function WebhookForm({
@@ -34,65 +32,10 @@ export function WebhookForm({
   readonly onDone: (draft: Draft) => Promise<void>
   readonly onClose: () => void
 }) {
-  const [draft, setDraft] = useState(begin)
-  const [found, setFound] = useState<Faults>({})
-  const { busy, failure, clear, run } = useAction()
-  const first = useRef<HTMLInputElement>(null)
-  const tries = useRef(0)
-  const member = failure ? memberOf(failure) : null
-  const faults: Faults = failure && member ? { ...found, [member]: failure.message } : found
-  useEffect(() => first.current?.focus(), [])
-  useLayoutEffect(() => {
-    if (tries.current === 0) return
-    first.current?.form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [found, failure])
-  const set = (changes: Partial<Draft>) => {
-    setDraft({ ...draft, ...changes })
-    setFound({})
-    clear()
-  }
-  const submit = () => {
-    if (busy) return
-    tries.current += 1
-    const now = faultsOf(draft)
-    setFound(now)
-    clear()
-    if (Object.keys(now).length === 0) void run(() => onDone(draft))
-  }
+  const { draft, faults, failure, busy, first, set, submit } = useForm<Draft>({ begin, faultsOf, memberOf, onDone })
   return (
-    <Dialog
-      title={title}
-      about={about}
-      onClose={onClose}
-      mayClose={() => !busy}
-      onSubmit={submit}
-      foot={
-        <>
-          <Button disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {does[busy ? 1 : 0]}
-          </Button>
-        </>
-      }
-    >
-      {accounts === undefined ? null : (
-        <Field label="Account" error={faults.account}>
-          {(tied) => (
-            <Select
-              {...tied}
-              whole
-              value={draft.account ?? ''}
-              options={[
-                ...(draft.account === '' ? [{ value: '', label: 'Choose…' }] : []),
-                ...accounts.map(({ id, name }) => ({ value: id, label: name === id ? name : `${name} (${id})` })),
-              ]}
-              onValue={(account) => set({ account })}
-            />
-          )}
-        </Field>
-      )}
+    <QuestionDialog title={title} about={about} does={does} busy={busy} onSubmit={submit} onClose={onClose}>
+      <AccountField accounts={accounts} value={draft.account} error={faults.account} onValue={(account) => set({ account })} />
       <TextField
         label="Address"
         inputRef={first}
@@ -124,7 +67,7 @@ export function WebhookForm({
         error={faults.protocols}
         onProtocols={(protocols) => set({ protocols })}
       />
-      {failure && member === null ? <FailureNote failure={failure}>{failure.kind === 'offline' ? unknown : null}</FailureNote> : null}
-    </Dialog>
+      {failure ? <FailureNote failure={failure}>{failure.kind === 'offline' ? unknown : null}</FailureNote> : null}
+    </QuestionDialog>
   )
 }
