@@ -1,5 +1,7 @@
 import { membersOf } from '@svc/contract'
 import type { FamilyLife, Stage } from '../life/family.ts'
+import type { Wallet } from '../wallet.ts'
+import { expiryScene, type SignBytes } from './move-expiry.ts'
 import { ask } from './move-grpc.ts'
 import { readTransaction } from './move-wire.ts'
 import { readFields, textBytes, writeFields } from './protobuf.ts'
@@ -13,8 +15,8 @@ const VALUE = 2
 const HEIGHT = 4
 const LOWEST = 6
 
-/** What Sui transactions go through on a local node. What an address balance pays for, which alone expires, the kit's own tests have. */
-export const moveLife: FamilyLife = {
+/** What Sui transactions go through on a local node. @param sign with the key of a wallet */
+export const moveScenes = <W extends Wallet>(sign: SignBytes<W>): FamilyLife<W> => ({
   async send(rpcUrl, body) {
     const { bytes, signatures } = signedOf(body)
     const bcs = (value: Uint8Array) => writeFields([{ number: BCS, value: writeFields([{ number: VALUE, value }]) }])
@@ -102,8 +104,9 @@ export const moveLife: FamilyLife = {
       },
       told: ['pending'],
     },
+    expiryScene(sign),
   ],
-}
+})
 
 /** Sends it to a node that does not get it executed. */
 async function waits(stage: Stage): Promise<void> {

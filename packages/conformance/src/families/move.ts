@@ -9,7 +9,7 @@ import { fieldForgeries, forgeries } from './move-forgeries.ts'
 import { ask } from './move-grpc.ts'
 import { blake2b256 } from './move-hash.ts'
 import { liar } from './move-lies.ts'
-import { moveLife } from './move-life.ts'
+import { moveScenes } from './move-life.ts'
 import { textBytes, valueAt, writeFields } from './protobuf.ts'
 
 export interface MoveWallet extends Wallet {
@@ -25,6 +25,10 @@ const INTENT = Uint8Array.of(0, 0, 0)
 /** PKCS#8 of an Ed25519 key up to the seed. @see https://www.rfc-editor.org/rfc/rfc8410 section 7 (read 2026-11-21) */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
+function signatureOf(bytes: Uint8Array, { key, publicKey }: MoveWallet): string {
+  return Buffer.concat([ED25519, sign(null, blake2b256(INTENT, bytes), key), publicKey]).toString('base64')
+}
+
 /**
  * Driver of the Move family: BCS, Ed25519, gRPC-web. It shares no code with the kit, nor its library. On a scenario of `testnet` use
  * `{ ...moveFamily, otherChainId: 'mainnet' }`.
@@ -39,10 +43,8 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
     const address = `0x${Buffer.from(blake2b256(ED25519, publicKey)).toString('hex')}`
     return { address, signer: address, key, publicKey }
   },
-  async sign(unsigned, { key, publicKey }) {
-    const hash = blake2b256(INTENT, Buffer.from(unsigned.unsigned_tx_b64, 'base64'))
-    const signature = Buffer.concat([ED25519, sign(null, hash, key), publicKey])
-    return { ...unsigned, signatures: [signature.toString('base64')] }
+  async sign(unsigned, wallet) {
+    return { ...unsigned, signatures: [signatureOf(Buffer.from(unsigned.unsigned_tx_b64, 'base64'), wallet)] }
   },
   landed: (rpcUrl, hash) => awaitLanding(hash, () => outcomeOf(rpcUrl, hash)),
   spellings: (address) => [`0x${address.slice(2).toUpperCase()}`],
@@ -64,7 +66,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,
-  life: moveLife,
+  life: moveScenes(signatureOf),
 }
 
 // Numbers of fields: GetTransactionRequest, FieldMask, GetTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.
