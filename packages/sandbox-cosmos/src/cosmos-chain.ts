@@ -1,6 +1,7 @@
 import {
   type ChainOperation,
   type Door,
+  DoorChain,
   formatUnits,
   parseAmount,
   parseBlocks,
@@ -23,16 +24,10 @@ import { chainOperations } from './operations.ts'
 const epochSeconds = 86_400
 
 /** A local Cosmos chain; made by `startCosmosChain`. */
-export class CosmosChain implements SandboxChain {
+export class CosmosChain extends DoorChain implements SandboxChain {
   readonly id: `cosmos:${string}`
   readonly chainId: string
-  readonly rpcUrl: string
   readonly operations: Readonly<Record<string, ChainOperation>>
-  readonly fault: Door['fault']
-  readonly faulted: Door['faulted']
-  readonly onClose: Door['onClose']
-  /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
-  readonly close: Door['close']
   readonly #start: number
   readonly #startedAt = Date.now()
   #advanced = 0
@@ -40,9 +35,9 @@ export class CosmosChain implements SandboxChain {
 
   /** @param time milliseconds since 1970 of the first block */
   constructor(chainId: string, door: Door, time: number) {
+    super(door)
     this.id = `cosmos:${chainId}`
     this.chainId = chainId
-    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.#start = time
     this.operations = chainOperations(this)
   }

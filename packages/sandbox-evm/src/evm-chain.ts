@@ -1,5 +1,6 @@
 import {
   type Door,
+  DoorChain,
   formatUnits,
   membersOf,
   openDoor,
@@ -80,17 +81,11 @@ export async function startEvmChain(options: {
 }
 
 /** A local EVM chain; made by `startEvmChain`. */
-export class EvmChain implements SandboxChain {
+export class EvmChain extends DoorChain implements SandboxChain {
   readonly id: `evm:${number}`
   readonly chainId: number
-  readonly rpcUrl: string
   /** The program behind it, for those who want to see that it ends. */
   readonly engine: { readonly pid: number; readonly url: string }
-  readonly fault: Door['fault']
-  readonly faulted: Door['faulted']
-  readonly onClose: Door['onClose']
-  /** Ends the proxy, anvil and what scenarios registered, and waits until all have ended. */
-  readonly close: Door['close']
   readonly operations = operationsOf(this)
   readonly #handlers: AdvanceHandler[] = []
   /** The last block that `grow` made or found enough above, and where it stops. */
@@ -100,10 +95,10 @@ export class EvmChain implements SandboxChain {
   #funding: Promise<unknown> = Promise.resolve()
 
   constructor(chainId: number, { pid, url }: Anvil, door: Door) {
+    super(door)
     this.id = `evm:${chainId}`
     this.chainId = chainId
     this.engine = { pid, url }
-    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
   }
 
   /**

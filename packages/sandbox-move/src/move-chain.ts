@@ -1,6 +1,7 @@
 import {
   type ChainOperation,
   type Door,
+  DoorChain,
   formatUnits,
   maxEpochs,
   openDoor,
@@ -60,24 +61,18 @@ export async function loadNode() {
 }
 
 /** A local Sui chain; made by `startMoveChain`. */
-export class MoveChain implements SandboxChain {
+export class MoveChain extends DoorChain implements SandboxChain {
   readonly id: `move:${string}`
   readonly chainId: string
-  readonly rpcUrl: string
   readonly operations: Readonly<Record<string, ChainOperation>>
   /** The node behind it, for tests and operations. */
   readonly node: Node
-  readonly fault: Door['fault']
-  readonly faulted: Door['faulted']
-  readonly onClose: Door['onClose']
-  /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
-  readonly close: Door['close']
 
   constructor(chainId: string, door: Door, node: Node) {
+    super(door)
     this.id = `move:${chainId}`
     this.chainId = chainId
     this.node = node
-    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.operations = chainOperations(this)
   }
 

@@ -1,6 +1,7 @@
 import {
   type ChainOperation,
   type Door,
+  DoorChain,
   formatUnits,
   openDoor,
   parseAmount,
@@ -68,22 +69,16 @@ export function loadEngine() {
 }
 
 /** A local Solana chain; made by `startSvmChain`. */
-export class SvmChain implements SandboxChain {
+export class SvmChain extends DoorChain implements SandboxChain {
   readonly id: `svm:${string}`
   readonly chainId: string
-  readonly rpcUrl: string
   readonly operations: Readonly<Record<string, ChainOperation>>
-  readonly fault: Door['fault']
-  readonly faulted: Door['faulted']
-  readonly onClose: Door['onClose']
-  /** Ends the proxy, the node's server and what scenarios registered, and waits until all have ended. */
-  readonly close: Door['close']
   readonly #world: World
 
   constructor(chainId: string, door: Door, world: World) {
+    super(door)
     this.id = `svm:${chainId}`
     this.chainId = chainId
-    ;({ url: this.rpcUrl, fault: this.fault, faulted: this.faulted, onClose: this.onClose, close: this.close } = door)
     this.#world = world
     this.operations = { ...chainOperations(world), ...lifeOperations(world) }
   }

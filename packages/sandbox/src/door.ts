@@ -16,6 +16,24 @@ export interface Door {
   close(): Promise<void>
 }
 
+/** A local chain as far as its door goes: what there is of every chain that is reached through one. */
+export abstract class DoorChain {
+  readonly rpcUrl: string
+  readonly fault: Door['fault']
+  readonly faulted: Door['faulted']
+  readonly onClose: Door['onClose']
+  /** Ends the door, what is behind it and what scenarios registered, and waits until all have ended. */
+  readonly close: Door['close']
+
+  constructor({ url, fault, faulted, onClose, close }: Door) {
+    this.rpcUrl = url
+    this.fault = fault
+    this.faulted = faulted
+    this.onClose = onClose
+    this.close = close
+  }
+}
+
 /**
  * Opens the door of a local chain, of any family that speaks HTTP.
  *

@@ -1,7 +1,7 @@
 export type { ChainOperation, SandboxChain } from './chain.ts'
 export { type Control, startControl } from './control.ts'
 export { type Custodian, type PublicWallet, parsePayload, requireHash } from './custodian.ts'
-export { type Door, openDoor } from './door.ts'
+export { type Door, DoorChain, openDoor } from './door.ts'
 export type { ChainEngine, CustodianSignature } from './engine.ts'
 export { isSandboxError, SandboxError, type SandboxErrorCode } from './error.ts'
 export type { Fault } from './fault.ts'

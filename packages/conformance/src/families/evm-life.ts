@@ -1,6 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { FamilyLife, Scene, Stage } from '../life/family.ts'
 import type { EvmWallet } from './evm-wallet.ts'
+import { rpc } from './json-rpc.ts'
 
 type EvmStage = Stage<EvmWallet>
 
@@ -8,18 +9,6 @@ type EvmStage = Stage<EvmWallet>
 const FINAL = 16
 /** Code that refuses every call, without a word. */
 const REFUSES = '0x60006000fd'
-
-/** @throws TypeError with the node's words */
-async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = membersOf(await response.json())
-  if (error !== undefined) throw new TypeError(`${method}: ${membersOf(error).message}`)
-  return result
-}
 
 const hold = (stage: EvmStage, on: boolean) => stage.operate('hold', { on })
 const bury = (stage: EvmStage) => stage.operate('mine', { blocks: FINAL })

@@ -1,6 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { Signed, Stage } from '../life/family.ts'
 import { present } from '../present.ts'
+import { rpc } from './json-rpc.ts'
 import { isBudget, RECENT_BLOCKHASHES, SYSTEM, u32, u64 } from './svm-parts.ts'
 import type { SvmWallet } from './svm-wallet.ts'
 import {
@@ -34,18 +35,6 @@ const SIGNATURE_FEE = 5000n
 const CRUMBS = 1_000_000n
 
 type SvmStage = Stage<SvmWallet>
-
-/** @throws TypeError with the node's words */
-export async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = membersOf(await response.json())
-  if (error !== undefined) throw new TypeError(`${method}: ${membersOf(error).message}`)
-  return result
-}
 
 /** @throws TypeError when the chain refuses it, unless it is not asked beforehand */
 export async function submit(url: string, signedHex: string, skipPreflight = false): Promise<void> {
