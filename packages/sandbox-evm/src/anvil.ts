@@ -17,6 +17,12 @@ const blockGasLimit = 150_000_000
 /** Last characters of output kept for a message. */
 const keptOutput = 2000
 
+/** What ends each that runs, with this process. */
+const running = new Set<() => void>()
+const killAll = () => {
+  for (const kill of running) kill()
+}
+
 /**
  * Starts anvil on a free port of 127.0.0.1, without accounts of its own.
  *
@@ -42,11 +48,13 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
     child.once('error', () => resolve())
   })
   const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
+  if (running.size === 0) process.on('exit', killAll)
+  running.add(kill)
   const watchdog = child.pid === undefined ? undefined : watchOver(child.pid)
 
   async function close(): Promise<void> {
-    process.removeListener('exit', kill)
+    running.delete(kill)
+    if (running.size === 0) process.removeListener('exit', killAll)
     // The watchdog first: once anvil has ended its number may belong to another process.
     watchdog?.kill('SIGKILL')
     kill()
