@@ -28,6 +28,8 @@ export function sentenceOf({ type, timestamp, data }: Message): string {
       return `${amount}${unit} of ${wallet} earns since ${timestamp}`
     case 'position.withdrawable':
       return `${amount}${unit} of ${wallet} can be withdrawn since ${timestamp}`
+    case 'position.withdrawn':
+      return `${amount}${unit} has come back to ${wallet} at ${timestamp}`
     case 'position.rewards_claimable':
       return `${amountOf(data.rewards)} of rewards of ${wallet} can be claimed`
     default:

@@ -1,11 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createClient } from '@svc/client'
-import { ethersSigner } from '@svc/client/signers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
+import { base58 } from '@scure/base'
+import { Keypair } from '@solana/web3.js'
+import { createClient, type Signer, type VerifiedTransaction } from '@svc/client'
+import { ethersSigner, rawSigner, solanaKeypair, suiKeypair } from '@svc/client/signers'
+import { chainOf, type Sandbox } from '@svc/example-sandbox'
 import { evmThree } from '@svc/intent-evm-three'
+import { hubOne } from '@svc/intent-hub'
+import { moveNative } from '@svc/intent-move-native'
+import { svmNative } from '@svc/intent-svm-native'
 import { root, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
-import { Wallet } from 'ethers'
+import { SigningKey, Wallet } from 'ethers'
 import t from 'tap'
 
 const program = 'receive-webhooks/src/main.ts'
@@ -16,8 +24,9 @@ t.test('without a sandbox the program says in one sentence how to start one', as
   t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
 })
 
-t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const { dataDir, file, trust } = await startServer(t, await temporaryFolder(t), ['evm-three'])
+t.test('with a running sandbox', { timeout: 240_000 }, async (t) => {
+  const { dataDir, file, trust } = await startServer(t, await temporaryFolder(t), ['evm-three', 'hub-one', 'svm-native', 'move-native'])
+  const sandbox = { ...file, trust } as unknown as Sandbox
   const receiver = spawn(process.execPath, ['--conditions=@svc/source', join(root, 'examples', program)], {
     env: { ...process.env, SVC_DATA: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,23 +36,100 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
   const [, url = ''] = await has(/^RECEIVING {2}(\S+)/)
   await has(/^ {2}ping /)
 
-  const { wallets, apiKey } = file as unknown as { wallets: { evm: [{ address: string; privateKey: string }] }; apiKey: string }
-  const [{ address, privateKey }] = wallets.evm
-  const { monad } = createClient({ trust: trust as never, apiKey, protocols: { monad: evmThree } })
-  const send = async (tx: Awaited<ReturnType<typeof monad.craft>>) => monad.send(await tx.sign(ethersSigner(new Wallet(privateKey))))
-  const epoch = () => fetch(`${file.controlUrl}/chains/evm/143/advance`, { method: 'POST', body: '{ "epochs": 1 }' })
+  const { wallets, apiKey } = sandbox
+  const protocols = { monad: evmThree, hub: hubOne, solana: svmNative, sui: moveNative }
+  const { monad, hub, solana, sui } = createClient({ trust: sandbox.trust, apiKey, protocols })
+  const epochs = async (chain: string, count: number) => {
+    for (let epoch = 0; epoch < count; epoch++) await chainOf(sandbox, chain).advance({ epochs: 1 })
+  }
+  /** Has a wallet watched before it stakes, as who keeps many does: what a first reading finds was there before, and is told of to nobody. */
+  async function watch(protocol: string, network: string, address: string) {
+    const headers = { 'x-api-key': apiKey, 'x-network': network }
+    const put = await fetch(`${file.baseUrl}/api/v1/watch/${protocol}/${address}`, { method: 'PUT', headers })
+    t.equal(put.status, 200, await put.text())
+    await isRead(address, new Date(0))
+  }
+  /** On a real chain days pass before a position changes again; here it has to be looked at before they do. */
+  async function isRead(address: string, since = new Date()) {
+    for (const end = Date.now() + 30_000; ; await sleep(100)) {
+      const page = await (await fetch(`${file.baseUrl}/api/v1/watch`, { headers: { 'x-api-key': apiKey } })).json()
+      const { watches } = page as { watches: { address: string; read_at: string | null }[] }
+      if (watches.some((each) => each.address === address && each.read_at !== null && new Date(each.read_at) >= since)) return
+      if (Date.now() > end) throw new Error(`${address} was not read: ${JSON.stringify(watches)}`)
+    }
+  }
+  /** Signs, sends, and is told by a message that it is final, in these words. @returns its hash */
+  async function settle(
+    tx: VerifiedTransaction,
+    signer: Signer,
+    to: { send(signed: never): Promise<{ txHash: string }> },
+    words: RegExp,
+    finality = async () => {},
+  ) {
+    const { txHash } = await to.send((await tx.sign(signer)) as never)
+    await finality()
+    t.ok(await has(new RegExp(`^ {2}transaction\\.final +${txHash} is in block \\d+ for good, for a fee of [\\d.]+ \\w+: ${words.source}`)))
+    return txHash
+  }
 
-  await t.test('a stake is told of from its block to its withdrawal, by messages alone', async (t) => {
-    const { txHash } = await send(await monad.delegate({ address, amount: '100' }))
-    t.ok(
-      await has(new RegExp(`^ {2}transaction\\.final +${txHash} is in block \\d+ for good, for a fee of 0\\.\\d+ MON: Delegate 100 MON`)),
-    )
-    await epoch()
-    t.ok(await has(/^ {2}position\.active +100 MON of 0x\w+ earns since 2\S+Z$/))
-    const exit = await send(await monad.undelegate({ address, amount: '40', withdrawId: 7 }))
-    t.ok(await has(new RegExp(`^ {2}transaction\\.final +${exit.txHash} .*: Undelegate 40 MON`)))
-    for (let epochs = 0; epochs < 2; epochs++) await epoch()
-    t.ok(await has(/^ {2}position\.withdrawable +40 MON \(7\) of 0x\w+ can be withdrawn since 2\S+Z$/))
+  // Each family by itself, at once: what is waited for is the service's word alone.
+  await t.test('a stake is told of from its block to its withdrawal, by messages alone', { jobs: 4 }, async (t) => {
+    t.test('Monad', async (t) => {
+      const [{ address, privateKey }] = wallets.evm
+      const signer = ethersSigner(new Wallet(privateKey))
+      await settle(await monad.delegate({ address, amount: '100' }), signer, monad, /Delegate 100 MON/)
+      await epochs('evm:143', 1)
+      t.ok(await has(/^ {2}position\.active +100 MON of 0x\w+ earns since 2\S+Z$/))
+      await settle(await monad.undelegate({ address, amount: '40', withdrawId: 7 }), signer, monad, /Undelegate 40 MON/)
+      await epochs('evm:143', 2)
+      t.ok(await has(/^ {2}position\.withdrawable +40 MON \(7\) of 0x\w+ can be withdrawn since 2\S+Z$/))
+    })
+    t.test('Cosmos Hub, where an exit is paid out by itself', async (t) => {
+      const [{ publicKey: pubkey, privateKey }] = wallets.cosmos
+      const key = new SigningKey(`0x${privateKey}`)
+      const signer = rawSigner({
+        sign: async (hash) => {
+          const { r, s } = key.sign(hash)
+          return Buffer.from(r.slice(2) + s.slice(2), 'hex')
+        },
+      })
+      const address = wallets.cosmos[0].addresses['cosmos:cosmoshub-4'] ?? ''
+      await watch('hub-one', 'cosmoshub-4', address)
+      await settle(await hub.stake({ pubkey, amount: '12.5' }), signer, hub, /.*12\.5 ATOM/)
+      // A delegation counts at once and has no unit of its own: that it is final is all there is to tell.
+      await settle(await hub.unstake({ pubkey, amount: '2.5' }), signer, hub, /.*2\.5 ATOM/)
+      await isRead(address)
+      await epochs('cosmos:cosmoshub-4', 22)
+      t.ok(await has(/^ {2}position\.withdrawn +2\.5 ATOM \(\S+\) has come back to cosmos1\w+ at 2\S+Z$/))
+    })
+    t.test('Solana', async (t) => {
+      const [{ address: wallet_address, secretKey }] = wallets.svm
+      // Until its block is rooted: 32 slots, which on a local chain pass when they are told to.
+      const rooted = async () => void (await chainOf(sandbox, 'svm:mainnet-beta').advance({ seconds: 13 }))
+      await watch('svm-native', 'mainnet-beta', wallet_address)
+      const signer = solanaKeypair(Keypair.fromSecretKey(base58.decode(secretKey)))
+      const txHash = await settle(await solana.stake({ wallet_address, amount: '3' }), signer, solana, /.*3\.\d+ SOL/, rooted)
+      const [stake_account_address = ''] = (await solana.status(txHash)).objectIds
+      await epochs('svm:mainnet-beta', 2)
+      t.ok(await has(new RegExp(`^ {2}position\\.active +3[.\\d]* SOL \\(${stake_account_address}\\) of \\w+ earns since 2\\S+Z$`)))
+      await settle(await solana.unstake({ wallet_address, stake_account_address }), signer, solana, /.*/, rooted)
+      await epochs('svm:mainnet-beta', 1)
+      t.ok(
+        await has(
+          new RegExp(`^ {2}position\\.withdrawable +3[.\\d]* SOL \\(${stake_account_address}\\) of \\w+ can be withdrawn since 2\\S+Z$`),
+        ),
+      )
+    })
+    t.test('Sui, where an exit is there at once', async (t) => {
+      const [{ address: wallet_address, secretKey }] = wallets.move
+      await watch('move-native', 'mainnet', wallet_address)
+      const signer = suiKeypair(Ed25519Keypair.fromSecretKey(secretKey))
+      const txHash = await settle(await sui.stake({ wallet_address, amount: '100' }), signer, sui, /.*100 SUI/)
+      const [staked_sui_object_id = ''] = (await sui.status(txHash)).objectIds
+      await epochs('move:mainnet', 1)
+      t.ok(await has(new RegExp(`^ {2}position\\.active +100 SUI \\(${staked_sui_object_id}\\) of 0x\\w+ earns since 2\\S+Z$`)))
+      await settle(await sui.unstake({ wallet_address, staked_sui_object_id }), signer, sui, /.*/)
+    })
   })
 
   await t.test('a message that is not signed is refused, and one that comes again is done once', async (t) => {
