@@ -59,15 +59,21 @@ function asker({ label, prefix }: Subject, { app, apiKey }: World): Ask {
   }
 }
 
-/** The actions that the stage has bodies for, and every read, its own among them. */
+interface Parameter {
+  readonly name: string
+  readonly example?: unknown
+}
+
+/** The actions that the stage has bodies for, and every read, its own among them: of what the stage says, else of the document's example. */
 async function requestsOf({ prefix, stage }: Staged, { app }: World): Promise<readonly Request[]> {
-  const document = (await app.inject('/openapi.json')).json<{ paths: Record<string, { get?: object }> }>()
-  const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get && path.startsWith(`${prefix}/`) ? [path] : []))
+  const document = (await app.inject('/openapi.json')).json<{ paths: Record<string, { get?: { parameters?: readonly Parameter[] } }> }>()
+  const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get && path.startsWith(`${prefix}/`) ? [{ path, get }] : []))
   return [
     ...Object.entries(stage.bodies).map(([name, body]) => ({ name, path: `/action/${name}`, body })),
-    ...reads.map((path) => {
+    ...reads.map(({ path, get }) => {
       const behind = path.slice(prefix.length)
-      return { name: behind.slice(1), path: behind.replace(/\{(\w+)\}/g, (_, name: string) => String(stage.parameters[name])) }
+      const filledIn = (name: string) => stage.parameters[name] ?? get.parameters?.find((each) => each.name === name)?.example
+      return { name: behind.slice(1), path: behind.replace(/\{(\w+)\}/g, (_, name: string) => String(filledIn(name))) }
     }),
   ]
 }
