@@ -20,14 +20,12 @@ export interface LifeRecordsOptions {
   now(): Date
   /** Most wallets that an account watches. */
   readonly mostWatched: number
-  /** How long after its first craft a wallet is read first, in milliseconds. */
-  readonly afterCraftMs: number
 }
 
 /** Wallets that are known to be watched; beyond it, each craft asks the database again. */
 const KNOWN_MOST = 50_000
 
-export function createLifeRecords({ now, mostWatched, afterCraftMs }: LifeRecordsOptions): LifeRecords {
+export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): LifeRecords {
   const known = new Set<string>()
 
   function watched(note: RequestNote, { account, protocol, network, wallet, status }: AuditRecord): Also | undefined {
@@ -38,7 +36,8 @@ export function createLifeRecords({ now, mostWatched, afterCraftMs }: LifeRecord
     if (known.size >= KNOWN_MOST) known.clear()
     known.add(name)
     const key = { account, protocol, network, wallet }
-    return (database) => watchCrafted(database, key, { at: now(), afterMs: afterCraftMs, most: mostWatched })
+    // Read before what was crafted can land, so that what comes of that is news.
+    return (database) => watchCrafted(database, key, { at: now(), afterMs: 0, most: mostWatched })
   }
 
   return {

@@ -39,8 +39,6 @@ export interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
   readonly pulse: Pulse
 }
 
-/** How long after its first craft a wallet is read first, in milliseconds: before what was crafted can land, so that what comes of that is news. */
-const AFTER_CRAFT_MS = 0
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** How often rows are counted, and old ones deleted, in milliseconds. */
@@ -82,7 +80,7 @@ export function createLife(options: LifeOptions): Life {
 
   return {
     hostOf: (plugin) => createLifeHost(plugin, parts),
-    records: createLifeRecords({ now, mostWatched: settings.watched_per_account, afterCraftMs: AFTER_CRAFT_MS }),
+    records: createLifeRecords({ now, mostWatched: settings.watched_per_account }),
     start() {
       if (!settings.follow) return
       stop = pulse.start(async () => {
