@@ -16,6 +16,12 @@ export interface Sentinel {
   readonly method: string
   readonly params: readonly unknown[]
   /**
+   * Finds its answer in that to another call of the wave, so that it is not asked for by itself.
+   *
+   * @returns what takes it out of the result of the call; null when that does not tell it
+   */
+  readonly within?: (method: string, params: unknown) => ((result: unknown) => unknown) | null
+  /**
    * @returns further ones, to be asked of the same endpoint, when this one could not tell
    * @throws EndpointError when nothing that this endpoint says is to be believed
    */
@@ -110,10 +116,15 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
     try {
       await upstream.exchange(async (send, endpoint) => {
         if (judged === 'before') await judge(send, endpoint, sentinels())
-        const along = judged === 'along' ? sentinels() : []
-        const results = await ask(send, endpoint, [...along, ...calls])
-        await judge(send, endpoint, along, results)
-        const outcomes = calls.map((call, index) => read(call, given(results, along.length + index)))
+        const along = (judged === 'along' ? sentinels() : []).map((sentinel) => ({ sentinel, told: toldBy(sentinel, calls) }))
+        const bare = along.flatMap(({ sentinel, told }) => (told === null ? [sentinel] : []))
+        const results = await ask(send, endpoint, [...bare, ...calls])
+        const found = along.map(({ sentinel, told }) =>
+          told === null ? given(results, bare.indexOf(sentinel)) : within(given(results, bare.length + told.index), told.take),
+        )
+        const judges = along.map(({ sentinel }) => sentinel)
+        await judge(send, endpoint, judges, found)
+        const outcomes = calls.map((call, index) => read(call, given(results, bare.length + index)))
         if (best === undefined || faultsOf(outcomes).length < faultsOf(best).length) best = outcomes
         const [fault] = faultsOf(outcomes)
         if (fault) throw new EndpointError(fault.reason, fault.refusal, { partial: faultsOf(outcomes).length < outcomes.length })
@@ -219,6 +230,20 @@ function refusesBatches(error: unknown): boolean {
 }
 
 type Result = { readonly result: unknown } | { readonly error: JsonRpcFault } | { readonly fault: EndpointError }
+
+/** The first of the calls whose answer tells a sentinel's; null when none does. */
+function toldBy({ within }: Sentinel, calls: readonly Pick<Waiting, 'method' | 'params'>[]) {
+  const found = calls.flatMap(({ method, params }, index) => {
+    const take = within?.(method, params) ?? null
+    return take === null ? [] : [{ index, take }]
+  })
+  return found[0] ?? null
+}
+
+/** A sentinel's answer out of another call's. */
+function within(result: Result, take: (result: unknown) => unknown): Result {
+  return 'result' in result ? { result: take(result.result) } : result
+}
 
 /** What came of a question; one without any outcome has no answer. */
 function given(results: readonly Result[], index: number): Result {

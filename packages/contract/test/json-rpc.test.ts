@@ -137,6 +137,32 @@ t.test('sentinels go along with every wave, before what changes the chain, and n
   t.same(asked, ['1:who+x+y', '1:who', '1:x', '1:who+x+y', '1:who', '1:send'])
 })
 
+t.test('a sentinel that another call of the wave answers is not asked by itself, and judges all the same', async (t) => {
+  let head: unknown = 'new'
+  const node: Node = (calls, batch) =>
+    answers(calls, batch, ({ method }) => (method === 'list' ? ['a', head] : method === 'head' ? head : method))
+  const sentinels = () => [
+    {
+      method: 'head',
+      params: [],
+      within: (method: string) => (method === 'list' ? (result: unknown) => (result as unknown[])[1] : null),
+      read(result: unknown) {
+        if (result !== 'new') throw new EndpointError('behind', badGateway('UPSTREAM_BEHIND', 'behind'))
+        return undefined
+      },
+    },
+  ]
+  const { get, asked } = over([node], { sentinels })
+  t.same(await Promise.all([get('x'), get('list')]), ['x', ['a', 'new']])
+  t.equal(await get('x'), 'x')
+  for (head of ['old', undefined]) {
+    const [x, list] = await Promise.allSettled([get('x'), get('list')])
+    t.match(x, { reason: { code: 'UPSTREAM_BEHIND' } }, 'whatever else was in the wave')
+    t.match(list, { reason: { code: 'UPSTREAM_BEHIND' } })
+  }
+  t.same(asked, ['1:x+list', '1:head+x', '1:x+list', '1:x+list'])
+})
+
 t.test('only a node that says so gets no batches, for a while, and one that is busy gets them again', async (t) => {
   let now = 0
   for (const refused of [

@@ -1,4 +1,4 @@
-import { declareErrors } from '@svc/contract'
+import { declareErrors, membersOf } from '@svc/contract'
 import { PublicKey } from '@svc/solana'
 import t from 'tap'
 import { lamportsOf, readAccounts, SvmAddress, svm } from '../src/index.ts'
@@ -77,6 +77,25 @@ t.test('an error of a node is told by its code, with and without the library', a
     await t.rejects(client.rpc('getBalance', []), { statusCode, code, cause: { code: error.code } })
     await t.rejects(client.connection.getBalance(key), { statusCode, code })
   }
+})
+
+t.test('whoever reads the clock of the chain asks no second time how old the head is, and is held against it', async (t) => {
+  const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
+  const node = (age: number) => {
+    const { value } = membersOf(clockOf(age))
+    return nodeOf({ getAccountInfo: new Error('must not be asked'), getMultipleAccounts: withContext([null, value]) })
+  }
+  const fresh = node(300)
+  const accounts = await readAccounts(connect(fresh).client, [transactions.wallet, CLOCK])
+  t.equal(accounts.length, 2)
+  t.same(fresh.asked, ['getMultipleAccounts'])
+  await t.rejects(readAccounts(connect(node(301)).client, [transactions.wallet, CLOCK]), { statusCode: 503, code: 'UPSTREAM_BEHIND' })
+  const short = nodeOf({ getMultipleAccounts: withContext([null]) })
+  await t.rejects(readAccounts(connect(short).client, [transactions.wallet, CLOCK]), upstream, 'an answer that leaves it out')
+  const sliced = { encoding: 'base64', dataSlice: { offset: 0, length: 0 } }
+  const elsewhere = nodeOf({ getAccountInfo: clockOf(301), getMultipleAccounts: withContext([null]) })
+  const { client } = connect(elsewhere)
+  await t.rejects(client.rpc('getMultipleAccounts', [[CLOCK], sliced]), { code: 'UPSTREAM_BEHIND' }, 'a part of it does not tell')
 })
 
 t.test('every call asks the node who it is and how old its head', async (t) => {

@@ -86,10 +86,17 @@ const edited = (account: { data: [string, string] }, change: (data: Buffer) => v
   change(data)
   account.data[0] = data.toString('base64')
 }
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
+/** The chain's clock, asked for by itself or among other accounts. */
+const onClock =
+  (change: (clock: { data: [string, string] }) => void): Lie =>
+  ({ result }, method, [asked]) => {
+    if (method === 'getAccountInfo' && asked === CLOCK) change(result.value)
+    if (method !== 'getMultipleAccounts' || !Array.isArray(asked) || !asked.includes(CLOCK)) return
+    change(result.value[asked.indexOf(CLOCK)])
+  }
 const clockBack = (seconds: number): Lie =>
-  only('getAccountInfo', ({ result }) =>
-    edited(result.value, (data) => data.writeBigInt64LE(data.readBigInt64LE(32) - BigInt(seconds), 32)),
-  )
+  onClock((clock) => edited(clock, (data) => data.writeBigInt64LE(data.readBigInt64LE(32) - BigInt(seconds), 32)))
 
 const NOWHERE: Readonly<Record<string, readonly [status: number, code: string, lie: Lie]>> = {
   'is of another cluster': [502, 'UPSTREAM_OTHER_CHAIN', only('getGenesisHash', (answer) => ({ ...answer, result: DEVNET }))],
@@ -102,11 +109,7 @@ const NOWHERE: Readonly<Record<string, readonly [status: number, code: string, l
   'answers null': [502, 'UPSTREAM_ERROR', (answer) => ({ ...answer, result: null })],
   'answers nothing': [502, 'UPSTREAM_ERROR', ({ id }) => ({ jsonrpc: '2.0', id })],
   'answers another id': [502, 'UPSTREAM_ERROR', (answer) => ({ ...answer, id: 'another' })],
-  'has a clock of somebody else': [
-    502,
-    'UPSTREAM_ERROR',
-    only('getAccountInfo', ({ result }) => put(result.value, { owner: player.wallet.address })),
-  ],
+  'has a clock of somebody else': [502, 'UPSTREAM_ERROR', onClock((clock) => put(clock, { owner: player.wallet.address }))],
 }
 
 for (const [what, [status, code, lie]] of Object.entries(NOWHERE))
