@@ -20,10 +20,6 @@ const REFERENCE: Readonly<Record<string, number>> = {
 
 /** Where we hold ourselves to another bound than the reference, and why. */
 const OURS: Readonly<Record<string, { readonly most: number; readonly why: string }>> = {
-  'svm-liquid': {
-    most: 50,
-    why: 'the reference reads the pool once an epoch and says no state of it in between; here its state is read every two hours, and token balances on demand as there',
-  },
   'move-native': {
     most: 1_000,
     why: 'the reference knows of new positions by a stream of events, and reads known objects, 50 a call; of the latter nothing would be told, so that wallets are listed one by one',

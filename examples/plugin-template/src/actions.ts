@@ -9,6 +9,7 @@ import { defineAction } from './network.ts'
 export const deposit = defineAction({
   summary: 'Deposit into the savings vault',
   body: { address: EvmAddress, amount: Amount({ minimum: '0.01' }) },
+  obstacles: ['VAULT_CLOSED'],
   async guard(ctx) {
     const [closed] = await askAll(ctx, [askClosed(ctx.network)])
     const obstacle = obstacleOf(closed)

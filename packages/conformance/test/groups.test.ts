@@ -165,6 +165,15 @@ for (const [what, plugin, told] of [
     t.match(names.join('\n'), told)
   })
 
+t.test('an obstacle that the action does not name is found', async (t) => {
+  const plugin = broken({ actions: { unstake, withdraw, stake: { ...stake, obstacles: ['VALIDATOR_GONE'] } } })
+  const results = await checkPlugin({ ...options, plugin, groups: ['condition'] }, world)
+  t.match(
+    reasons(results).map(({ name, found }) => `${name}: ${found}`),
+    [/^paused: stake names VALIDATOR_CLOSED among its obstacles, .*VALIDATOR_GONE/],
+  )
+})
+
 t.test('an endpoint that is blamed for what somebody asked for is found', async (t) => {
   const plugin = broken({
     actions: {

@@ -51,6 +51,11 @@ export function flawOfConditions(conditions: unknown): string | null {
   return flaws.find((flaw) => flaw !== null) ?? (ids.size < conditions.length ? 'it names one of them twice' : null)
 }
 
+/** Whether a value from outside is what a plugin may say. */
+export function areConditions(value: unknown): value is readonly Condition[] {
+  return flawOfConditions(value) === null
+}
+
 function flawOf({ kind, id, state, reason, commissionPercent: percent }: Readonly<Record<string, unknown>>): string | null {
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return `its kind is ${String(kind)}`
   if (typeof id !== 'string' || id === '') return `a ${kind} has no id`

@@ -69,7 +69,7 @@ export function connect<K extends AnyKit, Net>(
     const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
     services.showInfo?.(settings, snapshot.peek)
     const { condition: tell, conditionMinutes: minutes } = protocol
-    const condition = tell ? createConditionKeeper(() => tell(ctx), { minutes, log, now: () => services.now() }) : null
+    const condition = tell ? createConditionKeeper(() => tell(ctx), { minutes, log, store, now: () => services.now() }) : null
     if (condition) services.showCondition?.(settings, condition.peek)
     const looks = looksOf(protocol, ctx, () => clients.witnesses(network))
     services.life.offer(settings, looks)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { type Static, Type } from 'typebox'
 import { connect, createClients, type ServedNetwork, servedOf } from './connect.ts'
 import { craft, DecodeMismatch } from './craft.ts'
+import { isServiceError } from './errors.ts'
 import type { KitContext, NetworkBase, Wire } from './family.ts'
 import { readInput } from './input.ts'
 import type { AnyKit, ClientOf, DraftOf } from './kit.ts'
@@ -22,8 +23,8 @@ import { balanceToWire, infoToWire } from './wire.ts'
 /** The contract's number; a host refuses a plugin of another. */
 export const CONTRACT = 1
 
-/** Longest time between two readings of a condition. */
-const DAY_MINUTES = 1440
+/** Longest time between two readings of a condition, in minutes: an epoch of the chain whose epochs are the longest, Solana. */
+const MOST_MINUTES = 2880
 
 // biome-ignore lint/suspicious/noExplicitAny: the host knows no family, so it cannot name one
 export type AnyProtocol = Protocol<any, any>
@@ -46,7 +47,7 @@ export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): Pro
       return { ...servedOf(served, settings).ctx, log: request.log }
     }
     registerReads(protocol, app, services, use, served)
-    for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, name, action)
+    for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, served, name, action)
     registerExits(protocol, app, services, use)
     registerInspect(protocol, app, services, use)
     registerLife(protocol, app, services, (request) => {
@@ -81,8 +82,8 @@ function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>)
   if (!/^\/[a-z0-9-]+\/[a-z0-9-]+$/.test(protocol.prefix))
     refuse(`prefix "${protocol.prefix}" is not two kebab-case segments such as /evm-three/native.`)
   const { condition, conditionMinutes: minutes } = protocol
-  if (minutes !== undefined && !(condition && Number.isInteger(minutes) && minutes >= 1 && minutes <= DAY_MINUTES))
-    refuse(`conditionMinutes is ${minutes}; it says how often \`condition\` is asked, in whole minutes from 1 to ${DAY_MINUTES}.`)
+  if (minutes !== undefined && !(condition && Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES))
+    refuse(`conditionMinutes is ${minutes}; it says how often \`condition\` is asked, in whole minutes from 1 to ${MOST_MINUTES}.`)
   for (const [name, action] of Object.entries(protocol.actions)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) refuse(`action "${name}" is not a kebab-case word.`)
     if (name === 'prepare' || name === 'broadcast') refuse(`action "${name}" belongs to the kit.`)
@@ -90,6 +91,7 @@ function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>)
     if (name === 'inspect') refuse(`action "${name}" belongs to every protocol that has an intent.`)
     if (!(protocol.kit.signer in action.body))
       refuse(`action "${name}" has no member ${protocol.kit.signer} in its body, which names who signs.`)
+    if (action.obstacles && !condition) refuse(`action "${name}" names obstacles, which only a protocol with a \`condition\` has.`)
     if (typeof action.effects !== 'function') refuse(`action "${name}" declares no effects; without them its bytes cannot be checked.`)
   }
 }
@@ -171,11 +173,14 @@ function registerCraft<K extends AnyKit, Net>(
   app: FastifyInstance,
   services: Services,
   use: (request: FastifyRequest) => Context<ClientOf<K>, Net>,
+  served: Map<NetworkSettings, ServedNetwork<ClientOf<K>, Net>>,
   name: string,
   action: AnyAction<ClientOf<K>, Net, DraftOf<K>>,
 ): void {
   const said = createSaid(protocol)
   const promised = promisedOf(protocol, name)
+  const { obstacles } = action
+  const meet = (request: FastifyRequest, taken: boolean) => servedOf(served, services.network(request)).condition?.met(taken)
   registerAction(app, {
     name,
     summary: action.summary,
@@ -196,8 +201,10 @@ function registerCraft<K extends AnyKit, Net>(
         if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
         const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
         services.note(request, { effects, unsignedHash, ...said.craft(ctx.network, decoded, effects, request.log) })
+        if (obstacles) meet(request, true)
         return unsigned
       } catch (error) {
+        if (isServiceError(error) && obstacles?.includes(error.code)) meet(request, false)
         if (error instanceof DecodeMismatch) services.note(request, { mismatches: error.mismatches })
         throw error
       }

@@ -39,6 +39,11 @@ interface ActionBase<T extends TProperties, Client, Net> {
   guard?(ctx: Context<Client, Net>, input: Input<T>): Promise<void>
   /** Status of a body that does not fit. @default 400 */
   readonly invalidBody?: 400 | 422
+  /**
+   * Of an action that stakes: the codes with which it refuses for the sake of an obstacle that `condition` tells too. When a caller meets one that the last
+   * reading does not have, or is given bytes in spite of one that it has, the host reads the condition anew.
+   */
+  readonly obstacles?: readonly string[]
   /** Whether the specification of the service does not have it: OpenAPI marks it `x-beyond-specification`. */
   readonly beyondSpecification?: true
   /** Whether some refusals of the chain's state are 422 where the body fits; for OpenAPI. */
@@ -180,8 +185,8 @@ export interface Protocol<K extends AnyKit, Net> {
    */
   condition?(ctx: Context<ClientOf<K>, Net>): Promise<readonly Condition[]>
   /**
-   * How often the host asks for the condition, in whole minutes from 1 to 1440: longer than usual where the chain itself changes it seldom, and a craft does
-   * not rest on it.
+   * How often the host asks for the condition, in whole minutes from 1 to 2880, which is the longest epoch of a chain: longer than usual where the chain
+   * changes it seldom, and a craft does not rest on it. What a caller meets has it read sooner, see `obstacles`.
    *
    * @default 5
    */

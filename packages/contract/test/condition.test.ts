@@ -1,15 +1,20 @@
 import { mock } from 'node:test'
 import { memoryLog } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
-import { type Condition, conditionOf, createConditionKeeper, flawOfConditions } from '../src/index.ts'
+import { type Condition, conditionOf, createConditionKeeper, createKeyStore, flawOfConditions, memoryRecords } from '../src/index.ts'
 
 const MINUTE = 60_000
 const active = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, null)
 const jailed = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, { state: 'jailed', reason: 'is jailed' })
 
 /** A keeper over answers that the test gives one by one, on timers and a clock that stand still until told. */
-function setUp(t: Test, minutes?: number) {
+function setUp(t: Test, minutes?: number, records = memoryRecords()) {
   mock.timers.enable({ apis: ['setInterval', 'Date'], now: 0 })
+  return keep(t, minutes, records)
+}
+
+/** One replica of it. */
+function keep(t: Test, minutes?: number, records = memoryRecords()) {
   const asked: PromiseWithResolvers<readonly Condition[]>[] = []
   const log = memoryLog()
   const read = () => {
@@ -17,7 +22,7 @@ function setUp(t: Test, minutes?: number) {
     asked.push(next)
     return next.promise
   }
-  const keeper = createConditionKeeper(read, { minutes, log, now: () => new Date() })
+  const keeper = createConditionKeeper(read, { minutes, log, store: createKeyStore(records, 'here', log), now: () => new Date() })
   t.teardown(() => {
     keeper.close()
     mock.timers.reset()
@@ -93,6 +98,79 @@ t.test('a reading that fails or cannot be is tried again in a minute, and the la
   await pass(MINUTE)
   await answer([jailed])
   t.same(keeper.peek()?.conditions, [jailed])
+})
+
+t.test(
+  'what a caller meets has it read anew where the last reading says otherwise, and however many do, once in five minutes',
+  async (t) => {
+    const { keeper, asked, answer, pass } = setUp(t, 2880)
+    keeper.met(false)
+    t.equal(asked.length, 0, 'before the start there is nothing to speak against')
+    void keeper.start()
+    keeper.met(false)
+    await answer([active])
+    await pass(10 * MINUTE)
+    keeper.met(true)
+    t.equal(asked.length, 1, 'what was to be expected is no news')
+    keeper.met(false)
+    t.equal(asked.length, 2, 'a stake that is refused is, at once')
+    for (let index = 0; index < 100; index++) keeper.met(false)
+    await pass(MINUTE)
+    await answer([jailed])
+    t.equal(asked.length, 2, 'and is asked about once')
+    t.equal(keeper.peek()?.conditions[0]?.state, 'jailed')
+    for (let index = 0; index < 100; index++) keeper.met(false)
+    await pass(3 * MINUTE)
+    t.equal(asked.length, 2, 'those who meet what is known cause nothing, and who met it while it was being read wait')
+    keeper.met(true)
+    t.equal(asked.length, 2, 'nor does who meets another thing so soon')
+    await pass(MINUTE)
+    t.equal(asked.length, 3, 'but it is not forgotten')
+    await answer(new TypeError('the chain is away'))
+    await pass(4 * MINUTE)
+    t.equal(asked.length, 3)
+    await pass(MINUTE)
+    t.equal(asked.length, 4, 'nor when the reading fails')
+    await answer([active])
+    await pass(2879 * MINUTE)
+    t.equal(asked.length, 4, 'afterwards its pace is as before')
+    await pass(MINUTE)
+    t.equal(asked.length, 5)
+  },
+)
+
+t.test('what one replica has read is what the others go by, and none believes what cannot be', async (t) => {
+  const records = memoryRecords()
+  const one = setUp(t, 2880, records)
+  const two = keep(t, 2880, records)
+  for (const each of [one, two]) {
+    void each.keeper.start()
+    await each.answer([active])
+  }
+  await one.pass(10 * MINUTE)
+  one.keeper.met(false)
+  two.keeper.met(false)
+  await one.answer([jailed])
+  t.equal(two.keeper.peek()?.conditions[0]?.state, 'active')
+  await one.pass(1)
+  await two.answer(new TypeError('the chain is away'))
+  await one.pass(MINUTE)
+  t.same(two.keeper.peek(), { conditions: [jailed], takenAt: new Date(10 * MINUTE), minutes: 2880 })
+  await one.pass(10 * MINUTE)
+  t.same([one.asked.length, two.asked.length], [2, 2])
+  const kept = (conditions: unknown, takenAt: unknown) => records.write('here', 'condition', JSON.stringify({ conditions, takenAt }))
+  for (const [conditions, takenAt] of [
+    [[], new Date(11 * MINUTE).toISOString()],
+    [[{ ...active, state: 'asleep' }], new Date(11 * MINUTE).toISOString()],
+    [[active], new Date(9 * MINUTE).toISOString()],
+    [[active], '2100-01-01T00:00:00.000Z'],
+    [[active], 'yesterday'],
+    [[active], null],
+  ]) {
+    await kept(conditions, takenAt)
+    await one.pass(MINUTE)
+    t.same(two.keeper.peek()?.conditions, [jailed], JSON.stringify([conditions, takenAt]))
+  }
 })
 
 t.test('what a condition cannot be is named', (t) => {

@@ -22,8 +22,8 @@ t.test('a declaration that cannot work is refused by name, when it is written', 
   for (const prefix of ['paper/native', '/paper', '/paper/native/', '/Paper/native', '/paper/native/more', '/paper/:id', ''])
     refused({ prefix }, `@svc/plugin-paper: prefix "${prefix}" is not two kebab-case segments such as /evm-three/native.`)
   for (const name of ['Give', 'give_all', '1give', 'give/all', '']) refused({ actions: { [name]: give } }, /is not a kebab-case word/)
-  for (const conditionMinutes of [0, 1441, 2.5, Number.NaN])
-    refused({ conditionMinutes, condition: async () => [] }, /conditionMinutes is .* in whole minutes from 1 to 1440\./)
+  for (const conditionMinutes of [0, 2881, 2.5, Number.NaN])
+    refused({ conditionMinutes, condition: async () => [] }, /conditionMinutes is .* in whole minutes from 1 to 2880\./)
   refused({ conditionMinutes: 5 }, /conditionMinutes is 5; it says how often `condition` is asked/)
   for (const name of ['prepare', 'broadcast'])
     refused({ actions: { [name]: give } }, `@svc/plugin-paper: action "${name}" belongs to the kit.`)
@@ -33,6 +33,10 @@ t.test('a declaration that cannot work is refused by name, when it is written', 
     /action "give" has no member address in its body, which names who signs/,
   )
   refused({ actions: { give: { ...give, effects: undefined } } }, /action "give" declares no effects/)
+  refused(
+    { actions: { give: { ...give, obstacles: ['SHUT'] } } },
+    /action "give" names obstacles, which only a protocol with a `condition` has/,
+  )
 })
 
 t.test('settings that do not fit stop the plugin from starting, with their place', async (t) => {

@@ -21,6 +21,7 @@ export const delegate = defineAction({
     'The stake becomes active at the next epoch, or the one after when delegated in the last tenth of an epoch. A validator outside the ' +
     'active set, or about to leave it, takes none but its own account’s: it would earn nothing.',
   body: { address: EvmAddress, amount: Amount({ minimum: '0.000000001' }) },
+  obstacles: ['VALIDATOR_INACTIVE'],
   guard: (ctx, { address }) => refuseIdle(ctx, address),
   craft: (network, { address, amount }) => ({
     from: address,
@@ -117,6 +118,7 @@ export const compound = defineAction({
     'All claimable rewards are delegated; they become active as a delegation does. Where a delegation is refused because it would earn ' +
     'nothing, so is this; the rewards can be claimed.',
   body: { address: EvmAddress },
+  obstacles: ['VALIDATOR_INACTIVE'],
   async guard(ctx, { address }) {
     const [[delegator]] = await Promise.all([askAll(ctx, [askDelegator(ctx.network, address)]), refuseIdle(ctx, address)])
     if (delegator.rewards < DUST)

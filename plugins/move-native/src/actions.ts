@@ -14,6 +14,7 @@ export const stake = defineAction({
   description:
     'Makes one position of the amount, which earns from the next epoch on. Amount and gas are taken from all SUI of the wallet, however many coins it is spread over.',
   body: { wallet_address: MoveAddress, amount: Amount({ minimum: '1' }) },
+  obstacles: ['VALIDATOR_INACTIVE'],
   async guard({ client, network: { validator } }) {
     // By what was read last, for a craft in one round trip: the host reads it every hour. Of one that is outside the simulation speaks.
     const state = client.remembered()

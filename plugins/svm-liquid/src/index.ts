@@ -23,8 +23,8 @@ export default definePlugin({
   moved,
   info,
   condition,
-  // Fees change with an epoch of two days, and a craft reads the pool for itself.
-  conditionMinutes: 120,
+  // Once an epoch of two days, with which its fees change: a craft reads the pool for itself, and what it meets has the state read anew.
+  conditionMinutes: 2880,
   inspect,
   validateSettings: (network) => void poolOf(network),
 })

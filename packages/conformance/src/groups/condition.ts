@@ -90,6 +90,12 @@ async function refused(
       const got = { status: answer.status, code: answer.code }
       if (!check.equal(got, { status, code }, `${state}: ${action} is refused: ${status} ${code}`))
         check.fail(`${state}: the refusal`, answer.text)
+      const { obstacles = [] } = subject.protocol.actions[action] ?? {}
+      check.ok(
+        obstacles.includes(code),
+        `${state}: ${action} names ${code} among its obstacles, so that the state is read anew when a caller meets it`,
+        shown(obstacles),
+      )
     })
     check.equal(await fresh(subject, tell), usual, `${state}: afterwards it is as before`)
   } catch (error) {

@@ -42,6 +42,7 @@ async function obstacle({ client }: Ctx): Promise<Obstacle | null> {
 const stake = defineAction({
   summary: 'Stake',
   body: { address: PaperAddress, amount: Amount() },
+  obstacles: ['VALIDATOR_CLOSED'],
   async guard(ctx) {
     const why = await obstacle(ctx)
     if (why) throw badRequest('VALIDATOR_CLOSED', `The validator ${why.reason}.`)

@@ -9,7 +9,8 @@ import { createNetworks } from '../../src/life/networks.ts'
 import { watchRequested } from '../../src/life/watches.ts'
 import { createEvents } from '../../src/webhooks/events.ts'
 import { onBoth } from '../support/databases.ts'
-import { eventsIn } from './heart.ts'
+import { eventsIn, following } from './heart.ts'
+import { createScript, living } from './living.ts'
 
 const START = Date.parse('2026-11-21T12:00:00Z')
 const settings: NetworkSettings = { chainId: '1', name: 'one', path: 'plugins.@svc/plugin-paper.networks.1', settings: {} }
@@ -116,6 +117,50 @@ await t.test('what has become of a validator is told once to all whom it concern
       await two.reads(25, [validator('left', 7)], own)
       t.match((await eventsIn(store)).at(-1), { account: 'gamma', type: 'validator.left' })
       await two.follower.close()
+    },
+    { memory: true },
+  ),
+)
+
+await t.test('what a customer meets is read, shown and told within seconds, and a hundred who meet it cost one reading', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const script = createScript()
+      const pool = (state: Condition['state']): Condition => ({ ...validator(state, null), kind: 'pool', id: 'p' })
+      script.conditions = [pool('active')]
+      const { call, pass, types, token } = await following(t, state, { script, plugins: [living(script, { conditionMinutes: 2880 })] })
+      const gives = async () => (await call('POST', 'action/give', { address: 'p001', amount: 1 })).json().code
+      const shown = async () => {
+        const answer = await call('GET', '/api/v1/protocols', undefined, { token: (await token()).value })
+        return answer.json()[0].networks[0].staked_with[0].state
+      }
+      t.equal(await gives(), undefined)
+      await pass(10 * 60_000)
+      t.equal(script.conditionsAsked, 1)
+      script.conditions = [pool('paused')]
+      await pass(60 * 60_000)
+      t.same([script.conditionsAsked, await shown(), await types()], [1, 'active', []], 'its pace is two days')
+      t.equal(await gives(), 'DESK_SHUT')
+      await pass(2_000)
+      t.same([await shown(), await types()], ['paused', ['pool.paused']])
+      t.same(new Set(await Promise.all(Array.from({ length: 20 }, gives))), new Set(['DESK_SHUT']))
+      await pass(60 * 60_000)
+      t.equal(script.conditionsAsked, 2)
+      script.conditions = [pool('active')]
+      t.equal(await gives(), undefined)
+      await pass(2_000)
+      t.same([script.conditionsAsked, await shown()], [3, 'active'], 'nor does it stay shut for those who look, when one was served')
+      script.conditions = [pool('paused')]
+      for (let minute = 0; minute < 4; minute++) {
+        t.equal(await gives(), 'DESK_SHUT')
+        await pass(60_000)
+      }
+      t.equal(script.conditionsAsked, 3, 'what turns every moment is read no more often than every five minutes')
+      await pass(60_000)
+      t.equal(await gives(), 'DESK_SHUT')
+      await pass(2_000)
+      t.same([script.conditionsAsked, await types()], [4, ['pool.paused', 'pool.paused']])
     },
     { memory: true },
   ),

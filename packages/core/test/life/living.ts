@@ -1,5 +1,5 @@
 import type { Balance, Bounds, Condition, KnownPosition, Life, Moved, Sighting, Subject } from '@svc/contract'
-import { protocol } from '@svc/contract'
+import { declareErrors, protocol } from '@svc/contract'
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 
@@ -17,6 +17,8 @@ export interface Script {
   moved: (receipt: unknown) => Moved
   /** Every question, in order. */
   readonly asked: { readonly what: 'transaction' | 'position' | 'digests'; readonly of: string; readonly chainId: string }[]
+  /** How often the conditions of the first network were asked for. */
+  conditionsAsked: number
   /** Subjects of transactions, in order. */
   readonly subjects: Subject[]
 }
@@ -61,6 +63,7 @@ export function createScript(): Script {
     conditions: [{ kind: 'validator', id: 'v1', state: 'active', reason: null, commissionPercent: 5 }],
     moved: () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 10n }], objectIds: ['7'] }),
     asked: [],
+    conditionsAsked: 0,
     subjects: [],
   }
 }
@@ -71,8 +74,13 @@ export const hashOf = (name: string) => `h-${name}|seal`
 
 const BOUNDS: Bounds = { wallet: 'p001', validUntil: { kind: 'nonce', value: '5', estimatedAt: null }, facts: { serial: '5' } }
 
+const { badRequest } = declareErrors({ DESK_SHUT: [400, 'The desk is shut.'] })
+
 /** A protocol whose chain says what a script says. */
-export function living(script: Script, { bounds = BOUNDS }: { bounds?: Bounds | null } = {}) {
+export function living(
+  script: Script,
+  { bounds = BOUNDS, conditionMinutes = 5 }: { bounds?: Bounds | null; conditionMinutes?: number } = {},
+) {
   const kit = paperKit({
     sent: () => ({ bytes: 'none', signer: () => 'p001' }),
     life: {
@@ -98,7 +106,17 @@ export function living(script: Script, { bounds = BOUNDS }: { bounds?: Bounds | 
     prefix: '/paper/native',
     summary: 'Papers.',
     maxFee: '1',
-    actions: { give: give as never },
+    actions: {
+      give: {
+        ...give,
+        obstacles: ['DESK_SHUT'],
+        async guard() {
+          const { conditions } = script
+          const shut = Array.isArray(conditions) && conditions.find(({ state }) => state !== 'active')
+          if (shut) throw badRequest('DESK_SHUT', `The desk ${shut.reason}.`)
+        },
+      } as never,
+    },
     async balance({ network }, address) {
       script.asked.push({ what: 'position', of: address, chainId: network.chainId })
       const said = script.positions.get(address) ?? NOTHING
@@ -115,7 +133,9 @@ export function living(script: Script, { bounds = BOUNDS }: { bounds?: Bounds | 
       },
     }),
     due: async (_ctx, address) => script.dues.get(address) ?? null,
-    async condition() {
+    conditionMinutes,
+    async condition({ network }) {
+      if (network.chainId === '1') script.conditionsAsked++
       if (script.conditions instanceof Error) throw script.conditions
       return script.conditions
     },

@@ -30,6 +30,7 @@ export function stakingActions(
     summary: "Delegate to the operator's validator",
     description: 'The stake earns from the next block on. The fee comes on top of the amount.',
     body: { pubkey: PublicKey, amount: Amount() },
+    obstacles: ['VALIDATOR_INACTIVE', 'VALIDATOR_JAILED', 'VALIDATOR_TOMBSTONED', 'VALIDATOR_UNUSABLE'],
     async guard(ctx) {
       const obstacle = await obstacleOf(ctx, prefix, await readValidator(ctx))
       if (obstacle) throw obstacle.refusal()

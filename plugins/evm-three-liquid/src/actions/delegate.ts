@@ -18,6 +18,7 @@ export const delegate = defineAction({
   summary: 'Deposit into the pool and receive gMON',
   description: 'The pool token is minted at once and never rebases: what it earns shows in the price of a share.',
   body: { address: EvmAddress, amount: Amount({ minimum: '100' }) },
+  obstacles: ['VAULT_PAUSED', 'VALIDATOR_INACTIVE'],
   guard: (ctx, { amount }) => refuseDeposit(ctx, amount),
   craft: ({ vault: to, validator_id, referral_id }, { address, amount }) => ({
     from: address,

@@ -18,6 +18,7 @@ export const delegate = defineAction({
     'The stake becomes active at the next epoch. A validator that is not active, or about to leave, takes none but its owner’s: it would earn nothing. The chain takes one delegation an epoch from an address, and none while an exit waits. ' +
     "The chain's minimum and what the pool still takes are `min_stake_amount` and `max_stake_amount` of staking-info.",
   body: { address: EvmAddress, amount: Amount() },
+  obstacles: ['APPROVAL_REQUIRED', 'DELEGATION_DISABLED', 'POOL_INACTIVE', 'POOL_LEAVING', 'STAKING_PAUSED'],
   guard: (ctx, { address, amount }) => refuseDelegation(ctx, address, amount),
   craft: (network, { address, amount }) => draft(network, address, 'delegate', amount),
   effects: (network, input) => intent.delegate.effects(network, input),

@@ -27,6 +27,7 @@ export const stake = defineAction({
     'What the vault still takes is `max_stake_amount` of staking-info.',
   body: { address: EvmAddress, amount: Amount() },
   unprocessable: true,
+  obstacles: ['HARVEST_UNAVAILABLE'],
   async read(ctx, { address }) {
     const { vault } = ctx.network
     const [state, funds] = await Promise.all([

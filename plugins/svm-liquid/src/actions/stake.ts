@@ -15,6 +15,7 @@ export const stake = defineAction({
     "The pool token is minted at once, less the pool's deposit fee; what it earns shows in its price. The first deposit of a wallet also pays " +
     "for its token account. Where the operator's settings name a validator, a memo directs the deposit to it.",
   body: { wallet_address: SvmAddress, amount: Amount({ minimum: '0.003' }) },
+  obstacles: ['POOL_CLOSED'],
   read: (ctx, { wallet_address, amount }) => readDeposit(ctx, wallet_address, amount),
   craft(network, { wallet_address, amount }, { record, rent }) {
     const own = poolOf(network)

@@ -48,6 +48,7 @@ export const stake = defineAction({
     const account = await PublicKey.createWithSeed(new PublicKey(wallet_address), seed, StakeProgram.programId)
     return { rent: await rent, made: { by: 'seed', seed, account } } as const
   },
+  obstacles: ['VALIDATOR_INACTIVE'],
   async guard(ctx, { amount }) {
     const { validator } = ctx.network
     const [rewards, vote, least] = await Promise.all([
