@@ -16,6 +16,8 @@ export class Knobs {
   lag = 0
   /** Every how many pages a listing has one that is empty and carries a token; 0 for never. */
   emptyPageEvery = 5
+  /** Checkpoints that one list of events goes through; 0 for as many as there are. */
+  scanLimit = 50_000
   /** Whether a simulation restricts transactions to validators it names, as nodes do from protocol version 136 on. */
   restrictProposers = false
   /** Transactions that are cancelled for congestion. */

@@ -165,6 +165,14 @@ function nodeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> 
         return { emptyEvery }
       },
     },
+    scan: {
+      example: { checkpoints: 10 },
+      members: ['checkpoints'],
+      async run({ checkpoints }) {
+        knobs.scanLimit = checkpoints === 0 ? 0 : parseCount('checkpoints', checkpoints, maxTimes)
+        return { checkpoints }
+      },
+    },
     proposers: {
       example: { restrict: true },
       members: ['restrict'],

@@ -28,9 +28,14 @@ export function readFrame(body: Buffer, format: Format): Uint8Array {
   return new Uint8Array(bytes.subarray(headerLength))
 }
 
-/** A response with a message. */
-export function writeAnswer(message: Uint8Array, format: Format): Buffer {
-  return inFormat(Buffer.concat([frame(0, message), trailer('OK', '')]), format)
+/** A message of a response. */
+export function writeMessage(message: Uint8Array, format: Format): Buffer {
+  return inFormat(frame(0, message), format)
+}
+
+/** The end of a response with messages. */
+export function writeEnd(format: Format): Buffer {
+  return inFormat(trailer('OK', ''), format)
 }
 
 /** A response without one. */

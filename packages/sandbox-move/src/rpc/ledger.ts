@@ -3,8 +3,9 @@ import { GrpcError, grpcCodes, invalid } from '../errors.ts'
 import type { EpochStart, Node } from '../node.ts'
 import type { Executed } from '../tx/executed.ts'
 import { isAddress, isDigest } from './checked.ts'
+import { listEvents } from './events.ts'
 import { type Mask, project, readMask } from './mask.ts'
-import type { Handler, Handlers } from './method.ts'
+import type { Handler, Handlers, StreamHandlers } from './method.ts'
 import { objectMessage, timestampOf } from './render.ts'
 import { protocolVersion, systemStateMessage } from './system-state.ts'
 import { executedMessage } from './transactions.ts'
@@ -124,3 +125,6 @@ export const ledgerHandlers: Handlers = {
   GetTransaction: getTransaction,
   BatchGetTransactions: batchGetTransactions,
 }
+
+/** Those that answer by a stream. */
+export const ledgerStreams: StreamHandlers = { ListEvents: listEvents }

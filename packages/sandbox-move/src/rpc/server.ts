@@ -4,10 +4,10 @@ import { reasonOf } from '@svc/sandbox'
 import { GrpcError } from '../errors.ts'
 import type { Node } from '../node.ts'
 import { executionHandlers } from './execution.ts'
-import { contentTypes, type Format, formatOf, readFrame, writeAnswer, writeError } from './frames.ts'
-import { ledgerHandlers } from './ledger.ts'
+import { contentTypes, type Format, formatOf, readFrame, writeEnd, writeError, writeMessage } from './frames.ts'
+import { ledgerHandlers, ledgerStreams } from './ledger.ts'
 import type { MessageType } from './mask.ts'
-import type { Handler, Handlers } from './method.ts'
+import type { Handler, Handlers, StreamHandler, StreamHandlers } from './method.ts'
 import { signatureHandlers } from './signature.ts'
 import { stateHandlers } from './state.ts'
 
@@ -18,22 +18,32 @@ interface Method {
   readonly name: string
   readonly request: MessageType
   readonly response: MessageType
-  /** Undefined for a method of the network's nodes that this one does not have. */
+  /** Undefined for a method of the network's nodes that this one does not have, or whose answer is a stream. */
   readonly handler: Handler | undefined
+  readonly stream: StreamHandler | undefined
 }
 
-const services: readonly { methods: readonly { name: string; I: MessageType; O: MessageType }[]; typeName: string; handlers: Handlers }[] =
-  [
-    { ...described(GrpcTypes.LedgerService), handlers: ledgerHandlers },
-    { ...described(GrpcTypes.StateService), handlers: stateHandlers },
-    { ...described(GrpcTypes.TransactionExecutionService), handlers: executionHandlers },
-    { ...described(GrpcTypes.SignatureVerificationService), handlers: signatureHandlers },
-  ]
+interface Service {
+  readonly methods: readonly { name: string; I: MessageType; O: MessageType }[]
+  readonly typeName: string
+  readonly handlers: Handlers
+  readonly streams?: StreamHandlers
+}
+
+const services: readonly Service[] = [
+  { ...described(GrpcTypes.LedgerService), handlers: ledgerHandlers, streams: ledgerStreams },
+  { ...described(GrpcTypes.StateService), handlers: stateHandlers },
+  { ...described(GrpcTypes.TransactionExecutionService), handlers: executionHandlers },
+  { ...described(GrpcTypes.SignatureVerificationService), handlers: signatureHandlers },
+]
 
 /** By path. */
 const methods = new Map<string, Method>(
-  services.flatMap(({ typeName, methods: all, handlers }) =>
-    all.map(({ name, I: request, O: response }) => [`/${typeName}/${name}`, { name, request, response, handler: handlers[name] }]),
+  services.flatMap(({ typeName, methods: all, handlers, streams }) =>
+    all.map(({ name, I: request, O: response }) => [
+      `/${typeName}/${name}`,
+      { name, request, response, handler: handlers[name], stream: streams?.[name] },
+    ]),
   ),
 )
 
@@ -52,12 +62,14 @@ export function rpcOf(node: Node): RequestListener {
   }
 }
 
-async function answer(node: Node, path: string, body: Buffer, format: Format): Promise<Buffer> {
+/** @returns frames, the last of which is the end */
+async function answer(node: Node, path: string, body: Buffer, format: Format): Promise<readonly Buffer[]> {
   const method = methods.get(path)
   if (method === undefined) throw new GrpcError('UNIMPLEMENTED', `${path} is no method of sui.rpc.v2 that this node has`)
   const forced = node.knobs.take(method.name)
   if (forced !== undefined) throw new GrpcError(forced.code, forced.message)
-  if (method.handler === undefined) throw new GrpcError('UNIMPLEMENTED', `the sandbox does not model ${method.name}`)
+  const { handler, stream } = method
+  if (handler === undefined && stream === undefined) throw new GrpcError('UNIMPLEMENTED', `the sandbox does not model ${method.name}`)
   let request: unknown
   try {
     request = method.request.fromBinary(readFrame(body, format))
@@ -65,17 +77,21 @@ async function answer(node: Node, path: string, body: Buffer, format: Format): P
     throw cause instanceof GrpcError ? cause : new GrpcError('INTERNAL', `failed to decode Protobuf message: ${reasonOf(cause)}`)
   }
   // What the method's own codec reads is what its handler takes; the table of methods is of all of them.
-  const message = method.response.create(await method.handler(node, request as never))
-  return writeAnswer(method.response.toBinary(message), format)
+  const answered = stream ? [...stream(node, request as never)] : handler ? [await handler(node, request as never)] : []
+  return [...answered.map((each) => writeMessage(method.response.toBinary(method.response.create(each)), format)), writeEnd(format)]
 }
 
-function failure(error: unknown, format: Format): Buffer {
-  if (error instanceof GrpcError) return writeError(error.code, error.message, format)
-  return writeError('INTERNAL', `the sandbox failed: ${reasonOf(error)}`, format)
+function failure(error: unknown, format: Format): readonly Buffer[] {
+  if (error instanceof GrpcError) return [writeError(error.code, error.message, format)]
+  return [writeError('INTERNAL', `the sandbox failed: ${reasonOf(error)}`, format)]
 }
 
-function send(response: ServerResponse, node: Node, format: Format, body: Buffer): void {
-  response.writeHead(200, { 'content-type': contentTypes[format], 'content-length': body.length, ...placeOf(node) }).end(body)
+/** Each frame by itself, so that a client reads a stream in pieces. */
+function send(response: ServerResponse, node: Node, format: Format, frames: readonly Buffer[]): void {
+  const length = frames.reduce((sum, frame) => sum + frame.length, 0)
+  response.writeHead(200, { 'content-type': contentTypes[format], 'content-length': length, ...placeOf(node) })
+  for (const frame of frames) response.write(frame)
+  response.end()
 }
 
 /** How far the node is, which it says along with every answer and refusal. @see sui-rpc `headers.rs` (read 2026-11-22) */

@@ -1,0 +1,162 @@
+import { GrpcTypes } from '@mysten/sui/grpc'
+import { GrpcError, invalid } from '../errors.ts'
+import type { Node } from '../node.ts'
+import type { Executed } from '../tx/executed.ts'
+import type { MoveEvent } from '../vm/world.ts'
+import { type Cursor, compare, isAfter, isBefore, type Position, readCursor, writeCursor } from './event-cursor.ts'
+import { matcherOf } from './event-filter.ts'
+import { type Mask, project, readMask } from './mask.ts'
+import type { StreamHandler } from './method.ts'
+
+/**
+ * Events of a page when nothing is said, and at most, and the mask that is taken when none is given.
+ *
+ * @see MystenLabs/sui sui-rpc-api config.rs, read_mask_defaults.rs (read 2026-11-23)
+ */
+const defaultPage = 50
+const maxPage = 1000
+const defaultMask = 'event_type'
+
+/** Checkpoints without a match after which a frame says how far the scan has come. */
+const progressEvery = 1000n
+
+type Frame = GrpcTypes.ListEventsResponse
+const Reason = GrpcTypes.QueryEndReason
+
+/** An event where it stands on the chain. */
+interface Found {
+  readonly at: Position
+  readonly executed: Executed
+  readonly event: MoveEvent
+}
+
+/** What is scanned: positions from `low` on and below `high`, in checkpoints that the node still has. */
+interface Interval {
+  readonly low: Position
+  readonly high: Position
+  readonly descending: boolean
+  /** Why it ends where it ends. */
+  readonly reason: GrpcTypes.QueryEndReason
+}
+
+/**
+ * `ListEvents`: what the events of executed transactions say, each where it stands, and in every frame from where on to go on. Ends after so
+ * many events, after so many checkpoints (the knob `scanLimit`), or where the interval does.
+ *
+ * @see MystenLabs/sui sui-rpc-api list_events.rs, query_options.rs, ledger_read.rs (read 2026-11-23)
+ */
+export const listEvents: StreamHandler<GrpcTypes.ListEventsRequest> = (node, request) => {
+  const mask = readMask(GrpcTypes.Event, request.readMask?.paths, defaultMask)
+  const { options } = request
+  const limit = Math.min(Math.max(options?.limit ?? defaultPage, 1), maxPage)
+  const matches = request.filter === undefined ? () => true : matcherOf(request.filter)
+  const interval = intervalOf(node, request)
+  const found = eventsIn(node, interval).filter(({ executed, event }) => matches(event, executed.data.sender))
+  return framesOf(node, interval, found, { limit, mask })
+}
+
+function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: GrpcTypes.ListEventsRequest): Interval {
+  if (endCheckpoint !== undefined && endCheckpoint < (startCheckpoint ?? 0n))
+    throw invalid('end_checkpoint must be greater than or equal to start_checkpoint')
+  const descending = options?.ordering === GrpcTypes.Ordering.DESCENDING
+  const after = options?.after === undefined ? undefined : readCursor('options.after', options.after)
+  const before = options?.before === undefined ? undefined : readCursor('options.before', options.before)
+  const tip = node.checkpoint + 1n
+  const isBounded = endCheckpoint !== undefined && endCheckpoint <= tip
+  const ends = first(isBounded ? endCheckpoint : tip)
+  const begins = first(startCheckpoint ?? 0n)
+  const low = after === undefined ? begins : later(begins, isAfter(after))
+  const high = before === undefined ? ends : earlier(ends, isBefore(before))
+  const isExplicit = startCheckpoint !== undefined || after !== undefined
+  const isEmpty = compare(low, high) >= 0
+  if (!isEmpty && isExplicit && low.checkpoint < node.lowest) {
+    // A checkpoint holds one transaction here, so that their numbers are the same.
+    throw new GrpcError('OUT_OF_RANGE', `requested data below earliest available; lowest available tx_seq is ${node.lowest}`)
+  }
+  const cut = descending ? after !== undefined && compare(low, begins) > 0 : before !== undefined && compare(high, ends) < 0
+  const crossed = isEmpty && (after !== undefined || before !== undefined)
+  const bound = descending || isBounded ? Reason.CHECKPOINT_BOUND : Reason.LEDGER_TIP
+  const reason = cut || crossed ? Reason.CURSOR_BOUND : bound
+  return { low: isEmpty ? high : later(low, first(node.lowest)), high, descending, reason }
+}
+
+function eventsIn(node: Node, { low, high, descending }: Interval): Found[] {
+  const found: Found[] = []
+  for (const executed of node.executed.values()) {
+    const { checkpoint, effects } = executed
+    if (checkpoint < low.checkpoint || checkpoint > high.checkpoint) continue
+    for (const [index, event] of effects.events.entries()) {
+      const at = { checkpoint, index }
+      if (compare(at, low) >= 0 && compare(at, high) < 0) found.push({ at, executed, event })
+    }
+  }
+  return found.sort((a, b) => (descending ? compare(b.at, a.at) : compare(a.at, b.at)))
+}
+
+function* framesOf(
+  node: Node,
+  interval: Interval,
+  found: readonly Found[],
+  { limit, mask }: { readonly limit: number; readonly mask: Mask },
+): Generator<Frame> {
+  const { low, high, descending, reason } = interval
+  const entry = descending ? high.checkpoint - (high.index === 0 ? 1n : 0n) : low.checkpoint
+  const away = (checkpoint: bigint) => (descending ? entry - checkpoint : checkpoint - entry)
+  const budget = node.knobs.scanLimit === 0 ? undefined : BigInt(node.knobs.scanLimit)
+  /** So many whole checkpoints were gone through before this one. */
+  const coveredBefore = (checkpoint: bigint) => (away(checkpoint) > 0n ? (descending ? checkpoint + 1n : checkpoint - 1n) : undefined)
+  const boundary = (checkpoint: bigint): Cursor => ({ kind: 'boundary', ...first(descending ? checkpoint + 1n : checkpoint) })
+  let shown = 0
+  let last = entry
+  for (const { at, executed, event } of found) {
+    if (budget !== undefined && away(at.checkpoint) >= budget) break
+    if (away(at.checkpoint) - away(last) > progressEvery) yield frame(boundary(at.checkpoint), coveredBefore(at.checkpoint))
+    last = at.checkpoint
+    shown++
+    const message = project(GrpcTypes.Event, eventMessage(at, executed, event), mask)
+    const end = shown === limit ? { end: { reason: Reason.ITEM_LIMIT } } : {}
+    yield { ...frame({ kind: 'item', ...at }, coveredBefore(at.checkpoint)), event: message, ...end }
+    if (shown === limit) return
+  }
+  const whole = descending ? entry - low.checkpoint + 1n : high.checkpoint - entry + (high.index === 0 ? 0n : 1n)
+  if (budget !== undefined && budget < whole) {
+    const next = descending ? entry - budget : entry + budget
+    return yield { ...frame(boundary(next), coveredBefore(next)), end: { reason: Reason.SCAN_LIMIT } }
+  }
+  const edge: Cursor = { kind: 'boundary', ...(descending ? low : high) }
+  const covered = reason === Reason.CURSOR_BOUND ? coveredBefore(edge.checkpoint) : descending ? low.checkpoint : high.checkpoint - 1n
+  const isCovered = covered !== undefined && compare(low, high) < 0
+  yield { ...frame(edge, isCovered ? covered : undefined), end: { reason } }
+}
+
+function frame(cursor: Cursor, checkpoint: bigint | undefined): Frame {
+  return GrpcTypes.ListEventsResponse.create({
+    watermark: { cursor: writeCursor(cursor), ...(checkpoint === undefined ? {} : { checkpoint }) },
+  })
+}
+
+function eventMessage({ checkpoint, index }: Position, { digest, data }: Executed, event: MoveEvent): GrpcTypes.Event {
+  return GrpcTypes.Event.create({
+    packageId: event.package,
+    module: event.module,
+    sender: data.sender,
+    eventType: event.type,
+    contents: { name: event.type, value: event.contents },
+    checkpoint,
+    transactionDigest: digest,
+    transactionIndex: 0n,
+    eventIndex: index,
+  })
+}
+
+function first(checkpoint: bigint): Position {
+  return { checkpoint, index: 0 }
+}
+
+function later(a: Position, b: Position): Position {
+  return compare(a, b) >= 0 ? a : b
+}
+
+function earlier(a: Position, b: Position): Position {
+  return compare(a, b) <= 0 ? a : b
+}
