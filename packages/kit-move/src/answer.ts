@@ -44,6 +44,11 @@ export function verdictOf(error: unknown): Verdict | null {
   return null
 }
 
+/** Whether a node says that it has no such method: nothing is wrong with it, and another one may have it. */
+export function isUnimplemented(error: unknown): boolean {
+  return [...causes(error)].some(({ name, code }) => name === 'RpcError' && code === GrpcStatusCode[GrpcStatusCode.UNIMPLEMENTED])
+}
+
 /**
  * What a failed call says of the endpoint, by its status.
  *

@@ -25,7 +25,7 @@ export function createTransport(send: KitIo['fetch'], seen: Seen): RpcTransport 
     mergeOptions: (options) => inner.mergeOptions(options),
     clientStreaming: (method) => inner.clientStreaming(method),
     duplex: (method) => inner.duplex(method),
-    serverStreaming: (...given) => inner.serverStreaming(...given),
+    serverStreaming: (method, input, options) => inner.serverStreaming(method, input, { ...options, fetch: noting }),
     unary(method, input, options) {
       const readMask = membersOf(membersOf(input).readMask)
       const paths: readonly unknown[] = Array.isArray(readMask.paths) ? readMask.paths : []

@@ -14,6 +14,8 @@ import {
 import { type Content, listOwned, type Owned, readContents } from './chain/objects.ts'
 import { redemptionOf, rewardOf, suiOf } from './chain/pool.ts'
 import { currentRate, type PoolAt, type Rates, rateKey, readRates } from './chain/rates.ts'
+import { listsEvents } from './chain/stakes-made.ts'
+import { digestOf } from './digests.ts'
 import { type Reading, type StakingContext, withNode } from './network.ts'
 
 /**
@@ -50,7 +52,9 @@ async function positions(ctx: Reading, address: string): Promise<{ readonly foun
   const { objects, whole } = await valued(ctx, state, own, read(shares, readFungibleStake))
   const sum = (status: StakedObject['status']) =>
     objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
+  const digest = whole && listsEvents(ctx) ? { digest: digestOf([...stakes, ...shares]) } : {}
   const found: Balance = {
+    ...digest,
     staked: sum('active'),
     activating: sum('activating'),
     deactivating: null,

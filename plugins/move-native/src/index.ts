@@ -3,6 +3,7 @@ import { stake, unstake } from './actions.ts'
 import { balance } from './balance.ts'
 import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
+import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
@@ -21,6 +22,7 @@ export default definePlugin({
   codes: errorCodes,
   actions: { stake, unstake },
   balance,
+  digests,
   info,
   condition,
   // The active set and its commissions change with the epoch, once a day; who asks to leave is remembered for the crafts between two readings.

@@ -222,8 +222,9 @@ await testPlugin(t, {
           await player.advance({ epochs: 2 })
         }
         for (const { id } of (await player.position()).objects!) await convert(player, id)
+        await player.act('stake', { amount: 7 })
         await player.advance({ epochs: 3 })
-        for (let left = 3; left > 0; left--) await withdraw(player, (await player.position()).objects![0]!)
+        for (let left = 4; left > 0; left--) await withdraw(player, (await player.position()).objects![0]!)
       },
     },
     {

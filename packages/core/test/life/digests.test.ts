@@ -149,6 +149,25 @@ await t.test('a position whose reading tells no digest is swept as one of a prot
   t.ok(read.length >= 2 && read.length <= 4 && read.every((each) => each === 'p001'), read.join(' '))
 })
 
+await t.test('a protocol whose endpoints cease to tell digests is swept as one without, within the same budget', async (t) => {
+  const { script, chain, addresses, pass, asked, forget } = await watching(t, await inMemory(t), 40, { sweeps_per_day: 6 })
+  chain.tells = () => new Map()
+  for (const address of addresses) script.positions.set(address, holding('activating'))
+  await pass(3 * DAY, 10 * MINUTE)
+  const first = asked('position').length
+  t.ok(first >= 6 && first <= 3 * 6 + 6, `${first} readings in three days`)
+  const times = asked('digests')
+    .flatMap((all) => all.split(' '))
+    .filter((address) => address === 'p001').length
+  t.ok(times <= 9, `a wallet was asked for ${times} times`)
+  forget()
+  await pass(5 * DAY, HOUR)
+  t.same(asked('digests'), [], 'and then nobody asks')
+  const read = asked('position')
+  t.ok(read.length >= 24 && read.length <= 36, `${read.length} readings in five days`)
+  t.ok(new Set(read).size >= 24, 'each in its turn')
+})
+
 await t.test('who asks for digests is told what the last whole reading found', async (t) => {
   const { chain, pass } = await watching(t, await inMemory(t), 2)
   const seen: KnownPosition[] = []

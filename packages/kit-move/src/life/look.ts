@@ -1,7 +1,7 @@
 import { EndpointError, type Facts, type KitContext, nodeBehind, type Sighting, type Subject } from '@svc/contract'
-import { answer } from '../answer.ts'
 import type { MoveClient, MoveNode } from '../client.ts'
 import { serviceError } from '../codes.ts'
+import { firstCheckpoint } from '../first-checkpoint.ts'
 import type { MoveSettings } from '../settings.ts'
 import { EXECUTED_PATHS, executedOf } from './executed.ts'
 import { findTransaction } from './find.ts'
@@ -142,9 +142,8 @@ function hasSeen(place: Place | null, rivals: readonly Rival[]): boolean {
 
 /** First checkpoint of the first epoch in which it could land; null where the node does not know. */
 async function floorOf({ sui }: MoveNode, epoch: bigint): Promise<bigint | null> {
-  const asked = sui.ledgerService.getEpoch({ epoch, readMask: { paths: ['epoch', 'first_checkpoint'] } })
-  const found = await settled(answer(asked.response))
-  return found instanceof Error || found.epoch?.epoch !== epoch ? null : (found.epoch.firstCheckpoint ?? null)
+  const found = await settled(firstCheckpoint({ sui }, epoch))
+  return found instanceof Error ? null : found
 }
 
 /** When an epoch ends, by the length of epochs; null where the node does not know. */

@@ -52,6 +52,11 @@ export function readMovement(type: string, contents: Uint8Array): Movement | nul
   return READERS[normalizeStructTag(type)]?.(contents) ?? null
 }
 
+/** Who has staked, by a `StakingRequestEvent`: the sender of the transaction; null for contents of another layout. */
+export function readStaker(contents: Uint8Array): string | null {
+  return exactly(Staking, 112, contents)?.staker ?? null
+}
+
 function whole<T>(layout: { readonly name: string; parse(bytes: Uint8Array): T }, size: number, contents: Uint8Array): T {
   const value = exactly(layout, size, contents)
   if (value !== null) return value

@@ -1,5 +1,5 @@
 import type { SuiClientTypes } from '@mysten/sui/client'
-import { isValidStructTag, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils'
+import { isValidStructTag, isValidTransactionDigest, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils'
 import { malformedAnswer, membersOf } from '@svc/contract'
 import { answer } from '@svc/kit-move'
 import { badGateway } from '../codes.ts'
@@ -16,7 +16,10 @@ const PAGE = 1000
 const PAGES = 100
 
 /** As nodes write addresses. */
-const ADDRESS = /^0x[0-9a-f]{64}$/
+export const ADDRESS = /^0x[0-9a-f]{64}$/
+
+/** As the library writes a version, which it makes a text of what the node has left out too. */
+const VERSION = /^\d+$/
 
 /** What an object holds, or why that is not known. */
 export type Content = Uint8Array | 'missing' | 'unreadable'
@@ -24,7 +27,16 @@ export type Content = Uint8Array | 'missing' | 'unreadable'
 /** An object of an owner. */
 export interface Owned {
   readonly id: string
+  readonly version: string
   readonly content: Uint8Array | undefined
+}
+
+/** An object that an owner has, in the state in which a transaction left it. */
+export interface Held {
+  readonly id: string
+  readonly version: string
+  /** Digest of the transaction that wrote it last, base58. */
+  readonly previousTransaction: string
 }
 
 /** Contents by identifier, however many, in one wave. @throws 502, 503, 504 */
@@ -67,18 +79,58 @@ export async function listOwned(ctx: Reading, owner: string, type: string): Prom
     const page: SuiClientTypes.ListOwnedObjectsResponse<{ content: true }> = await answer(
       ctx.node.sui.listOwnedObjects({ owner, type, limit: PAGE, cursor, include: { content: true } }),
     )
-    for (const { objectId, content, type: listed, owner: holder } of page.objects) {
+    for (const { objectId, version, content, type: listed, owner: holder } of page.objects) {
       const known = seen.has(objectId)
-      if (known || !ADDRESS.test(objectId) || !isType(listed, type) || !isHeldBy(holder, owner))
-        throw malformedAnswer({ objectId, listed, holder })
+      if (known || !ADDRESS.test(objectId) || !VERSION.test(version) || !isType(listed, type) || !isHeldBy(holder, owner))
+        throw malformedAnswer({ objectId, version, listed, holder })
       seen.add(objectId)
-      owned.push({ id: objectId, content })
+      owned.push({ id: objectId, version, content })
     }
     // A page may be empty and still not be the last.
     if (!page.hasNextPage) return owned
     cursor = page.cursor
   }
   throw badGateway('UPSTREAM_ERROR', `The chain's node does not come to the end of what ${owner} owns; try again.`)
+}
+
+/**
+ * What owners still have of some objects, of many owners in one wave, in their order: an object that is gone, or another's, is `gone`.
+ *
+ * @throws 502, 503, 504
+ */
+export async function readHeld(
+  ctx: Reading,
+  positions: readonly { readonly address: string; readonly objects: readonly string[] }[],
+): Promise<readonly (readonly (Held | 'gone' | 'unreadable')[])[]> {
+  const wanted = positions.flatMap(({ objects }) => objects)
+  const chunks = Array.from({ length: Math.ceil(wanted.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    wanted.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  )
+  const found = await Promise.all(
+    chunks.map(async (objectIds) => {
+      const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { previousTransaction: true } }))
+      return objectIds.map((id, index) => ({ id, object: objects[index] }))
+    }),
+  )
+  const all = found.flat().values()
+  return positions.map(({ address, objects }) =>
+    objects.map(() => {
+      const { id = '', object } = all.next().value ?? {}
+      return heldOf(object, id, address)
+    }),
+  )
+}
+
+function heldOf(
+  object: SuiClientTypes.Object<{ previousTransaction: true }> | Error | undefined,
+  id: string,
+  owner: string,
+): Held | 'gone' | 'unreadable' {
+  if (isMissing(object)) return 'gone'
+  if (object === undefined || object instanceof Error || object.objectId !== id || !namesOwner(object.owner)) return 'unreadable'
+  const { version, previousTransaction } = object
+  if (!VERSION.test(version) || !isValidTransactionDigest(previousTransaction ?? '')) return 'unreadable'
+  return isHeldBy(object.owner, owner) ? { id, version, previousTransaction: previousTransaction ?? '' } : 'gone'
 }
 
 function isType(listed: string, wanted: string): boolean {
