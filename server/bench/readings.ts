@@ -12,8 +12,10 @@ export interface Readings {
   readonly condition: number | null
   /** Of that in a day. */
   readonly conditions: number
-  /** Of all digests of a day; null: the protocol has none. */
+  /** Of all digests of a day, without pages of a stream; null: the protocol has none. */
   readonly digests: number | null
+  /** Pages of a stream of events that they are read from, on the local chain, whose events are few. */
+  readonly pages: number
   /** Whether anything can be told of positions by themselves. */
   readonly tellable: boolean
 }
@@ -50,18 +52,18 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
   const count = async (read: () => Promise<unknown>) => {
     await replay.reset()
     await read()
-    return replay.counts().calls
+    return replay.counts()
   }
   try {
     const { balance } = await looks.position(wallet)
-    const position = await count(() => looks.position(wallet))
+    const { calls: position } = await count(() => looks.position(wallet))
     const tell = protocol.condition
-    const condition = tell ? await count(() => tell(ctx as never)) : null
+    const condition = tell ? (await count(() => tell(ctx as never))).calls : null
     const objects = (balance.objects ?? []).map(({ id }) => id)
     // One wallet again and again: what is asked of each is the same.
     const lotOf = (size: number) => Array.from({ length: size }, () => ({ address: wallet, objects }))
     const { digests: read } = looks
-    const digests = read
+    const told = read
       ? await count(async () => {
           for (const size of lots) await read(lotOf(size))
         })
@@ -72,7 +74,8 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
       position,
       condition,
       conditions,
-      digests,
+      digests: told?.calls ?? null,
+      pages: told?.pages ?? 0,
       tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null,
     }
   } finally {

@@ -1,6 +1,12 @@
+/** What answers by a stream that is no chain's state but all of its events: the last part of a path of gRPC. */
+const STREAMED = /\/ListEvents$/
+
 /** Calls and sequential round trips ("waves") of what happened since the last `reset`. */
 export interface Counts {
+  /** Without pages of streams. */
   readonly calls: number
+  /** Pages of streams. */
+  readonly pages: number
   readonly waves: number
 }
 
@@ -29,14 +35,16 @@ export function createReplay(): Replay {
   const memory = new Map<string, Promise<object>>()
   const wholes = new Map<string, Promise<Whole>>()
   let calls = 0
+  let pages = 0
   let waves = 0
   let open = 0
   const replay: Replay = {
     delayMs: 0,
-    counts: () => ({ calls, waves }),
+    counts: () => ({ calls, pages, waves }),
     async reset() {
       while (open > 0) await new Promise((done) => setTimeout(done, 1))
       calls = 0
+      pages = 0
       waves = 0
     },
     async fetch(input, init) {
@@ -58,7 +66,8 @@ export function createReplay(): Replay {
     const rpc = typeof call.body === 'string' ? (JSON.parse(call.body) as Rpc | Rpc[]) : undefined
     const batch = rpc === undefined ? [] : [rpc].flat()
     if (!batch.every(({ method }) => typeof method === 'string') || batch.length === 0) {
-      calls++
+      if (STREAMED.test(new URL(call.url).pathname)) pages++
+      else calls++
       const { bytes, type } = await wholeOf(call)
       return new Response(bytes, { headers: { 'content-type': type } })
     }
