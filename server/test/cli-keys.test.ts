@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
+import type { Ran } from '@svc/testing/shared'
 import t, { type Test } from 'tap'
-import { config, folder, launch, localChain, type Ran, svc, writeConfig } from './cli-process.ts'
+import { config, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())

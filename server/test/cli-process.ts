@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scenario } from '@svc/plugin-evm-three/sandbox'
 import { startSandbox } from '@svc/sandbox'
+import { type Ran, runShared } from '@svc/testing/shared'
 import type { Test } from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -15,20 +16,6 @@ const entry = join(root, 'server/src/main.ts')
 export interface Where {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-}
-
-/** What the process that commands share is asked to run. */
-export interface Order {
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** What a command did. */
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
 }
 
 /** A command that is running. */
@@ -86,52 +73,9 @@ function environment(): Record<string, string> {
   return Object.fromEntries(mine) as Record<string, string>
 }
 
-/** Runs a command to its end: one that starts a service in a process of its own, all others in one that they share. */
-export function svc(args: readonly string[], where: Where): Promise<Ran> {
-  return args.includes('start') ? launch(args, where).ended : shared(args, where)
-}
-
-interface Host {
-  readonly child: ChildProcess
-  /** Rejects when it ends, which no command does to it. */
-  readonly over: Promise<never>
-}
-
-let host: Host | undefined
-let last: Promise<unknown> = Promise.resolve()
-
-/** One after the other, in the order in which they are called for. */
-function shared(args: readonly string[], { cwd, env = {} }: Where): Promise<Ran> {
-  const order: Order = { args, cwd, env: { ...environment(), ...env } }
-  const ran = last.then(async () => {
-    host ??= startHost()
-    const { child, over } = host
-    const answer = once(child, 'message')
-    child.ref()
-    child.channel?.ref()
-    child.send(order)
-    const [result] = await Promise.race([answer, over])
-    child.unref()
-    child.channel?.unref()
-    return result as Ran
-  })
-  last = ran.catch(() => {})
-  return ran
-}
-
-/** It ends with this process. */
-function startHost(): Host {
-  const child = fork(fileURLToPath(new URL('support/command-host.ts', import.meta.url)), {
-    execArgv: ['--conditions=@svc/source'],
-    env: environment(),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const over = once(child, 'exit').then(([code]): never => {
-    host = undefined
-    throw new Error(`a command ended the process that all commands share, with ${code}`)
-  })
-  over.catch(() => {})
-  return { child, over }
+/** Runs a command to its end, in a process that all of them share. What ends a process that has begun something takes `launch`. */
+export function svc(args: readonly string[], { cwd, env = {} }: Where): Promise<Ran> {
+  return runShared({ program: entry, args, cwd, env: { ...environment(), ...env } })
 }
 
 /** A folder of its own for a test, without any package. */

@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { lockDataFolder } from '@svc/core'
+import type { Ran } from '@svc/testing/shared'
 import t, { type Test } from 'tap'
 import { explain } from '../src/cli/refusal.ts'
-import { config, emptyFolder, folder, localChain, type Ran, svc, writeConfig } from './cli-process.ts'
+import { config, emptyFolder, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())
@@ -41,14 +42,14 @@ t.test('a start that cannot succeed ends with one sentence and code 1', async (t
   const good = config([chain.rpcUrl], chain.settings)
 
   await writeFile(join(cwd, 'broken.json'), '{ "plugins": ')
-  await writeFile(join(cwd, 'throws.ts'), 'const text: string = undefined as never\nexport default { plugins: text.length }\n')
+  await writeFile(join(cwd, 'throws.mts'), 'const text: string = undefined as never\nexport default { plugins: text.length }\n')
   await mkdir(join(cwd, 'locked'))
   const lock = lockDataFolder(join(cwd, 'locked'))
   const url = `http://127.0.0.1:${busy}`
   const [missing, broken, throws, unknown, setting, port, wrong, validator, locked, database, redis, readable] = await Promise.all([
     svc(['start', '--config', 'nowhere.json'], { cwd }),
     svc(['start', '--config', 'broken.json'], { cwd }),
-    svc(['start', '--config', 'throws.ts'], { cwd }),
+    svc(['start', '--config', 'throws.mts'], { cwd }),
     start('unknown', { plugins: { '@svc/plugin-nowhere': { networks: { '1': { name: 'x', endpoints: { rpc: [url] } } } } }, accounts: {} }),
     start('setting', config([chain.rpcUrl], { ...chain.settings, validator: 12 })),
     start('port', { ...good, listen: { port: busy } }),
@@ -56,13 +57,17 @@ t.test('a start that cannot succeed ends with one sentence and code 1', async (t
     start('validator', config([chain.rpcUrl], { ...chain.settings, validator_id: 4242 })),
     start('locked', { ...good, data_dir: 'locked' }),
     start('database', { ...good, peppers: ['p'.repeat(32)], data_dir: 'a' }, { DATABASE_URL: `postgres://svc:hidden@127.0.0.1:1/svc` }),
-    start('redis', { ...good, data_dir: 'b' }, { REDIS_URL: 'http://:hidden@127.0.0.1:1' }),
+    // By itself: it asked its chain and opened its database before it was refused, and ends in spite of that.
+    launch(['start', '--config', await writeConfig(cwd, { ...good, data_dir: 'b' }, 'redis.json')], {
+      cwd,
+      env: { REDIS_URL: 'http://:hidden@127.0.0.1:1' },
+    }).ended,
     start('readable', { ...good, signing_key: 'hidden', data_dir: 'c' }),
   ])
   lock.release()
   refused(t, missing, /^svc: There is no config file at \/.*nowhere\.json\.$/m)
   refused(t, broken, /^svc: \/.*broken\.json is not valid JSON: .*$/m)
-  refused(t, throws, /^svc: \/.*throws\.ts could not be loaded: .*$/m)
+  refused(t, throws, /^svc: \/.*throws\.mts could not be loaded: .*$/m)
   refused(
     t,
     unknown,
@@ -87,7 +92,8 @@ t.test('a database that does not answer, and a sandbox that cannot start, are on
   await writeFile(join(cwd, 'file'), '')
   const lock = lockDataFolder(join(cwd, 'taken'))
   const [database, port, control, taken, file] = await Promise.all([
-    svc(['start'], { cwd, env: { ...env, DATABASE_URL: 'postgres://svc:hidden@127.0.0.1:1/svc' } }),
+    // By itself, too: its local chains were running.
+    launch(['start'], { cwd, env: { ...env, DATABASE_URL: 'postgres://svc:hidden@127.0.0.1:1/svc' } }).ended,
     svc(['start'], { cwd, env: { SVC_PORT: String(busy) } }),
     svc(['start', '--control-port', String(busy)], { cwd, env: { ...env, SVC_DATA: 'other' } }),
     svc(['start'], { cwd, env: { ...env, SVC_DATA: 'taken' } }),
