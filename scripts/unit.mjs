@@ -17,6 +17,8 @@ const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'se
 const SHARED = [
   ['packages/sandbox-evm/', 'plugins/evm-three/', 'plugins/evm-three-liquid/'],
   ['server/test/'],
+  // It waits most of its time, beside those that do not.
+  ['examples/receive-webhooks/'],
   ['packages/kit-evm/', 'plugins/evm-vault/', 'plugins/evm-two/'],
   ['packages/kit-svm/', 'packages/sandbox-svm/', 'plugins/svm-', 'examples/plugin-svm/'],
   ['examples/stake-', 'examples/verify-', 'packages/mcp/'],

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { fromHex, toHex } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
+import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
 
 const program = 'stake-cosmos/src/main.ts'
 
-function stake(dataDir: string): Promise<Finished> {
-  return runExample(program, { SVC_DATA: dataDir })
+function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+  return tell(program, { SVC_DATA: dataDir })
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
@@ -30,10 +31,10 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t), ['hub-one', 'hub-two'])
+  const sandbox = await sharedServer(t)
 
   await t.test('the journey goes from stake to spendable coins on both chains, exact to the last digit', async (t) => {
-    const { code, out, err } = await stake(sandbox.dataDir)
+    const { code, out, err } = await stake(sandbox.dataDir, runExample)
     t.same({ code, err }, { code: 0, err: '' })
     const lines = out.split('\n')
     const steps = [/^STEP 1/, /^STEP 2/, /^STEP 3/, /^STEP 4/, /^STEP 5/]

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
+import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import { Transaction } from 'ethers'
 import t from 'tap'
 
 const program = 'stake-evm/src/main.ts'
 const noSandbox = { file: { baseUrl: '', controlUrl: '' }, trust: {} }
 
-function stake(dataDir: string): Promise<Finished> {
-  return runExample(program, { SVC_DATA: dataDir })
+function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+  return tell(program, { SVC_DATA: dataDir })
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
@@ -52,10 +53,10 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t), ['evm-vault', 'evm-two', 'evm-three', 'evm-three-liquid'])
+  const sandbox = await sharedServer(t)
 
   await t.test('the journeys go from stake to withdrawal, exact to the last digit', async (t) => {
-    const { code, out, err } = await stake(sandbox.dataDir)
+    const { code, out, err } = await stake(sandbox.dataDir, runExample)
     t.same({ code, err }, { code: 0, err: '' })
     const told = out.split('\n').filter((line) => /^[A-Z]/.test(line))
     const steps = (title: string, count: number) => [title, ...Array.from({ length: count }, (_, step) => new RegExp(`^STEP ${step + 1}`))]

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { root, run, startServer, temporaryFolder } from '@svc/testing/processes'
+import { dirname } from 'node:path'
+import { root, run } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import t from 'tap'
 
 const readmeOf = (label: string) => readFileSync(`${root}plugins/${label}/README.md`, 'utf8')
@@ -63,8 +65,7 @@ const promised: Record<string, readonly object[]> = {
 }
 
 t.test("the example in a plugin's README runs where the sandbox was started", { timeout: 120_000 }, async (t) => {
-  const folder = await temporaryFolder(t)
-  await startServer(t, folder, Object.keys(promised))
+  const folder = dirname((await sharedServer(t)).dataDir)
   for (const [label, answers] of Object.entries(promised)) {
     await t.test(`${label}: and answers what it promises`, async (t) => {
       const example = /```sh\n(.*?)```/s.exec(readmeOf(label))![1]!

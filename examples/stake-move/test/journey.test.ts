@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { bcs } from '@mysten/sui/bcs'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, root, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
+import { type Finished, otherSandbox, root, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import t, { type Test } from 'tap'
 
 const program = 'stake-move/src/main.ts'
@@ -10,8 +11,8 @@ const WALLET = '0xc88ef07b9b8b2fc3b7daad9478f4e1337f01792e2eab9c3794494e61063602
 const VALIDATOR = '0x491b80634249ce0a42e401cc7087ce36c0815ac2c74916a182ec214128cd3d41'
 const THIEF = `0x${'7b'.repeat(32)}`
 
-function stake(dataDir: string): Promise<Finished> {
-  return runExample(program, { SVC_DATA: dataDir })
+function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+  return tell(program, { SVC_DATA: dataDir })
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
@@ -22,7 +23,7 @@ t.test('without a sandbox the program says in one sentence how to start one', as
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t), ['move-native'])
+  const sandbox = await sharedServer(t)
 
   /** Runs the program with somebody in between who changes the answers of one path, and signs them with a key that the program trusts. */
   async function stakeWith(t: Test, path: string, change: (body: string) => string): Promise<Finished> {
@@ -33,7 +34,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
 
   for (const time of ['first', 'second'])
     await t.test(`the journey goes from stake to SUI in the wallet, exact to the last digit, the ${time} time too`, async (t) => {
-      const { code, out, err } = await stake(sandbox.dataDir)
+      const { code, out, err } = await stake(sandbox.dataDir, time === 'first' ? runExample : runExampleShared)
       t.same({ code, err }, { code: 0, err: '' })
       const story = out.split('\n')
       t.match(

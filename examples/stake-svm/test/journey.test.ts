@@ -1,13 +1,14 @@
 import { PublicKey, StakeAuthorizationLayout, StakeProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
 import { startLiar } from '@svc/testing/liar'
-import { type Finished, otherSandbox, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
+import { type Finished, otherSandbox, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import t from 'tap'
 
 const program = 'stake-svm/src/main.ts'
 const THIEF = new PublicKey('GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse')
 
-function stake(dataDir: string): Promise<Finished> {
-  return runExample(program, { SVC_DATA: dataDir })
+function stake(dataDir: string, tell = runExampleShared): Promise<Finished> {
+  return tell(program, { SVC_DATA: dataDir })
 }
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
@@ -18,11 +19,11 @@ t.test('without a sandbox the program says in one sentence how to start one', as
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const sandbox = await startServer(t, await temporaryFolder(t), ['svm-native', 'svm-liquid'])
+  const sandbox = await sharedServer(t)
 
   for (const time of ['first', 'second'])
     await t.test(`the journeys go from stake to lamports in the wallet, exact to the last digit, the ${time} time too`, async (t) => {
-      const { code, out, err } = await stake(sandbox.dataDir)
+      const { code, out, err } = await stake(sandbox.dataDir, time === 'first' ? runExample : runExampleShared)
       t.same({ code, err }, { code: 0, err: '' })
       const steps = (title: string, count: number) => [
         title,

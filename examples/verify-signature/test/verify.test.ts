@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startLiar } from '@svc/testing/liar'
-import { root, run, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
+import { root, run, runExample, runExampleShared, temporaryFolder } from '@svc/testing/processes'
+import { sharedServer } from '@svc/testing/shared-server'
 import t from 'tap'
 
 const program = 'verify-signature/src/main.ts'
@@ -13,7 +14,7 @@ const skip = missing.length > 0 && !process.env.CI ? `this machine has no ${miss
 
 t.test('without a sandbox both programs say how to start one', async (t) => {
   const env = { SVC_DATA: await temporaryFolder(t) }
-  for (const { code, out, err } of [await runExample(program, env), await run('sh', [script], { env })]) {
+  for (const { code, out, err } of [await runExampleShared(program, env), await run('sh', [script], { env })]) {
     t.equal(code, 1)
     t.equal(out, '')
     t.match(err, /^No sandbox is running: run `npm start` .*\n$/)
@@ -21,7 +22,7 @@ t.test('without a sandbox both programs say how to start one', async (t) => {
 })
 
 t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
-  const { dataDir, file } = await startServer(t, await temporaryFolder(t), ['evm-three'])
+  const { dataDir, file } = await sharedServer(t)
   const env = { SVC_DATA: dataDir }
 
   await t.test('the program accepts the answer as it came and refuses a changed one', async (t) => {
@@ -39,7 +40,7 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
   await t.test('an answer changed on its way fails in both', { skip }, async (t) => {
     const change = (path: string, body: string) => (path.endsWith('/health') ? body.replace('ok', 'OK') : body)
     const liar = await startLiar(t, file.baseUrl, change, { signs: false })
-    const program1 = await runExample(program, {}, [liar.url])
+    const program1 = await runExampleShared(program, {}, [liar.url])
     t.equal(program1.code, 1)
     t.match(program1.out, 'the answer as it came: NOT signed by the operator')
     const script1 = await run('sh', [script, liar.url])

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { runShared } from './shared.ts'
 
 /** Root of the repository. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -32,9 +33,16 @@ export async function run(
   return { code, ...output }
 }
 
-/** Runs a TypeScript program of an example with this Node, from source. */
-export function runExample(file: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Finished> {
-  return run(process.execPath, ['--conditions=@svc/source', join(root, 'examples', file), ...args], { env })
+/** Runs a TypeScript program of an example with this Node, from source, as its README says: in a process of its own. */
+export function runExample(file: string, env: NodeJS.ProcessEnv): Promise<Finished> {
+  return run(process.execPath, ['--conditions=@svc/source', join(root, 'examples', file)], { env })
+}
+
+/** Runs it again and again in a process that programs share, for what is not about its process. */
+export async function runExampleShared(file: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Finished> {
+  const program = join(root, 'examples', file)
+  const { code, stdout, stderr } = await runShared({ program, args, cwd: root, env: { ...process.env, ...env } })
+  return { code, out: stdout, err: stderr }
 }
 
 /** A folder that is gone after the test. */
@@ -60,7 +68,7 @@ export interface Sandbox {
 export async function otherSandbox(
   t: Test,
   { file, trust }: Pick<Sandbox, 'file' | 'trust'>,
-  changes: { readonly baseUrl?: string; readonly wallets?: object },
+  changes: { readonly baseUrl?: string; readonly apiKey?: string; readonly wallets?: object },
   changed: { readonly keys?: readonly object[] } = {},
 ): Promise<string> {
   const dataDir = join(await temporaryFolder(t), '.svc')
