@@ -46,6 +46,7 @@ t.test('what a stake goes to is told in words, and the one that needs attention 
     ages.map(() => false),
     'by its own interval',
   )
+  t.same([isOld(176_400, 172_800), isOld(176_401, 172_800)], [false, true], 'and an hour over one of days')
 })
 
 t.test('terms begin with whom a stake goes to, and a plugin of a stranger has its own', async (t) => {

@@ -2,8 +2,12 @@ import type { StakedWith } from '../../api/protocols.ts'
 import type { TagKind } from '../../parts/state.tsx'
 import { percentText } from './words.ts'
 
-/** A reading that is older than so many intervals is one of several that failed since. */
+/**
+ * A reading that is older than so many intervals is one of several that failed since; or, where an interval is of days, one that is so many seconds over it:
+ * what fails is tried again each minute.
+ */
 const OLD_INTERVALS = 3
+const OLD_SECONDS = 3600
 
 /** How a state is shown: in an alarming colour where stake earns nothing. */
 export interface StateWord {
@@ -43,5 +47,6 @@ export function worstOf(conditions: readonly StakedWith[] | null): StakedWith | 
 
 /** Whether the service has failed to read it for some time. */
 export function isOld(ageSeconds: number | null, intervalSeconds: number | null): boolean {
-  return ageSeconds !== null && intervalSeconds !== null && ageSeconds > OLD_INTERVALS * intervalSeconds
+  if (ageSeconds === null || intervalSeconds === null) return false
+  return ageSeconds > Math.min(OLD_INTERVALS * intervalSeconds, intervalSeconds + OLD_SECONDS)
 }
