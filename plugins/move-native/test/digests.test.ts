@@ -129,6 +129,21 @@ t.test('digests of many cost a call for fifty objects, and the stakes of these d
   )
 })
 
+t.test('a stake whose object is known, as the transaction has left it, is looked up no more', async (t) => {
+  const player = await stage.player()
+  const { address } = player.wallet
+  const [id] = await stakes(player)
+  const { ctx } = fresh()
+  const callsFor = async (objects: readonly string[]) => {
+    const before = upstream.calls.length
+    await protocol.digests!(ctx, [{ address, objects }])
+    return upstream.calls.slice(before).map(({ url }) => url.split('/').at(-1))
+  }
+  await callsFor([])
+  t.same((await callsFor([id!])).toSorted(), ['BatchGetObjects', 'GetServiceInfo'])
+  t.same((await callsFor([])).toSorted(), ['BatchGetObjects', 'BatchGetTransactions', 'GetServiceInfo'])
+})
+
 t.test('stakes are looked for since the beginning of the epoch before the last one, and no further', async (t) => {
   const player = await stage.player()
   const { address } = player.wallet
