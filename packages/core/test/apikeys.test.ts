@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import { credential } from './db/samples.ts'
-import { input, type ServeOptions, serve } from './support/serve.ts'
+import { input, type ServeOptions, serveStored } from './support/serve.ts'
 
 const URL = '/api/v1/apikeys'
 const RECORD = ['ulid', 'name', 'description', 'expirationDate', 'active', 'createdAt', 'lastUsedAt', 'prefix']
 
 /** The five operations, with a management token of acme. */
 async function managed(t: Test, options: ServeOptions = {}) {
-  const served = await serve(t, options)
+  const served = await serveStored(t, options)
   const headers = { token: (await served.token()).value }
   const ask = (method: string, url = '', body?: unknown, other: Record<string, string> = headers) =>
     served.call(method, URL + url, body, other)

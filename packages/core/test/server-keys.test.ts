@@ -1,12 +1,12 @@
 import t from 'tap'
 import { createAccounts } from '../src/index.ts'
 import { mintValue } from '../src/keys/value.ts'
-import { peppers, serve } from './support/serve.ts'
+import { peppers, serveStored } from './support/serve.ts'
 
 const refusedKey = { statusCode: 401, message: 'Unauthorized', code: 'KEY_INVALID', error: /wrong, deactivated, revoked or expired/ }
 
 t.test('without a key, or with an empty one, the answer is 401 and says where it belongs', async (t) => {
-  const { call, token } = await serve(t)
+  const { call, token } = await serveStored(t)
   const missing = { statusCode: 401, message: 'Unauthorized', code: 'KEY_MISSING', error: 'This needs an API key in the header X-API-KEY.' }
   t.same((await call('GET', 'networks', undefined, {})).json(), missing)
   t.same((await call('GET', 'networks', undefined, { 'x-api-key': '' })).json(), missing)
@@ -14,7 +14,7 @@ t.test('without a key, or with an empty one, the answer is 401 and says where it
 })
 
 t.test('a key that is wrong in any way is 401 without a hint which', async (t) => {
-  const { call, key, token } = await serve(t)
+  const { call, key, token } = await serveStored(t)
   const { value } = await key()
   const swapped = value.slice(0, -9) + (value.at(-9) === 'A' ? 'B' : 'A') + value.slice(-8)
   const never = mintValue('key', peppers, new Date()).value
@@ -36,7 +36,7 @@ t.test('a key that is wrong in any way is 401 without a hint which', async (t) =
 })
 
 t.test('a key is refused from the moment of its expiration', async (t) => {
-  const { call, key, clock } = await serve(t)
+  const { call, key, clock } = await serveStored(t)
   const headers = { 'x-api-key': (await key('acme', '2026-11-21T13:00:00Z')).value }
   t.equal((await call('GET', 'networks', undefined, headers)).statusCode, 200)
   clock.now = new Date('2026-11-21T12:59:59.999Z')
@@ -46,7 +46,7 @@ t.test('a key is refused from the moment of its expiration', async (t) => {
 })
 
 t.test('a key that is deactivated or deleted through the API is refused at once, and works again once activated', async (t) => {
-  const { call, key, token } = await serve(t)
+  const { call, key, token } = await serveStored(t)
   const { value, ulid } = await key()
   const manage = { token: (await token()).value }
   const status = async () => (await call('GET', 'networks', undefined, { 'x-api-key': value })).statusCode
@@ -60,7 +60,7 @@ t.test('a key that is deactivated or deleted through the API is refused at once,
 })
 
 t.test('a key of an account that the config no longer names is 401', async (t) => {
-  const { call, key, token } = await serve(t)
+  const { call, key, token } = await serveStored(t)
   const gone = { statusCode: 401, code: 'KEY_INVALID', error: /no longer configured/ }
   t.match((await call('GET', 'networks', undefined, { 'x-api-key': (await key('gone')).value })).json(), gone)
   const reply = await call('GET', '/api/v1/apikeys', undefined, { token: (await token('gone')).value })
@@ -68,7 +68,7 @@ t.test('a key of an account that the config no longer names is 401', async (t) =
 })
 
 t.test('while the database is away a key that was never seen is 503, not 401', async (t) => {
-  const { call, key } = await serve(t, {
+  const { call, key } = await serveStored(t, {
     store: (real) => ({
       ...real,
       findCredential: async () => {
@@ -83,7 +83,7 @@ t.test('while the database is away a key that was never seen is 503, not 401', a
 })
 
 t.test('to an account without a plugin it is as if it were not installed', async (t) => {
-  const { call, key } = await serve(t)
+  const { call, key } = await serveStored(t)
   const beta = { 'x-api-key': (await key('beta')).value }
   for (const [method, url] of [
     ['GET', '/api/v1/paper/native/networks'],
@@ -101,7 +101,7 @@ t.test('to an account without a plugin it is as if it were not installed', async
 })
 
 t.test('an account sees only the networks that are enabled for it, with its own settings', async (t) => {
-  const { call, key } = await serve(t)
+  const { call, key } = await serveStored(t)
   const gamma = { 'x-api-key': (await key('gamma')).value }
   t.same((await call('GET', 'networks', undefined, gamma)).json(), [{ name: 'paper two', type: 'PAPER', chain_id: '2', is_default: true }])
   t.same((await call('GET', 'clerk', undefined, gamma)).json(), { clerk: 'p009' })
@@ -112,7 +112,7 @@ t.test('an account sees only the networks that are enabled for it, with its own 
 })
 
 t.test('X-NETWORK chooses, and a network that is not enabled is 400 and names those that are', async (t) => {
-  const { call, key } = await serve(t)
+  const { call, key } = await serveStored(t)
   const { value } = await key()
   const on = (network: string) => ({ 'x-api-key': value, 'x-network': network })
   t.same((await call('GET', 'clerk', undefined, { 'x-api-key': value })).json(), { clerk: 'p002' })
@@ -137,7 +137,7 @@ t.test('X-NETWORK chooses, and a network that is not enabled is 400 and names th
 })
 
 t.test('X-IDENTITY does not change the response', async (t) => {
-  const { call, key } = await serve(t)
+  const { call, key } = await serveStored(t)
   const { value } = await key()
   const plain = await call('GET', 'networks', undefined, { 'x-api-key': value })
   for (const identity of ['user-7', 'x'.repeat(4000)]) {

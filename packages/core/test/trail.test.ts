@@ -2,13 +2,13 @@ import { desk } from '@svc/testing/paper'
 import t from 'tap'
 import type { AuditRecord, Store } from '../src/index.ts'
 import { eventually } from './db/samples.ts'
-import { serve } from './support/serve.ts'
+import { serveStored } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('an action leaves one record with everything in it', async (t) => {
-  const { call, key, records, clock } = await serve(t)
+  const { call, key, records, clock } = await serveStored(t)
   const { value, ulid } = await key()
   const reply = await call('POST', 'action/give', body, { 'x-api-key': value, 'x-identity': 'user-7', 'x-network': '2' })
   const [record, ...more] = await records(1)
@@ -33,7 +33,7 @@ t.test('an action leaves one record with everything in it', async (t) => {
 })
 
 t.test('a read leaves one too, with the pattern of its path and the network that stood for none', async (t) => {
-  const { call, records } = await serve(t)
+  const { call, records } = await serveStored(t)
   await call('GET', 'staking-balance/p001?more=secret')
   t.match(await records(1), [
     {
@@ -49,7 +49,7 @@ t.test('a read leaves one too, with the pattern of its path and the network that
 })
 
 t.test('prepare and broadcast are recorded, broadcast with its hash', async (t) => {
-  const { call, records } = await serve(t)
+  const { call, records } = await serveStored(t)
   await call('POST', 'action/prepare', { unsigned_text: 'a', seal: 'b' })
   await call('POST', 'action/broadcast', { signed_text: 'a|b' })
   t.match(await records(2), [
@@ -59,7 +59,7 @@ t.test('prepare and broadcast are recorded, broadcast with its hash', async (t) 
 })
 
 t.test('refusals of a known caller are recorded with their code, whatever came of them', async (t) => {
-  const { call, records } = await serve(t)
+  const { call, records } = await serveStored(t)
   await call('POST', 'action/give', { ...body, more: 1 })
   await call('POST', 'action/fail', { ...body, how: 'refused' })
   await call('POST', 'action/fail', { ...body, how: 'fault' })
@@ -82,7 +82,7 @@ t.test('refusals of a known caller are recorded with their code, whatever came o
 t.test(
   'refused credentials are counted: the first is recorded at once, the others when the service closes or the minute is over',
   async (t) => {
-    const { app, call, key, records, store } = await serve(t)
+    const { app, call, key, records, store } = await serveStored(t)
     const { value, ulid } = await key()
     await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false })
     for (let count = 0; count < 3; count++) {
@@ -109,7 +109,7 @@ t.test(
 )
 
 t.test('a flood of refused credentials from however many addresses leaves a few records', async (t) => {
-  const { app, records } = await serve(t, { config: { trusted_proxies: ['127.0.0.1'] } })
+  const { app, records } = await serveStored(t, { config: { trusted_proxies: ['127.0.0.1'] } })
   for (let count = 0; count < 300; count++)
     await app.inject({ url: '/api/v1/paper/native/networks', headers: { 'x-api-key': 'x', 'x-forwarded-for': `203.0.113.${count % 250}` } })
   await app.close()
@@ -127,7 +127,7 @@ t.test('a flood of refused credentials from however many addresses leaves a few 
 })
 
 t.test('an identity is cut, never refused, and an empty one is none', async (t) => {
-  const { call, key, records } = await serve(t)
+  const { call, key, records } = await serveStored(t)
   const { value } = await key()
   for (const identity of ['x'.repeat(300), 'ä', ''])
     t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value, 'x-identity': identity })).statusCode, 200)
@@ -156,7 +156,7 @@ t.test('the answer to an action leaves only once its record is saved, whatever i
     ['a body that is no JSON', '{', 400],
   ] as const) {
     const { gate, store } = audited()
-    const { call } = await serve(t, { store })
+    const { call } = await serveStored(t, { store })
     await call('GET', 'networks')
     const held = Promise.withResolvers<void>()
     gate.held = held.promise
@@ -175,7 +175,7 @@ t.test('the answer to an action leaves only once its record is saved, whatever i
 
 t.test('a read does not wait for its record', async (t) => {
   const { gate, store } = audited()
-  const { call } = await serve(t, { store })
+  const { call } = await serveStored(t, { store })
   const held = Promise.withResolvers<void>()
   gate.held = held.promise
   t.equal((await call('GET', 'networks')).statusCode, 200)
@@ -186,7 +186,7 @@ t.test(
   'a craft whose record cannot be saved is withheld: 503, nothing of it in the answer, one record once the database is back',
   async (t) => {
     const { gate, store } = audited()
-    const { call, records, log } = await serve(t, { store })
+    const { call, records, log } = await serveStored(t, { store })
     gate.failing = true
     const reply = await call('POST', 'action/give', body)
     t.same(reply.json(), {
@@ -209,7 +209,7 @@ t.test(
 
 t.test('key management whose record cannot be saved says so too', async (t) => {
   const { gate, store } = audited()
-  const { call, token } = await serve(t, { store })
+  const { call, token } = await serveStored(t, { store })
   const headers = { token: (await token()).value }
   gate.failing = true
   const reply = await call('POST', '/api/v1/apikeys', { name: 'n' }, headers)
@@ -221,7 +221,7 @@ t.test('key management whose record cannot be saved says so too', async (t) => {
 t.test('nothing is sent before its record is saved: without one it is a 503 that names no hash', async (t) => {
   const { gate, store } = audited()
   const asked = desk()
-  const { call, records } = await serve(t, { store, fetch: asked })
+  const { call, records } = await serveStored(t, { store, fetch: asked })
   gate.failing = true
   const reply = await call('POST', 'action/broadcast', { signed_text: 'a|b' })
   t.match(reply.json(), { statusCode: 503, code: 'AUDIT_UNAVAILABLE', tx_hash: undefined })
@@ -234,7 +234,7 @@ t.test('while a broadcast is under way its record is there, with the hash and wi
   const posted = Promise.withResolvers<Response>()
   const answered = desk()
   const fetch: typeof globalThis.fetch = (url, init) => (String(url).endsWith('/post') ? posted.promise : answered(url, init))
-  const { call, records, store } = await serve(t, { fetch })
+  const { call, records, store } = await serveStored(t, { fetch })
   const reply = call('POST', 'action/broadcast', { signed_text: 'a|b' })
   const intent = { action: 'broadcast', status: 0, unsignedHash: 'u-a', txHash: 'h-a|b', rev: 0, error: null }
   t.match(await records(1), [intent])
@@ -259,7 +259,7 @@ t.test('a broadcast that was sent is answered as it went even when its record ca
       gate.failing = String(url).endsWith('/post')
       return fetch(url, init)
     }
-    const { call, records, log } = await serve(t, { store, fetch: failing })
+    const { call, records, log } = await serveStored(t, { store, fetch: failing })
     const reply = await call('POST', 'action/broadcast', { signed_text: 'a|b' })
     t.equal(reply.statusCode, status)
     t.match(reply.json(), answer)
@@ -277,7 +277,7 @@ t.test('a broadcast that was sent is answered as it went even when its record ca
 
 t.test('a record that took effect although it was given up says in the end what the caller heard', async (t) => {
   for (const order of ['in order', 'late'] as const) {
-    const { call, records } = await serve(t, {
+    const { call, records } = await serveStored(t, {
       // The write takes effect at the database, and its answer never comes; or it takes effect only after what was written next.
       store: (real) => {
         let first: readonly AuditRecord[] | undefined
@@ -303,7 +303,7 @@ t.test('a record that took effect although it was given up says in the end what 
 })
 
 t.test('craft, prepare and broadcast of one transaction are linked by one hash', async (t) => {
-  const { call, store } = await serve(t)
+  const { call, store } = await serveStored(t)
   const { unsigned_text } = (await call('POST', 'action/give', body)).json()
   const prepared = await call('POST', 'action/prepare', { unsigned_text, seal: 's' })
   await call('POST', 'action/broadcast', prepared.json())
@@ -320,7 +320,7 @@ t.test('craft, prepare and broadcast of one transaction are linked by one hash',
 })
 
 t.test('closing saves what is not saved yet', async (t) => {
-  const { call, app, store } = await serve(t)
+  const { call, app, store } = await serveStored(t)
   await call('GET', 'networks')
   await app.close()
   t.equal((await store.readAudit({ limit: 10 })).records.length, 1)

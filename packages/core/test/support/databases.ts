@@ -1,5 +1,5 @@
 import { memoryLog } from '@svc/testing/paper'
-import { freshSchema, skipPostgres } from '@svc/testing/postgres'
+import { emptySchema, skipPostgres } from '@svc/testing/postgres'
 import type { Test } from 'tap'
 import { openStore, type Store } from '../../src/index.ts'
 
@@ -27,7 +27,7 @@ export async function onBoth(
     await opened(t, { dataDir, databaseUrl: '' }, work)
   })
   await t.test('PostgreSQL', { skip: skipPostgres }, async (t) => {
-    const schema = await freshSchema()
+    const schema = await emptySchema()
     t.teardown(() => schema.drop())
     await opened(t, { dataDir: '', databaseUrl: schema.url }, work)
   })

@@ -1,6 +1,6 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import { desk, memoryLog } from '@svc/testing/paper'
-import { freshSchema } from '@svc/testing/postgres'
+import { emptySchema } from '@svc/testing/postgres'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import {
@@ -21,6 +21,7 @@ import {
   type Store,
 } from '../../src/index.ts'
 import { eventually } from '../db/samples.ts'
+import { inMemory } from './databases.ts'
 import { paper } from './paper-plugin.ts'
 
 export const signer = await freshSigner()
@@ -43,16 +44,11 @@ export const input: ConfigInput = {
   },
 }
 
-/** The embedded database in memory, or a schema of its own in the database of DATABASE_URL. */
+/** The embedded database in memory, or a schema of its own in the database of DATABASE_URL: for what the databases may do in different ways. */
 export async function testStore(t: Test): Promise<Store> {
-  const log = memoryLog()
-  if (!process.env.DATABASE_URL) {
-    const store = await openStore({ dataDir: ':memory:', log })
-    t.teardown(() => store.close())
-    return store
-  }
-  const schema = await freshSchema()
-  const store = await openStore({ databaseUrl: schema.url, log })
+  if (!process.env.DATABASE_URL) return inMemory(t)
+  const schema = await emptySchema()
+  const store = await openStore({ databaseUrl: schema.url, log: memoryLog() })
   t.teardown(async () => {
     await store.close()
     await schema.drop()
@@ -74,7 +70,7 @@ export interface ServeOptions {
   /** @default 2026-11-21T12:00:00Z */
   readonly now?: Date
   readonly webhooks?: ServerOptions['webhooks']
-  /** The state, instead of one of its own. */
+  /** @default the embedded database, in memory */
   readonly state?: Store
   /** Changes the store that the server sees. */
   readonly store?: (real: Store) => Store
@@ -95,9 +91,14 @@ export interface Served {
   records(count: number): Promise<readonly AuditRecord[]>
 }
 
+/** `serve` with the state of `testStore`: for what is read back from it. */
+export async function serveStored(t: Test, options: ServeOptions = {}): Promise<Served> {
+  return serve(t, { state: await testStore(t), ...options })
+}
+
 /** The server in this process, on a fake family. */
 export async function serve(t: Test, options: ServeOptions = {}): Promise<Served> {
-  const real = options.state ?? (await testStore(t))
+  const real = options.state ?? (await inMemory(t))
   const store = options.store?.(real) ?? real
   const clock = { now: options.now ?? new Date('2026-11-21T12:00:00Z') }
   const log: Record<string, any>[] = []
