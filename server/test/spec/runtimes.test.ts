@@ -33,7 +33,11 @@ t.test(
   },
 )
 
-const chromium = found(['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'], 'SVC_CHROMIUM', () => true)
+const chromium = found(
+  ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+  'SVC_CHROMIUM',
+  () => true,
+)
 // Where everything must hold, a browser that is missing is no reason to skip.
 const mayLack = process.env.CI === undefined && process.env.SVC_CHROMIUM === undefined
 t.test('the client works in a browser', { skip: chromium.missing && mayLack && 'this machine has no Chromium' }, async (t) => {

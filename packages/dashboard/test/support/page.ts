@@ -101,7 +101,8 @@ export function refusal(status: number, code: string, error: string, headers: Re
 
 /** What axe finds wrong with the page as it stands; empty when nothing. Of what it looks for, contrast alone differs between the palettes. */
 export async function inaccessible(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource)
+  // Once for a document: what V8 compiled of it and learned about it is there the next time.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
