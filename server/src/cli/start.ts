@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { findConfig, type GlobalOptions } from './config.ts'
+import { findConfig, type GlobalOptions, load } from './config.ts'
 
 interface StartOptions extends GlobalOptions {
   readonly port?: number
@@ -47,8 +47,10 @@ Examples:
       const options = command.optsWithGlobals<StartOptions>()
       const config = findConfig(options)
       if (config) {
+        // Before the service is loaded, so that a config that does not fit is refused the sooner.
+        const loaded = await load(config)
         const { serve } = await import('../start/serve.ts')
-        await serve(config, options)
+        await serve(loaded, options)
       } else {
         const { tryOut } = await import('../start/try-out.ts')
         await tryOut(options)

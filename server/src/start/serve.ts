@@ -1,5 +1,4 @@
-import { discover, start } from '@svc/core'
-import { load } from '../cli/config.ts'
+import { discover, type LoadedConfig, start } from '@svc/core'
 import { Refusal } from '../cli/refusal.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
@@ -15,9 +14,8 @@ export const IDLE_MS = 1_000
  *
  * @throws when a setting, an endpoint or a part it needs is not as it should be
  */
-export async function serve(file: string, given: { readonly port?: number; readonly host?: string }): Promise<void> {
+export async function serve(loaded: LoadedConfig, given: { readonly port?: number; readonly host?: string }): Promise<void> {
   const signals = listenForSignals()
-  const loaded = await load(file)
   const { port = loaded.config.listen.port, host = loaded.config.listen.host } = given
   const config = { ...loaded.config, listen: { port, host } }
   await assertFree(host, port)

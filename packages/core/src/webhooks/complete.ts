@@ -1,8 +1,9 @@
 import { core } from '../db/drizzle.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 import type { Claimed } from './claim.ts'
+import { FAILURES } from './failures.ts'
 import { MOST_ATTEMPTS, pauseAfter } from './schedule.ts'
-import { type Attempt, FAILURES } from './send.ts'
+import type { Attempt } from './send.ts'
 import { type Webhook, webhookOf } from './webhook-row.ts'
 
 const { sql } = core()

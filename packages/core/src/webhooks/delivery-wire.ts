@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { FAILURES } from './failures.ts'
 import type { Delivery, DeliveryState, KeptEvent } from './history.ts'
-import { FAILURES } from './send.ts'
 
 /** Form of a ULID. */
 export const ULID = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'
