@@ -1,9 +1,9 @@
+import { enableCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { SvcError } from '@svc/client'
-import { readConfig } from './config.ts'
-import { serveHttp } from './http.ts'
-import { createMcp } from './server.ts'
+
+// Before anything else is loaded: compiled code is kept between starts, of which an agent's host makes one for every session.
+enableCompileCache()
+const { SvcError } = await import('@svc/client')
 
 const USAGE = `Usage: svc-mcp [--config svc-mcp.json] [--http]
 
@@ -21,12 +21,15 @@ try {
 }
 
 async function start(path: string, isHttp: boolean): Promise<void> {
+  const [{ readConfig }, { createMcp }] = await Promise.all([import('./config.ts'), import('./server.ts')])
   const { mcp, http } = await readConfig(path, process.env)
   const factory = createMcp(mcp)
   if (!isHttp) {
+    const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
     serveStdio(factory, { onerror: (error) => console.error(error.message) })
     return
   }
+  const { serveHttp } = await import('./http.ts')
   const server = await serveHttp(factory, http)
   console.error(`MCP at ${server.url}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close())
