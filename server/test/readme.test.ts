@@ -1,31 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { startWithSandbox } from '../src/sandbox.ts'
-import { ownServers } from './support/servers.ts'
+import { dataDir, sandbox } from './support/service.ts'
 
 const root = new URL('../../', import.meta.url)
-const shared = await ownServers()
-t.teardown(() => shared.release())
 
 t.test('the walk of the README', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-readme-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const running = await startWithSandbox({
-    host: '127.0.0.1',
-    port: 0,
-    dataDir: folder,
-    places: [new URL('package.json', root).pathname],
-    version: '0.0.0',
-    progress: () => undefined,
-  })
-  t.teardown(() => running.close())
+  // Its first wallets are nobody else's.
   const readme = await readFile(new URL('README.md', root), 'utf8')
   const [evm, cosmos] = [...readme.matchAll(/<!-- executed [^>]*readme\.test\.ts -->\n```sh\n([\s\S]*?)```/g)].map(([, script]) => script!)
   t.ok(evm && cosmos, 'it has the two blocks that this test runs')
-  const env = { ...process.env, SVC_DATA: folder }
+  const env = { ...process.env, SVC_DATA: dataDir }
 
   await t.test('goes from craft to hash as it is written there', async (t) => {
     const { code, stdout, stderr } = await bash(evm!, env)
@@ -51,12 +37,12 @@ t.test('the walk of the README', async (t) => {
     const [, program] = /```js\n([\s\S]*?)```/.exec(await readFile(new URL('packages/client/README.md', root), 'utf8')) ?? []
     if (program === undefined) return t.fail('it begins with a program')
     // What its reader has: what the operator handed to him, his key, and whatever signs for him.
-    const { address, privateKey } = (running.file.wallets as { evm: { address: string; privateKey: string }[] }).evm[2]!
+    const { address, privateKey } = (sandbox.wallets as { evm: { address: string; privateKey: string }[] }).evm[1]!
     const given = `import { SigningKey } from 'ethers'
-      const trust = ${await readFile(running.trustPath, 'utf8')}
-      const [apiKey, address] = ${JSON.stringify([running.file.apiKey, address])}
+      const trust = ${await readFile(join(dataDir, 'trust.json'), 'utf8')}
+      const [apiKey, address] = ${JSON.stringify([sandbox.apiKey, address])}
       const custodian = { sign: async (hash) => new SigningKey('${privateKey}').sign(hash).serialized }`
-    const mine = `${running.file.controlUrl}/chains/evm/143/mine`
+    const mine = `${sandbox.controlUrl}/chains/evm/143/mine`
     // It waits until the transaction is final, which on a local chain is two blocks later.
     const blocks = setInterval(() => void fetch(mine, { method: 'POST', body: '{}' }), 500)
     const { code, stdout, stderr } = await node(`${given}\n${program}`, env).finally(() => clearInterval(blocks))

@@ -69,39 +69,32 @@ async function sandbox(t: Test) {
   return { cwd, running, file, delay, craft, health }
 }
 
-t.test('a request that waits for its chain is answered and recorded after SIGTERM, and nothing is left', async (t) => {
-  const { cwd, running, file, delay, craft } = await sandbox(t)
-  await delay(1_000)
-  const { answer } = await craft()
-  running.child.kill('SIGTERM')
-  const { status, connection, body } = await answer
-  t.equal(status, 200, body)
-  t.match(JSON.parse(body), { unsigned_tx_hash_hex: /^0x/ })
-  t.equal(connection, 'close')
-  const { code, stdout, stderr } = await running.ended
-  t.equal(code, 0)
-  t.equal(stderr, '')
-  t.match(stdout, /\nStopping once 1 request\(s\) under way are answered; once more ends it at once\.\nStopped\.\n$/)
-  const audit = await svc(['audit', '--json', '--identity', 'stop'], { cwd, env })
-  t.match(JSON.parse(audit.stdout), { action: 'delegate', status: 200, identity: 'stop' })
-  for (const { rpcUrl } of Object.values<{ rpcUrl: string }>(file.chains)) await t.rejects(fetch(rpcUrl))
-})
-
-t.test('a request that comes on an open connection while stopping is served, and told that it was the last', async (t) => {
-  const { running, delay, craft, health } = await sandbox(t)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => agent.destroy())
-  const before = await health(agent)
-  t.match(before, { status: 200, connection: 'keep-alive' })
-  await delay(1_000)
-  const { answer } = await craft()
-  running.child.kill('SIGTERM')
-  await running.said(/Stopping once/)
-  t.match(await health(agent), { status: 200, connection: 'close' })
-  t.match(await answer, { status: 200 })
-  await t.rejects(health(agent), 'no new connection is taken')
-  t.equal((await running.ended).code, 0)
-})
+t.test(
+  'after SIGTERM what waits for its chain is answered and recorded, what an open connection asks is its last, and nothing is left',
+  async (t) => {
+    const { cwd, running, file, delay, craft, health } = await sandbox(t)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => agent.destroy())
+    t.match(await health(agent), { status: 200, connection: 'keep-alive' })
+    await delay(1_000)
+    const { answer } = await craft()
+    running.child.kill('SIGTERM')
+    await running.said(/Stopping once/)
+    t.match(await health(agent), { status: 200, connection: 'close' })
+    const { status, connection, body } = await answer
+    t.equal(status, 200, body)
+    t.match(JSON.parse(body), { unsigned_tx_hash_hex: /^0x/ })
+    t.equal(connection, 'close')
+    await t.rejects(health(agent), 'no new connection is taken')
+    const { code, stdout, stderr } = await running.ended
+    t.equal(code, 0)
+    t.equal(stderr, '')
+    t.match(stdout, /\nStopping once 1 request\(s\) under way are answered; once more ends it at once\.\nStopped\.\n$/)
+    const audit = await svc(['audit', '--json', '--identity', 'stop'], { cwd, env })
+    t.match(JSON.parse(audit.stdout), { action: 'delegate', status: 200, identity: 'stop' })
+    for (const { rpcUrl } of Object.values<{ rpcUrl: string }>(file.chains)) await t.rejects(fetch(rpcUrl))
+  },
+)
 
 t.test('a second signal ends it at once', async (t) => {
   const { running, file, delay, craft } = await sandbox(t)
