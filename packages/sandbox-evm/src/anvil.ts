@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import { loopback, present, SandboxError } from '@svc/sandbox'
 
 /** A running anvil. */
@@ -50,13 +51,13 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
   const kill = () => void child.kill('SIGKILL')
   if (running.size === 0) process.on('exit', killAll)
   running.add(kill)
-  const watchdog = child.pid === undefined ? undefined : watchOver(child.pid)
+  const leave = child.pid === undefined ? () => {} : watchOver(child.pid)
 
   async function close(): Promise<void> {
     running.delete(kill)
     if (running.size === 0) process.removeListener('exit', killAll)
-    // The watchdog first: once anvil has ended its number may belong to another process.
-    watchdog?.kill('SIGKILL')
+    // First: once anvil has ended its number may belong to another process.
+    leave()
     kill()
     await ended
   }
@@ -120,18 +121,43 @@ function missing(binary: string, cause: NodeJS.ErrnoException): SandboxError {
   return new SandboxError('ENGINE_MISSING', `anvil ${why}: ${binary}; install again, with optional dependencies`, { cause })
 }
 
+/** Ends what runs when this process has ended; one for all of them, since each costs as much as starting a chain. */
+let watchdog: ChildProcess | undefined
+
 /**
- * A process that ends another when this one has ended, however that came about: its standard input is a pipe from here,
- * and the system closes it even after a SIGKILL.
+ * Has a process ended when this one has ended, however that came about: the standard input of the watchdog is a pipe from here, and the system closes it
+ * even after a SIGKILL.
+ *
+ * @returns leaves it be: from then on its number may be another process's
  */
-function watchOver(pid: number): ChildProcess {
-  const code = `process.stdin.resume().on('close', () => { try { process.kill(${pid}, 'SIGKILL') } catch {} process.exit() })`
+function watchOver(pid: number): () => void {
+  watchdog ??= startWatchdog()
+  const { stdin } = watchdog
+  stdin?.write(`${pid}\n`)
+  return () => void stdin?.write(`${-pid}\n`)
+}
+
+function startWatchdog(): ChildProcess {
+  const code = `
+    const watched = new Set()
+    require('node:readline').createInterface({ input: process.stdin })
+      .on('line', (line) => (line > 0 ? watched.add(+line) : watched.delete(-line)))
+      .on('close', () => {
+        for (const pid of watched) try { process.kill(pid, 'SIGKILL') } catch {}
+        process.exit()
+      })`
   const env = { ...process.env, NODE_OPTIONS: '' }
   const detached = process.platform !== 'win32'
-  const watchdog = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'ignore', 'ignore'], detached, windowsHide: true, env })
-  // Without it the chain still runs and is still closed in every ordinary way.
-  watchdog.once('error', () => {})
-  watchdog.stdin?.on('error', () => {})
-  watchdog.unref()
-  return watchdog
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'ignore', 'ignore'], detached, windowsHide: true, env })
+  // Without it chains still run and are still closed in every ordinary way; the next one is given another.
+  const forget = () => {
+    if (watchdog === child) watchdog = undefined
+  }
+  child.once('error', forget)
+  child.once('exit', forget)
+  child.stdin?.on('error', () => {})
+  child.unref()
+  // A pipe that keeps its process from ending would have itself watched.
+  ;(child.stdin as Socket | null)?.unref()
+  return child
 }
