@@ -1,39 +1,54 @@
 // Checks every package as its users will get it: built, packed, its exports and types resolved the way Node and TypeScript do.
-import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { pack, published, root, run } from './registry.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const folders = globSync(['packages/*', 'plugins/*', 'plugins/*/intent'], { cwd: root }).sort()
+/** Node's own resolution only: these packages are ES modules for Node. */
+const FOREIGN = ['node10', 'node16-cjs']
 
-run('pnpm', ['run', 'build'], 'the build')
-let checked = 0
-for (const folder of [...folders, 'server']) {
-  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-  if (manifest.private) continue
-  run('pnpm', ['exec', 'publint', '--strict', folder], `${manifest.name}: publint`)
-  if (!manifest.exports['.']) {
-    checked++
-    continue
+const packages = published()
+const folder = await mkdtemp(join(tmpdir(), 'svc-packages-'))
+let failed = true
+try {
+  run(root, 'pnpm', 'run', 'build')
+  const files = await pack([...packages.keys()], folder)
+  const wrong = []
+  for (const [name, file] of files) {
+    const tarball = await readFile(file)
+    const types = packages.get(name).manifest.exports['.'] ? await typesOf(tarball) : []
+    for (const sentence of [...(await faultsOf(tarball)), ...types]) wrong.push(`${name}: ${sentence}`)
   }
-  // Node's own resolution only: these packages are ES modules for Node.
-  run(
-    'pnpm',
-    ['exec', 'attw', '--pack', folder, '--profile', 'esm-only', '--format', 'table-flipped', '--no-emoji', '--no-color'],
-    `${manifest.name}: types`,
-  )
-  checked++
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  if (files.size === 0) throw new Error('no package was checked: is this the project’s root?')
+  console.log(`${files.size} packages are publishable`)
+  failed = false
+} catch (error) {
+  console.error(error.message)
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }
-if (checked === 0) {
-  console.error('no package was checked: is this the project’s root?')
-  process.exit(1)
-}
-console.log(`${checked} packages are publishable`)
+process.exit(failed ? 1 : 0)
 
-function run(command, args, what) {
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
-  if (result.status === 0) return
-  console.error(`${what} failed:\n${result.stdout}${result.stderr}`)
-  process.exit(1)
+/** What is wrong with a manifest and the files that it names. */
+async function faultsOf(tarball) {
+  const { messages, pkg } = await publint({ pack: { tarball: exact(tarball).buffer }, strict: true })
+  return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? JSON.stringify(message))
+}
+
+/** What is wrong with types, by entry and way of resolution. */
+async function typesOf(tarball) {
+  const { types, problems = [] } = await checkPackage(createPackageFromTarballData(exact(tarball)))
+  if (!types) return ['it has no types']
+  return problems
+    .filter(({ resolutionKind }) => !FOREIGN.includes(resolutionKind))
+    .map((problem) => `its types: ${JSON.stringify(problem)}`)
+}
+
+/** A copy with memory of its own: that of a small file is shared with others. */
+function exact(bytes) {
+  return new Uint8Array(bytes)
 }
