@@ -25,7 +25,8 @@ export interface NewTransaction extends TransactionKey {
 }
 
 /**
- * Follows a transaction. One that is followed already keeps its row, which learns what was not known of it, and is looked at anew unless it has ended.
+ * Follows a transaction. One that is followed already keeps its row, which learns what was not known of it, and is looked at anew unless it has ended: soon
+ * and often again, and whoever is looking at it just now looks for nothing.
  */
 export function* follow(database: WorkDatabase, transaction: NewTransaction): Work<void> {
   const { account, protocol, network, txHash, origin, audit, unsignedHash, wallet, identity, requestId, sentence } = transaction
@@ -44,15 +45,15 @@ export function* follow(database: WorkDatabase, transaction: NewTransaction): Wo
       promised = coalesce(svc_transactions.promised, excluded.promised),
       bounds = coalesce(svc_transactions.bounds, excluded.bounds),
       identity = coalesce(svc_transactions.identity, excluded.identity),
-      next_at = excluded.next_at, failures = 0, fence = svc_transactions.fence + 1
+      next_at = excluded.next_at, looks = 0, failures = 0, lease_until = null, fence = svc_transactions.fence + 1
       where svc_transactions.ended_at is null`)
 }
 
-/** An endpoint has taken it. */
+/** An endpoint has taken it: it is looked at from now on, also where somebody began to before it was taken, whose look is not written any more. */
 export function* accept(database: WorkDatabase, key: TransactionKey, at: Date): Work<void> {
   const time = database.at(at)
   yield* ask(sql`
-    update svc_transactions set accepted_at = coalesce(accepted_at, ${time}), next_at = ${time}, fence = fence + 1,
+    update svc_transactions set accepted_at = coalesce(accepted_at, ${time}), next_at = ${time}, looks = 0, lease_until = null, fence = fence + 1,
       status = case when status = 'unknown' then 'pending' else status end
     where ${isThe(key)} and ended_at is null`)
 }

@@ -1,3 +1,5 @@
+import type { Sighting } from '@svc/contract'
+import { desk } from '@svc/testing/paper'
 import t from 'tap'
 import type { Store } from '../../src/index.ts'
 import { inMemory, onBoth } from '../support/databases.ts'
@@ -56,6 +58,45 @@ await t.test('a transaction is followed to its end by itself, and each state is 
       t.equal(told.length, 2)
       t.match(await one('a'), { status: 'final', next_look_at: null, history: [{ step: 1 }, { step: 2 }] })
       t.ok(clock.now)
+    },
+    memory,
+  ),
+)
+
+await t.test('a transaction that is looked at while it is being sent is looked at again as soon as it is taken', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const real = desk()
+      const script = createScript()
+      let sending = async () => {}
+      const { beat, broadcast, pass, looksAt, types } = await following(t, state, {
+        script,
+        fetch: async (...given) => {
+          await sending()
+          return real(...given)
+        },
+      })
+      const { promise: seen, resolve: see } = Promise.withResolvers<Sighting>()
+      const { promise: looking, resolve: looks } = Promise.withResolvers<void>()
+      script.transactions.set(hashOf('a'), () => {
+        looks()
+        return seen
+      })
+      let early: Promise<void> | undefined
+      sending = async () => {
+        sending = async () => {}
+        early = beat()
+        await looking
+      }
+      t.equal((await broadcast('a')).statusCode, 200)
+      t.equal(looksAt('a'), 1, 'it has been looked at before it was taken')
+      script.transactions.set(hashOf('a'), inBlock('included'))
+      see(UNKNOWN)
+      await early
+      await pass(1_000)
+      t.equal(looksAt('a'), 2)
+      t.same(await types(), ['transaction.included'])
     },
     memory,
   ),
