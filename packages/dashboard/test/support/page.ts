@@ -145,11 +145,16 @@ export async function signIn(page: Page, address: string, token: string): Promis
   await page.getByLabel('Token', { exact: true }).fill(token)
   await page.keyboard.press('Enter')
   await page.getByRole('main').getByRole('heading', { level: 1 }).and(page.locator(':not(form h1)')).waitFor()
+  await listening(page)
 }
 
 /** As when the reader comes back to the tab: what is shown is read again. */
 export async function comeBack(page: Page): Promise<void> {
-  // What was drawn a moment ago listens from the next frame on.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))))
+  await listening(page)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+/** What was drawn a moment ago listens from the next frame on. */
+async function listening(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))))
 }
