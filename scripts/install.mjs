@@ -1,10 +1,9 @@
 // Installs the packages as a stranger gets them: packed, by npm, into an empty folder outside of the workspace, without an override. First the
 // server with one protocol, which is weighed; then everything else. Refuses a version that is under an advisory, and runs the command line
 // that was installed. After `pnpm packages`, which builds.
-import { lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { install, operatorFolder, pack, published, run, withDependencies } from './registry.mjs'
+import { inFolder, install, operatorFolder, pack, published, run, withDependencies } from './registry.mjs'
 
 /** What an operator of one EVM protocol installs, and the most that it may weigh. */
 const ONE = { names: ['@svc/server', '@svc/plugin-evm-three'], packages: 130, mebibytes: 130 }
@@ -18,9 +17,7 @@ const REFUSED = [
   { name: 'uuid', when: ({ version }) => below(version, [11, 1, 1]), why: 'CVE-2026-41907, before 11.1.1' },
 ]
 
-const folder = await mkdtemp(join(tmpdir(), 'svc-install-'))
-let failed = true
-try {
+await inFolder('install', async (folder) => {
   const files = await pack([...published().keys()], join(folder, 'tarballs'))
   const operator = await operatorFolder(join(folder, 'operator'))
   const wanted = withDependencies(ONE.names)
@@ -47,13 +44,7 @@ try {
   console.log(
     `\nall ${files.size} packages of this workspace: ${all.length} packages, ${mebibytes(all).toFixed(0)} MiB; none under an advisory`,
   )
-  failed = false
-} catch (error) {
-  console.error(error.message)
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
-process.exit(failed ? 1 : 0)
+})
 
 /** Every package of an installation, bundled ones too, with the bytes that its own files take on the disk. */
 async function packagesIn(operator) {

@@ -1,19 +1,15 @@
 // Checks every package as its users will get it: built, packed, its exports and types resolved the way Node and TypeScript do.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { pack, published, root, run } from './registry.mjs'
+import { inFolder, pack, published, root, run } from './registry.mjs'
 
 /** Node's own resolution only: these packages are ES modules for Node. */
 const FOREIGN = ['node10', 'node16-cjs']
 
 const packages = published()
-const folder = await mkdtemp(join(tmpdir(), 'svc-packages-'))
-let failed = true
-try {
+await inFolder('packages', async (folder) => {
   run(root, 'pnpm', 'run', 'build')
   const files = await pack([...packages.keys()], folder)
   const wrong = []
@@ -25,13 +21,7 @@ try {
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
   if (files.size === 0) throw new Error('no package was checked: is this the project’s root?')
   console.log(`${files.size} packages are publishable`)
-  failed = false
-} catch (error) {
-  console.error(error.message)
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
-process.exit(failed ? 1 : 0)
+})
 
 /** What is wrong with a manifest and the files that it names. */
 async function faultsOf(tarball) {

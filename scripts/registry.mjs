@@ -2,7 +2,8 @@
 // For `pnpm installed` and for the plugin template's proof. They have to be built: `pnpm packages`, or `pnpm build`.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,6 +31,26 @@ export function withDependencies(names) {
     for (const each of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) if (packages.has(each)) found.add(each)
   }
   return [...found]
+}
+
+/**
+ * Works in a folder that goes when it is done, and ends this process: with 1, and the reason, when the work failed.
+ *
+ * @param keep whether the folder stays for a look
+ */
+export async function inFolder(name, work, { keep = false } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), `svc-${name}-`))
+  let failed = true
+  try {
+    await work(folder)
+    failed = false
+  } catch (error) {
+    console.error(error.message)
+  } finally {
+    if (keep) console.log(`kept: ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+  process.exit(failed ? 1 : 0)
 }
 
 /** Packs packages of the workspace. @returns path of the tarball, by name */

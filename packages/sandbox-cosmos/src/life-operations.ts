@@ -1,4 +1,4 @@
-import { type ChainOperation, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, parseFlag, SandboxError, show } from '@svc/sandbox'
 import { type Node, txHash } from './node.ts'
 
 /** What operations need of their chain. */
@@ -15,12 +15,11 @@ export function lifeOperations(chain: Chain, running: () => Node): Readonly<Reco
       example: { on: true },
       members: ['on'],
       async run({ on }) {
-        if (typeof on !== 'boolean')
-          throw new SandboxError('INVALID_INPUT', `on is ${show(on)}: true lets transactions wait, false puts those that do into a block`)
+        const held = parseFlag('on', on, 'true lets transactions wait, false puts those that do into a block')
         const node = running()
-        node.held = on
-        if (!on && node.pending.length > 0) node.makeBlock()
-        return { ...chain.latest(), held: on, waiting: waiting() }
+        node.held = held
+        if (!held && node.pending.length > 0) node.makeBlock()
+        return { ...chain.latest(), held, waiting: waiting() }
       },
     },
     drop: {

@@ -1,4 +1,4 @@
-import { type ChainOperation, formatUnits, maxSeconds, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, formatUnits, maxSeconds, parseCount, parseFlag, parseUnits, SandboxError, show } from '@svc/sandbox'
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
@@ -118,13 +118,8 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
     blocks: {
       example: { instant: false },
       members: ['instant'],
-      async run({ instant }) {
-        if (typeof instant !== 'boolean') {
-          throw new SandboxError(
-            'INVALID_INPUT',
-            `instant is ${show(instant)}: true makes a block for every transaction, false lets them wait for mine`,
-          )
-        }
+      async run({ instant: given }) {
+        const instant = parseFlag('instant', given, 'true makes a block for every transaction, false lets them wait for mine')
         running(chain).instant = instant
         return { ...chain.latest(), instant, pending: running(chain).pending.length }
       },

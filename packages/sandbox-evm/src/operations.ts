@@ -1,4 +1,4 @@
-import { type ChainOperation, parseCount, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, parseCount, parseFlag, SandboxError, show } from '@svc/sandbox'
 
 /** Most blocks that are taken back at once: anvil keeps the state of a few hundred. */
 const MOST_BLOCKS = 64
@@ -16,8 +16,8 @@ export function operationsOf(chain: Acted): Readonly<Record<string, ChainOperati
     hold: {
       example: { on: true },
       members: ['on'],
-      async run({ on = true }) {
-        if (typeof on !== 'boolean') throw new SandboxError('INVALID_INPUT', `on is ${show(on)}: it must be true or false`)
+      async run({ on: given = true }) {
+        const on = parseFlag('on', given, 'it must be true or false')
         // One block for all that waited, and from then on one for each again.
         if (!on) await chain.rpc('evm_mine')
         await chain.rpc('evm_setAutomine', [!on])

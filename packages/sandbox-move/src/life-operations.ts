@@ -1,4 +1,4 @@
-import { type ChainOperation, parseCount, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, parseCount, parseFlag, SandboxError, show } from '@svc/sandbox'
 import type { Node } from './node.ts'
 
 /** Most transactions that are cancelled one after the other. */
@@ -19,12 +19,11 @@ export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOpera
       example: { on: true },
       members: ['on'],
       async run({ on }) {
-        if (typeof on !== 'boolean')
-          throw new SandboxError('INVALID_INPUT', `on is ${show(on)}: true lets transactions wait, false executes those that do`)
+        const held = parseFlag('on', on, 'true lets transactions wait, false executes those that do')
         // Sui's library is behind it, which is large.
-        const executed = on ? [] : (await import('./tx/submit.ts')).release(node)
-        node.held = on
-        return { ...chain.latest(), held: on, executed, waiting: [...node.waiting.keys()] }
+        const executed = held ? [] : (await import('./tx/submit.ts')).release(node)
+        node.held = held
+        return { ...chain.latest(), held, executed, waiting: [...node.waiting.keys()] }
       },
     },
     drop: {

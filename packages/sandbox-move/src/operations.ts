@@ -1,4 +1,4 @@
-import { type ChainOperation, formatUnits, parseCount, parseUnits, SandboxError, show } from '@svc/sandbox'
+import { type ChainOperation, formatUnits, parseCount, parseFlag, parseUnits, SandboxError, show } from '@svc/sandbox'
 import { parseAddress } from './address.ts'
 import { suiDecimals } from './constants.ts'
 import { grpcCodes, isGrpcCode } from './errors.ts'
@@ -176,13 +176,8 @@ function nodeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> 
     proposers: {
       example: { restrict: true },
       members: ['restrict'],
-      async run({ restrict }) {
-        if (typeof restrict !== 'boolean') {
-          throw new SandboxError(
-            'INVALID_INPUT',
-            `restrict is ${show(restrict)}: true lets simulations name the validators that may propose`,
-          )
-        }
+      async run({ restrict: given }) {
+        const restrict = parseFlag('restrict', given, 'true lets simulations name the validators that may propose')
         knobs.restrictProposers = restrict
         return { restrict }
       },

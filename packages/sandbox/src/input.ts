@@ -31,6 +31,12 @@ export function parseCount(name: string, value: unknown, max: number): number {
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: it must be an integer from 1 to ${max}`)
 }
 
+/** @param means what true and false do, for the message @throws SandboxError `INVALID_INPUT` unless it is true or false */
+export function parseFlag(name: string, value: unknown, means: string): boolean {
+  if (typeof value === 'boolean') return value
+  throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${means}`)
+}
+
 /** How many blocks to make. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
 export function parseBlocks(blocks: unknown): number {
   return parseCount('blocks', blocks, maxBlocks)
