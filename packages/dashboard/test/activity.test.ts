@@ -6,7 +6,7 @@ import { cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { startSandbox } from './support/real.ts'
 import { sample, samples } from './support/records.ts'
 import { service } from './support/service.ts'
-import { longestTask } from './support/trace.ts'
+import { longestTask, TASKS } from './support/trace.ts'
 
 const NOW = new Date()
 /** Longer than any frame of a scroll takes on a busy machine, and far from what drawing every row would. */
@@ -137,7 +137,7 @@ t.test('activity in a browser', { skip: lacking }, async (t) => {
       await signIn(page, `${dashboard}activity?period=all`, 'token')
       const grid = page.getByRole('grid', { name: 'Activity' })
       await grid.waitFor()
-      await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+      await browser.startTracing(page, { categories: TASKS })
       // A page of 200 rows is 7,200 px: each step asks for another one.
       for (let left = 1; left > 0 || (await page.getByText('10,000 in all').count()) === 0; ) {
         left = await grid.evaluate(async (element) => {

@@ -4,7 +4,7 @@ import { lacking, launch } from './support/chromium.ts'
 import { answer, cut, inaccessible, signIn, visit } from './support/page.ts'
 import { MONAD_JAILED } from './support/protocols.ts'
 import { service } from './support/service.ts'
-import { busyTime } from './support/trace.ts'
+import { busyTime, TASKS } from './support/trace.ts'
 
 const PAGES = ['overview', 'keys', 'activity', 'transactions', 'webhooks', 'protocols', 'protocols/evm-three/143', 'inspector', 'session']
 /** A window of 1440 by 900 at 200 %; a phone; and one of 1280 at 400 %, where WCAG 1.4.10 wants no second direction of scrolling. */
@@ -54,7 +54,7 @@ t.test('all pages in a browser', { skip: lacking }, async (t) => {
   await t.test('are there at once: the first takes less than a second of the processor', (t) =>
     visit(t, browser, async (page) => {
       await frame(page)
-      await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+      await browser.startTracing(page, { categories: TASKS })
       await signIn(page, `${dashboard}overview`, 'operator')
       await page.getByText('rpc-1.example.net').first().waitFor()
       const busy = busyTime(await browser.stopTracing())
