@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { serveLog } from './support/log.ts'
 import { cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { startSandbox } from './support/real.ts'
@@ -14,7 +14,7 @@ const STALL_MS = 120
 
 t.test('activity in a browser', { skip: lacking }, async (t) => {
   const sandbox = startSandbox(t)
-  const [browser, { dashboard }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('finds a transaction by keyboard alone, and says all that is known of it', (t) =>
     visit(t, browser, async (page) => {

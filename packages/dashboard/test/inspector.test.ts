@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { recorded } from './support/crafts.ts'
 import { cut, inaccessible, signIn, visit } from './support/page.ts'
 import { service } from './support/service.ts'
@@ -19,7 +19,7 @@ const delegate = (exchange('evm-three', 'delegate').response as { readonly seria
 const swapped = `  ${delegate.slice(0, 60)}\n${delegate.slice(60).replace(/0c818f8080$/, '0d818f8080')} `
 
 t.test('the Inspector in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, customer }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard, customer }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('reads, compares and is saved on plain http, by keyboard, without asking anybody', (t) =>
     visit(

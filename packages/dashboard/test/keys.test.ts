@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { ApiKey } from '../src/api/keys.ts'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { service } from './support/service.ts'
 
@@ -24,7 +24,7 @@ const many = (total: number): readonly ApiKey[] =>
   }))
 
 t.test('the keys in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, local, customer, operator }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard, local, customer, operator }] = await Promise.all([browserOfAll(), service(t)])
   const api = new URL('../api/v1/', local)
   const ask = async <T>(token: string, path: string, init: RequestInit = {}): Promise<T> =>
     (

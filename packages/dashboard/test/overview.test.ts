@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { Overview, Window } from '../src/api/overview.ts'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { overviewOf, serviceOf } from './support/figures.ts'
 import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { MONAD, MONAD_JAILED } from './support/protocols.ts'
@@ -22,7 +22,7 @@ const figures = (page: Page, changes: Partial<Overview>) =>
   }))
 
 t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, local, operator, customer }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard, local, operator, customer }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('tell of the service as it is', (t) =>
     visit(t, browser, async (page) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { frame } from './screenshots/shots.ts'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { answer, cut, inaccessible, signIn, visit } from './support/page.ts'
 import { MONAD_JAILED } from './support/protocols.ts'
 import { service } from './support/service.ts'
@@ -17,7 +17,7 @@ const WINDOWS = [
 const MOST_BUSY_MS = 1000
 
 t.test('all pages in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('are whole at 200 % and 400 % and on a phone, and say everything in the colours that their reader forces', (t) =>
     visit(t, browser, async (page) => {

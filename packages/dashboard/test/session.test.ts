@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { service } from './support/service.ts'
 
@@ -30,7 +30,7 @@ const bySession = (page: Page) =>
   })
 
 t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, local, customer, operator }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard, local, customer, operator }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('signs in with either token, and says what a refused one is', (t) =>
     visit(t, browser, async (page) => {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { answer, cut, inaccessible, refusal, visit } from './support/page.ts'
 import { sandbox } from './support/sandbox.ts'
 
 t.test('a first stake in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, printed }] = await Promise.all([launch(t), sandbox(t)])
+  const [browser, { dashboard, printed }] = await Promise.all([browserOfAll(), sandbox(t)])
   t.match(printed, /^The|is running/, 'it started')
   t.match(
     printed.slice(printed.indexOf('is running')),

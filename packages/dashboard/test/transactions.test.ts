@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { FollowedTransaction, TransactionDetail } from '../src/api/transactions.ts'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { CUSTOMER } from './support/log.ts'
 import { type Answer, answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { MONAD } from './support/protocols.ts'
@@ -13,7 +13,7 @@ const MISSING = refusal(404, 'TRANSACTION_NOT_FOLLOWED', 'No transaction with th
 const DIFFERENCES = [{ kind: 'staked', asset: 'native', promised: '100000000000000000001', moved: '99000000000000000000' }] as const
 
 t.test('transactions in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, customer, operator }] = await Promise.all([launch(t), service(t)])
+  const [browser, { dashboard, customer, operator }] = await Promise.all([browserOfAll(), service(t)])
 
   await t.test('are found by keyboard alone, and say what was promised and what moved', (t) =>
     visit(t, browser, async (page) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { lacking, launch } from './support/chromium.ts'
+import { browserOfAll, lacking } from './support/chromium.ts'
 import { answer, comeBack, cut, inaccessible, refusal, signIn, visit } from './support/page.ts'
 import { MONAD } from './support/protocols.ts'
 import { receiver } from './support/receiver.ts'
@@ -11,7 +11,7 @@ const NOW = new Date()
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 t.test('webhooks in a browser', { skip: lacking }, async (t) => {
-  const [browser, { dashboard, customer, operator }, target] = await Promise.all([launch(t), service(t), receiver(t)])
+  const [browser, { dashboard, customer, operator }, target] = await Promise.all([browserOfAll(), service(t), receiver(t)])
   const name = target.url.replace('http://', '')
 
   await t.test('are made, tried, changed, rotated, disabled, replayed to and deleted by keyboard alone', (t) =>

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
+import tap from 'tap'
 
 /** A name that is not this machine's own: what browsers forgive localhost shows itself there only. */
 export const HOST = 'stake.test'
@@ -17,7 +18,15 @@ export interface Ending {
   teardown(end: () => unknown): void
 }
 
-/** A Chromium for all tests of a file, which ends with it. It knows `stake.test` as this machine. */
+let shared: Promise<Browser> | undefined
+
+/** One Chromium for all files of a process, which ends with it. */
+export function browserOfAll(): Promise<Browser> {
+  shared ??= launch(tap)
+  return shared
+}
+
+/** A Chromium that ends with what it is for. It knows `stake.test` as this machine. */
 export async function launch(t: Ending, env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   if (program === undefined) throw new Error('No Chromium runs here: install one, or name one that runs in SVC_CHROMIUM.')
   const browser = await chromium.launch({
