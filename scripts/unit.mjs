@@ -1,7 +1,7 @@
 // Runs the tests: all, or those of the files and folders named. A process spends its first seconds on loading, and on compiling what runs often: so
 // the files of packages that load the same share one, one after the other, but for those whose first line begins with `// alone`, for the reason
-// that stands there. Two processes run at once at least, since most wait for a local chain now and then; Node by itself runs one fewer than there
-// are cores, on two cores one.
+// that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
+// others now and then; Node by itself runs one fewer than there are cores.
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -11,21 +11,21 @@ import { buildDashboard } from './dashboard.mjs'
 
 const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
 /**
- * Packages that share a process, by how their paths begin, those that take longest first, so that none of them is what the others wait for at the
- * end; the first that fits counts, and a package that is named nowhere has a process of its own.
+ * Packages that share a process, by how their paths begin; the first that fits counts, and a package that is named nowhere has a process of its own. They
+ * start in this order: those that wait most of their time early and beside those that compute, and at the end what computes alone, so that no core is idle
+ * and none of them is what the others wait for.
  */
 const SHARED = [
   ['packages/sandbox-evm/', 'plugins/evm-three/', 'plugins/evm-three-liquid/'],
+  ['examples/stake-', 'examples/verify-', 'packages/mcp/'],
   ['server/test/'],
-  // It waits most of its time, beside those that do not.
   ['examples/receive-webhooks/'],
   ['packages/kit-evm/', 'plugins/evm-vault/', 'plugins/evm-two/'],
-  ['packages/kit-svm/', 'packages/sandbox-svm/', 'plugins/svm-', 'examples/plugin-svm/'],
-  ['examples/stake-', 'examples/verify-', 'packages/mcp/'],
   ['packages/core/test/webhooks/', 'packages/core/test/life/'],
+  ['packages/kit-svm/', 'packages/sandbox-svm/', 'plugins/svm-', 'examples/plugin-svm/'],
   ['packages/core/'],
-  ['packages/kit-move/', 'packages/sandbox-move/', 'plugins/move-', 'examples/plugin-template/'],
   ['packages/dashboard/'],
+  ['packages/kit-move/', 'packages/sandbox-move/', 'plugins/move-', 'examples/plugin-template/'],
   ['packages/intent-hub/', 'packages/kit-cosmos/', 'packages/sandbox-cosmos/', 'plugins/hub-', 'examples/plugin-cosmos/'],
   ['packages/client/', 'packages/contract/', 'packages/sandbox/', 'packages/verify/'],
 ]
@@ -62,7 +62,7 @@ const child = spawn(
     '--min-semi-space-size=16',
     '--max-semi-space-size=64',
     '--test',
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${availableParallelism() + 2}`,
     `--test-timeout=${TIMEOUT_MS}`,
     '--test-reporter=./scripts/report.mjs',
     ...written.map(([path]) => path),
