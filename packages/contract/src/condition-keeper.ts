@@ -95,11 +95,16 @@ export function createConditionKeeper(
       const flaw = flawOfConditions(conditions)
       if (flaw !== null) throw new TypeError(`what was read cannot be: ${flaw}`)
       last = { conditions, takenAt, minutes }
-      await store.put(KEY, { conditions, takenAt: takenAt.toISOString() })
     } catch (error) {
       metAt ??= before
       log.warn({ err: error }, 'the state of the validator or pool could not be read; the last good one stays')
+      return
     }
+    await store
+      .put(KEY, { conditions: last.conditions, takenAt: takenAt.toISOString() })
+      .catch((err: unknown) =>
+        log.warn({ err }, 'the state of validators or pools is too much to keep for other replicas; each reads it for itself'),
+      )
   }
 
   async function adopt(): Promise<void> {

@@ -173,6 +173,19 @@ t.test('what one replica has read is what the others go by, and none believes wh
   }
 })
 
+t.test('a state that is too long to keep was read all the same', async (t) => {
+  const { keeper, asked, answer, pass, log } = setUp(t)
+  const started = keeper.start()
+  const many = Array.from({ length: 1_000 }, (_, index) => ({ ...active, id: String(index) }))
+  await answer(many)
+  await started
+  t.same(keeper.peek()?.conditions, many)
+  t.match(JSON.stringify(log.lines), /too much to keep/)
+  t.notMatch(JSON.stringify(log.lines), /could not be read/)
+  await pass(MINUTE)
+  t.equal(asked.length, 1, 'and is not read again before its time')
+})
+
 t.test('what a condition cannot be is named', (t) => {
   t.equal(flawOfConditions([active, { ...active, kind: 'pool' }]), null)
   t.equal(flawOfConditions([jailed]), null)
