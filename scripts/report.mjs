@@ -48,7 +48,7 @@ export default async function* report(source) {
     const { type, data } = event
     // What a file writes besides its results, such as a warning of Node or a crash.
     if (type === 'test:stderr' && !/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message
-    const isResult = type === 'test:start' || type === 'test:pass' || type === 'test:fail'
+    const isResult = type === 'test:start' || type === 'test:pass' || type === 'test:fail' || skippedIn(event) !== null
     if (isResult || (type === 'test:diagnostic' && data.message === 'ends')) {
       // Assertions of the conformance kit carry its own file: they belong to the process that is being told.
       const whose = owners.get(data.file) ?? (Object.hasOwn(processes, data.name) ? data.name : undefined) ?? running
@@ -80,8 +80,13 @@ function resultsOf(events, files, expected, packages, skips) {
   const seen = new Set()
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
   let current = files[0]
-  for (const { type, data } of events) {
-    const file = data.file ? relative(process.cwd(), data.file) : ''
+  const skipped = events.flatMap((event) => skippedIn(event) ?? [])
+  for (const { type, data } of events.filter((event) => skippedIn(event) === null)) {
+    const isSkipped = data.skip !== undefined && data.skip !== false
+    // The result of a test that is skipped names no file, and comes before the comment that does.
+    const found = isSkipped && !data.file ? skipped.findIndex(({ name }) => name === data.name) : -1
+    const [named] = found === -1 ? [] : skipped.splice(found, 1)
+    const file = named?.file ?? (data.file ? relative(process.cwd(), data.file) : '')
     if (files.includes(file)) current = file
     if (type === 'test:start') continue
     const its = packages.get(packageOf(current))
@@ -91,7 +96,7 @@ function resultsOf(events, files, expected, packages, skips) {
     if (!ofProcess) seen.add(current)
     // A suite is made of its assertions; a file that fails as a whole has none.
     const whole = data.details?.type === 'suite'
-    if (data.skip !== undefined && data.skip !== false) {
+    if (isSkipped) {
       its.skipped++
       const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : data.name
       skips.set(reason, [...(skips.get(reason) ?? []), `${current}: ${data.name}`])
@@ -109,6 +114,11 @@ function resultsOf(events, files, expected, packages, skips) {
     failures.push(`✖ ${file}: made no assertion`)
   }
   return failures
+}
+
+/** @returns file and name of a test that is skipped, where the event is the comment that says so; else null */
+function skippedIn({ type, data }) {
+  return type === 'test:diagnostic' && data.message.startsWith('skipped {') ? JSON.parse(data.message.slice('skipped '.length)) : null
 }
 
 function packageOf(file) {

@@ -47,8 +47,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
 const processes = [...files.filter(isAlone).map((file) => [file]), ...together(files.filter((file) => !isAlone(file)))]
 const written = processes.map((each, index) => {
   const path = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
-  const modules = each.map((file) => pathToFileURL(resolve(file)).href)
-  writeFileSync(path, program(modules))
+  writeFileSync(path, program(each))
   return [path, each]
 })
 const manifest = join(folder, 'processes.json')
@@ -75,16 +74,26 @@ child.once('exit', (code, signal) => {
   process.exit(signal ? 1 : (code ?? 1))
 })
 
-/** Runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. */
-function program(modules) {
+/**
+ * Writes the program that runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. The result
+ * of a test that is skipped names no file, so that a comment says in which it stands.
+ */
+function program(files) {
   return `import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
 const { default: t } = await import(${JSON.stringify(import.meta.resolve('tap'))})
 hooks.deregister()
 t.setTimeout(${TIMEOUT_MS})
 // With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
 Object.defineProperty(t, 'idle', { get: () => false, configurable: true })
+let file
+const test = t.test
+t.test = (...given) => {
+  const [name, options] = given
+  if (options?.skip) t.comment(\`skipped \${JSON.stringify({ file, name })}\`)
+  return test.apply(t, given)
+}
 try {
-${modules.map((module) => `  await import(${JSON.stringify(module)})\n`).join('')}} catch (error) {
+${files.map((file) => `  file = ${JSON.stringify(file)}\n  await import(${JSON.stringify(pathToFileURL(resolve(file)).href)})\n`).join('')}} catch (error) {
   t.fail(error?.stack ?? String(error))
 }
 t.comment('ends')

@@ -1,0 +1,2 @@
+// A file that forgot its assertions.
+export {}
