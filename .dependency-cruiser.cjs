@@ -283,6 +283,23 @@ module.exports = {
       to: { path: '^packages/testing/' },
     },
     {
+      name: 'real-asks-from-outside',
+      comment:
+        'Whether the service is right about a chain is judged by what the chain’s own software says: a judge that used a kit, a sandbox or the core would make the same mistake twice. It starts the service as a process, and speaks to it as a customer does.',
+      severity: 'error',
+      from: { path: '^packages/real/src/' },
+      to: {
+        path: ['^packages/(core|contract|conformance|sandbox|kit-|mcp|solana)', '^plugins/[^/]+/(src|sandbox)/', '^server/', '^examples/'],
+      },
+    },
+    {
+      name: 'real-is-of-nobody',
+      comment: 'It is a command for those who change a chain’s version; what is published does not know it.',
+      severity: 'error',
+      from: { pathNot: '^packages/real/' },
+      to: { path: '^packages/real/' },
+    },
+    {
       name: 'test-folders-apart',
       comment: 'A package may be moved or rewritten with its tests: what tests of several packages share is in packages/testing.',
       severity: 'error',

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+
+/** What the command line asks for. */
+export interface Options {
+  /** Words of nodes, in the order given. */
+  readonly nodes: readonly string[]
+  /** Random actions of each chain. */
+  readonly actions: number
+  readonly seed: string
+  readonly record: boolean
+  /** Builds what is missing, and plays nothing. */
+  readonly buildOnly: boolean
+  /** Whether a node that cannot be had here is told and left out, where it is otherwise a failure. */
+  readonly wherePossible: boolean
+}
+
+/** A command line that cannot be followed; the message says why. */
+export class UsageError extends Error {}
+
+/** Random actions of a chain in a run that says nothing of them. */
+export const ACTIONS = 500
+
+/** How the command is called. */
+export const USAGE = `pnpm real <node>… [--actions N] [--seed TEXT] [--record] [--build] [--where-possible]
+
+Builds what is missing, starts chains of the nodes' own software, runs the service on them and plays lives on it.
+
+  --actions N        random actions of each chain (${ACTIONS})
+  --seed TEXT        what random choices follow from (the time)
+  --record           writes the recordings of packages/testing anew
+  --build            builds what is missing, and ends
+  --where-possible   leaves out what cannot be built here, with the reason; otherwise that is a failure
+
+Programs are kept in SVC_REAL_CACHE, else in staking-transaction-service/real of the user's cache folder.`
+
+/**
+ * Reads the command line.
+ *
+ * @param known words of the nodes there are
+ * @throws UsageError
+ */
+export function readOptions(args: readonly string[], known: readonly string[], now: Date): Options {
+  const { values, positionals } = parsed(args)
+  const unknown = positionals.filter((word) => !known.includes(word))
+  if (unknown.length > 0) throw new UsageError(`There is no node ${unknown.join(', ')}; there are ${known.join(', ')}.`)
+  if (positionals.length === 0) throw new UsageError(`Name at least one of ${known.join(', ')}.`)
+  const actions = values.actions ?? String(ACTIONS)
+  if (!/^\d{1,5}$/.test(actions)) throw new UsageError(`--actions is ${actions}; it must be a whole number from 0 to 99999.`)
+  return {
+    nodes: [...new Set(positionals)],
+    actions: Number(actions),
+    seed: values.seed ?? now.toISOString(),
+    record: values.record === true,
+    buildOnly: values.build === true,
+    wherePossible: values['where-possible'] === true,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        actions: { type: 'string' },
+        seed: { type: 'string' },
+        record: { type: 'boolean' },
+        build: { type: 'boolean' },
+        'where-possible': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

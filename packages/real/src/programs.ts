@@ -1,0 +1,164 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { access, constants, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Keeper } from './keeper.ts'
+
+/** How a program is called. */
+export interface Call {
+  readonly cwd?: string
+  /** Added to the environment of the run. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** How a program ended that was run to its end. */
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A program that runs until it is ended. */
+export interface Running {
+  readonly pid: number
+  /** How it ended, or null while it runs. */
+  ended(): string | null
+  /** The last lines that it wrote. */
+  tail(): Promise<string>
+  /** Ends it, gently and after 10 seconds by force, and returns when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Starts programs so that none of them outlives the run. */
+export interface Programs {
+  /** Runs one to its end. @throws Error when it could not be started */
+  run(command: string, args: readonly string[], call?: Call): Promise<Ended>
+  /** Runs one to its end. @returns what it wrote on stdout @throws Error with all that it wrote, when it ended with another code than 0 */
+  must(command: string, args: readonly string[], call?: Call): Promise<string>
+  /** Starts one that goes on. @param log file that takes what it writes */
+  start(command: string, args: readonly string[], log: string, call?: Call): Running
+}
+
+/** Characters of a log that are shown when a program has ended although it should not. */
+const TAIL = 3_000
+
+/** Programs of a run, each told to its keeper. */
+export function createPrograms(keeper: Keeper): Programs {
+  const begin = (command: string, args: readonly string[], { cwd, env }: Call, stdio: SpawnOptions['stdio']) => {
+    const child = spawn(command, args, { ...(cwd ? { cwd } : {}), env: { ...process.env, ...env }, stdio: stdio ?? 'pipe' })
+    const { pid } = child
+    if (pid !== undefined) {
+      keeper.started(pid)
+      child.once('exit', () => keeper.ended(pid))
+    }
+    return child
+  }
+  const run: Programs['run'] = (command, args, call = {}) =>
+    new Promise((done, failed) => {
+      const child = begin(command, args, call, ['ignore', 'pipe', 'pipe'])
+      let out = ''
+      let err = ''
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+      })
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        err += text
+      })
+      child.once('error', (error) => failed(new Error(`${command} could not be started: ${error.message}`)))
+      child.once('close', (code) => done({ code, out, err }))
+    })
+  return {
+    run,
+    async must(command, args, call) {
+      const { code, out, err } = await run(command, args, call)
+      if (code !== 0) throw new Error(`${command} ${args.slice(0, 6).join(' ')} ended with ${code}:\n${out}${err}`.slice(-TAIL))
+      return out
+    },
+    start(command, args, log, call = {}) {
+      const child = begin(command, args, call, ['ignore', 'pipe', 'pipe'])
+      const file = createWriteStream(log, { flags: 'a' })
+      child.stdout?.pipe(file, { end: false })
+      child.stderr?.pipe(file, { end: false })
+      let how: string | null = null
+      const ended = new Promise<void>((done) => {
+        child.once('error', (error) => {
+          how = `could not be started: ${error.message}`
+          done()
+        })
+        child.once('close', (code, signal) => {
+          how ??= `ended with ${signal ?? code}`
+          file.end()
+          done()
+        })
+      })
+      return {
+        pid: child.pid ?? 0,
+        ended: () => how,
+        tail: async () => (await readFile(log, 'utf8').catch(() => '')).slice(-TAIL),
+        async stop(signal = 'SIGTERM') {
+          if (how !== null) return
+          child.kill(signal)
+          const force = setTimeout(() => child.kill('SIGKILL'), 10_000)
+          await ended
+          clearTimeout(force)
+        },
+      }
+    },
+  }
+}
+
+/** Asks again and again until there is an answer. @param running whose end ends the waiting @throws Error after that many seconds */
+export async function until<T>(
+  what: string,
+  seconds: number,
+  ask: () => Promise<T | undefined | false | null>,
+  running?: Running,
+): Promise<T> {
+  const end = Date.now() + seconds * 1_000
+  let last: unknown
+  for (;;) {
+    const ended = running?.ended()
+    if (running && ended) throw new Error(`${what}: it ${ended}.\n${await running.tail()}`)
+    const found = await ask().catch((error: unknown) => {
+      last = error
+    })
+    if (found !== undefined && found !== false && found !== null) return found
+    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} seconds.`, { cause: last })
+    await wait(100)
+  }
+}
+
+/** Finds ports that nothing listens on. All at once, so that no two are the same. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer())
+  try {
+    return await Promise.all(
+      servers.map(
+        (server) =>
+          new Promise<number>((done, failed) => {
+            server.once('error', failed).listen(0, '127.0.0.1', () => {
+              const address = server.address()
+              if (typeof address === 'object' && address !== null) done(address.port)
+            })
+          }),
+      ),
+    )
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+  }
+}
+
+/** Looks for a program on the PATH. @returns its place, or null */
+export async function findProgram(name: string): Promise<string | null> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const file = join(folder, name)
+    const there = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (folder !== '' && there) return file
+  }
+  return null
+}

@@ -1,0 +1,82 @@
+/** What was found true or false, as lines on stdout and as two counts. */
+export interface Report {
+  /** One assertion. @param sentence what holds. @param detail what was found instead, printed when it does not */
+  check(sentence: string, holds: boolean, detail?: unknown): void
+  /** An equality of texts, numbers or whatever JSON holds. @param sentence what holds */
+  equal(sentence: string, found: unknown, expected: unknown): void
+  /**
+   * Opens an assertion about many things of a kind, of which each wrong one is kept.
+   *
+   * @returns `note` for each; `close` prints how many there were, and is wrong where one was, or none was there at all
+   */
+  tally(sentence: string): Tally
+  /** A line that is no assertion, such as a measured figure. */
+  say(line: string): void
+  /** The same, with a further word before each line. */
+  within(word: string): Report
+}
+
+/** An assertion about many things. */
+export interface Tally {
+  note(holds: boolean, detail: () => string): void
+  close(): void
+}
+
+/** How many assertions held, and how many did not. */
+export interface Counts {
+  passed: number
+  failed: number
+}
+
+/** Most wrong things of a tally that are printed. */
+const SHOWN = 8
+
+/**
+ * Makes a report.
+ *
+ * @param counts what is counted into
+ * @param write takes a line
+ */
+export function createReport(counts: Counts, write: (line: string) => void, words: readonly string[] = []): Report {
+  const place = words.join(' ')
+  const check = (sentence: string, holds: boolean, detail?: unknown) => {
+    if (holds) counts.passed++
+    else counts.failed++
+    write(`${holds ? 'ok  ' : 'FAIL'} ${place}: ${sentence}`)
+    if (!holds && detail !== undefined) for (const line of textOf(detail).split('\n')) write(`       ${line}`)
+  }
+  return {
+    check,
+    equal(sentence, found, expected) {
+      check(sentence, textOf(found) === textOf(expected), `expected ${textOf(expected)}\nfound    ${textOf(found)}`)
+    },
+    tally(sentence) {
+      let seen = 0
+      const wrong: string[] = []
+      return {
+        note(holds, detail) {
+          seen++
+          if (!holds) wrong.push(detail())
+        },
+        close() {
+          const more = wrong.length > SHOWN ? [`and ${wrong.length - SHOWN} more`] : []
+          const nothing = seen === 0 ? ['nothing of the kind was there to look at'] : []
+          check(
+            `${sentence} (${seen - wrong.length} of ${seen})`,
+            seen > 0 && wrong.length === 0,
+            [...wrong.slice(0, SHOWN), ...more, ...nothing].join('\n'),
+          )
+        },
+      }
+    },
+    say: (line) => write(`     ${place}: ${line}`),
+    within: (word) => createReport(counts, write, [...words, word]),
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Error) return value.stack ?? value.message
+  return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member)) ?? String(value)
+}

@@ -1,0 +1,154 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Chosen, type Client, createClient } from '@svc/client'
+import { type Ended, freePorts, type Programs, type Running, until } from './programs.ts'
+
+/** What the service is told, as the operator's config says it. */
+export interface ServiceSettings {
+  /** Networks by package name and chain id, each with its endpoints and the plugin's settings. */
+  readonly plugins: Readonly<Record<string, { readonly networks: Readonly<Record<string, Readonly<Record<string, unknown>>>> }>>
+  /** Accounts by id, beside `own`, which may use everything as it stands. */
+  readonly accounts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Further settings of the config, such as `upstream`. */
+  readonly further?: Readonly<Record<string, unknown>>
+}
+
+/** The service, as a process of its own that was started by its command line. */
+export interface Service {
+  /** @example http://127.0.0.1:3000 */
+  readonly url: string
+  /** What `svc check` said before it was started; a code other than 0 does not keep it from being started. */
+  readonly checked: Ended
+  /** A client that checks what it signs. @param account whose key and terms it has */
+  client<const P extends Readonly<Record<string, Chosen>>>(protocols: P, account?: string): Client<P>
+  /** Asks a route with the account's API key and management token. @returns status and body, as they came */
+  ask(method: 'GET' | 'POST', path: string, body?: unknown, network?: string): Promise<Answer>
+  /** All events of an account. */
+  events(account?: string): Promise<readonly SeenEvent[]>
+  /** Ends it and starts it again on the same data. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** One of the account's events. */
+export interface SeenEvent {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Root of the repository: the operator's package, whose plugins are served. */
+export const ROOT = join(import.meta.dirname, '../../..')
+
+/** Name of the account that every service has. */
+const OWN = 'own'
+const SVC = ['--conditions=@svc/source', join(ROOT, 'server/src/main.ts')]
+/** Long enough for a machine that is building something else at the same time, in seconds. */
+const START_SECONDS = 120
+
+/**
+ * Starts the service as an operator does: a config, `svc check`, a key, `svc start`.
+ *
+ * @param folder for its config and data
+ * @throws Error with what it wrote, when it does not start
+ */
+export async function startService(programs: Programs, folder: string, settings: ServiceSettings): Promise<Service> {
+  await mkdir(folder, { recursive: true })
+  const [port = 0] = await freePorts(1)
+  const url = `http://127.0.0.1:${port}`
+  const accounts = { [OWN]: { name: 'Own' }, ...settings.accounts }
+  const config = {
+    ...settings.further,
+    listen: { host: '127.0.0.1', port },
+    plugins: settings.plugins,
+    accounts,
+    // The lives ask more in a minute than a customer does.
+    limits: { key_per_minute: 1_000_000, address_per_minute: 1_000_000 },
+    data_dir: 'data',
+    log_level: 'info',
+  }
+  const file = join(folder, 'svc.config.json')
+  await writeFile(file, JSON.stringify(config, null, 2))
+  // A machine's servers hold what others keep there.
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...rest } = process.env
+  const env = { ...rest, SVC_CONFIG: file, DATABASE_URL: '', REDIS_URL: '' } as Record<string, string>
+  const call = { cwd: ROOT, env }
+  const svc = (...args: readonly string[]) => programs.must(process.execPath, [...SVC, ...args], call)
+
+  const checked = await programs.run(process.execPath, [...SVC, 'check'], call)
+  const held = new Map<string, Credentials>()
+  for (const account of Object.keys(accounts)) {
+    const key = (await svc('keys', 'create', '--account', account, '--name', 'real', '--quiet')).trim()
+    const token = (await svc('tokens', 'create', '--account', account, '--name', 'real', '--quiet')).trim()
+    const trust = JSON.parse(await svc('trust', '--account', account, '--url', url))
+    held.set(account, { key, token, trust })
+  }
+  const credentials = (account: string) => {
+    const found = held.get(account)
+    if (!found) throw new Error(`The service has no account ${account}.`)
+    return found
+  }
+
+  const start = async () => {
+    const running = programs.start(process.execPath, [...SVC, 'start'], join(folder, 'service.log'), call)
+    await until('the service', START_SECONDS, async () => (await fetch(`${url}/api/v1/health`)).ok, running)
+    return running
+  }
+  let running: Running = await start()
+
+  const ask: Service['ask'] = async (method, path, body, network) => {
+    const { key, token } = credentials(OWN)
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        'x-api-key': key,
+        token,
+        ...(network ? { 'x-network': network } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+  return {
+    url,
+    checked,
+    client(protocols, account = OWN) {
+      const { key, trust } = credentials(account)
+      return createClient({ trust, apiKey: key, protocols })
+    },
+    ask,
+    async events(account = OWN) {
+      const found: SeenEvent[] = []
+      let cursor = ''
+      do {
+        const answer = await fetch(`${url}/api/v1/events?limit=100${cursor}`, { headers: { token: credentials(account).token } })
+        const { events, next } = (await answer.json()) as EventPage
+        found.push(...events.map(({ type, body }) => ({ type, data: (JSON.parse(body) as Pick<SeenEvent, 'data'>).data })))
+        cursor = next ? `&cursor=${encodeURIComponent(next)}` : ''
+      } while (cursor !== '')
+      return found
+    },
+    async restart() {
+      await running.stop()
+      running = await start()
+    },
+    close: () => running.stop(),
+  }
+}
+
+interface EventPage {
+  readonly events: readonly { readonly type: string; readonly body: string }[]
+  readonly next: string | null
+}
+
+interface Credentials {
+  readonly key: string
+  readonly token: string
+  readonly trust: Parameters<typeof createClient>[0]['trust']
+}
