@@ -1,0 +1,121 @@
+// The README's two commands as somebody runs them who has just cloned the project: Node and npm on the machine, and no browser, database, Go, Rust or pnpm.
+// What the machine has of these is hidden, so that what a newcomer meets is met here first. Plain JavaScript without dependencies: nothing is installed yet.
+import { spawn } from 'node:child_process'
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = join(fileURLToPath(import.meta.url), '../..')
+/** Programs that a newcomer does not have, by how their names begin. */
+const HIDDEN =
+  /^(chrom|google-chrome|firefox|psql|pg_|postgres|initdb|redis|valkey|go$|gofmt|cargo|rustc|rustup|pnpm|pnpx|pnx?$|docker|podman)/
+/** Variables that name what a newcomer does not have. */
+const UNSET = /^(DATABASE_URL|REDIS_URL|CI|NODE_OPTIONS|SVC_|npm_lifecycle|npm_package|npm_execpath|npm_node_execpath|npm_command)/
+/** How long the first start may take on a busy machine, with its installation, in milliseconds. */
+const START_MS = 600_000
+/** How long it may take to stop, in milliseconds. */
+const STOP_MS = 60_000
+
+const bin = mkdtempSync(join(tmpdir(), 'svc-newcomer-'))
+process.on('exit', () => rmSync(bin, { recursive: true, force: true }))
+const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name))), PATH: withoutHidden() }
+
+await start()
+await npm('test')
+
+/** `npm start`: what it prints can be opened, and it stops when it is told to. */
+async function start() {
+  const began = performance.now()
+  const child = spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  let said = ''
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  child.stdout.on('data', (text) => {
+    said += text
+    process.stdout.write(text)
+  })
+  try {
+    const page = await until(START_MS, () => /https?:\/\/\S+\/dashboard/.exec(said)?.[0], ended)
+    const { baseUrl, apiKey } = JSON.parse(readFileSync(join(ROOT, '.svc/sandbox.json'), 'utf8'))
+    for (const [url, headers] of [
+      [page, {}],
+      [`${baseUrl}/docs`, {}],
+      [`${baseUrl}/api/v1/evm-three/native/networks`, { 'X-API-KEY': apiKey }],
+    ]) {
+      const { status } = await fetch(url, { headers })
+      if (status !== 200) throw new Error(`${url} answered ${status} instead of 200.`)
+    }
+    console.log(`npm start: answers after ${seconds(began)}`)
+  } finally {
+    // A terminal's Ctrl-C reaches the whole group.
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT')
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), STOP_MS)
+    const { signal } = await ended
+    clearTimeout(timer)
+    if (signal === 'SIGKILL') fail(`npm start did not stop within ${STOP_MS / 1000} s of a Ctrl-C.`)
+  }
+}
+
+async function npm(...args) {
+  const began = performance.now()
+  const child = spawn('npm', args, { cwd: ROOT, env, stdio: 'inherit' })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (code !== 0)
+    fail(`npm ${args.join(' ')} ended with ${code} where a newcomer runs it: without a browser, a database, Go, Rust and pnpm.`)
+  console.log(`npm ${args.join(' ')}: green after ${seconds(began)}`)
+}
+
+/** Waits for a value, and no longer than the process that is to give it lives. */
+async function until(ms, find, ended) {
+  let over = false
+  ended.then(() => (over = true))
+  for (const began = performance.now(); performance.now() - began < ms; ) {
+    const value = find()
+    if (value !== undefined) return value
+    if (over) throw new Error('npm start ended by itself; the lines above say why.')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`npm start told no address of the dashboard within ${ms / 1000} s.`)
+}
+
+/** A search path with everything that the machine's own has, but for what is hidden; the first of a name counts, as there. */
+function withoutHidden() {
+  const links = join(bin, 'bin')
+  mkdirSync(links)
+  const seen = new Set()
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (folder.includes('node_modules')) continue
+    for (const name of namesIn(folder)) {
+      if (seen.has(name) || HIDDEN.test(name) || !isProgram(join(folder, name))) continue
+      seen.add(name)
+      symlinkSync(join(folder, name), join(links, name))
+    }
+  }
+  return links
+}
+
+function namesIn(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function seconds(began) {
+  return `${((performance.now() - began) / 1000).toFixed(0)} s`
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
