@@ -1,106 +1,11 @@
-import type { Facts, Sighting, Subject } from '@svc/contract'
-import { AbiCoder, Transaction } from 'ethers'
+import type { Sighting, Subject } from '@svc/contract'
+import { AbiCoder } from 'ethers'
 import t from 'tap'
-import { type EvmReceipt, evm } from '../src/index.ts'
-import type { EvmNetwork } from '../src/settings.ts'
+import { bounds, early, hex, type LifeNode, life, nonce, seen, signed, subject, tableOf, time, word } from './support/life.ts'
 import { contextOf, network, nodeOf, RpcError } from './support/node.ts'
 import { vector } from './support/vector.ts'
 
-const { life } = evm
-if (!life) throw new TypeError('the kit has a life')
-const { hash, bounds: boundsOf, look, validUntil } = life
-
-const signed = Transaction.from(vector.signed)
-const bounds = boundsOf({ signed_tx_hex: vector.signed }, network)
-const nonce = signed.nonce
-const hex = (number: number | bigint) => `0x${number.toString(16)}`
-const word = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
-const time = (number: number) => 1_000_000 + number
-
-/** What a node has: how far it is, which nonces are used, and where the transaction is. */
-interface Node {
-  readonly head?: number
-  readonly final?: number
-  /** Nonces used by the newest block, by the final one, and by the final one when it is asked for by its number, counted from that of the transaction. */
-  readonly used?: readonly [latest: number, final: number, byNumber: number]
-  /** Block that it is in; `pool` while it waits. */
-  readonly at?: number | 'pool'
-  readonly receipt?: object | null
-  readonly sent?: object | null
-  /** First block that it holds, and looks transactions up in. */
-  readonly first?: number
-  /** Hash of a block. */
-  readonly fork?: (number: number) => string
-  readonly more?: Record<string, unknown>
-}
-
-function table({ head = 100, final = 98, used = [0, 0, 0], at, receipt, sent, first = 0, fork = word, more = {} }: Node) {
-  const block = (number: number) => ({
-    number: hex(number),
-    hash: fork(number),
-    timestamp: hex(time(number)),
-    transactions: [word(7000 + number)],
-  })
-  const place = at === undefined || at === 'pool' ? null : { blockNumber: hex(at), blockHash: word(at) }
-  const own = {
-    hash: vector.txHash,
-    from: bounds.wallet,
-    to: signed.to,
-    nonce: hex(nonce),
-    value: hex(signed.value),
-    gas: hex(signed.gasLimit),
-    input: signed.data,
-    blockNumber: null,
-    ...place,
-  }
-  const record = {
-    transactionHash: vector.txHash,
-    from: bounds.wallet,
-    to: signed.to,
-    status: '0x1',
-    gasUsed: '0x5208',
-    effectiveGasPrice: hex(signed.gasPrice ?? 0n),
-    logs: [{ address: signed.to, topics: [word(1)], data: '0x', removed: false, transactionHash: vector.txHash }],
-    ...place,
-  }
-  return {
-    eth_getTransactionCount: ([, tag]: readonly string[]) => hex(nonce + used[tag === 'latest' ? 0 : tag === 'finalized' ? 1 : 2]),
-    eth_getBlockByNumber([tag = '']: readonly string[]) {
-      const number = tag === 'latest' ? head : tag === 'finalized' ? final : Number(tag)
-      return number <= head && (number >= first || !tag.startsWith('0x')) ? block(number) : null
-    },
-    eth_getTransactionReceipt: () => (receipt === undefined ? place && record : receipt && { ...record, ...receipt }),
-    eth_getTransactionByHash([of]: readonly string[]) {
-      const other = Number(of) - 7000
-      if (other >= 0 && other <= head) return other < first ? null : { ...own, hash: of, blockNumber: hex(other) }
-      return sent === undefined ? (at === undefined ? null : own) : sent && { ...own, ...sent }
-    },
-    // The way in which a refusal is asked for once more.
-    eth_call: '0x',
-    ...more,
-  }
-}
-
-const subject = (changes: Partial<Subject> = {}): Subject => ({
-  txHash: vector.txHash,
-  bounds,
-  keep: null,
-  firstSeen: new Date(0),
-  accepted: true,
-  ...changes,
-})
-
-async function seen(node: Node, known: Partial<Subject> = {}, settings: Partial<EvmNetwork> = {}): Promise<Sighting<EvmReceipt>> {
-  const ctx = contextOf(nodeOf(table(node)), { max_block_age: 0, ...settings })
-  try {
-    return await look(ctx, subject(known))
-  } finally {
-    ctx.client.destroy()
-  }
-}
-
-/** What is kept from a first look while its nonce was free. */
-const early = async (): Promise<Facts> => (await seen({ at: 'pool' })).keep
+const { hash, look, validUntil } = life
 const GONE = { head: 200, final: 198, used: [1, 1, 1] } as const
 
 t.test('a hash in its one form, and bounds from the bytes', async (t) => {
@@ -114,7 +19,7 @@ t.test('a hash in its one form, and bounds from the bytes', async (t) => {
 
 t.test('where it stands, by what a node has', async (t) => {
   const kept = await early()
-  const table: readonly (readonly [string, Node, Partial<Subject>, Partial<Sighting<unknown>>])[] = [
+  const table: readonly (readonly [string, LifeNode, Partial<Subject>, Partial<Sighting<unknown>>])[] = [
     ['in a block above the final one', { at: 99 }, {}, { status: 'included', finality: 'included', certainty: 'proven' }],
     ['in a block that is final', { at: 98 }, {}, { status: 'final', finality: 'final', certainty: 'proven' }],
     ['its hash alone, in a final block', { at: 90 }, { bounds: null, accepted: false }, { status: 'final' }],
@@ -155,7 +60,7 @@ t.test('a node that has forgotten says nothing of what it had', async (t) => {
   const keep = await early()
   const unseen = { statusCode: 503, code: 'TRANSACTION_UNSEEN' }
   await t.rejects(seen({ ...GONE, first: 150 }, { keep }), unseen, 'its blocks begin after the first look')
-  const { eth_getTransactionByHash: _, ...rest } = table(GONE)
+  const { eth_getTransactionByHash: _, ...rest } = tableOf(GONE)
   const ctx = contextOf(nodeOf({ ...rest, eth_getTransactionByHash: null }), { max_block_age: 0 })
   t.teardown(() => ctx.client.destroy())
   await t.rejects(look(ctx, subject({ keep })), unseen, 'it has the blocks and looks nothing up in them')
@@ -165,7 +70,7 @@ t.test('a node that has forgotten says nothing of what it had', async (t) => {
 
 t.test('one that was taken and overtaken before the first look is proven from a block of before', async (t) => {
   const firstSeen = new Date(time(150) * 1000)
-  const node: Node = { head: 60_000, final: 59_998, used: [1, 1, 1] }
+  const node: LifeNode = { head: 60_000, final: 59_998, used: [1, 1, 1] }
   const first = await seen(node, { firstSeen: new Date(time(59_000) * 1000) })
   t.match(first, { status: 'pending', certainty: 'likely', keep: { height: '35998' } })
   t.match(await seen(node, { firstSeen, keep: first.keep }), { status: 'replaced' })
@@ -175,8 +80,8 @@ t.test('one that was taken and overtaken before the first look is proven from a 
 t.test('a transaction that lands between two readings of a look is not overtaken', async (t) => {
   const keep = await early()
   let asked = 0
-  const late = table({ ...GONE, at: 150 })
-  const before = table(GONE)
+  const late = tableOf({ ...GONE, at: 150 })
+  const before = tableOf(GONE)
   const ctx = contextOf(
     nodeOf({
       ...late,
@@ -251,15 +156,18 @@ t.test('answers that cannot be are none', async (t) => {
     ['a price beyond any', { at: 90, receipt: { effectiveGasPrice: hex(1n << 200n) } }],
     ['a transaction with another nonce', { at: 90, sent: { nonce: hex(nonce + 1) } }],
     ['a nonce beyond any', { used: [2 ** 50, 0, 0] }],
-  ] as const satisfies readonly (readonly [string, Node])[])
+    ['a transaction that does not say whether it is in a block', { at: 'pool', sent: { blockNumber: undefined } }],
+    ['an event that does not say whose it is', { at: 90, receipt: { logs: [{ address: signed.to, topics: [], data: '0x' }] } }],
+  ] as const satisfies readonly (readonly [string, LifeNode])[])
     await t.rejects(seen(node), elsewhere, what)
   const behind = { statusCode: 503, code: 'UPSTREAM_BEHIND' }
   for (const [what, node] of [
     ['in a block, and no receipt', { at: 90, receipt: null }],
     ['a receipt from far above the head', { at: 90, receipt: { blockNumber: hex(500) }, sent: { blockNumber: hex(500) } }],
+    ['a receipt, and no transaction', { at: 90, sent: null }],
     ['in two blocks at once', { at: 90, receipt: { blockNumber: hex(91) } }],
     ['more gas than was allowed', { at: 90, receipt: { gasUsed: hex(signed.gasLimit + 1n) } }],
-  ] as const satisfies readonly (readonly [string, Node])[])
+  ] as const satisfies readonly (readonly [string, LifeNode])[])
     await t.rejects(seen(node), behind, what)
 })
 

@@ -7,6 +7,7 @@ import { type FirstSight, readFirst, sightOf, writeFirst } from './kept.ts'
 import { placed } from './placed.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './told.ts'
 import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
+import { isInVain, withWitness } from './witness.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
 
@@ -25,13 +26,16 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   if (receipt) return { ...known, ...(await placed(ctx, seen, receipt)) }
   // In a block, and no receipt: the node is between two steps of its index.
   if (sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
-  if (sent) return { ...known, ...waiting('proven') }
+  if (sent) return { ...known, ...waiting('proven'), ...(await keeping(ctx, first, final)) }
   if (!facts || !used) return { ...known, ...unseen(subject) }
   // By both counts, of one answer: the newest block has used all that a final one has.
   if (used.final <= facts.nonce || used.latest <= facts.nonce || head.number < final.number) {
     if (used.latest > facts.nonce) return { ...known, ...waiting('likely') }
-    const inPool = subject.accepted && ctx.network.txpool_status && (await isInPool(ctx, subject.txHash))
-    return { ...known, ...(inPool ? waiting('proven') : unseen(subject)) }
+    const [inPool, keep] = await Promise.all([
+      subject.accepted && ctx.network.txpool_status && isInPool(ctx, subject.txHash),
+      keeping(ctx, first, final),
+    ])
+    return { ...known, ...(inPool ? waiting('proven') : unseen(subject)), ...keep }
   }
   if (first) return { ...known, ...(await overtaken(ctx, subject, seen, facts, first)) }
   const before = await anchor(ctx, subject, seen)
@@ -52,13 +56,30 @@ async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, { final }: See
   return before ? sightOf(block) : null
 }
 
+/** What is kept of the first sight, with a witness as soon as one is found. */
+async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Seen['final']): Promise<Pick<Told, 'keep'> | null> {
+  return first && { keep: writeFirst(await withWitness(ctx, first, number)) }
+}
+
 /**
  * Its nonce is used by a final block, and the transaction was not found. That another took its place is told only of one whose nonce was free when
  * it was seen first, and by a node that has looked transactions up since then.
  */
-async function overtaken(ctx: Ctx, subject: Subject, { final, head }: Seen, facts: EvmFacts, first: FirstSight): Promise<State> {
-  if (first.height > final.number || head.number - first.height > BigInt(ctx.network.index_depth)) return unseenSince(subject)
-  const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, first, final)
+async function overtaken(
+  ctx: Ctx,
+  subject: Subject,
+  { final, head }: Seen,
+  facts: EvmFacts,
+  first: FirstSight,
+): Promise<State & Partial<Pick<Told, 'keep'>>> {
+  const { witness } = first
+  const depth = ctx.network.index_depth
+  if (first.height > final.number || head.number - first.height > BigInt(depth)) return unseenSince(subject)
+  if (witness === null) {
+    const found = await withWitness(ctx, first, final.number)
+    return isInVain(first, found, head.number, depth) ? unseenSince(subject) : { ...waiting('likely'), keep: writeFirst(found) }
+  }
+  const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, { ...first, witness }, final)
   if (!remembers) return unseenSince(subject)
   return absent && caughtUp ? { ...NOWHERE, status: 'replaced', certainty: 'proven' } : waiting('likely')
 }
@@ -78,7 +99,7 @@ function unseenSince(subject: Subject): State {
   if (!subject.accepted) return unseen(subject)
   throw unavailable(
     'TRANSACTION_UNSEEN',
-    "The chain's nodes no longer look up transactions of the time in which it was sent, so that they cannot say what became of it. Ask a node with a full index.",
+    "The chain's nodes do not show that they still look up transactions of the time in which it was sent, so that they cannot say what became of it. Ask a node with a full index.",
     60,
   )
 }

@@ -13,13 +13,10 @@ const MOMENT = 64n
 
 /** A transaction that has a receipt. Its block is final when the endpoint calls that height final and has this very block there. */
 export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Receipt): Promise<State> {
-  const elsewhere = sent !== null && (sent.block !== receipt.block || receipt.gasUsed > sent.gas || sent.to !== receipt.to)
-  if (elsewhere || receipt.block > head.number + MOMENT || final.number > head.number + MOMENT)
+  const together = sent !== null && sent.block === receipt.block && receipt.gasUsed <= sent.gas && sent.to === receipt.to
+  if (!together || receipt.block > head.number + MOMENT || final.number > head.number + MOMENT)
     throw nodeBehind('its answers are of different moments').refusal
-  const [at, reason] = await Promise.all([
-    readBlockAt(ctx, receipt.block),
-    receipt.succeeded || !sent ? null : reasonOf(ctx, sent, receipt),
-  ])
+  const [at, reason] = await Promise.all([readBlockAt(ctx, receipt.block), receipt.succeeded ? null : reasonOf(ctx, sent, receipt)])
   const canonical = at?.hash === receipt.blockHash
   const after = BigInt(ctx.network.final_after)
   const isFinal = canonical && receipt.block <= final.number && receipt.block + after <= head.number
@@ -30,7 +27,7 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
     certainty: canonical ? 'proven' : 'likely',
     block: { height: receipt.block, hash: receipt.blockHash, time: canonical && at ? new Date(Number(at.time) * 1000) : null },
     fee: receipt.gasUsed * receipt.price,
-    receipt: sent && recordOf(receipt, sent),
+    receipt: recordOf(receipt, sent),
     error: receipt.succeeded ? null : { code: 'REVERTED', reason: reason ?? UNTOLD },
     replacedBy: null,
   }

@@ -82,7 +82,7 @@ export function readSent(answer: unknown, hash: string): Sent | null {
   const it = membersOf(answer)
   if (lower(it.hash) !== hash) throw malformedAnswer(answer)
   return {
-    block: it.blockNumber === null || it.blockNumber === undefined ? null : readBlockNumber(it.blockNumber),
+    block: it.blockNumber === null ? null : readBlockNumber(it.blockNumber),
     from: readAddress(it.from),
     to: it.to === null || it.to === undefined ? null : readAddress(it.to),
     nonce: readQuantity(it.nonce, 0n, (1n << 64n) - 2n),
@@ -126,7 +126,7 @@ export function readKnownBlock(answer: unknown): Block {
 function readLog(log: unknown, hash: string): EvmLog {
   const { address, topics, data, removed, transactionHash } = membersOf(log)
   if (removed === true || !Array.isArray(topics) || topics.length > 4) throw malformedAnswer(log)
-  if (transactionHash !== undefined && lower(transactionHash) !== hash) throw malformedAnswer(log)
+  if (lower(transactionHash) !== hash) throw malformedAnswer(log)
   return { address: readAddress(address), topics: itemsOf(topics).map(readHash), data: readBytes(data) }
 }
 

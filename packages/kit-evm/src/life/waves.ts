@@ -62,6 +62,11 @@ async function readTransaction({ client }: Ctx, txHash: string, facts: EvmFacts 
   return { receipt, sent }
 }
 
+/** A first sight that has a witness: without one no node can show that it remembers. */
+export interface Witnessed extends FirstSight {
+  readonly witness: string
+}
+
 /** What a node knows that says of a transaction that it is not there. */
 export interface Absence {
   /** It is not there, asked once more. */
@@ -73,12 +78,12 @@ export interface Absence {
 }
 
 /** Asks for the transaction once more, after what has overtaken it was read, and whether this node could know it. */
-export async function readAbsence(ctx: Ctx, txHash: string, facts: EvmFacts, first: FirstSight, final: Block): Promise<Absence> {
+export async function readAbsence(ctx: Ctx, txHash: string, facts: EvmFacts, first: Witnessed, final: Block): Promise<Absence> {
   const [used, { receipt, sent }, then, witness, now] = await Promise.all([
     readUsedBy(ctx, facts, final.number - BigInt(ctx.network.final_after)),
     readTransaction(ctx, txHash, facts),
     readBlockAt(ctx, first.height),
-    first.witness === null ? true : readWitness(ctx, first.witness, final),
+    readWitness(ctx, first),
     readBlockAt(ctx, final.number),
   ])
   return {
@@ -98,10 +103,10 @@ async function readUsedBy({ client }: Ctx, { sender, nonce }: EvmFacts, number: 
   }
 }
 
-/** Whether the node still finds a transaction of the time of the first sight by its hash. */
-async function readWitness({ client }: Ctx, hash: string, final: Block): Promise<boolean> {
+/** Whether the node still finds a transaction of the block of the first sight by its hash: one of a later block would show a shorter memory. */
+async function readWitness({ client }: Ctx, { witness: hash, height }: Witnessed): Promise<boolean> {
   const sent = await client.ask('eth_getTransactionByHash', [hash], (answer) => readSent(answer, hash))
-  return sent !== null && sent.block !== null && sent.block <= final.number
+  return sent !== null && sent.block === height
 }
 
 /** @returns null where the node has none of that number */
