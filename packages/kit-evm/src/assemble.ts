@@ -1,9 +1,9 @@
-import { type Assembled, type KitContext, membersOf, requireFee, requireFunds, tokensText } from '@svc/contract'
+import { type Assembled, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
 import { isError, Transaction, toQuantity } from 'ethers'
 import type { Static } from 'typebox'
 import type { EvmClient } from './client.ts'
 import { badRequest, unprocessable } from './codes.ts'
-import { revertReason } from './reverts.ts'
+import { nodeWords, revertReason } from './reverts.ts'
 import type { EvmSettings } from './settings.ts'
 import type { evmWire } from './wire.ts'
 
@@ -123,17 +123,11 @@ function refusal(error: unknown, draft: EvmDraft, holds: string): unknown {
     return badRequest('INSUFFICIENT_BALANCE', `${draft.from} holds ${holds}, which does not cover the transaction and its fee.`)
   const reason = revertReason(error, draft.explain)
   if (reason === null) return error
-  const hint = draft.hint?.(reason || wordsOf(error)) ?? null
+  const hint = draft.hint?.(reason || nodeWords(error)) ?? null
   const refused = draft.refusedStatus === 422 ? unprocessable : badRequest
   return refused(
     'CHAIN_WOULD_REFUSE',
     `The chain would refuse this transaction${reason ? `: ${reason}` : ' and gives no reason'}.${hint ? ` ${hint}` : ''}`,
     error,
   )
-}
-
-/** What the node said of a simulation that it refused without the chain's reason. */
-function wordsOf(error: unknown): string {
-  const said = membersOf(membersOf(membersOf(error).info).error).message
-  return typeof said === 'string' ? said : ''
 }

@@ -1,36 +1,41 @@
 import { isServiceError, type KitContext, malformedAnswer, membersOf } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { EvmClient } from './client.ts'
-import { badGateway, badRequest } from './codes.ts'
+import { badGateway, serviceError } from './codes.ts'
+import { isInPool } from './life/waves.ts'
 import { refusalOf } from './mempool.ts'
 import { readSigned } from './names.ts'
+import type { EvmSettings } from './settings.ts'
 import type { evmWire } from './wire.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
 
 /**
  * Submits a signed transaction. Sending the same bytes again answers the same hash.
  *
  * @throws 400 for another chain's transaction, an unsigned one, and what the mempool refuses
  */
-export async function broadcastEvm(ctx: KitContext<EvmClient>, body: Static<(typeof evmWire)['broadcast']>): Promise<{ tx_hash: string }> {
-  const { hex, txHash: hash } = readSigned(body, ctx.network)
+export async function broadcastEvm(ctx: Ctx, body: Static<(typeof evmWire)['broadcast']>): Promise<{ tx_hash: string }> {
+  const { hex, transaction, txHash: hash } = readSigned(body, ctx.network)
   try {
     await ctx.client.ask('eth_sendRawTransaction', [hex], (answer) => requireHash(answer, hash), 'before')
   } catch (error) {
-    await refuse(ctx, hash, error)
+    await refuse(ctx, hash, transaction.nonce, error)
   }
   return { tx_hash: hash }
 }
 
 /** Returns when the refusal only says that the transaction is there already. */
-async function refuse(ctx: KitContext<EvmClient>, hash: string, error: unknown): Promise<void> {
+async function refuse(ctx: Ctx, hash: string, nonce: number, error: unknown): Promise<void> {
   if (isServiceError(error)) throw error
   const message = nodeMessage(error)
   const refusal = refusalOf(message)
   if (refusal?.known) return
-  // A transaction that has landed is refused as a used nonce; whoever repeats a broadcast wants its hash.
-  if (refusal?.code === 'NONCE_USED' && (await isThere(ctx.client, hash))) return
-  if (refusal) throw badRequest(refusal.code, `The chain refused the transaction. ${refusal.sentence}`, error)
-  if (message) throw badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${message.slice(0, 200)}.`, error)
+  // One that has landed is refused as a used nonce, and by some nodes one that waits as a rival of itself; whoever repeats a broadcast wants its hash.
+  if ((refusal?.code === 'NONCE_USED' || refusal?.code === 'NONCE_PENDING') && (await isThere(ctx, hash))) return
+  const options = { cause: error, txHash: hash }
+  if (refusal) throw serviceError(400, refusal.code, `The chain refused the transaction. ${refusal.sentence(nonce)}`, options)
+  if (message) throw serviceError(400, 'CHAIN_REFUSED', `The chain refused the transaction: ${message.slice(0, 200)}.`, options)
   throw unanswered(error)
 }
 
@@ -39,12 +44,17 @@ function requireHash(answer: unknown, hash: string): void {
   if (typeof answer !== 'string' || answer.toLowerCase() !== hash) throw malformedAnswer(answer)
 }
 
-function isThere(client: EvmClient, hash: string): Promise<boolean> {
-  return client.ask('eth_getTransactionByHash', [hash], (answer) => {
-    if (answer === null) return false
-    requireHash(membersOf(answer).hash, hash)
-    return true
-  })
+/** Whether a node has it, in a block or in its pool. */
+async function isThere(ctx: Ctx, hash: string): Promise<boolean> {
+  const [found, waits] = await Promise.all([
+    ctx.client.ask('eth_getTransactionByHash', [hash], (answer) => {
+      if (answer === null) return false
+      requireHash(membersOf(answer).hash, hash)
+      return true
+    }),
+    ctx.network.txpool_status && isInPool(ctx, hash),
+  ])
+  return found || waits
 }
 
 function unanswered(cause: unknown) {
@@ -53,6 +63,7 @@ function unanswered(cause: unknown) {
 
 /** The node's own words, wherever ethers put them. */
 function nodeMessage(error: unknown): string {
-  const { info, error: direct } = membersOf(error)
-  return String(membersOf(membersOf(info).error).message ?? membersOf(direct).message ?? '')
+  const { info: outer, error: direct } = membersOf(error)
+  const { error: own, info: inner } = membersOf(outer)
+  return String(membersOf(own).message ?? membersOf(membersOf(inner).error).message ?? membersOf(direct).message ?? '')
 }

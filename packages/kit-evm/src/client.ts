@@ -15,8 +15,9 @@ import { JsonRpcApiProvider, type JsonRpcError, type JsonRpcPayload, type JsonRp
 import { readBytes, readQuantity } from './answer.ts'
 import { unavailable } from './codes.ts'
 import { type Liveness, liveness } from './liveness.ts'
-import { isFull, isMempoolVerdict } from './mempool.ts'
+import { isFull, isKnownRefusal, isMempoolVerdict } from './mempool.ts'
 import type { EvmNetwork } from './settings.ts'
+import { isSimulationVerdict, ran } from './simulation.ts'
 
 /** Code of geth and of hosts for a limit that is reached. @see https://eips.ethereum.org/EIPS/eip-1474 (read 2026-11-22) */
 const LIMIT_EXCEEDED = -32_005
@@ -117,10 +118,12 @@ export class EvmClient extends JsonRpcApiProvider {
     const message = String(fault.message ?? '')
     // Few nodes know it, and none has to: whatever one answers, there is nothing better to be had from the next.
     if (method === 'txpool_statusByHash') return new Error(message)
-    // A contract may say in its own words that a quota is used up: that is the chain's verdict, not the node's state.
-    const ran = (method === 'eth_call' || method === 'eth_estimateGas') && isRevert(fault)
-    if (fault.code === LIMIT_EXCEEDED || (!ran && saysBusy(message))) return nodeBusy(fault)
-    if (method === 'eth_sendRawTransaction' && isFull(message))
+    const simulates = method === 'eth_call' || method === 'eth_estimateGas'
+    const sends = method === 'eth_sendRawTransaction'
+    // A contract may say in its own words that a quota is used up, and a pool that an account's limit is reached: that is no state of the node.
+    const judged = (simulates && ran(fault)) || (sends && isKnownRefusal(message))
+    if (!judged && (fault.code === LIMIT_EXCEEDED || saysBusy(message))) return nodeBusy(fault)
+    if (sends && isFull(message))
       return new EndpointError(
         'busy',
         unavailable(
@@ -130,25 +133,11 @@ export class EvmClient extends JsonRpcApiProvider {
           fault,
         ),
       )
-    const verdict =
-      method === 'eth_sendRawTransaction'
-        ? isMempoolVerdict(fault)
-        : (method === 'eth_call' || method === 'eth_estimateGas') && isSimulationVerdict(fault)
+    const verdict = judged || (sends ? isMempoolVerdict(fault) : simulates && isSimulationVerdict(fault))
     if (!verdict) return unanswered(fault)
     return super.getRpcError(
       { jsonrpc: '2.0', id: 0, method, params: Array.isArray(params) ? params : membersOf(params) },
       { id: 0, error: { ...fault, code: Number(fault.code), message } },
     )
   }
-}
-
-/** A simulation that ran and was refused, as opposed to a node that could not run it: code 3 is a revert, -32003 a refused transaction. */
-function isSimulationVerdict(fault: JsonRpcFault): boolean {
-  const { code, message } = fault
-  return isRevert(fault) || code === -32_003 || /revert|insufficient|out ?of ?gas|gas required|reserve balance/i.test(String(message ?? ''))
-}
-
-/** A simulation that ran to a revert, by its code or by the data that it returned, whatever the words. */
-function isRevert({ code, data }: JsonRpcFault): boolean {
-  return code === 3 || (typeof data === 'string' && /^0x/.test(data))
 }

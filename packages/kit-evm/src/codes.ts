@@ -1,17 +1,22 @@
 import { declareErrors } from '@svc/contract'
 
 /** What every EVM protocol can answer. */
-export const { errorCodes, badGateway, badRequest, unavailable, unprocessable } = declareErrors({
+export const { errorCodes, badGateway, badRequest, serviceError, unavailable, unprocessable } = declareErrors({
   ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],
   CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],
   CHAIN_REFUSED: [400, "The chain's mempool refused the transaction; the sentence carries its reason."],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason. 422 in actions of evm-vault.'],
-  FEE_TOO_LOW: [400, 'The gas price is below what the network takes now; craft again.'],
-  GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the transaction needs; craft again.'],
+  EARLIER_PENDING: [400, 'An earlier transaction of the account waits; send the same one again when that has landed.'],
+  FEE_TOO_LOW: [
+    400,
+    'The gas price is below what the network takes now; send the same one later, or one with the same nonce that pays more.',
+  ],
+  GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.'],
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
   MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
-  NONCE_USED: [400, 'Another transaction with that nonce landed; craft again.'],
+  NONCE_PENDING: [400, 'Another transaction with that nonce waits; wait until one of them has landed, and craft no other before.'],
+  NONCE_USED: [400, 'A transaction with that nonce is in a block, and it may be this one: look tx_hash up before you craft another.'],
   SIGNATURE_INVALID: [400, 'r, s and v are not a signature of this transaction on this chain.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
   TRANSACTION_UNSEEN: [

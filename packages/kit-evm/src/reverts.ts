@@ -1,12 +1,14 @@
 import { membersOf } from '@svc/contract'
 import { AbiCoder, isError, toUtf8String } from 'ethers'
+import { endOf } from './simulation.ts'
 
 /** Selectors of Solidity's `Error(string)` and `Panic(uint256)`. @see https://docs.soliditylang.org/en/latest/control-structures.html (read 2026-11-21) */
 const ERROR_STRING = '0x08c379a0'
 const PANIC = '0x4e487b71'
 
 /**
- * Why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII).
+ * Why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII); in ours
+ * where it came to another end than a revert, such as running out of gas.
  *
  * @param explain words for the return data where the contract has errors of its own; null for any other
  * @returns null when the error is not the chain's verdict; an empty text when the chain gave no reason
@@ -14,7 +16,7 @@ const PANIC = '0x4e487b71'
 export function revertReason(error: unknown, explain?: (data: string) => string | null): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null
   const data = error.data ?? rawData(error)
-  return data ? (explain?.(data) ?? textOf(data)) : (error.reason ?? '')
+  return data ? (explain?.(data) ?? textOf(data)) : (error.reason ?? endOf(nodeWords(error)) ?? '')
 }
 
 /** Return data of a refused call as text. */
@@ -33,4 +35,10 @@ export function textOf(data: string): string {
 function rawData(error: { info?: Record<string, unknown> }): string | null {
   const { data } = membersOf(error.info?.error)
   return typeof data === 'string' ? data : null
+}
+
+/** What the node said, without the data. */
+export function nodeWords(error: unknown): string {
+  const said = membersOf(membersOf(membersOf(error).info).error).message
+  return typeof said === 'string' ? said : ''
 }

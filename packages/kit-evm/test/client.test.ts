@@ -124,6 +124,26 @@ t.test('a simulation that ran and was refused is the verdict of the chain', asyn
   }
 })
 
+t.test('a code alone is no verdict, and an end of a run is one whatever a busy node would say', async (t) => {
+  const tooLarge = clientOf(t, nodeOf({ eth_call: new RpcError(-32_003, 'response too large') }))
+  await t.rejects(tooLarge.send('eth_call', [{}]), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  const { revertReason } = await import('../src/index.ts')
+  for (const [message, reason] of [
+    ['stack limit reached 1024 (1023)', 'its stack runs over or empty'],
+    ['invalid jump destination', 'it jumps to where no instruction is'],
+    ['write protection', 'it writes where it may only read'],
+    ['max call depth exceeded', 'its calls are nested too deep'],
+    ['return data out of bounds', 'it reads beyond what there is'],
+    ['gas uint64 overflow', 'it runs out of gas'],
+    ['EVM error MemoryOOG', 'it runs out of gas'],
+    ['undefined instruction', 'it meets an invalid instruction'],
+    ['precompile failure', 'a contract of the chain fails'],
+  ] as const) {
+    const client = clientOf(t, nodeOf({ eth_call: new RpcError(-32_000, message) }))
+    t.equal(revertReason(await client.send('eth_call', [{}]).catch((error: unknown) => error)), reason, message)
+  }
+})
+
 t.test('replies that are no answers are 502', async (t) => {
   for (const reply of ['null', '7', '"0x1"', '[]', '{}', '[null]', '{"jsonrpc":"2.0","id":99,"result":"0x1"}', '<html>', '']) {
     const client = clientOf(
