@@ -1,5 +1,6 @@
 import { celestia } from './cosmos/celestia.ts'
+import { geth } from './evm/node.ts'
 import type { RealNode } from './node.ts'
 
 /** Every node that `pnpm real` knows, in the order in which they are told. */
-export const nodes: readonly RealNode[] = [celestia]
+export const nodes: readonly RealNode[] = [celestia, geth]

@@ -27,6 +27,10 @@ export interface Service {
   events(account?: string): Promise<readonly SeenEvent[]>
   /** Ends it and starts it again on the same data. */
   restart(): Promise<void>
+  /** Ends it, for what happens while nobody looks. */
+  pause(): Promise<void>
+  /** Starts it again on the same data. */
+  resume(): Promise<void>
   close(): Promise<void>
 }
 
@@ -136,6 +140,10 @@ export async function startService(programs: Programs, folder: string, settings:
     },
     async restart() {
       await running.stop()
+      running = await start()
+    },
+    pause: () => running.stop(),
+    async resume() {
       running = await start()
     },
     close: () => running.stop(),

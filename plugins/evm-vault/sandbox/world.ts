@@ -29,8 +29,8 @@ export interface Report {
 }
 
 /** The contracts on a chain, and what their surroundings do. */
-export interface World {
-  readonly chain: EvmChain
+export interface World<Chain extends VaultChain = EvmChain> {
+  readonly chain: Chain
   readonly vault: string
   readonly shared: Deployment
   /** The latest report of the oracles; null before the first. */
@@ -53,6 +53,9 @@ export interface World {
   harvest(report?: Report): Promise<EvmReceipt>
 }
 
+/** A chain on which the stand-ins can be set up: the sandbox's, or a node of which somebody else has the keys. */
+export type VaultChain = Pick<EvmChain, 'id' | 'chainId' | 'rpc' | 'send' | 'setCode' | 'fund'>
+
 const worlds = new WeakMap<EvmChain, World>()
 
 /** The world that was put on a chain. */
@@ -64,27 +67,51 @@ export function worldOf(chain: EvmChain): World {
 
 /** Puts the stand-ins at the real addresses: an EthVault of version 5 without depositors and validators, with a fee of a tenth. */
 export async function putVault(chain: EvmChain, capacity = 2n ** 256n - 1n): Promise<World> {
-  const [vault, shared] = [vaultAddresses[chain.chainId], deployments[chain.chainId]]
-  if (!vault || !shared) throw new TypeError(`no vault is known on ${chain.id}`)
-  await chain.setCode(vault, vaultContract.code)
-  await chain.setCode(shared.keeper, keeperContract.code)
-  await chain.setCode(shared.vaults_registry, registryContract.code)
-  await chain.setCode(shared.os_token_controller, controllerContract.code)
-  for (const config of [shared.os_token_config, shared.os_token_config_v1]) await chain.setCode(config, configContract.code)
+  const world = await setUpVault(chain, capacity, claimDelay)
+  worlds.set(chain, world)
+  return world
+}
+
+/** The code of the stand-ins, by address. @throws TypeError where no vault is known on the chain */
+export function vaultCodes(chainId: number): readonly (readonly [address: string, code: string])[] {
+  const { vault, shared } = addressesOn(chainId)
+  return [
+    [vault, vaultContract.code],
+    [shared.keeper, keeperContract.code],
+    [shared.vaults_registry, registryContract.code],
+    [shared.os_token_controller, controllerContract.code],
+    [shared.os_token_config, configContract.code],
+    [shared.os_token_config_v1, configContract.code],
+  ]
+}
+
+function addressesOn(chainId: number): { readonly vault: string; readonly shared: Deployment } {
+  const [vault, shared] = [vaultAddresses[chainId], deployments[chainId]]
+  if (!vault || !shared) throw new TypeError(`no vault is known on chain ${chainId}`)
+  return { vault, shared }
+}
+
+/**
+ * Does what `putVault` does on any chain.
+ *
+ * @param delay seconds from an exit request to its claim
+ */
+export async function setUpVault<Chain extends VaultChain>(chain: Chain, capacity: bigint, delay: number): Promise<World<Chain>> {
+  const { vault, shared } = addressesOn(chain.chainId)
+  for (const [address, code] of vaultCodes(chain.chainId)) await chain.setCode(address, code)
   await chain.fund(operator, operatorFunds)
   const world = worldOn(chain, vault, shared)
-  worlds.set(chain, world)
   await world.control('vaults_registry', 'setVault', vault, true)
   await world.control('keeper', 'configure', shared.vaults_registry)
   await world.control('os_token_config', 'setLtv', ltv)
   await chain.send({ from: operator, to: shared.os_token_config_v1, data: configContract.control.encodeFunctionData('setLtvV1', [9000]) })
   await world.control('os_token_controller', 'set', 10n ** 24n, 96n * 10n ** 22n, osTokenGrowth)
-  await world.control('vault', 'configure', shared.keeper, shared.os_token_controller, shared.os_token_config, claimDelay, capacity, 1000)
+  await world.control('vault', 'configure', shared.keeper, shared.os_token_controller, shared.os_token_config, delay, capacity, 1000)
   await world.control('vault', 'setKind', 'EthVault')
   return world
 }
 
-function worldOn(chain: EvmChain, vault: string, shared: Deployment): World {
+function worldOn<Chain extends VaultChain>(chain: Chain, vault: string, shared: Deployment): World<Chain> {
   const contracts = {
     vault: { at: vault, ...vaultContract },
     keeper: { at: shared.keeper, ...keeperContract },
@@ -101,7 +128,7 @@ function worldOn(chain: EvmChain, vault: string, shared: Deployment): World {
     const [value] = result.length === 1 ? [...result] : [result]
     return value
   }
-  const world: World = {
+  const world: World<Chain> = {
     chain,
     vault,
     shared,
