@@ -18,7 +18,7 @@ t.test('signed bytes say who signs, which sequence they use, and until when', as
   t.same(bounds(raw), {
     wallet: one.address,
     validUntil: { kind: 'sequence', value: '7', estimatedAt: null },
-    facts: { sequence: '7' },
+    facts: { sequence: '7', fee: '1500' },
   })
   t.match(bounds(timed({ timeoutHeight: 1200n })), {
     validUntil: { kind: 'block_height', value: '1200' },
@@ -29,7 +29,7 @@ t.test('signed bytes say who signs, which sequence they use, and until when', as
   t.same(bounds(unordered), {
     wallet: one.address,
     validUntil: { kind: 'block_height', value: null, estimatedAt: at },
-    facts: { timeout_at: at.toISOString() },
+    facts: { timeout_at: at.toISOString(), fee: '1500' },
   })
   const { bodyBytes, authInfoBytes } = TxRaw.decode(raw)
   const authInfo = AuthInfo.decode(authInfoBytes)

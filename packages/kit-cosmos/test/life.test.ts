@@ -68,7 +68,7 @@ t.test('celestia-core tells the state, and the block what it did', async (t) => 
     receipt: { height: 990n },
   })
   t.same(node.requests.length, 2, 'two waves')
-  t.match(await lookTwo({ landed: [ourTwo], results: false }), { status: 'final', fee: null, receipt: null })
+  t.match(await lookTwo({ landed: [ourTwo], results: false }), { status: 'final', certainty: 'proven', fee: 1200n, receipt: null })
   const failed = { ...ourTwo, code: 11, codespace: 'sdk', log: 'out of gas in location: txSize' }
   t.match(await lookTwo({ landed: [failed] }), {
     status: 'failed',
@@ -77,7 +77,21 @@ t.test('celestia-core tells the state, and the block what it did', async (t) => 
     fee: 1200n,
     error: { code: 'OUT_OF_GAS' },
   })
-  t.match(await lookTwo({ landed: [failed], results: false }), { status: 'failed', certainty: 'likely', fee: null })
+  // Without results the account's sequence tells a failure of the messages from one of the checks.
+  const ended = { status: 'failed', finality: 'final', certainty: 'proven', error: { code: 'OUT_OF_GAS' } }
+  t.match(await lookTwo({ landed: [failed], results: false }), { ...ended, fee: null, receipt: null }, 'of the checks, or of the messages')
+  const message = { ...failed, code: 5, log: 'failed to execute message; message index: 0: insufficient funds' }
+  t.match(await lookTwo({ landed: [message], results: false }), { status: 'failed', certainty: 'proven', fee: 1200n })
+  t.match(await lookTwo({ landed: [failed], results: false }, hashAlone), { status: 'failed', certainty: 'likely' })
+  const refused = { ...failed, events: [] }
+  const again = { status: 'pending', certainty: 'likely', finality: 'none', block: null, fee: null, error: { code: 'OUT_OF_GAS' } }
+  for (const results of [true, false]) {
+    t.match(await lookTwo({ landed: [refused], results }), { ...again, error: { reason: /Block 990 holds it.*can still land/ } })
+    t.match(await lookTwo({ landed: [refused], results, state: 990n }), again)
+  }
+  await t.rejects(lookTwo({ landed: [refused], results: false, state: 989n }), { code: 'UPSTREAM_BEHIND' }, 'an older state')
+  t.match(await lookTwo({ landed: [refused, theirTwo] }), { status: 'replaced', certainty: 'proven' })
+  t.match(await lookTwo({ landed: [refused, ourTwo] }), { status: 'final' }, 'the same bytes, later')
   t.match(await lookTwo({ pool: [ourTwo.raw] }, hashAlone), { status: 'pending', certainty: 'proven' })
   for (const [word, status] of [
     ['EVICTED', 'pending'],
@@ -163,12 +177,33 @@ t.test('without a search it is proven by the blocks in which it could be, and by
     const early = { landed: [{ ...theirs, height: 910n }] }
     const first = await at(early, free(900n))
     t.match(first, { status: 'pending', certainty: 'likely', keep: { free_at: '900', scanned: '960' } }, 'part of it at a time')
-    t.match(await at(early, { keep: first.keep }), { status: 'replaced', replacedBy: null })
+    t.match(await at(early, { keep: first.keep }), { status: 'replaced', replacedBy: hashOf(rival) })
   }
   t.match(await lookAt({ index: false, landed: [ours] }, free(985n)), { status: 'final', block: { height: 990n }, fee: 1500n })
   t.match(await lookAt({ index: false, landed: [ours] }), { status: 'final' }, 'a recent one, at the first look')
   t.match(await lookAt({ index: false }), { status: 'pending', keep: { free_at: '1000' } })
   await t.rejects(lookAt({ index: false }, hashAlone), { statusCode: 503, code: 'TRANSACTION_NOT_KEPT', message: /`indexer = "kv"`/ })
+})
+
+t.test('a transaction that was never seen free is looked for from when it was taken, part of the blocks at a time', async (t) => {
+  const early = { index: false, landed: [{ ...ours, height: 889n }] }
+  const taken = { firstSeen: timeAt(848n) }
+  const first = await lookAt(early, taken)
+  t.match(first, { status: 'pending', certainty: 'likely', block: null, keep: { scanned: '888' } })
+  t.match(await lookAt(early, { ...taken, keep: first.keep }), { status: 'final' })
+  t.match(await lookAt({ ...early, landed: [{ ...ours, height: 829n }] }, taken), { status: 'final' }, 'some blocks before that, too')
+  await t.rejects(lookAt(early, { firstSeen: timeAt(300n) }), { code: 'TRANSACTION_NOT_KEPT' }, 'too long ago')
+  await t.rejects(lookAt(early, { firstSeen: null }), { code: 'TRANSACTION_NOT_KEPT' })
+})
+
+t.test('what was found to have replaced it is told again when it is confirmed', async (t) => {
+  const found = await lookAt({ index: false, landed: [theirs] }, free(985n))
+  t.match(found, { status: 'replaced', replacedBy: hashOf(rival) })
+  t.match(await lookAt({ index: false, landed: [theirs] }, { keep: found.keep }), { status: 'replaced', replacedBy: hashOf(rival) })
+  const second = { ...theirs, raw: signed(one.unstake), height: 991n }
+  const several = await lookAt({ index: false, landed: [theirs, second] }, free(985n))
+  t.match(several, { status: 'replaced', replacedBy: null }, 'which of them it was is not known')
+  t.match(await lookAt({ index: false, landed: [theirs, second] }, { keep: several.keep }), { status: 'replaced', replacedBy: null })
 })
 
 t.test('celestia-core proves it by what it has of the blocks since', async (t) => {

@@ -1,6 +1,7 @@
 import { type Bounds, membersOf, type ValidUntil } from '@svc/contract'
 import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Static } from 'typebox'
+import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import { readSignedTx } from '../names.ts'
 import { accountOfKey } from '../public-key.ts'
@@ -17,6 +18,8 @@ export interface Ends {
   readonly timeoutHeight: bigint | null
   /** Time of the last block that it can be in. */
   readonly timeoutAt: Date | null
+  /** Fee that its bytes name, in base units of the chain's token; null where they name another or none. All of it is charged when the checks are passed. */
+  readonly fee: bigint | null
 }
 
 /**
@@ -25,9 +28,9 @@ export interface Ends {
  *
  * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
  */
-export function cosmosBounds(prefix: string, body: Static<CosmosWire['broadcast']>): Bounds {
-  const { wallet, ...ends } = endsOf(prefix, readSignedTx(body))
-  const { sequence, timeoutHeight, timeoutAt } = ends
+export function cosmosBounds(chain: Pick<CosmosChain, 'prefix' | 'denom'>, body: Static<CosmosWire['broadcast']>): Bounds {
+  const { wallet, ...ends } = endsOf(chain, readSignedTx(body))
+  const { sequence, timeoutHeight, timeoutAt, fee } = ends
   return {
     wallet,
     validUntil: validUntilOf(ends),
@@ -35,6 +38,7 @@ export function cosmosBounds(prefix: string, body: Static<CosmosWire['broadcast'
       ...(sequence === null ? {} : { sequence: String(sequence) }),
       ...(timeoutHeight === null ? {} : { timeout_height: String(timeoutHeight) }),
       ...(timeoutAt === null ? {} : { timeout_at: timeoutAt.toISOString() }),
+      ...(fee === null ? {} : { fee: String(fee) }),
     },
   }
 }
@@ -46,27 +50,30 @@ export function craftedUntil({ sequence }: Readonly<Record<string, string | bigi
 }
 
 /** The sooner end that the bytes name. A time is exact, and blocks come when they come. */
-function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet'>): ValidUntil {
+function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet' | 'fee'>): ValidUntil {
   if (timeoutHeight !== null) return { kind: 'block_height', value: String(timeoutHeight), estimatedAt: timeoutAt }
   if (sequence === null) return { kind: 'block_height', value: null, estimatedAt: timeoutAt }
   return { kind: 'sequence', value: String(sequence), estimatedAt: timeoutAt }
 }
 
 /** Who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
-export function signerOf(prefix: string, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence'> | null {
+export function signerOf(chain: Pick<CosmosChain, 'prefix' | 'denom'>, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence' | 'fee'> | null {
   try {
-    return endsOf(prefix, readSigned(tx))
+    return endsOf(chain, readSigned(tx))
   } catch {
     return null
   }
 }
 
 function endsOf(
-  prefix: string,
+  { prefix, denom }: Pick<CosmosChain, 'prefix' | 'denom'>,
   { bodyBytes, authInfoBytes }: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array },
 ): Ends {
   const { timeoutHeight, timeoutTimestamp, unordered } = TxBody.decode(bodyBytes)
-  const [signer] = AuthInfo.decode(authInfoBytes).signerInfos
+  const {
+    signerInfos: [signer],
+    fee,
+  } = AuthInfo.decode(authInfoBytes)
   const { typeUrl, value } = membersOf(signer?.publicKey)
   // A PubKey message: field 1, 33 bytes.
   const key = value instanceof Uint8Array && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
@@ -81,8 +88,14 @@ function endsOf(
     wallet: accountOfKey(prefix, key).address,
     sequence: unordered ? null : signer.sequence,
     timeoutHeight: timeoutHeight > 0n ? timeoutHeight : null,
+    fee: feeOf(fee?.amount ?? [], denom),
     timeoutAt: timeout > 0n && timeout <= LAST_TIME ? new Date(Number(timeout)) : null,
   }
+}
+
+function feeOf([coin, ...others]: readonly { readonly denom: string; readonly amount: string }[], denom: string): bigint | null {
+  if (coin === undefined || others.length > 0 || coin.denom !== denom || !/^\d{1,78}$/.test(coin.amount)) return null
+  return BigInt(coin.amount)
 }
 
 /** Last millisecond that a Date has. @see https://tc39.es/ecma262/#sec-time-values-and-time-range (read 2026-11-22) */

@@ -1,4 +1,5 @@
 import type { Sighting } from '@svc/contract'
+import { readableWords } from '../words.ts'
 import type { Result } from './found.ts'
 
 /** Codes of the SDK that are worth a word of their own. @see https://github.com/cosmos/cosmos-sdk/blob/main/types/errors/errors.go (read 2026-11-21) */
@@ -9,17 +10,39 @@ const SDK: Readonly<Record<number, readonly [code: string, sentence: string]>> =
   32: ['WRONG_SEQUENCE', 'Its sequence was not the next one of its account when it was executed.'],
 }
 
-/** Longest part of the chain's words that is repeated. */
-const MOST_WORDS = 300
+/** The code space of errors that no module has registered. @see https://github.com/cosmos/cosmos-sdk/blob/main/errors/abci.go (read 2026-11-24) */
+const UNREGISTERED = 'undefined'
 
-/** Why a transaction failed: a word of its own, or codespace and code, and the chain's words. */
-export function failureOf({ code, codespace, log }: Pick<Result, 'code' | 'codespace' | 'log'>): NonNullable<Sighting['error']> {
-  const known = codespace === 'sdk' ? SDK[code] : undefined
-  const named = `${(codespace || 'sdk')
+type Failed = Pick<Result, 'code' | 'codespace' | 'log'>
+
+/** Tells why a transaction failed: a word of its own, or code space and code, and the chain's words. */
+export function failureOf(result: Failed): NonNullable<Sighting['error']> {
+  const known = knownOf(result)
+  const said = saidOf(result)
+  return { code: known?.[0] ?? nameOf(result), reason: known ? `${known[1]} ${said}` : said }
+}
+
+/** Tells why the checks of a block refused a transaction that was in it, and that it can still land. */
+export function refusalOf(result: Failed, height: bigint): NonNullable<Sighting['error']> {
+  return {
+    code: knownOf(result)?.[0] ?? nameOf(result),
+    reason: `Block ${height} holds it, but refused it before execution: no fee was charged and its sequence was not used, so the same bytes can still land. ${saidOf(result)}`,
+  }
+}
+
+function knownOf({ code, codespace }: Failed) {
+  return codespace === 'sdk' ? SDK[code] : undefined
+}
+
+function nameOf({ code, codespace }: Failed): string {
+  if (codespace === UNREGISTERED) return `CHAIN_ERROR_${code}`
+  return `${(codespace || 'sdk')
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .slice(0, 40)}_${code}`
-  const words = /failed to execute message; message index: \d+: (.*)$/s.exec(log)?.[1] ?? log
-  const said = words === '' ? 'The chain gave no reason.' : `The chain said: ${words.slice(0, MOST_WORDS)}.`
-  return { code: known?.[0] ?? named, reason: known ? `${known[1]} ${said}` : said }
+}
+
+function saidOf({ log }: Failed): string {
+  const words = readableWords(/failed to execute message; message index: \d+: (.*)$/s.exec(log)?.[1] ?? log)
+  return words === '' ? 'The chain gave no reason.' : `The chain said: ${words}.`
 }

@@ -68,38 +68,43 @@ export async function findTransaction(
 function indexed(result: unknown, hash: string): InBlock {
   const { hash: told, height, index, tx, tx_result: outcome } = membersOf(result)
   if (String(told).toUpperCase() !== hash || hashOf(tx) !== hash) throw malformedAnswer(result)
-  return { at: 'block', height: heightOf(height), index: integerUpTo(MOST_INDEX, index), result: readResult(outcome), signers: [] }
+  return { at: 'block', height: heightOf(height), index: integerUpTo(MOST_INDEX, index ?? 0), result: readResult(outcome), signers: [] }
 }
 
-/** The answer of celestia-core's `tx_status`, which names no hash. */
+/**
+ * Reads the answer of celestia-core's `tx_status`, which names no hash. It leaves out what is empty: codespace, signers and gas. Absent is the zero
+ * value therefore, but for the code, since it alone tells a success.
+ *
+ * @see celestia-core v0.39.15, rpc/core/types/responses.go, line 269 (ResultTxStatus, read 2026-11-24; answers recorded 2026-11-23)
+ */
 function stated(result: unknown): Found {
-  const { status, height, index, execution_code: code, codespace, error: log, signers } = membersOf(result)
+  const { status, height, index, execution_code: code, codespace, error: log, signers } = withoutNulls(result)
   if (status === 'PENDING') return { at: 'mempool' }
   if (status === 'EVICTED') return { at: 'evicted' }
   if (status === 'REJECTED') return { at: 'rejected' }
   if (status === 'UNKNOWN') return { at: 'nowhere' }
-  if (status !== 'COMMITTED' || typeof log !== 'string' || typeof codespace !== 'string') throw malformedAnswer(result)
-  const names = itemsOf(signers)
-  if (!names.every((name) => typeof name === 'string')) throw malformedAnswer(signers)
+  if (status !== 'COMMITTED') throw malformedAnswer(result)
+  const names = itemsOf(signers ?? [])
+  if (!Array.isArray(signers ?? []) || !names.every((name) => typeof name === 'string')) throw malformedAnswer(signers)
   return {
     at: 'block',
     height: heightOf(height),
-    index: integerUpTo(MOST_INDEX, index),
-    result: { code: integerUpTo(MOST_CODE, code), codespace, log, events: null },
+    index: integerUpTo(MOST_INDEX, index ?? 0),
+    result: { code: integerUpTo(MOST_CODE, code), codespace: textOf(codespace), log: textOf(log), events: null },
     signers: names,
   }
 }
 
 /**
- * What came of a transaction, as ABCI tells it. Whoever failed in a message has no events of messages, and who succeeded has those of the checks.
+ * Reads what came of a transaction, as ABCI tells it. A transaction that failed in a message has no events of messages, and one that succeeded has those of the
+ * checks. Absent texts are empty ones; the code has to be there.
  *
  * @throws EndpointError
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/baseapp.go (runTx, read 2026-11-22)
  */
 export function readResult(value: unknown): Result & { readonly events: readonly CosmosEvent[] } {
-  const { code, codespace = '', log = '', events: list } = membersOf(value)
-  if (typeof codespace !== 'string' || typeof log !== 'string') throw malformedAnswer(value)
-  const result = { code: integerUpTo(MOST_CODE, code), codespace, log, events: eventsOf(list) }
+  const { code, codespace, log, events: list } = withoutNulls(value)
+  const result = { code: integerUpTo(MOST_CODE, code), codespace: textOf(codespace), log: textOf(log), events: eventsOf(list) }
   const { events } = result
   if (result.code === 0 ? !passedChecks(events) : events.some(isOfMessage)) throw malformedAnswer(value)
   return result
@@ -151,6 +156,18 @@ export function hashOf(tx: unknown): string | null {
   if (typeof tx !== 'string' || tx === '') return null
   const bytes = Buffer.from(tx, 'base64')
   return bytes.toString('base64') === tx ? transactionHash(bytes) : null
+}
+
+/** Members of an answer; null is absent. */
+function withoutNulls(value: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(membersOf(value)).filter(([, member]) => member !== null))
+}
+
+/** A text that may be left out where it is empty. @throws EndpointError for what is no text */
+function textOf(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'string') throw malformedAnswer(value)
+  return value
 }
 
 function integerUpTo(most: number, value: unknown): number {

@@ -12,7 +12,7 @@ import { lookCosmos } from './look.ts'
 export function cosmosLife(chain: CosmosChain): Life<CosmosClient, CosmosWire, CosmosSettings, CosmosReceipt> {
   return {
     hash: transactionHashOf,
-    bounds: (body) => cosmosBounds(chain.prefix, body),
+    bounds: (body) => cosmosBounds(chain, body),
     validUntil: (_unsigned, _network, terms) => craftedUntil(terms),
     look: (ctx, subject) => lookCosmos(chain, ctx, subject),
     inclusionMs: () => chain.inclusionMs,

@@ -9,6 +9,8 @@ export interface Known extends Omit<Ends, 'wallet'> {
   readonly freeAt: bigint | null
   /** Height up to which blocks after that were looked through. */
   readonly scanned: bigint | null
+  /** Hash of another transaction of the sequence that was found in them; null where none was, and empty where several were. */
+  readonly rival: string | null
   readonly accepted: boolean
   readonly firstSeen: Date | null
 }
@@ -23,18 +25,21 @@ export function knownOf({ txHash: hash, bounds, keep, accepted, firstSeen }: Sub
     sequence: integer(facts.sequence),
     timeoutHeight: integer(facts.timeout_height),
     timeoutAt,
+    fee: integer(facts.fee),
     freeAt: integer(keep?.free_at),
     scanned: integer(keep?.scanned),
+    rival: keep?.rival ?? null,
     accepted,
     firstSeen,
   }
 }
 
 /** What the next look is to know. */
-export function keepOf({ freeAt, scanned }: Pick<Known, 'freeAt' | 'scanned'>): Facts {
+export function keepOf({ freeAt, scanned, rival }: Pick<Known, 'freeAt' | 'scanned' | 'rival'>): Facts {
   return {
     ...(freeAt === null ? {} : { free_at: String(freeAt) }),
     ...(scanned === null ? {} : { scanned: String(scanned) }),
+    ...(rival === null ? {} : { rival }),
   }
 }
 

@@ -37,7 +37,7 @@ export async function lookCosmos(chain: CosmosChain, ctx: KitContext<CosmosClien
     wallet === null || sequence === null ? null : readSequence(client, wallet),
   ])
 
-  const placed = isFound(found) && found.at === 'block' ? await placedAt(chain, ctx, known, found) : null
+  const placed = isFound(found) && found.at === 'block' ? await placedAt(chain, ctx, known, account, found) : null
   const told: Told =
     placed !== null && !isRefused(placed)
       ? placed
@@ -69,7 +69,7 @@ async function stillFree(
   known: Known,
   { reach, found, at }: { readonly reach: Reach; readonly found: Found | NotKept; readonly at: bigint },
 ): Promise<Told> {
-  const keep = { freeAt: at, scanned: null }
+  const keep = { freeAt: at, scanned: null, rival: null }
   const { timeoutHeight, timeoutAt } = known
   const isOver = (timeoutHeight !== null && at > timeoutHeight) || (timeoutAt !== null && at >= reach.head && reach.headTime > timeoutAt)
   if (isOver) return { status: 'expired', certainty: 'proven', keep }

@@ -22,8 +22,10 @@ interface First {
 const MOST_SCANNED = 60n
 /** Most blocks that several looks go through, one after the other. */
 const MOST_BEHIND = 600n
-/** How far back is looked for one whose sequence was never seen free. */
+/** How far back is looked at least for one whose sequence was never seen free. */
 const RECENT = 20n
+/** Least time between two blocks, in milliseconds. @see https://docs.cometbft.com/v0.38/core/configuration (timeout_commit, read 2026-11-24) */
+const QUICKEST_MS = 1_000
 
 /**
  * What became of a transaction whose sequence was used: by itself, or by another. That it was another is proven by that one's own bytes, or by all
@@ -47,12 +49,12 @@ export async function overtaken(chain: CosmosChain, ctx: KitContext<CosmosClient
   ])
 
   if (isFound(again) && again.at === 'block') {
-    const placed = await placedAt(chain, ctx, known, again)
+    const placed = await placedAt(chain, ctx, known, account, again)
     if (!isRefused(placed)) return placed
   }
   const own = uses.find(({ hash }) => hash === known.hash)
   if (own) {
-    const placed = await placedAt(chain, ctx, known, own.place)
+    const placed = await placedAt(chain, ctx, known, account, own.place)
     return isRefused(placed) ? FAILED : placed
   }
   const rival = uses.find((use) => isUse(chain, known, use))
@@ -67,8 +69,8 @@ export async function overtaken(chain: CosmosChain, ctx: KitContext<CosmosClient
 }
 
 /** Whether a transaction has used our sequence, by its own bytes and events. */
-function isUse({ prefix }: CosmosChain, { wallet, sequence }: Known, { tx, place }: Use): boolean {
-  const signer = signerOf(prefix, tx)
+function isUse(chain: CosmosChain, { wallet, sequence }: Known, { tx, place }: Use): boolean {
+  const signer = signerOf(chain, tx)
   return signer !== null && signer.wallet === wallet && signer.sequence === sequence && passedChecks(place.result.events ?? [])
 }
 
@@ -84,7 +86,7 @@ async function inBlocks(
   chain: CosmosChain,
   ctx: KitContext<CosmosClient>,
   known: Known,
-  { account, found }: First,
+  { account, found, reach }: First,
   again: Found | NotKept,
 ): Promise<Told> {
   const { freeAt, scanned } = known
@@ -93,26 +95,35 @@ async function inBlocks(
     return nobodyKnows(known)
   }
   if (freeAt === null && isFound(again)) return giveUp()
-  const start = freeAt === null ? account.height - RECENT : scanned !== null && scanned > freeAt ? scanned : freeAt
+  const first = freeAt ?? account.height - blocksSince(known, reach)
+  const start = scanned !== null && scanned > first ? scanned : first
   if (account.height - start > MOST_BEHIND) return giveUp()
   const from = start < 0n ? 1n : start + 1n
   const end = from + MOST_SCANNED - 1n
   const to = end < account.height ? end : account.height
-  const seen = await scanBlocks(ctx.client, chain.prefix, ctx.network.chainId, known, { from, to })
+  const seen = await scanBlocks(ctx.client, chain, ctx.network.chainId, known, { from, to })
   if (seen === null) return giveUp()
   if (seen.found) {
-    const placed = await placedAt(chain, ctx, known, seen.found)
+    const placed = await placedAt(chain, ctx, known, account, seen.found)
     if (!isRefused(placed)) return placed
   }
+  const rival = rivalOf(known.rival, seen.rivals)
+  if (to < account.height) return { status: 'pending', keep: { freeAt, scanned: to, rival } }
   if (freeAt === null) return giveUp()
-  if (to < account.height) return { status: 'pending', keep: { freeAt, scanned: to } }
-  const [rival, ...others] = seen.rivals
-  return {
-    status: 'replaced',
-    certainty: 'proven',
-    replacedBy: rival !== undefined && others.length === 0 ? rival : null,
-    keep: { freeAt, scanned: to },
-  }
+  return { status: 'replaced', certainty: 'proven', replacedBy: rival === '' ? null : rival, keep: { freeAt, scanned: to, rival } }
+}
+
+/** Counts the blocks in which a transaction can be whose sequence was never seen free: those since the service saw it first, at most. */
+function blocksSince({ firstSeen }: Known, { headTime }: Reach): bigint {
+  if (firstSeen === null) return RECENT
+  const age = Math.max(0, headTime.getTime() - firstSeen.getTime())
+  return RECENT + BigInt(Math.ceil(age / QUICKEST_MS))
+}
+
+/** The one other transaction of the sequence that all looks have found; null where none did, empty where there are several, of which one was refused. */
+function rivalOf(before: string | null, found: readonly string[]): string | null {
+  const [one, ...others] = [...new Set([...(before === null ? [] : [before]), ...found])]
+  return others.length > 0 ? '' : (one ?? null)
 }
 
 /** Of one that we know was sent, that is a lookup that could not be made. */

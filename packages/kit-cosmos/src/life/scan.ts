@@ -1,4 +1,5 @@
 import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
+import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { heightOf } from '../node-status.ts'
 import { readBlockResult } from './block.ts'
@@ -24,7 +25,7 @@ export interface Scanned {
  */
 export async function scanBlocks(
   client: CosmosClient,
-  prefix: string,
+  chain: CosmosChain,
   chainId: string,
   known: Known,
   { from, to }: { readonly from: bigint; readonly to: bigint },
@@ -37,7 +38,7 @@ export async function scanBlocks(
     if (block === null) return null
     for (const [index, tx] of block.entries()) {
       const hash = hashOf(tx)
-      const signer = signerOf(prefix, Buffer.from(tx, 'base64'))
+      const signer = signerOf(chain, Buffer.from(tx, 'base64'))
       if (hash === known.hash) places.push({ height: from + BigInt(at), index })
       else if (hash !== null && signer?.wallet === known.wallet && signer.sequence === known.sequence) rivals.push(hash)
     }

@@ -130,7 +130,8 @@ export function tableOf(history: History): Table {
     tx_status: (params: any) => {
       const hash = hashIn(params)
       const found = held.findLast(({ raw }) => hashOf(raw) === hash)
-      const none = { height: '0', index: 0, execution_code: 0, error: '', codespace: '', gas_wanted: '0', gas_used: '0', signers: [] }
+      // Code space, gas and signers are left out where they are empty, as recorded of celestia-appd v6.2.5.
+      const none = { height: '0', index: 0, execution_code: 0, error: '' }
       if (!found) return { ...none, status: pool.some((raw) => hashOf(raw) === hash) ? 'PENDING' : (remembers[hash] ?? 'UNKNOWN') }
       const { height, code = 0, codespace = '', log = '' } = found
       return {
@@ -139,7 +140,7 @@ export function tableOf(history: History): Table {
         index: inBlock(height).indexOf(found),
         execution_code: code,
         error: log,
-        codespace,
+        ...(codespace === '' ? {} : { codespace }),
         signers: [history.wallet],
         status: 'COMMITTED',
       }

@@ -1,0 +1,27 @@
+/** Longest part of a node's words that is repeated to a caller, in characters. */
+const MOST = 300
+/** Where in the node's source an error was wrapped. @example [cosmos/cosmos-sdk@v0.53.8/x/staking/keeper/delegation.go:1383] */
+const SOURCE = /\s*\[[^[\]\s]+\.go:\d+\]/g
+/** The status that gRPC puts before a description, once for each layer. */
+const STATUS = /rpc error: code = \w+ desc = /g
+/** Control, format and private letters, lone surrogates, and what a decoder puts in place of bytes that are no text. */
+const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\uFFFD]/u
+
+/**
+ * Makes the words of a node fit to be shown: no path of its source, no status of its transport, no binary bytes, no full stop at the end. Bytes that stand for
+ * an address are cut out, and what is left of them around.
+ *
+ * @param words as the node said them; some are copied from a stranger's transaction
+ * @returns one line of at most 300 characters; empty where nothing readable is left
+ */
+export function readableWords(words: string): string {
+  const said = words.replace(SOURCE, '').replace(STATUS, '')
+  return said
+    .replace(/\s+/g, ' ')
+    .split(': ')
+    .filter((part) => !UNREADABLE.test(part))
+    .join(': ')
+    .trim()
+    .replace(/[.\s:]+$/, '')
+    .slice(0, MOST)
+}
