@@ -15,6 +15,8 @@ export class Known extends Error {
 const THERE = /tx already exists in (?:cache|mempool)/i
 const FULL = /mempool is full|recheck/i
 const TOO_LARGE = /tx too large/i
+/** celestia-app decodes before it checks, and answers with an error of the node. @see recordings of celestia-appd v6.2.5, `broadcast-garbage` and `broadcast-empty` */
+const UNREADABLE = /tx parse error|contains no signatures/i
 const NOT_THERE = /tx \([0-9a-f]+\) not found|tx not found/i
 
 /** What an error means to sending a transaction and to looking one up; null when it speaks of something else. */
@@ -23,6 +25,8 @@ export function broadcastFault(method: string, words: string): Error | null {
   if (method !== 'broadcast_tx_sync') return null
   if (THERE.test(words)) return new Known(true, words)
   if (FULL.test(words)) return mempoolFull(words)
+  if (UNREADABLE.test(words))
+    return badRequest('TRANSACTION_INVALID', 'The chain refused the transaction. It could not be read. Pass what prepare returned.', words)
   return TOO_LARGE.test(words)
     ? badRequest('TRANSACTION_INVALID', 'The chain refused the transaction: it is larger than its nodes take.', words)
     : null
@@ -34,7 +38,7 @@ export function mempoolFull(cause: unknown): EndpointError {
     'busy',
     unavailable(
       'MEMPOOL_FULL',
-      "The chain's node takes no transactions at the moment. Send the same one again in a few seconds.",
+      "The mempool of the chain's node is full at the moment. The same transaction can be sent again in a few seconds.",
       5,
       cause,
     ),

@@ -1,4 +1,4 @@
-import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
+import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
 import type { KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
@@ -10,7 +10,7 @@ import { readHex } from './hex.ts'
 import { readTxBody } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
 import { readSignature } from './signature.ts'
-import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from './transaction.ts'
+import { type MessageTypes, rawOf, readDelegator, readSigned, readSigner, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
 /**
@@ -52,6 +52,27 @@ export async function prepareCosmos(
     }
   }
   return { signed_tx_hex: toHex(rawOf(body, authInfo, [signature.toFixedLength()])) }
+}
+
+/**
+ * Verifies the signature within a signed transaction of one signer against the account number that the chain tells. A craft of this process may have seen
+ * that number; it is asked for where the signature does not fit it.
+ *
+ * @returns false too for a transaction of another form, and where the number could not be read
+ */
+export async function isSignedBy({ prefix, denom }: CosmosChain, ctx: KitContext<CosmosClient>, tx: Uint8Array): Promise<boolean> {
+  try {
+    const { bodyBytes, authInfoBytes, signatures } = readSigned(tx)
+    const [only, ...others] = signatures
+    if (only === undefined || others.length > 0) return false
+    const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfoBytes, denom)))
+    const signature = Secp256k1Signature.fromFixedLength(only)
+    const fits = (number: bigint) => verifies(signature, signHash(bodyBytes, authInfoBytes, ctx.network.chainId, number), publicKey)
+    const remembered = ctx.client.accountNumbers.get(address)
+    return (remembered !== undefined && fits(remembered)) || fits((await readAccount(ctx.client, address)).number)
+  } catch {
+    return false
+  }
 }
 
 function verifies(signature: Secp256k1Signature, hash: Uint8Array, publicKey: Uint8Array): boolean {

@@ -158,7 +158,7 @@ export function readSigner(bytes: Uint8Array, denom: string): Uint8Array {
 }
 
 /** The parts of a signed transaction. @throws 400 TRANSACTION_INVALID */
-export function readSigned(bytes: Uint8Array): { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array } {
+export function readSigned(bytes: Uint8Array): Pick<TxRaw, 'bodyBytes' | 'authInfoBytes' | 'signatures'> {
   const raw = canonical(TxRaw, bytes)
   if (raw === null || raw.bodyBytes.length === 0 || raw.authInfoBytes.length === 0)
     throw badRequest('TRANSACTION_INVALID', 'signed_tx_hex is not a transaction in canonical form; pass what prepare returned.')

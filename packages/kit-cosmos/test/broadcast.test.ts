@@ -1,20 +1,16 @@
+import { Secp256k1 } from '@cosmjs/crypto'
 import { declareErrors } from '@svc/contract'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
-import { connect, hubOne, hubTwo, status as live, nodeOf, RpcError, silent, type Table } from './support/node.ts'
+import { authInfoOf, rawOf, signHash } from '../src/transaction.ts'
+import { type History, hashOf, type Landed, paid, signed, tableOf, timed } from './support/history.ts'
+import { ACCOUNT, At, accountInfo, connect, hubOne, hubTwo, status as live, nodeOf, RpcError, silent, type Table } from './support/node.ts'
 import { one, signedTx, two, unsignedTx } from './support/vectors.ts'
 
 const { unavailable } = declareErrors({})
 
 const HASH = one.stake.txHash
 const checked = (code = 0, codespace = '', log = '', hash: string = HASH) => ({ code, codespace, log, data: '', hash })
-const landed = {
-  hash: HASH,
-  height: '7',
-  index: 0,
-  tx: 'AA==',
-  tx_result: { code: 0, data: '', log: '', info: '', gas_wanted: '1', gas_used: '1', events: [], codespace: '' },
-}
-
 async function broadcast(table: Table, chain = hubOne, signed_tx_hex = signedTx, next?: Table) {
   const node = nodeOf(table)
   const { kit, ctx } = connect(chain, next === undefined ? node : [node, nodeOf(next)])
@@ -36,36 +32,130 @@ t.test('the bytes are sent as they came, and their hash is answered', async (t) 
   t.same((await broadcast({ broadcast_tx_sync: checked() }, hubOne, `0X${signedTx.toUpperCase()}`)).sent, { tx_hash: HASH })
 })
 
+/** What is asked about a sequence that was refused. */
+const about = (history: Partial<History> = {}, change: Table = {}): Table => {
+  const table = tableOf({ chainId: one.chainId, wallet: one.address, sequence: 7n, head: 1000n, ...history })
+  const { status, tx, tx_search, tx_status } = table
+  return { status, tx, tx_search, tx_status, [ACCOUNT]: table[ACCOUNT], ...change }
+}
+const raw = signed(one.stake)
+const ours: Landed = { raw, height: 990n, events: paid(one.address, 7n, '1500uatom') }
+const theirs: Landed = { raw: signed(one.claim), height: 990n, events: paid(one.address, 7n, '1250uatom') }
+const mismatch = (expected: number, got = 7) =>
+  checked(32, 'sdk', `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
+
 t.test('what is there already is a success with the same hash', async (t) => {
   const known: Table[] = [
     { broadcast_tx_sync: new RpcError('tx already exists in cache') },
     { broadcast_tx_sync: new RpcError('tx already exists in mempool') },
     { broadcast_tx_sync: checked(19, 'sdk', 'tx already in mempool') },
-    { broadcast_tx_sync: checked(32, 'sdk', 'account sequence mismatch, expected 8, got 7'), tx: landed },
-    { broadcast_tx_sync: checked(3, 'sdk', 'invalid sequence'), tx: landed },
+    about({ landed: [ours] }, { broadcast_tx_sync: mismatch(8) }),
+    about({ landed: [ours] }, { broadcast_tx_sync: checked(3, 'sdk', 'invalid sequence') }),
+    about({ landed: [ours] }, { broadcast_tx_sync: mismatch(8), tx: new RpcError('tx (D0BE) not found') }),
   ]
   for (const table of known) t.same((await broadcast(table)).sent, { tx_hash: HASH })
-  const onTwo = (status: string) =>
-    broadcast(
-      { status: live(two.chainId), broadcast_tx_sync: checked(32, 'sdk', 'mismatch'), tx_status: { height: '7', index: 0, status } },
-      hubTwo,
-    )
-  t.same((await onTwo('COMMITTED')).sent, { tx_hash: HASH })
-  for (const status of ['UNKNOWN', 'PENDING', 'EVICTED', 'REJECTED'])
-    await t.rejects(onTwo(status), { statusCode: 400, code: 'SEQUENCE_USED' }, status)
+  for (const status of ['COMMITTED', 'PENDING']) t.same((await onTwo(status)).sent, { tx_hash: two.stake.txHash }, status)
 })
 
-t.test('a sequence that another transaction used is a 400', async (t) => {
-  const sent = (tx: unknown, next?: unknown) => {
-    const table = (tx: unknown) => ({ broadcast_tx_sync: checked(32, 'sdk', 'mismatch'), tx })
-    return broadcast(table(tx), hubOne, signedTx, next === undefined ? undefined : table(next))
+const rawTwo = signed(two.stake)
+const onTwo = (status: string, sequence = two.sequence + 1n) =>
+  broadcast(
+    {
+      status: live(two.chainId),
+      broadcast_tx_sync: checked(32, 'sdk', 'account sequence mismatch', two.stake.txHash),
+      tx_status: { height: '0', index: 0, execution_code: 0, error: '', status },
+      tx_search: new RpcError('transaction indexing is disabled'),
+      [ACCOUNT]: accountInfo(two.address, two.accountNumber, sequence),
+    },
+    hubTwo,
+    Buffer.from(rawTwo).toString('hex'),
+  )
+
+t.test('a sequence that was used leads to another transaction only where the one that used it is known', async (t) => {
+  const sent = (table: Table, next?: Table) => broadcast(table, hubOne, signedTx, next)
+  const numbered = (history: Partial<History>, change: Table = {}) => {
+    const table = about(history, { broadcast_tx_sync: mismatch(8), ...change })
+    return { ...table, [ACCOUNT]: () => new At(1000n, accountInfo(one.address, one.accountNumber, 8n)) }
   }
-  const used = { statusCode: 400, code: 'SEQUENCE_USED' }
-  await t.rejects(sent(new RpcError('tx (D0BE) not found')), { ...used, message: /another transaction landed meanwhile\. Craft again/ })
-  for (const tx of [new RpcError('transaction indexing is disabled'), { ...landed, hash: 'AB' }, {}]) {
-    await t.rejects(sent(tx), { ...used, message: /which no node can tell/, txHash: HASH })
-    t.same((await sent(tx, landed)).sent, { tx_hash: HASH }, 'another node can tell')
+  await t.rejects(sent(numbered({ landed: [theirs] })), {
+    statusCode: 400,
+    code: 'SEQUENCE_USED',
+    txHash: HASH,
+    message: new RegExp(`by another transaction of the account, ${one.claim.txHash}, so that it can never land\\. Craft again`),
+  })
+  const unclear = { statusCode: 400, code: 'SEQUENCE_UNCLEAR', txHash: HASH, message: /may be this very one.*before you craft another/ }
+  const foreign = { ...theirs, raw: timed({ memo: 'made up' }) }
+  const nobody: Record<string, Table> = {
+    'an index that has forgotten it': numbered({ landed: [] }),
+    'no index': numbered({ landed: [theirs], index: false }),
+    'another hash in the answer': numbered({ landed: [] }, { tx: { hash: 'AB' } }),
+    'a rival that the account has not signed': numbered({ landed: [foreign] }),
+    'a rival that its block refused': numbered(
+      { landed: [{ ...theirs, code: 13, events: paid(one.address, 7n, '1uatom') }] },
+      { tx_search: found(theirs.raw, []) },
+    ),
   }
+  const stranger = await signedByAnother()
+  nobody['a transaction of another account'] = numbered({}, { tx_search: found(stranger, paid(one.address, 7n, '1uatom')) })
+  for (const [name, table] of Object.entries(nobody)) await t.rejects(sent(table), unclear, name)
+  for (const status of ['UNKNOWN', 'EVICTED', 'REJECTED']) await t.rejects(onTwo(status), { ...unclear, txHash: two.stake.txHash }, status)
+  const blind = about({}, { broadcast_tx_sync: mismatch(8), [ACCOUNT]: new RpcError('panic') })
+  await t.rejects(sent(blind), { code: 'SEQUENCE_UNCLEAR', message: /account could not be read/ })
+})
+
+function found(bytes: Uint8Array, events: Landed['events']) {
+  const tx_result = { code: events?.length === 0 ? 13 : 0, codespace: '', log: '', events }
+  return { txs: [{ hash: hashOf(bytes), tx: Buffer.from(bytes).toString('base64'), height: '990', index: 0, tx_result }], total_count: '1' }
+}
+
+/** A transaction of the same sequence by another key, with a good signature. */
+async function signedByAnother(): Promise<Uint8Array> {
+  const { privkey, pubkey } = await Secp256k1.makeKeypair(new Uint8Array(32).fill(7))
+  const { bodyBytes } = TxRaw.decode(raw)
+  const key = Secp256k1.compressPubkey(pubkey)
+  const authInfo = authInfoOf({ publicKey: key, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
+  const signature = await Secp256k1.createSignature(signHash(bodyBytes, authInfo, one.chainId, one.accountNumber), privkey)
+  return rawOf(bodyBytes, authInfo, [signature.toFixedLength().slice(0, 64)])
+}
+
+t.test('a sequence that was not used yet leads to no other transaction', async (t) => {
+  const at = (expected: number, sequence: bigint) => broadcast(about({ sequence }, { broadcast_tx_sync: mismatch(expected) }))
+  await t.rejects(at(8, 7n), {
+    statusCode: 400,
+    code: 'SEQUENCE_WAITING',
+    txHash: HASH,
+    message: /same sequence 7 waits.*craft no other before/,
+  })
+  await t.rejects(at(5, 5n), {
+    statusCode: 400,
+    code: 'SEQUENCE_AHEAD',
+    txHash: HASH,
+    message: /sequence is 7.*next one is 5\..*send the same one again/,
+  })
+  await t.rejects(at(6, 5n), { code: 'SEQUENCE_AHEAD', message: /next one is 6\./ }, 'with one that waits before it')
+  const wordless = (sequence: bigint) => broadcast(about({ sequence }, { broadcast_tx_sync: checked(3, 'sdk', 'invalid sequence') }))
+  await t.rejects(wordless(5n), { code: 'SEQUENCE_AHEAD', message: /next one is 5\./ }, 'where the node does not say what it expected')
+  await t.rejects(wordless(7n), { code: 'SEQUENCE_UNCLEAR', message: /says that 7 is its next one/ })
+  await t.rejects(onTwo('UNKNOWN', two.sequence), { code: 'SEQUENCE_UNCLEAR' })
+})
+
+t.test('a signature that fits is not refused in the name of the caller', async (t) => {
+  const refused = checked(
+    4,
+    'sdk',
+    'signature verification failed; please verify account number (0) and chain-id (cosmoshub-4): (unable to verify single signer signature): unauthorized',
+  )
+  const account = { [ACCOUNT]: accountInfo(one.address, one.accountNumber, 7n) }
+  t.same((await broadcast({ broadcast_tx_sync: refused, ...account }, hubOne, signedTx, { broadcast_tx_sync: checked() })).sent, {
+    tx_hash: HASH,
+  })
+  await t.rejects(broadcast({ broadcast_tx_sync: refused, ...account }), { statusCode: 503, code: 'NODE_NOT_READY', retryAfter: 5 })
+  const wrong = { statusCode: 400, code: 'SIGNATURE_INVALID' }
+  const other = { [ACCOUNT]: accountInfo(one.address, one.accountNumber + 1n, 7n) }
+  await t.rejects(broadcast({ broadcast_tx_sync: refused, ...other }), wrong, 'of another account number')
+  const spoilt = `${signedTx.slice(0, -2)}${signedTx.endsWith('00') ? '01' : '00'}`
+  const hash = hashOf(new Uint8Array(Buffer.from(spoilt, 'hex')))
+  await t.rejects(broadcast({ broadcast_tx_sync: { ...refused, hash }, ...account }, hubOne, spoilt), wrong, 'another signature')
 })
 
 t.test('what the chain refuses is a 400 with what to do', async (t) => {
@@ -85,8 +175,8 @@ t.test('what the chain refuses is a 400 with what to do', async (t) => {
   ]
   for (const [code, codespace, log, expected] of cases)
     await t.rejects(
-      broadcast({ broadcast_tx_sync: checked(code, codespace, log) }),
-      { statusCode: 400, code: expected },
+      broadcast({ broadcast_tx_sync: checked(code, codespace, log), [ACCOUNT]: accountInfo(one.address, 99n, 7n) }),
+      { statusCode: 400, code: expected, txHash: HASH },
       `${codespace} ${code}`,
     )
   await t.rejects(broadcast({ broadcast_tx_sync: checked(77, 'sdk', 'strange words') }), { message: /strange words/ })

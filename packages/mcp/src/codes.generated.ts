@@ -69,7 +69,12 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     REQUEST_UNKNOWN: 'The redeem request is not an open one of the address.',
     SANDBOX_INPUT_INVALID: 'In the sandbox only: a step, amount, address, fault or payload is not one.',
     SANDBOX_NOT_SUPPORTED: 'In the sandbox only: the chain or family does not do that.',
-    SEQUENCE_USED: 'Another transaction of the account landed meanwhile; craft again.',
+    SEQUENCE_AHEAD: "The sequence is above the account's next one; send the same transaction again when those before it have landed.",
+    SEQUENCE_UNCLEAR:
+      'The sequence was refused, and no node can tell by which transaction it was used: look tx_hash up before you craft another.',
+    SEQUENCE_USED:
+      'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again.',
+    SEQUENCE_WAITING: 'Another transaction of the account with that sequence waits; craft no other before one of them has landed.',
     SIGNATURE_INVALID: 'A signature is not an ed25519 signature of the transaction by one of its signers, or is one too many.',
     SIGNATURE_MISSING: 'The signature of one of the signers is missing.',
     SIGNATURE_UNSUPPORTED: 'The signature is of a kind that cannot be verified here.',
@@ -207,6 +212,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     EXITS_INCOMPLETE: "The vault's exits are still being read from the chain, and the sentence says how far; see Retry-After.",
     FEE_ABOVE_CAP: "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen.",
     MEMPOOL_FULL: "The chain's node takes no transactions at the moment; send the same one again in a few seconds.",
+    NODE_NOT_READY: 'The node refuses a signature that fits, as one does that has just started; send the same transaction again.',
     OVERLOADED: 'More requests are under way than the service takes at once; see Retry-After.',
     POOL_UPDATING: 'The stake pool has not been brought up to date since the epoch began; try again.',
     REDIS_UNREACHABLE: 'By `svc check` only: the Redis of the config cannot be reached.',
