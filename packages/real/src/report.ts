@@ -19,6 +19,8 @@ export interface Report {
 /** An assertion about many things. */
 export interface Tally {
   note(holds: boolean, detail: () => string): void
+  /** How many there were until now. */
+  count(): number
   close(): void
 }
 
@@ -58,6 +60,7 @@ export function createReport(counts: Counts, write: (line: string) => void, word
           seen++
           if (!holds) wrong.push(detail())
         },
+        count: () => seen,
         close() {
           const more = wrong.length > SHOWN ? [`and ${wrong.length - SHOWN} more`] : []
           const nothing = seen === 0 ? ['nothing of the kind was there to look at'] : []

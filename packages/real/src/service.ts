@@ -21,8 +21,8 @@ export interface Service {
   readonly checked: Ended
   /** A client that checks what it signs. @param account whose key and terms it has */
   client<const P extends Readonly<Record<string, Chosen>>>(protocols: P, account?: string): Client<P>
-  /** Asks a route with the account's API key and management token. @returns status and body, as they came */
-  ask(method: 'GET' | 'POST', path: string, body?: unknown, network?: string): Promise<Answer>
+  /** Asks a route with an account's API key and management token. @returns status and body, as they came */
+  ask(method: 'GET' | 'POST', path: string, given?: Given): Promise<Answer>
   /** All events of an account. */
   events(account?: string): Promise<readonly SeenEvent[]>
   /** Ends it and starts it again on the same data. */
@@ -32,6 +32,15 @@ export interface Service {
   /** Starts it again on the same data. */
   resume(): Promise<void>
   close(): Promise<void>
+}
+
+/** What a request has besides method and path. */
+export interface Given {
+  readonly body?: unknown
+  /** X-NETWORK. */
+  readonly network?: string
+  /** @default own */
+  readonly account?: string
 }
 
 /** An answer of the service. */
@@ -105,8 +114,8 @@ export async function startService(programs: Programs, folder: string, settings:
   }
   let running: Running = await start()
 
-  const ask: Service['ask'] = async (method, path, body, network) => {
-    const { key, token } = credentials(OWN)
+  const ask: Service['ask'] = async (method, path, { body, network, account = OWN } = {}) => {
+    const { key, token } = credentials(account)
     const answer = await fetch(url + path, {
       method,
       headers: {

@@ -1,0 +1,121 @@
+import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { QueryDelegationTotalRewardsRequest, QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
+import {
+  QueryDelegationRequest,
+  QueryDelegationResponse,
+  QueryUnbondingDelegationRequest,
+  QueryUnbondingDelegationResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import type { Rpc } from './rpc.ts'
+
+/** What the node's books say of an address and a validator at one height; amounts in base units of the chain's token. */
+export interface Books {
+  readonly height: bigint
+  readonly coins: bigint
+  readonly staked: bigint
+  readonly rewards: bigint
+  readonly exits: readonly Exit[]
+}
+
+/** An exit on its way. */
+export interface Exit {
+  readonly id: string
+  readonly amount: bigint
+  /** In seconds since 1970. */
+  readonly completes: bigint
+}
+
+/** A transaction in a block. */
+export interface Delivered {
+  readonly height: bigint
+  readonly code: number
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+}
+
+/** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-24) */
+const SCALE = 10n ** 18n
+
+/**
+ * Reads the books.
+ *
+ * @param height 0: the latest, the same for all of them
+ */
+export async function readBooks(rpc: Rpc, denom: string, validator: string, address: string, height = 0n): Promise<Books> {
+  const at = height === 0n ? await rpc.height() : height
+  const ask = async <T>(path: string, request: Uint8Array, read: (value: Uint8Array) => T, none: T) => {
+    const { code, log, value } = await rpc.query(path, request, at)
+    if (code === 0) return read(value)
+    if (/not found|NotFound/.test(log)) return none
+    throw new Error(`${path} at ${at}: ${log}`)
+  }
+  const pair = { delegatorAddr: address, validatorAddr: validator }
+  const [coins, staked, exits, rewards] = await Promise.all([
+    ask(
+      '/cosmos.bank.v1beta1.Query/Balance',
+      QueryBalanceRequest.encode({ address, denom }).finish(),
+      (value) => BigInt(QueryBalanceResponse.decode(value).balance?.amount ?? '0'),
+      0n,
+    ),
+    ask(
+      '/cosmos.staking.v1beta1.Query/Delegation',
+      QueryDelegationRequest.encode(pair).finish(),
+      (value) => BigInt(QueryDelegationResponse.decode(value).delegationResponse?.balance.amount ?? '0'),
+      0n,
+    ),
+    ask<readonly Exit[]>(
+      '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
+      QueryUnbondingDelegationRequest.encode(pair).finish(),
+      (value) =>
+        QueryUnbondingDelegationResponse.decode(value).unbond.entries.map(({ unbondingId, balance, completionTime }) => ({
+          id: String(unbondingId),
+          amount: BigInt(balance),
+          completes: completionTime.seconds,
+        })),
+      [],
+    ),
+    ask(
+      '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
+      QueryDelegationTotalRewardsRequest.encode({ delegatorAddress: address }).finish(),
+      (value) => {
+        const own = QueryDelegationTotalRewardsResponse.decode(value).rewards.find(({ validatorAddress }) => validatorAddress === validator)
+        return BigInt(own?.reward.find((coin) => coin.denom === denom)?.amount ?? '0') / SCALE
+      },
+      0n,
+    ),
+  ])
+  return { height: at, coins, staked, rewards, exits }
+}
+
+/** Number and next sequence of an account. @param height 0: the latest */
+export async function readAccount(
+  rpc: Rpc,
+  address: string,
+  height = 0n,
+): Promise<{ readonly accountNumber: bigint; readonly sequence: bigint }> {
+  const { value } = await rpc.query('/cosmos.auth.v1beta1.Query/AccountInfo', QueryAccountInfoRequest.encode({ address }).finish(), height)
+  const { info } = QueryAccountInfoResponse.decode(value)
+  if (!info) throw new Error(`The node knows no account ${address}.`)
+  return { accountNumber: info.accountNumber, sequence: info.sequence }
+}
+
+/**
+ * Looks a transaction up in the blocks.
+ *
+ * @param keepsResults whether the node has an index of results; else its index of hashes is asked
+ * @returns null while it is in none
+ */
+export async function readDelivered(rpc: Rpc, keepsResults: boolean, hash: string): Promise<Delivered | null> {
+  const base64 = Buffer.from(hash, 'hex').toString('base64')
+  if (!keepsResults) {
+    const found = (await rpc.call('tx_status', { hash: base64 })) as Record<string, string | number | undefined>
+    if (found.status !== 'COMMITTED') return null
+    const { height = '0', execution_code = 0, gas_wanted = '0', gas_used = '0' } = found
+    return { height: BigInt(height), code: Number(execution_code), gasWanted: BigInt(gas_wanted), gasUsed: BigInt(gas_used) }
+  }
+  const found = await rpc.call('tx', { hash: base64, prove: false }).catch(() => null)
+  if (found === null) return null
+  const { code, gas_wanted, gas_used } = found.tx_result as { code: number; gas_wanted: string; gas_used: string }
+  return { height: BigInt(String(found.height)), code, gasWanted: BigInt(gas_wanted), gasUsed: BigInt(gas_used) }
+}

@@ -1,0 +1,170 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePorts, type Programs, type Running, until } from '../programs.ts'
+import type { CosmosFamily } from './family.ts'
+import { type Extra, fillGenesis, ownersOf, type Validator } from './genesis.ts'
+import { nodeKeyOf, type Wallet, walletOf } from './keys.ts'
+import { openRpc, type Rpc } from './rpc.ts'
+import { type Settings, setIn } from './toml.ts'
+
+/** One node of a chain, with the validator that it has. */
+export interface ChainNode {
+  readonly rpc: Rpc
+  /** Operator's address of its validator. */
+  readonly validator: string
+  stop(): Promise<void>
+  /** Starts it again on what it kept. @param config settings of config.toml that are another from now on */
+  start(config?: Settings): Promise<void>
+}
+
+/** A running chain of four validators. */
+export interface Chain {
+  readonly family: CosmosFamily
+  readonly nodes: readonly [ChainNode, ChainNode, ChainNode, ChainNode]
+  /** A wallet that was funded in the beginning. @throws Error for another name */
+  wallet(name: string): Wallet
+  /** Waits until a height is reached on the first node. @returns the height that it is then */
+  reach(height: bigint): Promise<bigint>
+  /** Waits for some more blocks. */
+  pass(blocks: number): Promise<bigint>
+}
+
+/** How long a chain may take to its first block, in seconds: four nodes start on a busy machine. */
+const START_SECONDS = 180
+
+/**
+ * Starts a chain as its documentation says: init, genesis with validators, start; each node with the settings of its own defaults but for those of the family.
+ *
+ * @param program of the node
+ * @param names of wallets to fund
+ * @param extra what they have besides, by name
+ * @param own settings of config.toml of one node alone, by its index
+ */
+export async function startChain(
+  programs: Programs,
+  family: CosmosFamily,
+  given: {
+    readonly program: string
+    readonly folder: string
+    readonly names: readonly string[]
+    readonly extra?: Readonly<Record<string, Extra>>
+    readonly own?: Readonly<Record<number, Settings>>
+  },
+): Promise<Chain> {
+  const { program, folder, names, extra = {}, own = {} } = given
+  const { chainId, prefix } = family
+  await mkdir(folder, { recursive: true })
+  const validators: readonly Validator[] = ownersOf(prefix).map((owner) => ({
+    owner,
+    key: nodeKeyOf(`${chainId} ${owner.name} validator`),
+    node: nodeKeyOf(`${chainId} ${owner.name} node`),
+  }))
+  const wallets = new Map(names.map((name) => [name, walletOf(name, prefix)]))
+  const homes = validators.map((_, index) => join(folder, `node${index}`))
+  const [first = ''] = homes
+  await programs.must(program, ['init', 'v0', '--chain-id', chainId, '--home', first])
+  const genesisFile = join(first, 'config/genesis.json')
+  const genesis = JSON.parse(await readFile(genesisFile, 'utf8'))
+  fillGenesis(genesis, family, { validators, wallets: [...wallets.values()], extra })
+  await writeFile(genesisFile, JSON.stringify(genesis))
+  for (const home of homes.slice(1)) await cp(first, home, { recursive: true })
+
+  const ports = await freePorts(validators.length * PORTS)
+  const portsOf = (index: number) => ports.slice(index * PORTS, (index + 1) * PORTS)
+  const peers = validators.map(({ node }, index) => `${node.id}@127.0.0.1:${portsOf(index)[0]}`)
+  const nodes = await Promise.all(
+    validators.map(async (validator, index) => {
+      const home = homes[index] ?? ''
+      const persistent = peers.filter((_, other) => other !== index).join(',')
+      await writeKeys(home, validator)
+      await writeSettings(home, family, { ports: portsOf(index), peers: persistent, own: own[index] ?? {} })
+      return runNode(programs, { program, home, family, validator, rpcPort: portsOf(index)[1] ?? 0 })
+    }),
+  )
+  const [a, b, c, d] = nodes
+  if (!a || !b || !c || !d) throw new Error('A chain has four nodes.')
+  await Promise.all(nodes.map((node) => node.start()))
+  const reach = (height: bigint) =>
+    until(`block ${height} of ${chainId}`, START_SECONDS + Number(height) * family.blockSeconds, async () => {
+      const now = await a.rpc.height()
+      return now >= height && now
+    })
+  await reach(2n)
+  return {
+    family,
+    nodes: [a, b, c, d],
+    wallet(name) {
+      const found = wallets.get(name)
+      if (!found) throw new Error(`Nobody has funded a wallet ${name}.`)
+      return found
+    },
+    reach,
+    pass: async (blocks) => reach((await a.rpc.height()) + BigInt(blocks)),
+  }
+}
+
+/** Of a node: for its peers, its RPC, its gRPC, and the gRPC of its consensus engine. */
+const PORTS = 4
+
+async function writeKeys(home: string, { key, node }: Validator): Promise<void> {
+  const privKey = (value: string) => ({ type: 'tendermint/PrivKeyEd25519', value })
+  await writeFile(join(home, 'config/node_key.json'), JSON.stringify({ priv_key: privKey(node.privateKey) }))
+  const pub_key = { type: 'tendermint/PubKeyEd25519', value: key.publicKey }
+  const written = { address: key.id.toUpperCase(), pub_key, priv_key: privKey(key.privateKey) }
+  await writeFile(join(home, 'config/priv_validator_key.json'), JSON.stringify(written))
+}
+
+async function writeSettings(
+  home: string,
+  family: CosmosFamily,
+  { ports: [p2p, rpc, grpc, engine], peers, own }: { ports: readonly number[]; peers: string; own: Settings },
+): Promise<void> {
+  const local = (port = 0) => `tcp://127.0.0.1:${port}`
+  const hasEngine = family.config.rpc?.grpc_laddr !== undefined
+  await edit(join(home, 'config/config.toml'), [
+    family.config,
+    {
+      rpc: { laddr: local(rpc), pprof_laddr: '', ...(hasEngine ? { grpc_laddr: local(engine) } : {}) },
+      p2p: { laddr: local(p2p), persistent_peers: peers, addr_book_strict: false, allow_duplicate_ip: true },
+    },
+    own,
+  ])
+  await edit(join(home, 'config/app.toml'), [
+    family.app,
+    { grpc: { enable: true, address: `127.0.0.1:${grpc}` }, 'grpc-web': { enable: false } },
+  ])
+}
+
+async function edit(file: string, settings: readonly Settings[]): Promise<void> {
+  let text = await readFile(file, 'utf8')
+  for (const each of settings) text = setIn(text, each)
+  await writeFile(file, text)
+}
+
+function runNode(
+  programs: Programs,
+  {
+    program,
+    home,
+    family,
+    validator,
+    rpcPort,
+  }: { program: string; home: string; family: CosmosFamily; validator: Validator; rpcPort: number },
+): ChainNode {
+  let running: Running | null = null
+  const rpc = openRpc(`http://127.0.0.1:${rpcPort}`)
+  return {
+    rpc,
+    validator: validator.owner.operator,
+    async stop() {
+      await running?.stop()
+      running = null
+    },
+    async start(config) {
+      if (config) await edit(join(home, 'config/config.toml'), [config])
+      const started = programs.start(program, ['start', '--home', home, ...family.startArgs], join(home, 'node.log'))
+      running = started
+      await until(`${family.chainId} ${validator.owner.name}`, START_SECONDS, () => rpc.call('health'), started)
+    },
+  }
+}

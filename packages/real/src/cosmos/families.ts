@@ -1,0 +1,82 @@
+import { hubOne, hubTwo } from '@svc/intent-hub'
+import type { CosmosFamily } from './family.ts'
+
+/** How long unbonding takes on a chain of ours, in seconds. */
+const UNBONDING = '120s'
+
+/**
+ * The Cosmos Hub's parameters, but for times: blocks of a second, exits of two minutes, and a window of absence that ends within a run.
+ *
+ * @see ../../../../docs/real-nodes.md
+ */
+export const hubFamily: CosmosFamily = {
+  chainId: 'cosmoshub-4',
+  prefix: 'cosmos',
+  denom: 'uatom',
+  plugin: '@svc/plugin-hub-one',
+  intent: hubOne,
+  gasPrice: 10_000n,
+  blockSeconds: 1,
+  startArgs: [],
+  config: { consensus: { timeout_commit: '1s' } },
+  app: { '': { 'minimum-gas-prices': '0.005uatom' } },
+  genesisFee: 0n,
+  commission: '0.1',
+  keepsResults: true,
+  genesis({ app_state, consensus }) {
+    const denom = 'uatom'
+    Object.assign(app_state.staking.params, { unbonding_time: UNBONDING, bond_denom: denom, min_commission_rate: '0.050000000000000000' })
+    Object.assign(app_state.slashing.params, {
+      signed_blocks_window: '20',
+      downtime_jail_duration: '20s',
+      slash_fraction_downtime: '0.000100000000000000',
+    })
+    Object.assign(app_state.mint.params, {
+      mint_denom: denom,
+      inflation_max: '0.100000000000000000',
+      inflation_min: '0.100000000000000000',
+    })
+    app_state.mint.minter.inflation = '0.100000000000000000'
+    for (const coin of [...app_state.gov.params.min_deposit, ...app_state.gov.params.expedited_min_deposit]) coin.denom = denom
+    const price = '0.005000000000000000'
+    const rate = '0.125000000000000000'
+    Object.assign(app_state.feemarket.params, {
+      min_base_gas_price: price,
+      min_learning_rate: rate,
+      max_learning_rate: rate,
+      max_block_utilization: '30000000',
+      fee_denom: denom,
+      distribute_fees: true,
+    })
+    Object.assign(app_state.feemarket.state, { base_gas_price: price, learning_rate: rate })
+    app_state.auth.params.max_memo_characters = '512'
+    consensus.params.block.max_gas = '75000000'
+  },
+}
+
+/** Celestia with its own parameters and settings; shortened are exits, and the window of absence, which slashes as on the Hub. */
+export const celestiaFamily: CosmosFamily = {
+  chainId: 'celestia',
+  prefix: 'celestia',
+  denom: 'utia',
+  plugin: '@svc/plugin-hub-two',
+  intent: hubTwo,
+  gasPrice: 8_000n,
+  blockSeconds: 6,
+  startArgs: ['--force-no-bbr'],
+  // Set below, a port for each node.
+  config: { rpc: { grpc_laddr: '' } },
+  app: {},
+  genesisFee: 500n,
+  commission: '0.2',
+  keepsResults: false,
+  genesis({ app_state }) {
+    app_state.staking.params.unbonding_time = UNBONDING
+    Object.assign(app_state.slashing.params, {
+      signed_blocks_window: '10',
+      downtime_jail_duration: '20s',
+      min_signed_per_window: '0.500000000000000000',
+      slash_fraction_downtime: '0.000100000000000000',
+    })
+  },
+}

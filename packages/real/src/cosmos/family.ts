@@ -1,0 +1,38 @@
+import type { HubIntent } from '@svc/intent-hub'
+import type { Settings } from './toml.ts'
+
+/** What differs between two chains of the family. */
+export interface CosmosFamily {
+  readonly chainId: string
+  /** Of addresses. */
+  readonly prefix: string
+  readonly denom: string
+  /** Package of its plugin. */
+  readonly plugin: string
+  readonly intent: HubIntent
+  /** Gas price of transactions that are not the service's, in millionths of the denom. */
+  readonly gasPrice: bigint
+  /** How long a block takes about, in seconds. */
+  readonly blockSeconds: number
+  /** Command line of `start`, besides its home. */
+  readonly startArgs: readonly string[]
+  /** Of config.toml and app.toml, besides addresses and ports. */
+  readonly config: Settings
+  readonly app: Settings
+  /** Fee of the transactions that make the validators, in the denom. */
+  readonly genesisFee: bigint
+  /** Commission of the validators, as text. */
+  readonly commission: string
+  /** Changes the state that `init` wrote. */
+  genesis(state: GenesisState): void
+  /** Whether the node answers `tx`, with index and events, or `tx_status` alone. */
+  readonly keepsResults: boolean
+}
+
+/** Members of `app_state` and of `consensus` in genesis.json. */
+export interface GenesisState {
+  // biome-ignore lint/suspicious/noExplicitAny: a document of the node's, of which each chain sets what it has
+  readonly app_state: any
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly consensus: any
+}

@@ -1,0 +1,123 @@
+import type { Report } from '../report.ts'
+import type { Books } from './books.ts'
+import type { Landed, Player, Position } from './player.ts'
+
+/** Compares what the service says with the node's books, many transactions to an assertion. */
+export interface Judge {
+  landed(landed: Landed): void
+  position(found: Awaited<ReturnType<Player['position']>>, who: string): void
+  /** Prints what was found. */
+  close(): void
+}
+
+/** Between these a gas limit is neither in danger of running out nor paid for nothing, in percent used. @see ../../../../docs/real-nodes.md */
+export const LEAST_USED = 60
+export const MOST_USED = 95
+
+/** @param keepsResults whether the node keeps what a transaction did, so that `moves` must be told */
+export function createJudge(report: Report, keepsResults: boolean): Judge {
+  const final = report.tally('every transaction that landed is final and proven')
+  const success = report.tally('none ran out of gas, and none failed')
+  const fee = report.tally('the fee is that of the bytes, and what the account paid')
+  const moves = report.tally(
+    keepsResults ? "moves are what changed in the node's books, to the unit" : 'what the node does not keep is null, not empty',
+  )
+  const ids = report.tally(
+    keepsResults ? 'an exit is named by the number that the chain gave it' : 'identifiers that the node does not keep are null',
+  )
+  const staked = report.tally('the stake changes by the amount')
+  const used = report.tally(`gas used is ${LEAST_USED} to ${MOST_USED} percent of the limit`)
+  const positions = report.tally("a balance is the node's, to the unit: stake, exits, rewards")
+  const shares = new Map<string, number[]>()
+  return {
+    landed(landed) {
+      const { action, hash, status, delivered, gasLimit, before, after, amount } = landed
+      const name = `${action} ${hash.slice(0, 12)} of ${landed.wallet.name} at ${delivered.height}`
+      final.note(status?.status === 'final' && status.certainty === 'proven', () => `${name}: ${statusText(landed)}`)
+      success.note(delivered.code === 0, () => `${name}: code ${delivered.code}, ${delivered.gasUsed} of ${gasLimit} gas`)
+      const percent = Number((delivered.gasUsed * 1_000n) / gasLimit) / 10
+      used.note(percent >= LEAST_USED && percent <= MOST_USED, () => `${name}: ${percent} %, ${delivered.gasUsed} of ${gasLimit}`)
+      const kept = shares.get(action) ?? []
+      kept.push(percent)
+      shares.set(action, kept)
+      if (delivered.code !== 0) return
+
+      const told = status?.fee ? String(status.fee.amount) : 'nothing'
+      fee.note(told !== 'nothing' && unitsEqual(told, landed.fee), () => `${name}: ${told} instead of ${landed.fee} base units`)
+      const change = after.staked - before.staked
+      // Of shares that are not worth a whole unit each the chain cuts one unit off.
+      const expected = action === 'stake' ? amount : action === 'unstake' ? -amount : 0n
+      staked.note(change - expected >= -1n && change - expected <= 1n, () => `${name}: ${change} instead of ${expected}`)
+      if (!keepsResults) {
+        moves.note(status?.moves === null, () => `${name}: moves are ${JSON.stringify(status?.moves)}`)
+        if (action === 'unstake') ids.note(status?.object_ids === null, () => `${name}: ${JSON.stringify(status?.object_ids)}`)
+        return
+      }
+      const differences = movesDiffer(landed)
+      moves.note(differences.length === 0, () => `${name}: ${differences.join('; ')}`)
+      if (action === 'unstake') {
+        const known = new Set(before.exits.map(({ id }) => id))
+        const fresh = after.exits.filter(({ id }) => !known.has(id)).map(({ id }) => id)
+        ids.note(fresh.join() === (status?.object_ids ?? []).join(), () => `${name}: ${status?.object_ids} instead of ${fresh}`)
+      }
+    },
+    position({ said, books }, who) {
+      const texts = books.map(positionText)
+      const text = JSON.stringify(said, bigintText)
+      positions.note(texts.includes(text), () => `${who}: ${text}\n         ${texts.join('\n         ')}`)
+    },
+    close() {
+      for (const each of [final, success, fee, moves, staked, used]) each.close()
+      // Not every part of a life has exits, or reads positions.
+      for (const each of [ids, positions]) if (each.count() > 0) each.close()
+      for (const [action, percents] of shares) {
+        const sorted = percents.toSorted((a, b) => a - b)
+        report.say(`${action}: ${percents.length}, gas used ${sorted[0]} to ${sorted.at(-1)} percent of the limit`)
+      }
+    },
+  }
+}
+
+/** What moves say, against the books before and after the block. An exit that ended in the block is paid by the chain, and no move. */
+function movesDiffer({ status, before, after, fee }: Landed): readonly string[] {
+  if (!status?.moves) return [`moves are ${JSON.stringify(status?.moves)}`]
+  const told = (kind: string) =>
+    (status.moves ?? []).filter((move) => move.kind === kind).reduce((sum, { units }) => sum + BigInt(units ?? '0'), 0n)
+  const remaining = new Set(after.exits.map(({ id }) => id))
+  const paid = before.exits.filter(({ id }) => !remaining.has(id)).reduce((sum, { amount }) => sum + amount, 0n)
+  const coins = after.coins - before.coins + fee - paid
+  const staked = after.staked - before.staked
+  const differences: string[] = []
+  if (told('arrives') - told('leaves') !== coins)
+    differences.push(`${told('arrives')} arrived and ${told('leaves')} left, and the account has ${coins} more but for fee and exits`)
+  // A unit is cut off where shares are not worth one.
+  const freed = told('staked') - told('freed') - staked
+  if (freed < -1n || freed > 1n) differences.push(`${told('staked')} staked and ${told('freed')} freed, and the stake is ${staked} more`)
+  const began =
+    after.exits.reduce((sum, { amount }) => sum + amount, 0n) + paid - before.exits.reduce((sum, { amount }) => sum + amount, 0n)
+  if (told('freed') !== began) differences.push(`${told('freed')} freed, and exits are ${began} more`)
+  return differences
+}
+
+function positionText({ staked, exits, rewards }: Books): string {
+  const position: Position = {
+    staked,
+    deactivating: exits.reduce((sum, { amount }) => sum + amount, 0n),
+    rewards,
+    exits: exits.map(({ id, amount }) => `${id}:${amount}`),
+  }
+  return JSON.stringify(position, bigintText)
+}
+
+function bigintText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+function unitsEqual(amount: string, units: bigint): boolean {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(6, '0')) === units
+}
+
+function statusText({ status }: Landed): string {
+  return status === null ? 'no end was told' : `${status.status}, ${status.certainty}, ${JSON.stringify(status.error)}`
+}

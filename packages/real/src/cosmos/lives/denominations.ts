@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { Report } from '../../report.ts'
+import type { Extra } from '../genesis.ts'
+import { createJudge, type Judge } from '../judge.ts'
+import { deposit } from '../messages.ts'
+import { isRefusal, type Player, type Prepared } from '../player.ts'
+import { createSender } from '../sender.ts'
+
+/** In how many denominations a validator pays rewards, one after the other; the chain's own token is the first. */
+export const COUNTS = [1, 3, 14, 20, 40] as const
+/** Who deposits rewards that nobody asked for. */
+export const STRANGER = 'stranger'
+
+const MOST = 40
+const TOKEN = 1_000_000n
+/** So much that the smallest stake of the life gets whole units. */
+const DEPOSIT = 1_000_000_000_000n
+/** Gas of a deposit in 40 denominations, with room. */
+const GAS = 8_000_000n
+
+/** Foreign denominations, every other one of another chain as IBC names them. */
+const FOREIGN = Array.from({ length: MOST }, (_, index) =>
+  index % 2 === 0
+    ? `coin${String(index).padStart(2, '0')}`
+    : `ibc/${createHash('sha256').update(`coin ${index}`).digest('hex').toUpperCase()}`,
+)
+
+/** What the stranger has of each, to be given in genesis. */
+export const STRANGERS: Extra = Object.fromEntries(FOREIGN.map((denom) => [denom, DEPOSIT * 1_000n]))
+
+/** Wallets of the life. */
+export const DENOMINATION_WALLETS = [STRANGER, 'tiny', ...COUNTS.flatMap((count) => [`pays-${count}`, `between-${count}`])]
+
+/**
+ * Stakes, claims and leaves while rewards come in more and more denominations, those there when the transaction is crafted and those that appear before its block.
+ *
+ * @param player whose validator nobody else of the run stakes with
+ */
+export async function denominationsLife(report: Report, player: Player): Promise<void> {
+  const { chain, validator } = player
+  const sender = createSender(chain)
+  const stranger = chain.wallet(STRANGER)
+  const judge = createJudge(report, chain.family.keepsResults)
+  const give = (denoms: readonly string[]) =>
+    denoms.length === 0
+      ? Promise.resolve()
+      : sender.land(stranger, [deposit(stranger.address, validator, Object.fromEntries(denoms.map((denom) => [denom, DEPOSIT])))], {
+          gasLimit: GAS,
+        })
+
+  // A stake of one unit earns nothing: no denomination at all.
+  const tiny = chain.wallet('tiny')
+  judge.landed(await player.act(tiny, 'stake', 1n))
+  judge.landed(await player.act(tiny, 'stake', 1n))
+  judge.landed(await player.act(tiny, 'unstake', 1n))
+
+  await Promise.all(COUNTS.map(async (count) => judge.landed(await player.act(chain.wallet(`pays-${count}`), 'stake', 1_000n * TOKEN))))
+  for (const count of COUNTS) {
+    const denoms = FOREIGN.slice(0, count - 1)
+    const pays = chain.wallet(`pays-${count}`)
+    await give(denoms)
+    await chain.pass(1)
+    judge.landed(await player.act(pays, 'stake', 10n * TOKEN))
+    await give(denoms)
+    await chain.pass(1)
+    judge.landed(await player.act(pays, 'claim-rewards'))
+    await give(denoms)
+    await chain.pass(1)
+    judge.landed(await player.act(pays, 'unstake', 100n * TOKEN))
+    await between(player, judge, count, () => give(denoms))
+  }
+  // One that the validator has never paid: no reading at the craft could have told it.
+  const wallet = chain.wallet('between-40')
+  await settle(player, judge, wallet.name)
+  const prepared = await player.craft(wallet, 'unstake', TOKEN)
+  await give(FOREIGN.slice(MOST - 1))
+  await arrive(player, judge, prepared)
+  judge.close()
+}
+
+/** Crafts while nothing is due, and sends when all denominations are. */
+async function between(player: Player, judge: Judge, count: number, give: () => Promise<void>): Promise<void> {
+  const { chain } = player
+  const wallet = chain.wallet(`between-${count}`)
+  judge.landed(await player.act(wallet, 'stake', 1_000n * TOKEN))
+  for (const [action, amount] of [
+    ['stake', 10n * TOKEN],
+    ['unstake', 100n * TOKEN],
+  ] as const) {
+    const prepared = await player.craft(wallet, action, amount)
+    await give()
+    await chain.pass(1)
+    await arrive(player, judge, prepared)
+  }
+  // A claim is crafted only where there is something to claim: the chain's own token is due after a block, the others appear.
+  await chain.pass(1)
+  const claim = await player.craft(wallet, 'claim-rewards')
+  await give()
+  await arrive(player, judge, claim)
+}
+
+async function arrive(player: Player, judge: Judge, prepared: Prepared): Promise<void> {
+  await player.send(prepared)
+  judge.landed(await player.follow(prepared))
+}
+
+/** Pays out what is due, so that the next craft finds little. */
+async function settle(player: Player, judge: Judge, name: string): Promise<void> {
+  try {
+    judge.landed(await player.act(player.chain.wallet(name), 'claim-rewards'))
+  } catch (error) {
+    if (!isRefusal(error, 'NOTHING_TO_CLAIM')) throw error
+  }
+}

@@ -1,0 +1,74 @@
+import type { Report } from '../../report.ts'
+import { readBooks } from '../books.ts'
+import { createJudge } from '../judge.ts'
+import { type Action, isRefusal, type Player } from '../player.ts'
+import { type Chance, chanceOf } from './chance.ts'
+
+const TOKEN = 1_000_000n
+/** As many exits of an address as the chain allows at a time. @see https://docs.cosmos.network/v0.53/build/modules/staking (MaxEntries, read 2026-11-24) */
+const MOST_EXITS = 7
+
+/** Refusals that a random action may meet, since the state moves on between books and craft. */
+const EXPECTED = [
+  'NOTHING_TO_CLAIM',
+  'TOO_MANY_UNBONDINGS',
+  'INSUFFICIENT_STAKE',
+  'INSUFFICIENT_BALANCE',
+  'VALIDATOR_JAILED',
+  'VALIDATOR_INACTIVE',
+]
+
+/**
+ * Plays random actions of many wallets at a time and compares each with the node's books.
+ *
+ * @param names of the wallets
+ * @param actions how many in all
+ * @param seed what they follow from
+ */
+export async function randomLife(
+  report: Report,
+  player: Player,
+  { names, actions, seed }: { readonly names: readonly string[]; readonly actions: number; readonly seed: string },
+): Promise<void> {
+  const judge = createJudge(report, player.chain.family.keepsResults)
+  const refusals = report.tally('what is refused, the books would refuse')
+  const counts = { landed: 0, refused: 0 }
+  let left = actions
+  await Promise.all(
+    names.map(async (name) => {
+      const chance = chanceOf(`${seed} ${name}`)
+      const wallet = player.chain.wallet(name)
+      while (left-- > 0) {
+        const [action, amount] = await choose(player, name, chance)
+        try {
+          judge.landed(await player.act(wallet, action, amount))
+          counts.landed++
+        } catch (error) {
+          if (!isRefusal(error)) throw error
+          counts.refused++
+          refusals.note(EXPECTED.includes(error.code), () => `${name} ${action} ${amount}: ${error.message}`)
+        }
+        judge.position(await player.position(wallet), name)
+      }
+    }),
+  )
+  report.say(`${counts.landed} actions landed, ${counts.refused} were refused`)
+  if (counts.refused > 0) refusals.close()
+  judge.close()
+}
+
+/** An action that the books allow, with an amount of whatever size. */
+async function choose({ chain, validator }: Player, name: string, chance: Chance): Promise<readonly [Action, bigint]> {
+  const { coins, staked, rewards, exits } = await readBooks(chain.nodes[0].rpc, chain.family.denom, validator, chain.wallet(name).address)
+  const kinds: Action[] = coins > 2n * TOKEN ? ['stake'] : []
+  if (staked > 0n && exits.length < MOST_EXITS) kinds.push('unstake', 'unstake')
+  if (rewards > 0n) kinds.push('claim-rewards', 'claim-rewards')
+  const action = kinds[chance.below(kinds.length)] ?? 'stake'
+  if (action === 'claim-rewards') return [action, 0n]
+  const most = action === 'stake' ? coins - 2n * TOKEN : staked
+  // All of it, a few units, or anything between.
+  const size = chance.below(6)
+  if (size === 0 && action === 'unstake') return [action, most]
+  if (size === 1) return [action, 1n + chance.units(most < 10n ? most : 10n)]
+  return [action, 1n + chance.units(action === 'stake' ? most / 3n : most)]
+}

@@ -1,0 +1,74 @@
+import { QueryValidatorRequest, QueryValidatorResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { until } from '../../programs.ts'
+import type { Report } from '../../report.ts'
+import type { Service } from '../../service.ts'
+import { ownersOf } from '../genesis.ts'
+import { createJudge } from '../judge.ts'
+import { unjail } from '../messages.ts'
+import type { Player } from '../player.ts'
+import { createSender } from '../sender.ts'
+import { chanceOf } from './chance.ts'
+import { randomLife } from './random.ts'
+
+/** Index of the validator that is absent for a while. */
+export const ABSENT = 2
+const TOKEN = 1_000_000n
+/** A window of absence and what it takes until a validator may come back, in seconds, with room for a busy machine. */
+const ABSENCE_SECONDS = 300
+
+/**
+ * Slashes a validator by its absence, and goes on with shares that are not worth a unit each: whoever leaves gets a unit less now and then, and nobody is alarmed.
+ *
+ * @param account of the service that stakes with that validator
+ */
+export async function slashedLife(
+  report: Report,
+  { player, service, account }: { readonly player: Player; readonly service: Service; readonly account: string },
+  { names, actions, seed }: { readonly names: readonly string[]; readonly actions: number; readonly seed: string },
+): Promise<void> {
+  const { chain, validator } = player
+  const node = chain.nodes[ABSENT]
+  const owner = ownersOf(chain.family.prefix)[ABSENT]
+  if (!owner) throw new Error('The chain has no such validator.')
+  const before = createJudge(report.within('before'), chain.family.keepsResults)
+  await Promise.all(
+    names.map(async (name) => {
+      const amount = 100n * TOKEN + chanceOf(`${seed} slashed ${name}`).units(10_000n * TOKEN)
+      before.landed(await player.act(chain.wallet(name), 'stake', amount))
+    }),
+  )
+  before.close()
+
+  await node.stop()
+  await until('the validator is jailed for its absence', ABSENCE_SECONDS, async () => (await stateOf(player)).jailed)
+  report.check('the validator was slashed', (await stateOf(player)).tokens < (await stateOf(player)).shares)
+  // While it is jailed everybody may leave, and nobody may come.
+  const during = createJudge(report.within('jailed'), chain.family.keepsResults)
+  await Promise.all(names.slice(0, 4).map(async (name) => during.landed(await player.act(chain.wallet(name), 'unstake', 33_333_333n))))
+  during.close()
+
+  await node.start()
+  const sender = createSender(chain)
+  await until('the validator may come back', ABSENCE_SECONDS, async () => {
+    await sender.land(owner, [unjail(validator)]).catch(() => null)
+    return !(await stateOf(player)).jailed
+  })
+  await randomLife(report.within('after'), player, { names, actions, seed: `${seed} after the slash` })
+  await chain.pass(2)
+  const alarms = (await service.events(account)).filter(({ type }) => type === 'transaction.amounts_differ')
+  report.equal(
+    'nobody was alarmed that amounts differ',
+    alarms.map(({ data }) => data),
+    [],
+  )
+}
+
+async function stateOf({
+  chain,
+  validator,
+}: Player): Promise<{ readonly jailed: boolean; readonly tokens: bigint; readonly shares: bigint }> {
+  const request = QueryValidatorRequest.encode({ validatorAddr: validator }).finish()
+  const { value } = await chain.nodes[0].rpc.query('/cosmos.staking.v1beta1.Query/Validator', request)
+  const found = QueryValidatorResponse.decode(value).validator
+  return { jailed: found.jailed, tokens: BigInt(found.tokens), shares: BigInt(found.delegatorShares) / 10n ** 18n }
+}

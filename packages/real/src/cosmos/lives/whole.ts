@@ -1,0 +1,60 @@
+import type { Report } from '../../report.ts'
+import { createJudge } from '../judge.ts'
+import { isRefusal, type Player } from '../player.ts'
+
+const TOKEN = 1_000_000n
+
+/**
+ * Plays a whole life: stake, stake more, seven exits with a claim right after each, everything else out, claim.
+ *
+ * A claim follows at once. On the Hub an exit has paid the rewards, so that there is nothing to claim before the next block; it is claimed then.
+ *
+ * @param name of the wallet
+ */
+export async function wholeLife(report: Report, player: Player, name: string): Promise<void> {
+  const { chain } = player
+  const wallet = chain.wallet(name)
+  const judge = createJudge(report, chain.family.keepsResults)
+  const play = async (action: 'stake' | 'unstake', amount: bigint) => {
+    judge.landed(await player.act(wallet, action, amount))
+    judge.position(await player.position(wallet), `${name} after ${action}`)
+  }
+  const claims = { atOnce: 0, later: 0 }
+  const claimed = async () => {
+    const prepared = await player.craft(wallet, 'claim-rewards').catch((error: unknown) => {
+      if (isRefusal(error, 'NOTHING_TO_CLAIM')) return null
+      throw error
+    })
+    if (prepared === null) return false
+    await player.send(prepared)
+    judge.landed(await player.follow(prepared))
+    judge.position(await player.position(wallet), `${name} after a claim`)
+    return true
+  }
+  const claim = async () => {
+    if (await claimed()) {
+      claims.atOnce++
+      return
+    }
+    await chain.pass(1)
+    if (await claimed()) claims.later++
+  }
+
+  await play('stake', 50_000n * TOKEN + 1n)
+  await claim()
+  await play('stake', 10_000n * TOKEN)
+  await claim()
+  for (let exit = 1; exit <= 6; exit++) {
+    await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit))
+    await claim()
+  }
+  const { said } = await player.position(wallet)
+  await play('unstake', said.staked)
+  await chain.pass(1)
+  await claim()
+  const { said: end } = await player.position(wallet)
+  report.equal('nothing is staked any more', end.staked, 0n)
+  report.check('claims were paid in between', claims.atOnce + claims.later > 0)
+  report.say(`${claims.atOnce} claims right after another transaction, ${claims.later} a block later`)
+  judge.close()
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Stage } from '../node.ts'
+import { startChain } from './chain.ts'
+import type { CosmosFamily } from './family.ts'
+import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
+import { randomLife } from './lives/random.ts'
+import { ABSENT, slashedLife } from './lives/slashed.ts'
+import { wholeLife } from './lives/whole.ts'
+import { createPlayer } from './player.ts'
+
+/** Index of the validator with which only the life of denominations stakes. */
+const REWARDING = 1
+/** Wallets that act at random at a time. */
+const WALLETS = 40
+/** Of these, those whose validator is slashed. */
+const SLASHED = 10
+
+/** Plays the lives of the family on a chain of its own. @param program of the node */
+export async function playCosmos(stage: Stage, family: CosmosFamily, program: string): Promise<void> {
+  const { report, programs, folder, actions, seed } = stage
+  const names = Array.from({ length: WALLETS }, (_, index) => `random-${index}`)
+  const slashed = names.slice(0, SLASHED)
+  const chain = await startChain(programs, family, {
+    program: join(stage.built, program),
+    folder: join(folder, 'chain'),
+    names: ['whole', ...names, ...DENOMINATION_WALLETS],
+    extra: { [STRANGER]: STRANGERS },
+  })
+  const [first] = chain.nodes
+  const validator = (index: 0 | 1 | 2 | 3) => chain.nodes[index].validator
+  const account = (index: 0 | 1 | 2 | 3) => ({
+    name: `stakes with validator ${index}`,
+    plugins: { [family.plugin]: { networks: { [family.chainId]: { validator: validator(index) } } } },
+  })
+  const service = await stage.service({
+    plugins: {
+      [family.plugin]: {
+        networks: { [family.chainId]: { name: 'local', endpoints: { rpc: [first.rpc.url] }, validator: first.validator } },
+      },
+    },
+    accounts: { rewarded: account(REWARDING), slashed: account(ABSENT) },
+  })
+  report.check('svc check finds nothing wrong with the node', service.checked.code === 0, service.checked.out + service.checked.err)
+  const own = createPlayer(service, chain, first.validator)
+  const rewarded = createPlayer(service, chain, validator(REWARDING), 'rewarded')
+  const absent = createPlayer(service, chain, validator(ABSENT), 'slashed')
+  const share = Math.floor((actions * SLASHED) / WALLETS)
+  await Promise.all([
+    stage.life('whole', (within) => wholeLife(within, own, 'whole')),
+    ...(family.keepsResults ? [stage.life('denominations', (within) => denominationsLife(within, rewarded))] : []),
+    stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
+    stage.life('slashed', (within) =>
+      slashedLife(within, { player: absent, service, account: 'slashed' }, { names: slashed, actions: share, seed }),
+    ),
+  ])
+}

@@ -1,0 +1,55 @@
+/** An answer of a node's application to a query. */
+export interface QueryAnswer {
+  readonly code: number
+  readonly log: string
+  /** Height of the state that answered. */
+  readonly height: bigint
+  readonly value: Uint8Array
+}
+
+/** A node's JSON-RPC, asked directly and believed: it is what the service is compared with. */
+export interface Rpc {
+  readonly url: string
+  /** Calls a method. @throws RpcError where the answer is an error */
+  call(method: string, params?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+  /** Asks the application. @param height 0: the latest */
+  query(path: string, request: Uint8Array, height?: bigint): Promise<QueryAnswer>
+  /** Latest height. */
+  height(): Promise<bigint>
+}
+
+/** An error that a node answered. */
+export class RpcError extends Error {}
+
+/** Opens a node's RPC. */
+export function openRpc(url: string): Rpc {
+  const call: Rpc['call'] = async (method, params = {}) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(30_000),
+    })
+    const { result, error } = (await answer.json()) as { result?: Record<string, unknown>; error?: unknown }
+    if (result === undefined) throw new RpcError(`${method}: ${JSON.stringify(error)}`)
+    return result
+  }
+  return {
+    url,
+    call,
+    async query(path, request, height = 0n) {
+      const { response } = await call('abci_query', {
+        path,
+        data: Buffer.from(request).toString('hex'),
+        height: String(height),
+        prove: false,
+      })
+      const { code, log, value, height: at } = response as { code: number; log: string; value: string | null; height: string }
+      return { code, log, height: BigInt(at), value: Buffer.from(value ?? '', 'base64') }
+    },
+    async height() {
+      const { sync_info } = await call('status')
+      return BigInt((sync_info as { latest_block_height: string }).latest_block_height)
+    },
+  }
+}
