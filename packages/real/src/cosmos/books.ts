@@ -7,6 +7,7 @@ import {
   QueryUnbondingDelegationRequest,
   QueryUnbondingDelegationResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { until } from '../programs.ts'
 import type { Rpc } from './rpc.ts'
 
 /** What the node's books say of an address and a validator at one height; amounts in base units of the chain's token. */
@@ -37,6 +38,9 @@ export interface Delivered {
 /** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-24) */
 const SCALE = 10n ** 18n
 
+/** How long an application may lag behind its consensus engine, in seconds. */
+const STATE_SECONDS = 10
+
 /**
  * Reads the books.
  *
@@ -45,7 +49,11 @@ const SCALE = 10n ** 18n
 export async function readBooks(rpc: Rpc, denom: string, validator: string, address: string, height = 0n): Promise<Books> {
   const at = height === 0n ? await rpc.height() : height
   const ask = async <T>(path: string, request: Uint8Array, read: (value: Uint8Array) => T, none: T) => {
-    const { code, log, value } = await rpc.query(path, request, at)
+    const { code, log, value } = await until(`the state at ${at}`, STATE_SECONDS, async () => {
+      const answer = await rpc.query(path, request, at)
+      // The consensus engine tells a height a moment before the application has its state.
+      return !/height in the future/.test(answer.log) && answer
+    })
     if (code === 0) return read(value)
     if (/not found|NotFound/.test(log)) return none
     throw new Error(`${path} at ${at}: ${log}`)

@@ -38,7 +38,7 @@ const START_SECONDS = 180
  * @param program of the node
  * @param names of wallets to fund
  * @param extra what they have besides, by name
- * @param own settings of config.toml of one node alone, by its index
+ * @param own settings of config.toml of one node alone, by its index; `ownApp` those of app.toml
  */
 export async function startChain(
   programs: Programs,
@@ -49,9 +49,10 @@ export async function startChain(
     readonly names: readonly string[]
     readonly extra?: Readonly<Record<string, Extra>>
     readonly own?: Readonly<Record<number, Settings>>
+    readonly ownApp?: Readonly<Record<number, Settings>>
   },
 ): Promise<Chain> {
-  const { program, folder, names, extra = {}, own = {} } = given
+  const { program, folder, names, extra = {}, own = {}, ownApp = {} } = given
   const { chainId, prefix } = family
   await mkdir(folder, { recursive: true })
   const validators: readonly Validator[] = ownersOf(prefix).map((owner) => ({
@@ -77,7 +78,7 @@ export async function startChain(
       const home = homes[index] ?? ''
       const persistent = peers.filter((_, other) => other !== index).join(',')
       await writeKeys(home, validator)
-      await writeSettings(home, family, { ports: portsOf(index), peers: persistent, own: own[index] ?? {} })
+      await writeSettings(home, family, { ports: portsOf(index), peers: persistent, own: own[index] ?? {}, ownApp: ownApp[index] ?? {} })
       return runNode(programs, { program, home, family, validator, rpcPort: portsOf(index)[1] ?? 0 })
     }),
   )
@@ -117,7 +118,7 @@ async function writeKeys(home: string, { key, node }: Validator): Promise<void> 
 async function writeSettings(
   home: string,
   family: CosmosFamily,
-  { ports: [p2p, rpc, grpc, engine], peers, own }: { ports: readonly number[]; peers: string; own: Settings },
+  { ports: [p2p, rpc, grpc, engine], peers, own, ownApp }: { ports: readonly number[]; peers: string; own: Settings; ownApp: Settings },
 ): Promise<void> {
   const local = (port = 0) => `tcp://127.0.0.1:${port}`
   const hasEngine = family.config.rpc?.grpc_laddr !== undefined
@@ -132,6 +133,7 @@ async function writeSettings(
   await edit(join(home, 'config/app.toml'), [
     family.app,
     { grpc: { enable: true, address: `127.0.0.1:${grpc}` }, 'grpc-web': { enable: false } },
+    ownApp,
   ])
 }
 

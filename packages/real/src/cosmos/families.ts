@@ -1,8 +1,13 @@
 import { hubOne, hubTwo } from '@svc/intent-hub'
-import type { CosmosFamily } from './family.ts'
+import type { CosmosFamily, GenesisState } from './family.ts'
 
 /** How long unbonding takes on a chain of ours, in seconds. */
 const UNBONDING = '120s'
+
+/** Lets a node forget blocks within a run: it keeps those of which evidence may still come. */
+function shortEvidence(consensus: GenesisState['consensus']): void {
+  Object.assign(consensus.params.evidence, { max_age_num_blocks: '12', max_age_duration: '10000000000' })
+}
 
 /**
  * The Cosmos Hub's parameters, but for times: blocks of a second, exits of two minutes, and a window of absence that ends within a run.
@@ -51,6 +56,7 @@ export const hubFamily: CosmosFamily = {
     Object.assign(app_state.feemarket.state, { base_gas_price: price, learning_rate: rate })
     app_state.auth.params.max_memo_characters = '512'
     consensus.params.block.max_gas = '75000000'
+    shortEvidence(consensus)
   },
 }
 
@@ -70,8 +76,9 @@ export const celestiaFamily: CosmosFamily = {
   genesisFee: 500n,
   commission: '0.2',
   keepsResults: false,
-  genesis({ app_state }) {
+  genesis({ app_state, consensus }) {
     app_state.staking.params.unbonding_time = UNBONDING
+    shortEvidence(consensus)
     Object.assign(app_state.slashing.params, {
       signed_blocks_window: '10',
       downtime_jail_duration: '20s',

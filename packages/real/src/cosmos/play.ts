@@ -5,6 +5,7 @@ import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
+import { haltedLife, SPARSE, STATE_WALLETS, sparseLife } from './lives/states.ts'
 import { wholeLife } from './lives/whole.ts'
 import { createPlayer } from './player.ts'
 
@@ -14,6 +15,8 @@ const REWARDING = 1
 const WALLETS = 40
 /** Of these, those whose validator is slashed. */
 const SLASHED = 10
+/** Blocks that the sparse node keeps; evidence of anything older counts for nothing on these chains. */
+const KEPT = 15
 
 /** Plays the lives of the family on a chain of its own. @param program of the node */
 export async function playCosmos(stage: Stage, family: CosmosFamily, program: string): Promise<void> {
@@ -23,8 +26,10 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', ...names, ...DENOMINATION_WALLETS],
+    names: ['whole', ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS],
     extra: { [STRANGER]: STRANGERS },
+    own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
+    ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
   })
   const [first] = chain.nodes
   const validator = (index: 0 | 1 | 2 | 3) => chain.nodes[index].validator
@@ -32,15 +37,16 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     name: `stakes with validator ${index}`,
     plugins: { [family.plugin]: { networks: { [family.chainId]: { validator: validator(index) } } } },
   })
+  const plugins = (url: string) => ({
+    [family.plugin]: { networks: { [family.chainId]: { name: 'local', endpoints: { rpc: [url] }, validator: first.validator } } },
+  })
   const service = await stage.service({
-    plugins: {
-      [family.plugin]: {
-        networks: { [family.chainId]: { name: 'local', endpoints: { rpc: [first.rpc.url] }, validator: first.validator } },
-      },
-    },
+    plugins: plugins(first.rpc.url),
     accounts: { rewarded: account(REWARDING), slashed: account(ABSENT) },
   })
   report.check('svc check finds nothing wrong with the node', service.checked.code === 0, service.checked.out + service.checked.err)
+  const sparseService = await stage.service({ plugins: plugins(chain.nodes[SPARSE].rpc.url) })
+  const sparse = { service: sparseService, player: createPlayer(sparseService, chain, first.validator) }
   const own = createPlayer(service, chain, first.validator)
   const rewarded = createPlayer(service, chain, validator(REWARDING), 'rewarded')
   const absent = createPlayer(service, chain, validator(ABSENT), 'slashed')
@@ -49,8 +55,11 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     stage.life('whole', (within) => wholeLife(within, own, 'whole')),
     ...(family.keepsResults ? [stage.life('denominations', (within) => denominationsLife(within, rewarded))] : []),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
+    stage.life('sparse', (within) => sparseLife(within, sparse)),
     stage.life('slashed', (within) =>
       slashedLife(within, { player: absent, service, account: 'slashed' }, { names: slashed, actions: share, seed }),
     ),
   ])
+  // At the end, since the chain stands still in it.
+  await stage.life('halted', (within) => haltedLife(within, sparse))
 }
