@@ -21,7 +21,7 @@ export class UsageError extends Error {}
 export const ACTIONS = 500
 
 /** How the command is called. */
-export const USAGE = `pnpm real <node>… [--actions N] [--seed TEXT] [--record] [--build] [--where-possible]
+export const USAGE = `pnpm real <node>…|all [--actions N] [--seed TEXT] [--record] [--build] [--where-possible]
 
 Builds what is missing, starts chains of the nodes' own software, runs the service on them and plays lives on it.
 
@@ -41,13 +41,14 @@ Programs are kept in SVC_REAL_CACHE, else in staking-transaction-service/real of
  */
 export function readOptions(args: readonly string[], known: readonly string[], now: Date): Options {
   const { values, positionals } = parsed(args)
-  const unknown = positionals.filter((word) => !known.includes(word))
+  const named = positionals.includes('all') ? known : positionals
+  const unknown = named.filter((word) => !known.includes(word))
   if (unknown.length > 0) throw new UsageError(`There is no node ${unknown.join(', ')}; there are ${known.join(', ')}.`)
-  if (positionals.length === 0) throw new UsageError(`Name at least one of ${known.join(', ')}.`)
+  if (positionals.length === 0) throw new UsageError(`Name at least one of ${known.join(', ')}, or all.`)
   const actions = values.actions ?? String(ACTIONS)
   if (!/^\d{1,5}$/.test(actions)) throw new UsageError(`--actions is ${actions}; it must be a whole number from 0 to 99999.`)
   return {
-    nodes: [...new Set(positionals)],
+    nodes: [...new Set(named)],
     actions: Number(actions),
     seed: values.seed ?? now.toISOString(),
     record: values.record === true,

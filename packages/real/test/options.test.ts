@@ -13,6 +13,7 @@ t.test('nodes are named once each, with defaults for the rest', async (t) => {
     buildOnly: false,
     wherePossible: false,
   })
+  t.same(read('all').nodes, ['hub', 'celestia'])
   t.match(read('hub', '--actions', '20', '--seed', 'a', '--record', '--build', '--where-possible'), {
     actions: 20,
     seed: 'a',
@@ -23,7 +24,7 @@ t.test('nodes are named once each, with defaults for the rest', async (t) => {
 })
 
 t.test('a command line that cannot be followed is refused with what could be', async (t) => {
-  t.throws(() => read(), new Error('Name at least one of hub, celestia.'))
+  t.throws(() => read(), new Error('Name at least one of hub, celestia, or all.'))
   t.throws(() => read('sui'), new Error('There is no node sui; there are hub, celestia.'))
   t.throws(() => read('hub', '--actions=-1'), new Error('--actions is -1; it must be a whole number from 0 to 99999.'))
   t.throws(() => read('hub', '--actions', '1.5'), new Error('--actions is 1.5; it must be a whole number from 0 to 99999.'))
