@@ -240,3 +240,15 @@ t.test('what was moved and not promised so', async (t) => {
   ])
   t.same(differences([move('leaves', 1n), move('leaves', null)], []), [], 'an amount that is not known altogether')
 })
+
+t.test('an exit may free one unit less, since shares are cut, and nothing else may be off', async (t) => {
+  const move = (kind: 'freed' | 'staked' | 'leaves', amount: bigint) => ({ kind, asset: 'native', amount })
+  t.same(differences([move('freed', 333_299_999n)], [move('freed', 333_299_998n)]), [])
+  for (const [promised, moved] of [
+    [move('freed', 10n), move('freed', 8n)],
+    [move('freed', 10n), move('freed', 11n)],
+    [move('staked', 10n), move('staked', 9n)],
+    [move('leaves', 10n), move('leaves', 9n)],
+  ] as const)
+    t.same(differences([promised], [moved]), [{ kind: promised.kind, asset: 'native', promised: promised.amount, moved: moved.amount }])
+})

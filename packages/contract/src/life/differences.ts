@@ -11,7 +11,7 @@ export interface Difference {
 
 /**
  * Where what was moved is not what was promised. Compared is what the promise puts a number to; a chain may move more, such as rewards that are paid
- * out along with it.
+ * out along with it. An exit may free a base unit less than its amount.
  *
  * @param promised moves of the transaction's bytes
  * @param moved moves of its receipt
@@ -21,8 +21,20 @@ export function differences(promised: readonly Move[], moved: readonly Move[]): 
   const kinds = exact.filter((each, index) => exact.findIndex((other) => sameKind(each, other)) === index)
   return kinds.flatMap(({ kind, asset }) => {
     const difference = { kind, asset, promised: sum(exact, kind, asset), moved: sum(moved, kind, asset) }
-    return difference.promised === difference.moved ? [] : [difference]
+    return difference.promised === difference.moved || isCut(difference) ? [] : [difference]
   })
+}
+
+/**
+ * What the arithmetic of shares may take off an exit, in base units: an amount becomes shares and these an amount again, both cut. Where a share is not
+ * worth a unit, as after a slash, that is a unit less in about half of all cases, and never a unit more.
+ *
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/staking/keeper/delegation.go (ValidateUnbondAmount, Unbond; read 2026-11-24)
+ */
+const CUT = 1n
+
+function isCut({ kind, promised, moved }: Difference): boolean {
+  return kind === 'freed' && promised - moved === CUT
 }
 
 function sameKind(one: Move, other: Move): boolean {
