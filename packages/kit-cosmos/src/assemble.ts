@@ -7,6 +7,7 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
 import { ceilOf, feeOf } from './gas-price.ts'
+import { type Delegation, paidIn, payoutGas, type Rewards, readRewardDenoms, unsimulatedGas } from './payout.ts'
 import type { CosmosPreflight } from './preflight.ts'
 import type { CosmosSettings } from './settings.ts'
 import { simulate } from './simulate.ts'
@@ -18,29 +19,38 @@ export interface CosmosDraft {
   readonly messages: readonly EncodeObject[]
   /** Base units that the messages take out of the account. @default 0 */
   readonly spends?: bigint
+  /** The delegation whose rewards the chain pays out along with the messages, whether or not there are some when it is crafted. */
+  readonly pays?: Delegation
 }
+
+const NO_REWARDS: Rewards = { owed: null, held: [] }
 
 type Unsigned = Static<CosmosWire['unsigned']>
 
 /**
- * Draft to unsigned transaction in SIGN_MODE_DIRECT. The simulation has to wait for the preflight, since it is checked against the sequence.
+ * Makes the unsigned transaction of a draft, in SIGN_MODE_DIRECT. The simulation has to wait for the preflight, since it is checked against the sequence.
+ * Its gas limit is what the simulation used, what the chain takes besides, and what a payout of rewards takes that may come until it is delivered.
  *
  * @throws 400 CHAIN_WOULD_REFUSE, INSUFFICIENT_BALANCE, TRANSACTION_PENDING; 503 FEE_ABOVE_CAP
  */
 export async function assembleCosmos(
-  { denom }: CosmosChain,
+  chain: CosmosChain,
   types: MessageTypes,
   ctx: KitContext<CosmosClient, CosmosSettings>,
   draft: CosmosDraft,
   preflight: Promise<CosmosPreflight>,
 ): Promise<Assembled<Unsigned>> {
   const { network } = ctx
-  const live = await preflight
+  const { denom } = chain
+  const [live, rewards] = await Promise.all([preflight, draft.pays ? readRewardDenoms(ctx.client, draft.pays) : NO_REWARDS])
   requireCover(live, draft.spends ?? 0n, 0n, network)
   const body = bodyOf(types, draft.messages, network.memo)
-  const { gasUsed, sequence } = await simulated(ctx, body, live)
+  const most = BigInt(network.gas_used_maximum) + payoutGas(rewards)
+  const { gasUsed, events, sequence } = await simulated(ctx, denom, body, live, most)
 
-  const gasLimit = ceilOf(gasUsed * BigInt(network.gas_limit_percent), 100n)
+  const missing = draft.pays ? unsimulatedGas(rewards, paidIn(events, draft.pays)) : 0n
+  const delivered = gasUsed + (chain.gasBeyondSimulation ?? 0n) + missing
+  const gasLimit = ceilOf(delivered * BigInt(network.gas_limit_percent), 100n)
   const fee = feeOf(gasLimit, live.gasPrice)
   requireFee(fee, network)
   requireCover(live, draft.spends ?? 0n, fee, network)
@@ -58,12 +68,18 @@ export async function assembleCosmos(
 }
 
 /** Gas that the messages take. A block may come between the two questions, so a sequence that was used meanwhile is asked once more. */
-async function simulated(ctx: KitContext<CosmosClient, CosmosSettings>, body: Uint8Array, live: CosmosPreflight) {
+async function simulated(
+  ctx: KitContext<CosmosClient, CosmosSettings>,
+  denom: string,
+  body: Uint8Array,
+  live: CosmosPreflight,
+  most: bigint,
+) {
   let { sequence } = live.account
-  let simulation = await simulate(ctx, body, { publicKey: live.publicKey, sequence })
+  let simulation = await simulate(ctx, denom, body, { publicKey: live.publicKey, sequence }, most)
   if (simulation === 'stale-sequence') {
     sequence = (await readAccount(ctx.client, live.address)).sequence
-    simulation = await simulate(ctx, body, { publicKey: live.publicKey, sequence })
+    simulation = await simulate(ctx, denom, body, { publicKey: live.publicKey, sequence }, most)
   }
   if (simulation !== 'stale-sequence') return { ...simulation, sequence }
   throw badRequest(

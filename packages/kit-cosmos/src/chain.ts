@@ -24,6 +24,12 @@ export interface CosmosChain {
   readonly provisions: string
   /** How long a transaction usually waits for its block, in milliseconds: the time between two. */
   readonly inclusionMs: number
+  /**
+   * Gas that a delivery takes and a simulation with fee and signature does not contain, whatever is sent; 0 where the chain simulates what it delivers.
+   *
+   * @default 0
+   */
+  readonly gasBeyondSimulation?: bigint
   /** Method of the node by which a transaction is found by its hash. */
   readonly lookup: 'tx' | 'tx_status'
 }

@@ -1,9 +1,10 @@
-import { formatAmount, parseAmount, unanswered } from '@svc/contract'
+import { EndpointError, formatAmount, isServiceError, parseAmount, unanswered } from '@svc/contract'
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-import { amountOf, beyond, integer } from './answer.ts'
+import { amountOf, integer } from './answer.ts'
 import type { CosmosChain, GasPriceQuery } from './chain.ts'
 import type { CosmosClient } from './client.ts'
+import { badGateway } from './codes.ts'
 import type { CosmosNetwork } from './settings.ts'
 
 /** Decimal places of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
@@ -12,15 +13,18 @@ const PLACES = 18
 export const PRICE_SCALE = 10n ** BigInt(PLACES)
 
 /**
- * What a unit of gas is to be paid with: the chain's own price, not below the minimum, with the network's percentage on top.
+ * Reads what a unit of gas is to be paid with: the chain's own price, not below the minimum, with the network's percentage on top. A price above
+ * `gas_price_ceiling` times the minimum is believed when no endpoint tells a lower one: full blocks raise it as far in some minutes. The fee is held against
+ * `max_fee` whatever the price.
  *
  * @returns base units times `PRICE_SCALE`
- * @throws 502, 503, 504 when the chain could not be asked, or tells a price above `gas_price_ceiling` times the minimum
+ * @throws 502, 503, 504 when the chain could not be asked
  */
 export async function gasPriceOf(client: CosmosClient, chain: CosmosChain, network: CosmosNetwork): Promise<bigint> {
   const minimum = parseAmount(network.gas_price_minimum, PLACES)
   const most = minimum * BigInt(network.gas_price_ceiling)
-  const told = (await Promise.all(chain.gasPrices.map((query) => ask(client, query, chain.denom, most)))).filter((price) => price !== null)
+  const asked = await Promise.all(chain.gasPrices.map((query) => agreed(client, query, chain.denom, most)))
+  const told = asked.filter((price) => price !== null)
   const price = told.length > 0 ? highest([...told, minimum]) : highest([parseAmount(network.gas_price_fallback, PLACES), minimum])
   return ceilOf(price * BigInt(network.gas_price_percent), 100n)
 }
@@ -35,24 +39,35 @@ export function ceilOf(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
+/** Asks for a price up to a bound, and where every endpoint tells more, for whatever they tell. */
+async function agreed(client: CosmosClient, query: GasPriceQuery, denom: string, most: bigint): Promise<bigint | null> {
+  try {
+    return await ask(client, query, denom, most)
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'GAS_PRICE_HIGH') return ask(client, query, denom, null)
+    throw error
+  }
+}
+
 /** What a node says that does not serve a query. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (handleQueryGRPC, read 2026-11-22) */
 const NOT_SERVED = /unknown query path|code = Unimplemented/i
 
-/** @returns null when the node does not serve the query */
+/** @param most null: whatever it is. @returns null when the node does not serve the query */
 async function ask(
   client: CosmosClient,
   { path, byDenom, answer: form }: GasPriceQuery,
   denom: string,
-  most: bigint,
+  most: bigint | null,
 ): Promise<bigint | null> {
   return client.query<bigint | null>({
     path,
     request: byDenom ? new BinaryWriter().uint32(TEXT_1).string(denom).finish() : new Uint8Array(),
     read(answer) {
       const price = READERS[form](answer, denom)
-      if (price <= most) return price
+      if (most === null || price <= most) return price
       const text = (scaled: bigint) => `${formatAmount(scaled, PLACES)} ${denom}`
-      throw beyond(`The chain's node tells a gas price of ${text(price)}, above ${text(most)}, the most that it is believed; try again.`)
+      const sentence = `The chain's node tells a gas price of ${text(price)}, above ${text(most)}, which one endpoint alone is not believed.`
+      throw new EndpointError('malformed', badGateway('GAS_PRICE_HIGH', sentence))
     },
     refused(refusal) {
       if (NOT_SERVED.test(refusal.log)) return null

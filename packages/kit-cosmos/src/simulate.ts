@@ -1,46 +1,71 @@
-import { type KitContext, malformedAnswer, unanswered } from '@svc/contract'
+import { EndpointError, type KitContext, malformedAnswer, unanswered } from '@svc/contract'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { beyond, type QueryRefused } from './answer.ts'
+import type { QueryRefused } from './answer.ts'
 import type { CosmosClient } from './client.ts'
-import { badRequest } from './codes.ts'
+import { badGateway, badRequest } from './codes.ts'
 import type { CosmosSettings } from './settings.ts'
 import { authInfoOf, rawOf } from './transaction.ts'
+import { readableWords } from './words.ts'
 
 /** What the chain answered to a transaction that it ran without keeping it. */
-export type Simulation = { readonly gasUsed: bigint } | 'stale-sequence'
+export type Simulation = { readonly gasUsed: bigint; readonly events: unknown } | 'stale-sequence'
+
+/** A signature of secp256k1 in the form of the bytes; its digits are not looked at in a simulation. */
+const SIGNATURE = new Uint8Array(64)
+/** The least fee that there is: that one is taken costs gas, and how much does not. */
+const LEAST_FEE = 1n
 
 /**
- * Lets the chain run a transaction without fee and signature.
+ * Lets the chain run a transaction with a fee and the room of a signature, as it is delivered, without keeping it.
  *
+ * @param most gas that the node is believed
  * @returns `stale-sequence` when the account's sequence is another one by now
- * @throws 400 CHAIN_WOULD_REFUSE with the chain's reason; 502, 503, 504 when it could not be asked, or tells gas that staking never takes
+ * @throws 400 CHAIN_WOULD_REFUSE with the chain's reason; 502 GAS_ABOVE_MAXIMUM; 502, 503, 504 when it could not be asked
  */
 export async function simulate(
-  { client, network }: KitContext<CosmosClient, CosmosSettings>,
+  { client }: KitContext<CosmosClient, CosmosSettings>,
+  denom: string,
   body: Uint8Array,
   signer: { readonly publicKey: Uint8Array; readonly sequence: bigint },
+  most: bigint,
 ): Promise<Simulation> {
-  const most = BigInt(network.gas_used_maximum)
-  const txBytes = rawOf(body, authInfoOf({ ...signer, gasLimit: 0n, fee: null }), [new Uint8Array()])
+  const txBytes = rawOf(body, authInfoOf({ ...signer, gasLimit: 0n, fee: { denom, amount: LEAST_FEE } }), [SIGNATURE])
   return client.query<Simulation>({
     path: '/cosmos.tx.v1beta1.Service/Simulate',
     request: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
     read(answer) {
-      const gasUsed = SimulateResponse.decode(answer).gasInfo?.gasUsed ?? 0n
+      const { gasInfo, result } = SimulateResponse.decode(answer)
+      const gasUsed = gasInfo?.gasUsed ?? 0n
       if (gasUsed <= 0n) throw malformedAnswer(gasUsed)
-      if (gasUsed > most)
-        throw beyond(
-          `The chain's node says that the transaction uses ${gasUsed} gas, above ${most}, the most that it is believed; try again.`,
-        )
-      return { gasUsed }
+      if (gasUsed > most) throw new EndpointError('malformed', tooMuch(gasUsed, most))
+      return { gasUsed, events: result?.events ?? [] }
     },
     refused(refusal) {
+      if (NOT_SERVED.test(refusal.log)) throw new EndpointError('no answer', withoutGrpc(refusal))
       const reason = reasonOf(refusal)
       if (reason === null) throw unanswered(refusal)
       if (/account sequence mismatch/.test(reason)) return 'stale-sequence'
-      throw badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${reason.slice(0, 300)}.`, refusal)
+      throw badRequest('CHAIN_WOULD_REFUSE', `The chain would refuse this transaction: ${readableWords(reason)}.`, refusal)
     },
   })
+}
+
+function tooMuch(gasUsed: bigint, most: bigint) {
+  return badGateway(
+    'GAS_ABOVE_MAXIMUM',
+    `The chain's node says that the transaction uses ${gasUsed} gas, above ${most}, the most that is believed of it, and no other endpoint says less. If the chain really takes so much, the operator can raise gas_used_maximum.`,
+  )
+}
+
+/** What a node says whose gRPC is off. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/baseapp/abci.go (handleQueryGRPC, read 2026-11-24) */
+const NOT_SERVED = /unknown query path/i
+
+function withoutGrpc(cause: unknown) {
+  return badGateway(
+    'SIMULATION_NOT_SERVED',
+    "The chain's node simulates no transactions, so that none can be crafted: its gRPC is off. The operator of the node can switch it on with `enable = true` under `[grpc]` of its app.toml.",
+    cause,
+  )
 }
 
 /**

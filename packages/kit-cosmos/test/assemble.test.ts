@@ -48,6 +48,16 @@ function assemble(chain: typeof hubOne, table: Table, draft: CosmosDraft, settin
   return { node, kit, ctx, result: kit.assemble(ctx, draft, kit.preflight(ctx, pubkey, {})) }
 }
 
+/** Of several endpoints, each asked where those before it gave no verdict. */
+function assembleOver(tables: readonly Table[]) {
+  const { kit, ctx } = connect(
+    hubOne,
+    tables.map((table) => nodeOf(table)),
+    plain,
+  )
+  return { result: kit.assemble(ctx, unstakeOne, kit.preflight(ctx, key.compressed, {})) }
+}
+
 t.test('the vectors come out exactly, from either form of the key', async (t) => {
   const cases = [
     ['hub-one stake', hubOne, answersOne, one, one.stake, stakeOne],
@@ -99,7 +109,7 @@ t.test('what is assembled reads back as what the terms say', async (t) => {
   t.throws(() => kit.decode(unsigned, { signers: [], calls: [], layouts }, ctx.network, { ...terms, accountNumber: 1n }), /hash/)
 })
 
-t.test('the simulation carries the real body, key and sequence, no fee and an empty signature', async (t) => {
+t.test('the simulation carries the real body, key and sequence, a fee and the room of a signature', async (t) => {
   const simulated: Uint8Array[] = []
   const answers = answersOne(300_000n)
   const note = (request: Uint8Array) => {
@@ -113,17 +123,17 @@ t.test('the simulation carries the real body, key and sequence, no fee and an em
   t.equal(Buffer.from(raw.bodyBytes).toString('hex'), one.stake.body)
   t.equal(signerInfos[0]?.sequence, 7n)
   t.equal(Buffer.from(signerInfos[0]!.publicKey!.value).toString('hex'), `0a21${key.compressed}`)
-  t.same([fee?.amount, fee?.gasLimit], [[], 0n])
+  t.same([fee?.amount, fee?.gasLimit], [[{ denom: 'uatom', amount: '1' }], 0n])
   t.same(
     raw.signatures.map(({ length }) => length),
-    [0],
+    [64],
   )
 })
 
 t.test('gas limit and fee are rounded up, with the percentages of the settings', async (t) => {
   const { result } = assemble(hubOne, answersOne(100_001n), stakeOne, {})
-  // 100,001 × 1.4 = 140,001.4; at 0.005 × 1.2 that is 840.012.
-  t.match((await result).terms, { gasLimit: 140_002n, fee: 841n })
+  // 100,001 × 1.2 = 120,001.2; at 0.005 × 1.2 that is 720.012.
+  t.match((await result).terms, { gasLimit: 120_002n, fee: 721n })
 })
 
 t.test('hub-one: the price of the fee market counts, never less than the minimum, and the fallback where it is not served', async (t) => {
@@ -154,10 +164,19 @@ t.test('hub-two: the highest of minimum, network minimum and estimate counts', a
   await t.rejects(priced({ [ESTIMATE]: double(-1) }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
+t.test('a price above the ceiling counts when no endpoint says less, and the fee stays below the cap', async (t) => {
+  const at = (price: bigint) => ({ ...answersOne(100_000n), [GAS_PRICE]: decCoin('uatom', price) })
+  const [usual, busy] = [PRICE_SCALE / 200n, (PRICE_SCALE * 41n) / 1000n]
+  const feeAt = async (...tables: Table[]) => (await assembleOver(tables).result).terms.fee
+  t.equal(await feeAt(at(busy)), 4100n, 'the only endpoint')
+  t.equal(await feeAt(at(busy), at(usual)), 500n, 'one alone is not believed')
+  t.equal(await feeAt(at(busy), at(busy)), 4100n, 'both are')
+  t.equal(await feeAt(at((PRICE_SCALE * 40n) / 1000n), at(usual)), 4000n, 'up to the ceiling')
+})
+
 t.test('a fee above the cap is a 503', async (t) => {
   const expensive = { ...answersOne(300_000n), ...coins('uatom', 10n ** 12n), [GAS_PRICE]: decCoin('uatom', PRICE_SCALE) }
-  const believed = { ...plain, gas_price_ceiling: 10_000 }
-  await t.rejects(assemble(hubOne, expensive, stakeOne, believed).result, { statusCode: 503, code: 'FEE_ABOVE_CAP', retryAfter: Number })
+  await t.rejects(assemble(hubOne, expensive, stakeOne, plain).result, { statusCode: 503, code: 'FEE_ABOVE_CAP', retryAfter: Number })
 })
 
 t.test('an account that does not exist is a 400 that says how it comes into being', async (t) => {
@@ -211,7 +230,18 @@ t.test('what the chain would refuse is a 400 with its reason alone', async (t) =
     'CHAIN_WOULD_REFUSE',
     'The chain would refuse this transaction: maximum number of characters is 256: memo too large.',
   ])
-  for (const log of ['unknown query path: unknown request', 'rpc error: code = Unavailable desc = shutting down', 'panic'])
+  t.match(await said('unknown query path: unknown request'), [
+    502,
+    'SIMULATION_NOT_SERVED',
+    /its gRPC is off.*`enable = true` under `\[grpc\]`/,
+  ])
+  const path = '[cosmos/cosmos-sdk@v0.53.8/x/staking/keeper/delegation.go:1383]'
+  t.match(await said(`rpc error: code = Unknown desc = invalid shares amount ${path}: invalid request`), [
+    400,
+    'CHAIN_WOULD_REFUSE',
+    'The chain would refuse this transaction: invalid shares amount: invalid request.',
+  ])
+  for (const log of ['rpc error: code = Unavailable desc = shutting down', 'panic'])
     t.match(await said(log), [502, 'UPSTREAM_ERROR', String], log)
 })
 

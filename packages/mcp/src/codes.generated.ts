@@ -183,8 +183,11 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     SIGNING_KEY_INVALID: 'At start only: the signing key is no RSA key of 2048 bits or more.',
   },
   502: {
+    GAS_ABOVE_MAXIMUM: 'Every endpoint tells more gas for the transaction than is believed; the operator can raise `gas_used_maximum`.',
+    GAS_PRICE_HIGH: 'One endpoint tells a gas price far above the minimum; another one is asked.',
     POOL_UNKNOWN: "The operator's pool is not registered on this chain, its node says: a fault of the service's settings, or of the node.",
     POOL_UNREADABLE: 'The stake pool could not be read, or is not the one of the settings.',
+    SIMULATION_NOT_SERVED: "The chain's node simulates no transactions, because its gRPC is off; its operator can switch it on.",
     STAKING_UNREADABLE: 'The staking contract could not be read.',
     SUBGRAPH_UNREADABLE: "The vault's indexer gave no usable answer.",
     UPSTREAM_ERROR: "The chain's node could not answer; try again.",

@@ -27,6 +27,13 @@ export default hubProtocol({
     provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
     /** @see https://forum.cosmos.network/t/governance-adjustment-of-blocks-per-year-to-come-aligned-with-actual-block-time/1682 (6.5 s; read 2026-11-22) */
     inclusionMs: 6_000,
+    /**
+     * The fee market simulates a fee of nothing, and neither its escrow nor the tip: a delivery took 18,571 to 18,718 more than a simulation with a signature
+     * (gaiad v29, measured 2026-11-23).
+     *
+     * @see feemarket v1.1.2, x/feemarket/ante/fee.go, line 102, and x/feemarket/post/fee.go, line 145 (read 2026-11-24)
+     */
+    gasBeyondSimulation: 18_720n,
     lookup: 'tx',
   },
 })

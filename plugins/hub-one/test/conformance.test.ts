@@ -181,8 +181,8 @@ await t.test('what happens to the validator', async (t) => {
           const answer = await player.client.post('/action/broadcast', signed.json)
           player.check.equal([answer.status, answer.code], [400, 'FEE_TOO_LOW'], 'the chain refuses what pays too little')
           await player.act('stake', { amount: 1 })
-          await operate('gas-price', { price: '0.041' })
-          await player.refused('stake', { amount: 1 }, 'UPSTREAM_ERROR', 502)
+          await operate('gas-price', { price: '0.9' })
+          await player.refused('stake', { amount: 1 }, 'FEE_ABOVE_CAP', 503)
           await operate('gas-price', { price: '0.005' })
           await player.act('stake', { amount: 1 })
         },

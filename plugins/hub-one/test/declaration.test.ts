@@ -22,7 +22,7 @@ t.test("the operator's validator is all that a network needs", async (t) => {
   const network = settle({ validator })
   t.match(network, {
     validator,
-    gas_limit_percent: 140,
+    gas_limit_percent: 120,
     gas_price_percent: 120,
     gas_price_minimum: '0.005',
     gas_price_fallback: '0.025',

@@ -14,8 +14,8 @@ const believed: Liar['believed'] = {
   [HEAD]: 'of the chain that is configured, not catching up, no older than max_block_age',
   account: 'number and sequence up to 2^48; the chain refuses what is signed with others',
   balance: 'a wallet that holds less is refused, one that holds more is refused by the chain',
-  'gas used': 'from 1 to gas_used_maximum',
-  [PRICE]: 'from gas_price_minimum to gas_price_ceiling times that',
+  'gas used': 'from 1 to gas_used_maximum, and 36,000 for each denomination of the rewards',
+  [PRICE]: 'from gas_price_minimum to what max_fee pays for; above gas_price_ceiling times the minimum only where no endpoint says less',
   delegation: 'amounts in the bytes stay those of the request, positions below 2^128 base units',
   unbonding: 'of that address, times within the calendar, positions below 2^128 base units',
   rewards: 'positions below 2^128 base units',
@@ -42,16 +42,17 @@ interface Query {
 const LAST_SECOND = 253_402_300_799n
 const YEAR = 31_536_000n
 const ONE = 10n ** 18n
-/** Gas that staking never takes: gas_used_maximum. */
-const MOST_GAS = 500_000n
-/** Base units for a unit of gas, at most: gas_price_ceiling times the least price, on the chain of this family where that is highest. */
-const MOST_PRICE = 0.04
+/** Gas that staking never takes where rewards are in the chain's own token: gas_used_maximum, and 36,000 for that. */
+const MOST_GAS = 536_000n
+/** Base units for a unit of gas, at most: more than max_fee pays for, on the chain of this family where that is highest, for the 100,000 gas that every action takes. */
+const MOST_PRICE = 1
 const MOST_UNITS = 1n << 128n
 
 const QUERIES: readonly (readonly [RegExp, Query])[] = [
   [/AccountInfo$/, { about: 'account', might: (_, value) => value <= 1n << 48n, any: /^1\.2/ }],
   [/bank.*Balance/, { about: 'balance', might: (_, value) => value < MOST_UNITS }],
-  [/Simulate$/, { about: 'gas used', might: (_, value) => value > 0n && value <= MOST_GAS }],
+  // Its events say which rewards it paid: gas for others is added, in denominations that the chain shows elsewhere.
+  [/Simulate$/, { about: 'gas used', might: (_, value) => value > 0n && value <= MOST_GAS, any: /^2/ }],
   [/[Gg]asPrice/, { about: PRICE, might: (_, value, own) => isPrice(value, own) }],
   [/staking.*Query\/Delegation$/, { about: 'delegation', might: (_, value) => value < MOST_UNITS }],
   [
@@ -68,6 +69,10 @@ const QUERIES: readonly (readonly [RegExp, Query])[] = [
     },
   ],
   [/DelegationTotalRewards$/, { about: 'rewards', might: (_, value) => value < MOST_UNITS * ONE, any: /^$|^1$|^1\.1$|^1\.2$|^1\.2\.1$/ }],
+  [
+    /ValidatorOutstandingRewards$/,
+    { about: 'rewards', might: (_, value) => value < MOST_UNITS * ONE, any: /^$|^1$|^1\.1$|^1\.1\.1$/, once: /^1\.1$/ },
+  ],
   [/staking.*Query\/Validator$/, { about: 'validator', might: (path, value) => path !== '1.10.1.1' || value <= ONE, never: /^1\.1$/ }],
   [
     /staking.*Query\/Params$/,

@@ -35,7 +35,10 @@ export function stakingActions(
       const obstacle = await obstacleOf(ctx, prefix, await readValidator(ctx))
       if (obstacle) throw obstacle.refusal()
     },
-    craft: (network, { pubkey, amount }) => ({ messages: [delegateMessage(partiesOf(network, pubkey), denom, amount)], spends: amount }),
+    craft(network, { pubkey, amount }) {
+      const parties = partiesOf(network, pubkey)
+      return { messages: [delegateMessage(parties, denom, amount)], spends: amount, pays: parties }
+    },
     effects: (network, input) => intent.stake.effects(network, input),
   })
 
@@ -72,7 +75,10 @@ export function stakingActions(
       }
       return { amount }
     },
-    craft: (network, { pubkey }, { amount }) => ({ messages: [undelegateMessage(partiesOf(network, pubkey), denom, amount)] }),
+    craft(network, { pubkey }, { amount }) {
+      const parties = partiesOf(network, pubkey)
+      return { messages: [undelegateMessage(parties, denom, amount)], pays: parties }
+    },
     effects: (network, input, plan) => intent.unstake.effects(network, input, plan),
   })
 
@@ -87,7 +93,10 @@ export function stakingActions(
       if (rewards === 0n)
         throw badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards; the chain would charge the fee for doing nothing.`)
     },
-    craft: (network, { pubkey }) => ({ messages: [withdrawRewardMessage(partiesOf(network, pubkey))] }),
+    craft(network, { pubkey }) {
+      const parties = partiesOf(network, pubkey)
+      return { messages: [withdrawRewardMessage(parties)], pays: parties }
+    },
     effects: (network, input) => intent['claim-rewards'].effects(network, input),
   })
 

@@ -6,6 +6,8 @@ import { answersOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../
 import {
   DELEGATION,
   delegation,
+  OUTSTANDING,
+  outstanding,
   PARAMS,
   params,
   REWARDS,
@@ -29,6 +31,7 @@ const good: Table = {
   [UNBONDING]: notFound('unbonding delegation'),
   [PARAMS]: params(),
   [REWARDS]: rewards([[one.validator, 'uatom', 5n * E18]]),
+  [OUTSTANDING]: outstanding({}),
 }
 
 async function act(action: string, input: object, change: Table = {}) {

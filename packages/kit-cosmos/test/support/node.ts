@@ -154,8 +154,17 @@ export function double(price: number): Bytes {
   return bytes
 }
 
-export const gasUsed = (used: bigint): Bytes =>
-  SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed: used, gasWanted: used } })).finish()
+/** What a simulation answers. @param paid coins that it paid out as rewards, as the chain writes them */
+export const gasUsed = (used: bigint, paid = '5uatom'): Bytes => {
+  const told = { amount: paid, validator: one.validator, delegator: one.address }
+  const attributes = Object.entries(told).map(([key, value]) => ({ key, value, index: true }))
+  return SimulateResponse.encode(
+    SimulateResponse.fromPartial({
+      gasInfo: { gasUsed: used, gasWanted: used },
+      result: { events: [{ type: 'withdraw_rewards', attributes }] },
+    }),
+  ).finish()
+}
 
 /** What hub-one's node answers to the craft of its vectors. */
 export const answersOne = (gas: bigint): Table => ({

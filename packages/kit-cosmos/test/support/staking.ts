@@ -1,6 +1,9 @@
 import { craft, createKeyStore, memoryRecords, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
 import { hubIntent } from '@svc/intent-hub'
-import { QueryDelegationTotalRewardsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
+import {
+  QueryDelegationTotalRewardsResponse,
+  QueryValidatorOutstandingRewardsResponse,
+} from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import { QuerySigningInfoResponse, QueryParamsResponse as SlashingParams } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import {
   QueryDelegationResponse,
@@ -8,7 +11,7 @@ import {
   QueryUnbondingDelegationResponse,
   QueryValidatorResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { type Hub, hubProtocol } from '../../src/index.ts'
+import { type CosmosChain, type Hub, hubProtocol } from '../../src/index.ts'
 import type { StakingContext } from '../../src/staking/network.ts'
 import { hubOne, memoryLog, type Node, now, over } from './node.ts'
 import { one } from './vectors.ts'
@@ -18,21 +21,29 @@ export const DELEGATION = '/cosmos.staking.v1beta1.Query/Delegation'
 export const UNBONDING = '/cosmos.staking.v1beta1.Query/UnbondingDelegation'
 export const PARAMS = '/cosmos.staking.v1beta1.Query/Params'
 export const REWARDS = '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards'
+export const OUTSTANDING = '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards'
 export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
 
-export const plugin: ProtocolPlugin = hubProtocol({
-  name: '@svc/plugin-test',
-  prefix: '/hub-test/native',
-  summary: 'A hub of the tests.',
-  maxFee: '0.1',
-  symbol: 'ATOM',
-  intent: hubIntent({ prefix: 'cosmos', denom: 'uatom', path: '/hub-test/native' }),
-  chain: hubOne,
-} satisfies Hub)
+const pluginOf = (chain: CosmosChain): ProtocolPlugin =>
+  hubProtocol({
+    name: '@svc/plugin-test',
+    prefix: '/hub-test/native',
+    summary: 'A hub of the tests.',
+    maxFee: '0.1',
+    symbol: 'ATOM',
+    intent: hubIntent({ prefix: 'cosmos', denom: 'uatom', path: '/hub-test/native' }),
+    chain,
+  } satisfies Hub)
+
+export const plugin = pluginOf(hubOne)
 
 /** A context of the plugin on a node. */
-export function stakingOn(node: Pick<Node, 'fetch'> | readonly Pick<Node, 'fetch'>[], settings: Readonly<Record<string, unknown>> = {}) {
-  const { protocol } = plugin
+export function stakingOn(
+  node: Pick<Node, 'fetch'> | readonly Pick<Node, 'fetch'>[],
+  settings: Readonly<Record<string, unknown>> = {},
+  chain = hubOne,
+) {
+  const { protocol } = chain === hubOne ? plugin : pluginOf(chain)
   const network = resolveNetwork<StakingContext['network']>(protocol, {
     chainId: one.chainId,
     name: 'test',
@@ -55,6 +66,22 @@ export function stakingOn(node: Pick<Node, 'fetch'> | readonly Pick<Node, 'fetch
     act: (action: string, input: Readonly<Record<string, unknown>>) => craft(protocol.kit, protocol.actions[action]!, ctx, input),
   }
 }
+
+/** What validators owe the delegator: amounts times 10^18. */
+export const rewardsIn = (coins: Readonly<Record<string, bigint>>, validatorAddress: string = one.validator) => {
+  const reward = Object.entries(coins).map(([denom, amount]) => ({ denom, amount: String(amount) }))
+  return QueryDelegationTotalRewardsResponse.encode(
+    QueryDelegationTotalRewardsResponse.fromPartial({ rewards: [{ validatorAddress, reward }] }),
+  ).finish()
+}
+
+/** What a validator holds for all its delegators: amounts times 10^18 by denomination. */
+export const outstanding = (coins: Readonly<Record<string, bigint>> = { uatom: 10n ** 24n }) =>
+  QueryValidatorOutstandingRewardsResponse.encode(
+    QueryValidatorOutstandingRewardsResponse.fromPartial({
+      rewards: { rewards: Object.entries(coins).map(([denom, amount]) => ({ denom, amount: String(amount) })) },
+    }),
+  ).finish()
 
 export const validator = (change: object = {}) =>
   QueryValidatorResponse.encode(
