@@ -16,12 +16,15 @@ import { plain, table } from './cli/output.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
 import { noProtocol } from './no-protocol.ts'
+import { lacksOf, requirementRows } from './requirement-words.ts'
 
 /** What a check found. */
 export interface Check {
   readonly text: string
   /** One sentence each; empty when all is well. */
   readonly problems: readonly string[]
+  /** One sentence each, on what works less well than it could. */
+  readonly warnings: readonly string[]
 }
 
 /** Checks a config and everything that it names, as far as the problems found allow. Changes nothing. */
@@ -29,7 +32,7 @@ export async function check(file: string): Promise<Check> {
   const input = await read(file)
   const parts = [`Config ${file}`]
   const refused = configProblems(input)
-  if (refused.length > 0) return { text: parts.join('\n'), problems: refused }
+  if (refused.length > 0) return { text: parts.join('\n'), problems: refused, warnings: [] }
   const config = parseConfig(input)
 
   const nothing = await noProtocol(config, placesOf(file))
@@ -52,6 +55,10 @@ export async function check(file: string): Promise<Check> {
   })
   const lines = [...new Map(rows.map((row) => [row.join('\n'), row])).values()]
   if (rows.length > 0) parts.push(`Chains\n${indented(table(['PROTOCOL', 'NETWORK', 'ENDPOINT', 'STATE', ''], lines))}`)
+  const nodes = requirementRows(reports)
+  if (nodes.length > 0) parts.push(`Nodes\n${indented(table(['PROTOCOL', 'NETWORK', 'ENDPOINT', 'REQUIREMENT', 'STATE', ''], nodes))}`)
+  const lacks = lacksOf(reports)
+  for (const { isNeeded, sentence } of lacks) if (isNeeded) problems.push(sentence)
   for (const { part, text, problem } of states) if (problem) problems.push(`${part}: ${text}`)
   parts.push(
     `State\n${indented(
@@ -61,7 +68,8 @@ export async function check(file: string): Promise<Check> {
       ),
     )}`,
   )
-  return { text: parts.join('\n\n'), problems: [...new Set(problems)] }
+  const warnings = lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence]))
+  return { text: parts.join('\n\n'), problems: [...new Set(problems)], warnings }
 }
 
 /** The plugins that can be loaded; what is wrong with the others is a problem each. */

@@ -1,3 +1,5 @@
+import type { Met } from '@svc/contract'
+
 /** What one endpoint of one network said. */
 export interface EndpointReport {
   /** Where the network stands in the config. */
@@ -8,6 +10,8 @@ export interface EndpointReport {
   readonly endpoint: string
   readonly state: 'well' | 'wrong' | 'unreachable'
   readonly text: string
+  /** What a node must have, asked of it one by one; empty where it was not asked. */
+  readonly requirements: readonly Met[]
 }
 
 /** The part of an address that may be shown: the rest may hold a credential. */

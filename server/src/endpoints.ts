@@ -1,4 +1,13 @@
-import { type AnyProtocol, type Inspection, inspectGroup, inspectNetwork, type KitIo, type NetworkSettings } from '@svc/contract'
+import {
+  type AnyProtocol,
+  type Inspection,
+  inspectGroup,
+  inspectNetwork,
+  inspectRequirements,
+  type KitIo,
+  type Met,
+  type NetworkSettings,
+} from '@svc/contract'
 import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
 import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
 import { inspectPrices } from './price-endpoints.ts'
@@ -9,8 +18,9 @@ type Endpoint = ReturnType<typeof endpointsOf>[number]
 const BOUND_MS = 5_000
 
 /**
- * Asks every endpoint of every network which chain it serves and whether the settings are true there: the validator exists, the contract
- * is the one meant; and the price source for its prices. All at once, and each by itself, since behind the failover a bad one would hide.
+ * Asks every endpoint of every network which chain it serves, whether the settings are true there (the validator exists, the contract
+ * is the one meant) and whether it has what its protocol requires of a node; and the price source for its prices. All at once, and each by itself, since
+ * behind the failover a bad one would hide.
  */
 export async function inspectEndpoints(
   config: Config,
@@ -18,18 +28,20 @@ export async function inspectEndpoints(
   boundMs = BOUND_MS,
 ): Promise<readonly EndpointReport[]> {
   const accounts = createAccounts(config)
-  const questions = plugins.flatMap(({ name, plugin: { protocol } }) =>
-    accounts
-      .all(name)
-      .flatMap((settings) =>
-        groupsOf(config, name, settings.chainId).flatMap((group) =>
-          endpointsOf(config, name, settings.chainId, group).map((endpoint, index) =>
-            inspectOne({ protocol, settings, group, endpoint, number: index + 1 }, Math.min(boundMs, config.upstream.deadline_ms)),
-          ),
-        ),
-      ),
-  )
   const bound = Math.min(boundMs, config.upstream.deadline_ms)
+  const questions = plugins.flatMap(({ name, plugin: { protocol } }) => {
+    // The settings of an account ask whether they are true, and nothing new of the node.
+    const asked = new Set<string>()
+    return accounts.all(name).flatMap((settings) => {
+      const isFirst = !asked.has(settings.chainId)
+      asked.add(settings.chainId)
+      return groupsOf(config, name, settings.chainId).flatMap((group) =>
+        endpointsOf(config, name, settings.chainId, group).map((endpoint, index) =>
+          inspectOne({ protocol, settings, group, endpoint, number: index + 1 }, bound, isFirst),
+        ),
+      )
+    })
+  })
   const [chains, prices] = await Promise.all([Promise.all(questions), inspectPrices(config, plugins, bound)])
   return [...chains, ...prices]
 }
@@ -42,37 +54,79 @@ interface Place {
   readonly number: number
 }
 
-async function inspectOne({ protocol, settings, group, endpoint, number }: Place, boundMs: number): Promise<EndpointReport> {
-  const { chainId, path } = settings
+type Verdict = Pick<EndpointReport, 'state' | 'text'> & { readonly chainId: string | null }
+
+/** Asks one endpoint, of the chain or of another group. */
+async function inspectOne(place: Place, boundMs: number, withRequirements: boolean): Promise<EndpointReport> {
+  const { protocol, settings, group, endpoint, number } = place
   const isChain = group === protocol.kit.endpoints
-  const named = isChain ? String(number) : `${group} ${number}`
-  const about = { path, prefix: protocol.prefix.slice(1), chainId, endpoint: `${named} (${hostOf(endpoint.url)})` }
+  const [{ chainId, ...verdict }, requirements] = await Promise.all([
+    judged(place, boundMs, isChain),
+    isChain && withRequirements ? asked(place, boundMs) : [],
+  ])
+  return {
+    path: settings.path,
+    prefix: protocol.prefix.slice(1),
+    chainId: settings.chainId,
+    endpoint: `${isChain ? number : `${group} ${number}`} (${hostOf(endpoint.url)})`,
+    ...verdict,
+    // What a node of another chain has is of no use, and of one that does not answer there is one thing to say.
+    requirements: chainId === settings.chainId ? requirements : [],
+  }
+}
+
+/** Wrong is what the endpoint itself has answered, and only that: whoever is slow, or was asked no longer, is out of reach. */
+async function judged({ protocol, settings, group, endpoint, number }: Place, boundMs: number, isChain: boolean): Promise<Verdict> {
   let why = ''
-  const log = {
-    ...silent,
-    warn(details: { readonly reason?: string }) {
-      why = details.reason ?? why
-    },
+  const note = (reason: string) => {
+    why = reason
   }
   try {
-    const rpc = createRpc({ endpoints: [endpoint], name: `endpoint ${number}`, timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
-    const timer = setTimeout(() => rpc.close(), boundMs)
-    try {
-      const io = { ...rpc, log: silent as unknown as KitIo['log'], now: () => new Date() }
+    return await within(endpoint, number, boundMs, note, async (io, isOver) => {
       const found: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
+      const { chainId } = found
       const [problem] = found.problems
-      if (problem === undefined) return { ...about, state: 'well', text: isChain ? `chain ${found.chainId}` : 'answers' }
-      if (!found.unreachable) return { ...about, state: 'wrong', text: problem }
-      if (!isChain && why === '') return { ...about, state: 'wrong', text: problem }
-      const reason = why || 'no answer in time'
-      const text =
-        found.chainId === null ? `it does not answer (${reason})` : `it serves chain ${found.chainId}, but told no more (${reason})`
-      return { ...about, state: 'unreachable', text }
-    } finally {
-      clearTimeout(timer)
-      rpc.close()
-    }
+      if (problem === undefined) return { chainId, state: 'well', text: isChain ? `chain ${chainId}` : 'answers' }
+      const isVerdict = !found.unreachable || (!isChain && why === '')
+      if (isVerdict && !isOver()) return { chainId, state: 'wrong', text: problem }
+      const reason = isOver() ? 'no answer in time' : why || 'no answer in time'
+      const text = chainId === null ? `it does not answer (${reason})` : `it serves chain ${chainId}, but told no more (${reason})`
+      return { chainId, state: 'unreachable', text }
+    })
   } catch (error) {
-    return { ...about, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
+    return { chainId: null, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function asked({ protocol, settings, endpoint, number }: Place, boundMs: number): Promise<readonly Met[]> {
+  return within(
+    endpoint,
+    number,
+    boundMs,
+    () => {},
+    (io) => inspectRequirements(protocol, settings, io),
+  )
+}
+
+/** Works with one endpoint, for so long and no longer. @param note takes the reason of each failure of the endpoint */
+async function within<T>(
+  endpoint: Endpoint,
+  number: number,
+  boundMs: number,
+  note: (reason: string) => void,
+  work: (io: KitIo, isOver: () => boolean) => Promise<T>,
+): Promise<T> {
+  const log = { ...silent, warn: (details: { readonly reason?: string }) => details.reason === undefined || note(details.reason) }
+  const rpc = createRpc({ endpoints: [endpoint], name: `endpoint ${number}`, timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
+  let over = false
+  const timer = setTimeout(() => {
+    over = true
+    rpc.close()
+  }, boundMs)
+  try {
+    return await work({ ...rpc, log: silent as unknown as KitIo['log'], now: () => new Date() }, () => over)
+  } finally {
+    clearTimeout(timer)
+    rpc.close()
   }
 }

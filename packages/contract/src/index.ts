@@ -22,7 +22,7 @@ export type { ExampleExchange, ProtocolExamples } from './examples.ts'
 export type { KitContext, NetworkBase, Wire } from './family.ts'
 export { type Funds, requireFee, requireFunds, type Token, tokensText } from './fee.ts'
 export { readInput } from './input.ts'
-export { type Inspection, inspectGroup, inspectNetwork, unknownGroup } from './inspect.ts'
+export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, requirementsOf, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson } from './json.ts'
 export {
   createJsonRpc,
@@ -66,6 +66,20 @@ export type {
 export { compounded, orLastGood, wholeMinutes } from './reading-info.ts'
 export type { CodeOf, ErrorCodes, Refusals } from './refusals.ts'
 export { type ActionRoute, registerAction } from './register.ts'
+export {
+  type Answered,
+  type AnyRequirement,
+  askBatch,
+  askNode,
+  askRequirements,
+  callsOf,
+  isNotServed,
+  type Met,
+  missingMethod,
+  type NodeSetting,
+  type ProbeContext,
+  type Requirement,
+} from './requirement.ts'
 export { type Sample, type Sampling, takeSample } from './samples.ts'
 export {
   ErrorSchema,

@@ -2,6 +2,7 @@ import { isServiceError } from './errors.ts'
 import { createKeyStore, type KeyStore, memoryRecords } from './key-store.ts'
 import type { KitIo } from './kit.ts'
 import type { AnyProtocol } from './plugin.ts'
+import { type AnyRequirement, askRequirements, type Met } from './requirement.ts'
 import type { NetworkSettings } from './services.ts'
 import { resolveNetwork } from './settings.ts'
 
@@ -42,6 +43,27 @@ export async function inspectNetwork(
   }
 }
 
+/** What the endpoints of a protocol's kit must have: what the kit requires, and then what the protocol does. */
+export function requirementsOf({ kit, requirements = [] }: AnyProtocol): readonly AnyRequirement[] {
+  return [...(kit.requirements ?? []), ...requirements]
+}
+
+/** Asks one endpoint of a network, over the `fetch` given, for each requirement. Changes nothing. */
+export async function inspectRequirements(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  io: KitIo,
+  now: () => Date = () => new Date(),
+): Promise<readonly Met[]> {
+  const network = resolveNetwork<object>(protocol, settings)
+  const client = protocol.kit.connect(network, io)
+  try {
+    return await askRequirements(requirementsOf(protocol), { client, network, log: io.log, now, upstream: io })
+  } finally {
+    await protocol.kit.close?.(client)
+  }
+}
+
 /** Asks one endpoint of a group that the protocol names besides its kit's, over the `fetch` given. Changes nothing. */
 export async function inspectGroup(
   protocol: AnyProtocol,
@@ -77,8 +99,10 @@ function forgetful({ log }: KitIo): KeyStore {
   return createKeyStore(memoryRecords(), '', log)
 }
 
+/** Nothing was found out: the endpoint gave no answer, or the asking was ended. */
 function isUpstream(error: unknown): boolean {
-  return isServiceError(error) && error.statusCode >= 502
+  if (isServiceError(error)) return error.statusCode >= 502
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }
 
 function reason(error: unknown): string {

@@ -5,6 +5,7 @@ import type { Upstream } from './endpoint.ts'
 import type { KitContext, NetworkBase, Wire } from './family.ts'
 import type { Life } from './life/state.ts'
 import type { ErrorCodes } from './refusals.ts'
+import type { Requirement } from './requirement.ts'
 
 /** An unsigned transaction, and with it what the chain dictated, noted before it was written into bytes. */
 export interface Assembled<Unsigned> {
@@ -92,6 +93,8 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
   close?(client: Client): void | Promise<void>
   /** The chain's own word for which chain it is, to be compared with `network.chainId`. */
   identify(ctx: KitContext<Client, Settings>): Promise<string>
+  /** What every endpoint must have, for `svc check`, the start, and the page on nodes. @default what is missing shows when it is needed */
+  readonly requirements?: readonly Requirement<Client, NetworkBase & Settings>[]
   /** What a transaction needs besides its draft. Starts at once, with `read` and `guard`. */
   preflight(ctx: KitContext<Client, Settings>, signer: string, input: Readonly<Record<string, unknown>>): Promise<Preflight>
   /** Draft to unsigned transaction. Simulates it, and answers 400 for what the chain would refuse. */

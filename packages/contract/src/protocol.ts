@@ -10,6 +10,7 @@ import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
 import type { KnownPosition, Moved } from './life/state.ts'
 import type { ErrorCodes } from './refusals.ts'
+import type { Requirement } from './requirement.ts'
 
 /** What a protocol's function gets: its client, its validated settings, the clock and the log. */
 export interface Context<Client, Net> extends KitContext<Client, Net> {
@@ -222,6 +223,11 @@ export interface Protocol<K extends AnyKit, Net> {
   digests?(ctx: Context<ClientOf<K>, Net>, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
+  /**
+   * What its endpoints must have besides what its kit requires; empty where that is all. Where it is given, conformance holds it, with the kit's, to cover
+   * every call that the plugin makes. @default the kit's alone, and conformance compares nothing
+   */
+  readonly requirements?: readonly Requirement<ClientOf<K>, NetworkBase & Net>[]
   /**
    * Endpoint groups that its networks may have besides the kit's, each with a question to one endpoint of it, which `ctx.fetch` then reaches:
    * whether it is the one meant. Groups that are not named here are refused at start. @throws a sentence

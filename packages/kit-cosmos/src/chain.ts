@@ -41,4 +41,6 @@ export interface GasPriceQuery {
   readonly byDenom?: boolean
   /** `dec` is a decimal of 18 places as text, `dec-coin` one within a DecCoin, `double` an IEEE 754 number. */
   readonly answer: 'dec' | 'dec-coin' | 'double'
+  /** True where the node answers it itself, with its gRPC switched on, rather than a module of the chain. */
+  readonly ofNode?: boolean
 }

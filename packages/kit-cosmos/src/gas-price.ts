@@ -5,6 +5,7 @@ import { amountOf, integer } from './answer.ts'
 import type { CosmosChain, GasPriceQuery } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badGateway } from './codes.ts'
+import { notServed } from './not-served.ts'
 import type { CosmosNetwork } from './settings.ts'
 
 /** Decimal places of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
@@ -49,9 +50,6 @@ async function agreed(client: CosmosClient, query: GasPriceQuery, denom: string,
   }
 }
 
-/** What a node says that does not serve a query. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (handleQueryGRPC, read 2026-11-22) */
-const NOT_SERVED = /unknown query path|code = Unimplemented/i
-
 /** @param most null: whatever it is. @returns null when the node does not serve the query */
 async function ask(
   client: CosmosClient,
@@ -70,7 +68,7 @@ async function ask(
       throw new EndpointError('malformed', badGateway('GAS_PRICE_HIGH', sentence))
     },
     refused(refusal) {
-      if (NOT_SERVED.test(refusal.log)) return null
+      if (notServed(refusal.log)) return null
       throw unanswered(refusal)
     },
   })

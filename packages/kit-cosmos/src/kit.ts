@@ -13,6 +13,7 @@ import { chainOf } from './node-status.ts'
 import { type CosmosPreflight, cosmosPreflight } from './preflight.ts'
 import { prepareCosmos } from './prepare.ts'
 import { accountOf, EXAMPLE_KEY } from './public-key.ts'
+import { cosmosRequirements } from './requirements/kit.ts'
 import { type CosmosSettings, cosmosSettings } from './settings.ts'
 import { type CosmosMessageType, messageTypes } from './transaction.ts'
 import { type CosmosWire, cosmosWire } from './wire.ts'
@@ -40,6 +41,7 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     address: (text) => accountAddress(prefix, text),
     connect: connectCosmos,
     identify: ({ client }) => chainOf(client),
+    requirements: cosmosRequirements(chain),
     preflight: (ctx, signer) => cosmosPreflight(chain, ctx, signer),
     assemble: (ctx, draft, preflight) => assembleCosmos(chain, types, ctx, draft, preflight),
     decode(unsigned, { layouts }, network, { accountNumber }) {

@@ -3,6 +3,7 @@ import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta
 import type { QueryRefused } from './answer.ts'
 import type { CosmosClient } from './client.ts'
 import { badGateway, badRequest } from './codes.ts'
+import { notServed } from './not-served.ts'
 import type { CosmosSettings } from './settings.ts'
 import { authInfoOf, rawOf } from './transaction.ts'
 import { readableWords } from './words.ts'
@@ -41,7 +42,7 @@ export async function simulate(
       return { gasUsed, events: result?.events ?? [] }
     },
     refused(refusal) {
-      if (NOT_SERVED.test(refusal.log)) throw new EndpointError('no answer', withoutGrpc(refusal))
+      if (notServed(refusal.log)) throw new EndpointError('no answer', withoutGrpc(refusal))
       const reason = reasonOf(refusal)
       if (reason === null) throw unanswered(refusal)
       if (/account sequence mismatch/.test(reason)) return 'stale-sequence'
@@ -56,9 +57,6 @@ function tooMuch(gasUsed: bigint, most: bigint) {
     `The chain's node says that the transaction uses ${gasUsed} gas, above ${most}, the most that is believed of it, and no other endpoint says less. If the chain really takes so much, the operator can raise gas_used_maximum.`,
   )
 }
-
-/** What a node says whose gRPC is off. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/baseapp/abci.go (handleQueryGRPC, read 2026-11-24) */
-const NOT_SERVED = /unknown query path/i
 
 function withoutGrpc(cause: unknown) {
   return badGateway(

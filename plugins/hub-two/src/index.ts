@@ -25,7 +25,7 @@ export default hubProtocol({
     decimals: 6,
     gasPrices: [
       { path: '/celestia.minfee.v1.Query/NetworkMinGasPrice', answer: 'dec' },
-      { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double' },
+      { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double', ofNode: true },
     ],
     gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
     provisions: '/celestia.mint.v1.Query/AnnualProvisions',

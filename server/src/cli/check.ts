@@ -8,7 +8,9 @@ export function checkCommand(): Command {
     .description(
       'Checks the config, asks every endpoint of every network which chain it serves and whether the validator exists there, shows what ' +
         'each account may use, and looks at database, Redis and keys. It changes nothing: no folder, no key and no table is made.\n\n' +
-        'Ends with 0 when all is well, and with 1 and the list of problems when not.',
+        'Of each node it asks for everything that its protocol requires, and names the setting of the node where something is missing: a problem ' +
+        'where an operation fails for it, a warning where something is only told as null, as not proven, or later.\n\n' +
+        'Ends with 0 when nothing that is needed is missing, and with 1 and the list of problems when not.',
     )
     .addHelpText(
       'after',
@@ -19,11 +21,17 @@ Examples:
     )
     .action(async (_options, command: Command) => {
       const { check } = await import('../check.ts')
-      const { text, problems } = await check(await configPath(command.optsWithGlobals<GlobalOptions>()))
+      const { text, problems, warnings } = await check(await configPath(command.optsWithGlobals<GlobalOptions>()))
       console.log(text)
-      if (problems.length === 0) return console.log('\nAll is well.')
-      console.error(`\n${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`)
+      if (warnings.length > 0) console.log(`\n${counted(warnings, 'warning')}:`)
+      for (const warning of warnings) console.log(`  - ${warning}`)
+      if (problems.length === 0) return console.log(warnings.length === 0 ? '\nAll is well.' : '\nNothing that is needed is missing.')
+      console.error(`\n${counted(problems, 'problem')}:`)
       for (const problem of problems) console.error(`  - ${problem}`)
       process.exitCode = 1
     })
+}
+
+function counted(list: readonly string[], noun: string): string {
+  return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../cli/refusal.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
 import { noProtocol } from '../no-protocol.ts'
+import { hopeless, lacksOf } from '../requirement-words.ts'
 import { assertFree } from './ports.ts'
 import { listenForSignals } from './stop.ts'
 
@@ -27,11 +28,14 @@ export async function serve(loaded: LoadedConfig, given: { readonly port?: numbe
     const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more; svc check lists them all)` : ''
     throw new Refusal(`${wrong[0].path}: endpoint ${wrong[0].endpoint}: ${wrong[0].text}${more}`)
   }
+  const [nowhere] = hopeless(reports)
+  if (nowhere !== undefined) throw new Refusal(`${nowhere} No endpoint of this network has it.`)
 
   const service = await start({ ...loaded, config }, { version: version(), idleMs: IDLE_MS })
   const { log } = service.app
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
+  for (const { report, sentence } of lacksOf(reports)) log.warn({ network: report.path, endpoint: report.endpoint }, sentence)
   const nothing = await noProtocol(config, loaded.places)
   if (nothing !== null) log.warn(nothing)
   for (const made of service.secrets.generated) log.warn({ file: made }, 'a secret was made, because the config names none; keep a copy')

@@ -10,8 +10,9 @@ export class NotHeld extends Error {
 }
 
 /** What a node says of its history, in the words of CometBFT 0.38 and celestia-core (rpc/core/env.go, blocks.go, tx.go, state/errors.go; read 2026-11-22). */
-const NO_INDEX = /indexing is disabled/i
-const DISCARDED = /not persisting/i
+export const NO_INDEX = /indexing is disabled/i
+/** A node that keeps no results of blocks says so. @see CometBFT 0.38, state/errors.go (read 2026-11-22) */
+export const DISCARDED = /not persisting/i
 const PRUNED = /is not available, lowest height is/i
 const AHEAD = /must be less than or equal to the current blockchain height|could not find results for height/i
 const EMPTY_RANGE = /min height (\d+) can't be greater than max height (\d+)/i

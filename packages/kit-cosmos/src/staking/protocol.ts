@@ -3,6 +3,7 @@ import type { HubIntent } from '@svc/intent-hub'
 import { validatorSchema } from '../address.ts'
 import type { CosmosChain } from '../chain.ts'
 import { cosmos } from '../kit.ts'
+import { stakingRequirements } from '../requirements/staking.ts'
 import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
 import { stakingCondition } from './condition.ts'
@@ -52,5 +53,6 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     info: (ctx) => stakingInfo(ctx, chain),
     condition: (ctx) => stakingCondition(ctx, chain.prefix),
     inspect: (ctx) => inspectStaking(ctx, chain),
+    requirements: stakingRequirements(chain),
   })
 }

@@ -1,0 +1,27 @@
+import { askNode, isNotServed, membersOf, type ProbeContext, unanswered } from '@svc/contract'
+import { wordsOf } from '../answer.ts'
+import { notServed } from '../not-served.ts'
+
+/** Asks for queries of the application, each with an empty message: what a node serves answers it or refuses the message. @returns those that it does not serve */
+export async function missingQueries(ctx: ProbeContext, paths: readonly string[]): Promise<string | null> {
+  const said = await Promise.all(paths.map(async (path) => ({ path, words: await refusalOf(ctx, path) })))
+  const missing = said.filter(({ words }) => words !== null)
+  return missing.length === 0 ? null : `${missing.map(({ path }) => path).join(', ')}: ${missing[0]?.words}`
+}
+
+async function refusalOf(ctx: ProbeContext, path: string): Promise<string | null> {
+  const answer = await askNode(ctx, 'abci_query', { path, data: '', prove: false })
+  if ('fault' in answer) {
+    if (isNotServed(answer.fault)) return answer.words
+    throw unanswered(wordsOf(answer.fault)).refusal
+  }
+  const { code, log } = membersOf(membersOf(answer.result).response)
+  return code !== 0 && code !== undefined && notServed(String(log)) ? String(log) : null
+}
+
+/** Asks the node for a method. @returns its words, where they are a refusal of the kind looked for, or where it does not have the method; else null */
+export async function refusedBy(ctx: ProbeContext, method: string, params: unknown, kind: RegExp): Promise<string | null> {
+  const answer = await askNode(ctx, method, params)
+  if (!('fault' in answer)) return null
+  return kind.test(answer.words) || isNotServed(answer.fault) ? answer.words : null
+}

@@ -1,0 +1,157 @@
+import { askBatch, askNode, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import type { CosmosChain, GasPriceQuery } from '../chain.ts'
+import type { CosmosClient } from '../client.ts'
+import { hashParam } from '../life/hash.ts'
+import { DISCARDED, NO_INDEX } from '../life/history-fault.ts'
+import { readReach } from '../node-status.ts'
+import type { CosmosNetwork } from '../settings.ts'
+import { missingQueries, refusedBy } from './ask.ts'
+import { NODE } from './settings.ts'
+
+type CosmosRequirement = Requirement<CosmosClient, CosmosNetwork>
+type Asking = Parameters<CosmosRequirement['probe']>[0]
+
+const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate'
+const QUERIES = [
+  '/cosmos.auth.v1beta1.Query/AccountInfo',
+  '/cosmos.bank.v1beta1.Query/Balance',
+  '/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom',
+]
+/** Of no transaction: a hash of 32 bytes of which none is known. */
+const NO_HASH = 'AB'.repeat(32)
+/** An address is not looked at by the index; this one has no account. */
+const NO_USE = "tx.acc_seq='nobody/0'"
+/** How far back a node's blocks must reach, in milliseconds: a day, so that a service which was away for a night still finds what it had sent. */
+const KEPT_MS = 86_400_000
+
+/** What every node of a chain of the family must have, whatever the protocol. */
+export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly CosmosRequirement[] {
+  return [
+    {
+      name: 'simulation of transactions',
+      weight: 'needed',
+      calls: [queryOf(SIMULATE)],
+      without: 'no transaction can be crafted',
+      setting: NODE.grpc,
+      probe: (ctx) => missingQueries(ctx, [SIMULATE]),
+    },
+    {
+      name: 'queries of accounts',
+      weight: 'needed',
+      calls: ['status', ...QUERIES.map(queryOf)],
+      without: 'neither balances nor transactions',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, QUERIES),
+    },
+    {
+      name: 'broadcast',
+      weight: 'needed',
+      calls: ['broadcast_tx_sync'],
+      without: 'no transaction can be sent',
+      setting: NODE.open,
+      // No bytes are no transaction: the node refuses them before it checks anything.
+      probe: (ctx) => missingMethod(ctx, { broadcast_tx_sync: { tx: '' } }),
+    },
+    ...priceOfGas(
+      'price of gas',
+      gasPrices.filter(({ ofNode }) => !ofNode),
+      NODE.modules,
+    ),
+    ...priceOfGas(
+      'price of gas by the node',
+      gasPrices.filter(({ ofNode }) => ofNode),
+      NODE.grpc,
+    ),
+    lookup === 'tx' ? byIndex : byStatus,
+    {
+      name: 'search of transactions',
+      weight: 'lessens',
+      calls: ['tx_search'],
+      without: 'a transaction whose place another one took is told without `replaced_by`, and later',
+      setting: NODE.index,
+      probe: (ctx) => refusedBy(ctx, 'tx_search', { query: NO_USE, prove: false, page: '1', per_page: '1', order_by: 'asc' }, NO_INDEX),
+    },
+    {
+      name: 'results of blocks',
+      weight: 'lessens',
+      calls: ['block_results'],
+      without: 'of a transaction in a block `moves` is null and ids are missing, and a failure in it is not proven',
+      setting: NODE.results,
+      probe: async (ctx) => refusedBy(ctx, 'block_results', { height: String((await reachOf(ctx)).head - 1n) }, DISCARDED),
+    },
+    {
+      name: 'blocks of a day',
+      weight: 'lessens',
+      calls: ['block', 'blockchain'],
+      without:
+        'a transaction that is older than the first block kept is answered with 503 where nobody looked at it before, and a repeat of it is not recognised',
+      setting: NODE.blocks,
+      async probe(ctx) {
+        const { headTime, lowest, lowestTime } = await reachOf(ctx)
+        const kept = headTime.getTime() - lowestTime.getTime()
+        if (lowest === 1n || kept >= KEPT_MS) return null
+        return `its first block is ${lowest}, of ${lowestTime.toISOString()}, less than a day back`
+      },
+    },
+    {
+      name: 'batches',
+      weight: 'lessens',
+      calls: [],
+      without: 'calls travel one by one, each with its own round trip and its own place in a rate limit',
+      setting: NODE.batch,
+      async probe(ctx) {
+        const { batch_max: size } = ctx.network
+        if (size === 1) return null
+        const { answered, words } = await askBatch(ctx, 'status', {}, size)
+        return answered === size ? null : `of ${size} calls in a batch ${answered} were answered${words && `: ${words}`}`
+      },
+    },
+    ...(lookup === 'tx' ? [mempool] : []),
+  ]
+}
+
+function priceOfGas(name: string, queries: readonly GasPriceQuery[], setting: NodeSetting): readonly CosmosRequirement[] {
+  const paths = queries.map(({ path }) => path)
+  if (paths.length === 0) return []
+  const without =
+    'the fee does not follow this price: where the chain tells none at all it is by `gas_price_fallback`, and may be refused as too low'
+  return [{ name, weight: 'lessens', calls: paths.map(queryOf), without, setting, probe: (ctx) => missingQueries(ctx, paths) }]
+}
+
+const byIndex: CosmosRequirement = {
+  name: 'transactions by hash',
+  weight: 'lessens',
+  calls: ['tx'],
+  without: 'a transaction is found in the last blocks alone; of an older one the status is 503 TRANSACTION_NOT_KEPT',
+  setting: NODE.index,
+  probe: (ctx) => refusedBy(ctx, 'tx', { hash: hashParam(NO_HASH), prove: false }, NO_INDEX),
+}
+
+const byStatus: CosmosRequirement = {
+  name: 'transactions by hash',
+  weight: 'needed',
+  calls: ['tx_status'],
+  without: 'no status of any transaction',
+  setting: NODE.open,
+  probe: (ctx) => missingMethod(ctx, { tx_status: { hash: hashParam(NO_HASH) } }),
+}
+
+const mempool: CosmosRequirement = {
+  name: 'contents of the mempool',
+  weight: 'lessens',
+  calls: ['unconfirmed_txs'],
+  without: 'that a transaction waits is likely, and not proven',
+  setting: NODE.open,
+  probe: (ctx) => missingMethod(ctx, { unconfirmed_txs: { limit: '1' } }),
+}
+
+/** A query as `callsOf` names it. */
+export function queryOf(path: string): string {
+  return `abci_query ${path}`
+}
+
+async function reachOf(ctx: Asking) {
+  const answer = await askNode(ctx, 'status', {})
+  if ('fault' in answer) throw unanswered(answer.fault).refusal
+  return readReach(answer.result)
+}

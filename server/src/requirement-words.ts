@@ -1,0 +1,69 @@
+import type { Met } from '@svc/contract'
+import type { EndpointReport } from './endpoint-report.ts'
+
+/** One requirement of one endpoint that is not met, in words. */
+export interface Lack {
+  readonly report: EndpointReport
+  readonly met: Met
+  /** Whether an operation fails for it, or for not being known. */
+  readonly isNeeded: boolean
+  /** One sentence on what is not there, what does not work for it, and how the node is set. */
+  readonly sentence: string
+}
+
+/** Lists what endpoints lack of what a node must have, or did not say. */
+export function lacksOf(reports: readonly EndpointReport[]): readonly Lack[] {
+  return reports.flatMap((report) =>
+    report.requirements
+      .filter(({ state }) => state !== 'met')
+      .map((met) => ({ report, met, isNeeded: met.requirement.weight === 'needed', sentence: sentenceOf(report, met) })),
+  )
+}
+
+function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said }: Met): string {
+  const { name, without, setting } = requirement
+  const place = `${path}: endpoint ${endpoint}`
+  if (state === 'unknown') return `${place}: it did not say whether it has: ${name} (${said}).`
+  return `${place}: it lacks: ${name} (${said}). Without it: ${without}. The node needs ${setting.name}.`
+}
+
+/** Networks of which every endpoint that was asked lacks something needed: the failover has nowhere to go. One sentence each. */
+export function hopeless(reports: readonly EndpointReport[]): readonly string[] {
+  const networks = Map.groupBy(
+    reports.filter(({ requirements }) => requirements.length > 0),
+    ({ path }) => path,
+  )
+  return [...networks.values()].flatMap((asked) => {
+    const names = asked[0]?.requirements.map(({ requirement }) => requirement.name) ?? []
+    const nowhere = names.filter((name) => asked.every((report) => isMissing(report, name)))
+    return lacksOf(asked.slice(0, 1)).flatMap(({ met, isNeeded, sentence }) =>
+      isNeeded && nowhere.includes(met.requirement.name) ? [sentence] : [],
+    )
+  })
+}
+
+function isMissing({ requirements }: EndpointReport, name: string): boolean {
+  return requirements.some(({ requirement, state }) => requirement.name === name && state === 'missing')
+}
+
+/** Rows of `svc check` on what nodes have: protocol, network, endpoint, requirement, state, text. */
+export function requirementRows(reports: readonly EndpointReport[]): readonly (readonly string[])[] {
+  return reports.flatMap((report) => {
+    const { prefix, chainId, endpoint, requirements } = report
+    if (requirements.length === 0) return []
+    const lacks = lacksOf([report])
+    const met = requirements.length - lacks.length
+    const all = lacks.length === 0 ? `all ${met}` : `${met} of ${requirements.length}`
+    return [
+      [prefix, chainId, endpoint, all, 'ok', ''],
+      ...lacks.map(({ met: { requirement, state, said }, isNeeded }) => [
+        prefix,
+        chainId,
+        endpoint,
+        requirement.name,
+        state === 'unknown' ? 'NO ANSWER' : isNeeded ? 'MISSING' : 'LESS',
+        state === 'unknown' ? said : `${requirement.without}; set ${requirement.setting.name}`,
+      ]),
+    ]
+  })
+}

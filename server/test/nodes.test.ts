@@ -1,0 +1,103 @@
+import { scenario as hub } from '@svc/plugin-hub-one/sandbox'
+import { scenario as celestia } from '@svc/plugin-hub-two/sandbox'
+import { startSandbox } from '@svc/sandbox'
+import t, { type Test } from 'tap'
+import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
+import { startLacking } from './support/lacking.ts'
+import { cosmosLacks, type NodeLack } from './support/node-lacks.ts'
+
+const scenarios = { 'hub-one': hub, 'hub-two': celestia }
+const names = Object.keys(scenarios) as (keyof typeof scenarios)[]
+const sandbox = await startSandbox({ scenarios: Object.values(scenarios), controlPort: 0 })
+t.teardown(() => sandbox.close())
+const rpcOf = (name: keyof typeof scenarios) => sandbox.chains[scenarios[name].chain]?.rpcUrl ?? ''
+
+/** A folder with one plugin whose network has the endpoints given. */
+async function withEndpoints(
+  t: Test,
+  endpoints: Partial<Record<keyof typeof scenarios, readonly string[]>>,
+  over: object = {},
+): Promise<string> {
+  const used = names.filter((name) => endpoints[name])
+  const cwd = await folder(
+    t,
+    used.map((name) => `@svc/plugin-${name}`),
+  )
+  const plugins = used.map((name) => [
+    `@svc/plugin-${name}`,
+    {
+      networks: {
+        [scenarios[name].chain.replace(/^\w+:/, '')]: {
+          name: 'local',
+          endpoints: { rpc: endpoints[name] },
+          ...sandbox.settings[names.indexOf(name)],
+        },
+      },
+    },
+  ])
+  await writeConfig(cwd, config([], {}, { plugins: Object.fromEntries(plugins), ...over }))
+  return cwd
+}
+
+t.test('of every node that lacks something, check names it, what does not work, and the setting of the node', async (t) => {
+  const lacks = [...cosmosLacks]
+  const byName = (name: string) => lacks.filter(({ plugin }) => plugin === name)
+  const urls = new Map<NodeLack, string>()
+  await Promise.all(lacks.map(async (lack) => urls.set(lack, await startLacking(t, rpcOf(lack.plugin), lack))))
+  const endpoints = Object.fromEntries(names.map((name) => [name, [rpcOf(name), ...byName(name).map((lack) => urls.get(lack) ?? '')]]))
+  const { code, stdout, stderr } = await svc(['check'], { cwd: await withEndpoints(t, endpoints) })
+
+  t.ok(lacks.length >= 7)
+  for (const lack of lacks) {
+    const { host } = new URL(urls.get(lack) ?? '')
+    const needed = stderr.split('\n').filter((line) => line.includes(host))
+    const lessening = stdout
+      .slice(stdout.indexOf('warning'))
+      .split('\n')
+      .filter((line) => line.startsWith('  - ') && line.includes(host))
+    const found = [...needed, ...lessening].find((line) => line.includes(`lacks: ${lack.requirement} (`)) ?? ''
+    t.match(found, lack.setting, `${lack.plugin}: ${lack.requirement}`)
+    t.match(found, `Without it: ${lack.without}`)
+    t.equal(needed.includes(found), lack.needed, `${lack.requirement} is ${lack.needed ? 'a problem' : 'a warning'}`)
+    t.equal(
+      needed.length + lessening.length,
+      1 + (lack.also ?? 0),
+      `nothing else is said to be missing there: ${[...needed, ...lessening].join()}`,
+    )
+  }
+  t.equal(code, 1)
+  for (const name of names)
+    t.match(stdout, new RegExp(`${new URL(rpcOf(name)).host}\\) +(all|1\\d of) \\d+`), `${name}: the chain itself was asked`)
+})
+
+t.test('what lessens alone leaves check at 0; what is needed has to be at one endpoint for the service to start', async (t) => {
+  const lackOf = (requirement: string) => {
+    const found = cosmosLacks.find((lack) => lack.plugin === 'hub-one' && lack.requirement === requirement)
+    return startLacking(t, rpcOf('hub-one'), found ?? {})
+  }
+  const [noResults, noSimulation] = await Promise.all([lackOf('results of blocks'), lackOf('simulation of transactions')])
+  const lessened = await svc(['check'], { cwd: await withEndpoints(t, { 'hub-one': [noResults] }) })
+  t.equal(lessened.code, 0, lessened.stderr)
+  t.match(lessened.stdout, /^1 warning:$/m)
+  t.match(lessened.stdout, /Nothing that is needed is missing\.\n$/)
+
+  const refused = await svc(['start'], { cwd: await withEndpoints(t, { 'hub-one': [noSimulation] }) })
+  t.equal(refused.code, 1)
+  t.match(refused.stderr, /lacks: simulation of transactions .*`\[grpc\]` of app\.toml.*No endpoint of this network has it\./)
+
+  const service = launch(['start'], { cwd: await withEndpoints(t, { 'hub-one': [noSimulation, noResults] }) })
+  await service.said(/"level":40[^\n]*lacks: simulation of transactions/)
+  await service.said(/"level":40[^\n]*lacks: results of blocks/)
+  service.child.kill('SIGTERM')
+  t.equal((await service.ended).code, 0)
+})
+
+t.test('an endpoint that tells its chain and then nothing more is out of reach, and not wrong', async (t) => {
+  const silent = await startLacking(t, rpcOf('hub-one'), { silent: ({ method }) => method !== 'status' })
+  const cwd = await withEndpoints(t, { 'hub-one': [silent] }, { upstream: { timeout_ms: 300, deadline_ms: 300 } })
+  const { code, stdout, stderr } = await svc(['check'], { cwd })
+  t.equal(code, 1)
+  t.match(stdout, /NO ANSWER +it serves chain cosmoshub-4, but told no more \((timeout|no answer in time)\)/)
+  t.notMatch(stdout, /WRONG|MISSING/)
+  t.match(stderr, /it did not say whether it has: simulation of transactions/)
+})

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { itemsOf, membersOf } from '@svc/contract'
+import { type RecordedNode, recording } from '@svc/testing/recordings'
+import type { Test } from 'tap'
+
+/** One call of JSON-RPC. */
+export interface Question {
+  readonly id?: unknown
+  readonly method: string
+  readonly params: unknown
+}
+
+/** What a node answers otherwise than the local chain: the members of its answer beside the id; undefined where it answers the same. */
+export interface Lack {
+  /** In place of the chain's answer. @param told what the chain answers */
+  one?(question: Question, told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
+  /** To a whole batch, in place of asking the chain. */
+  batch?(questions: readonly Question[]): unknown
+  /** Calls that never get an answer. */
+  silent?(question: Question): boolean
+  /** To a call of gRPC-web: the status, and the words. */
+  grpc?(method: string): readonly [status: number, message: string] | undefined
+}
+
+/** What a real node answered, to be given again: the members beside the id. */
+export function recorded(node: RecordedNode, name: string): Readonly<Record<string, unknown>> {
+  const { response } = recording(node, name)
+  const { id: _, ...rest } = membersOf(itemsOf(response.body)[0] ?? response.body)
+  return rest
+}
+
+/** Starts an endpoint before a local chain that lacks something a node may lack. @returns its address */
+export async function startLacking(t: Test, rpcUrl: string, lack: Lack): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const answer = await answerTo(rpcUrl, lack, request, await bodyOf(request))
+    if (answer !== null) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function answerTo(
+  rpcUrl: string,
+  lack: Lack,
+  { url = '/', method, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Response | null> {
+  const refused = lack.grpc?.(url.split('/').at(-1) ?? '')
+  const type = { 'content-type': headers['content-type'] ?? '' }
+  // An answer of headers alone, as gRPC-web has them.
+  if (refused) return new Response(null, { headers: { ...type, 'grpc-status': String(refused[0]), 'grpc-message': refused[1] } })
+  const pass = (content: string | Uint8Array<ArrayBuffer>) =>
+    fetch(new URL(url, rpcUrl), { method: method ?? 'POST', headers: type, body: content })
+  if (!lack.one && !lack.batch && !lack.silent) return decoded(await pass(new Uint8Array(body)))
+  const asked: unknown = JSON.parse(String(body))
+  if (Array.isArray(asked)) {
+    const whole = lack.batch?.(asked as Question[])
+    if (whole !== undefined) return Response.json(whole)
+  }
+  const questions = (Array.isArray(asked) ? asked : [asked]) as Question[]
+  if (questions.some((question) => lack.silent?.(question))) return null
+  const told = await (await pass(String(body))).json()
+  const answers = (Array.isArray(told) ? told : [told]).map((each: unknown) => {
+    const question = questions.find(({ id }) => id === membersOf(each).id)
+    const instead = question && lack.one?.(question, membersOf(each))
+    return instead ? { id: question.id, ...instead } : each
+  })
+  return Response.json(Array.isArray(told) ? answers : answers[0])
+}
+
+/** Without headers of a body that was decoded on the way. */
+function decoded({ status, headers, body }: Response): Response {
+  const kept = [...headers].filter(([name]) => !/^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/.test(name))
+  return new Response(body, { status, headers: kept })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
