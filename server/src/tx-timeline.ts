@@ -63,6 +63,7 @@ function movedText(look: Look | null, units: Units, promised: Moves | null): str
   const moved = look.moved?.moves ?? []
   return [
     ...fee,
+    ...(look.moved === null && look.block !== null && look.error === null ? ['Moved       not known: no node keeps what it did'] : []),
     ...(moved.length > 0 ? [`Moved       ${movesText(moved, units)}`] : []),
     ...(promised && promised.length > 0 ? [`Promised    ${movesText(promised, units)}`] : []),
     ...((look.moved?.objectIds.length ?? 0) > 0 ? [`Made        ${plain(look.moved?.objectIds.join(', ') ?? '')}`] : []),

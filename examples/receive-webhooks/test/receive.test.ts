@@ -111,7 +111,7 @@ t.test('with a running sandbox', { timeout: 600_000 }, async (t) => {
       await watch('svm-native', 'mainnet-beta', wallet_address)
       const signer = solanaKeypair(Keypair.fromSecretKey(base58.decode(secretKey)))
       const txHash = await settle(await solana.stake({ wallet_address, amount: '3' }), signer, solana, /.*3\.\d+ SOL/, rooted)
-      const [stake_account_address = ''] = (await solana.status(txHash)).objectIds
+      const [stake_account_address = ''] = (await solana.status(txHash)).objectIds ?? []
       await epochs('svm:mainnet-beta', 2)
       t.ok(await has(new RegExp(`^ {2}position\\.active +3[.\\d]* SOL \\(${stake_account_address}\\) of \\w+ earns since 2\\S+Z$`)))
       await settle(await solana.unstake({ wallet_address, stake_account_address }), signer, solana, /.*/, rooted)
@@ -127,7 +127,7 @@ t.test('with a running sandbox', { timeout: 600_000 }, async (t) => {
       await watch('move-native', 'mainnet', wallet_address)
       const signer = suiKeypair(Ed25519Keypair.fromSecretKey(secretKey))
       const txHash = await settle(await sui.stake({ wallet_address, amount: '100' }), signer, sui, /.*100 SUI/)
-      const [staked_sui_object_id = ''] = (await sui.status(txHash)).objectIds
+      const [staked_sui_object_id = ''] = (await sui.status(txHash)).objectIds ?? []
       await epochs('move:mainnet', 1)
       t.ok(await has(new RegExp(`^ {2}position\\.active +100 SUI \\(${staked_sui_object_id}\\) of 0x\\w+ earns since 2\\S+Z$`)))
       await settle(await sui.unstake({ wallet_address, staked_sui_object_id }), signer, sui, /.*/)

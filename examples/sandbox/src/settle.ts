@@ -39,7 +39,7 @@ export async function carryOut(
 
 function lineOf({ status, block, fee, objectIds }: TransactionStatus): string {
   if (status !== 'final') return `status     ${status}${block?.height === undefined ? '' : `, in block ${block.height}`}`
-  const objects = objectIds.length > 0 ? `, with ${objectIds.join(', ')}` : ''
+  const objects = objectIds && objectIds.length > 0 ? `, with ${objectIds.join(', ')}` : ''
   return `final      in block ${block?.height}, for a fee of ${fee?.text}${objects}`
 }
 

@@ -67,7 +67,7 @@ export async function vault(sandbox: Sandbox): Promise<void> {
     const shares: bigint = await contract.getFunction('getShares')(address)
     const { objectIds, block } = await carryOut(await vault.unstake({ address, amount: grown.text }, { facts: { shares } }))
     // The ticket of the exit, and the time of its block: what a claim names.
-    const [ticket] = objectIds
+    const [ticket] = objectIds ?? []
     if (ticket === undefined || typeof block?.time !== 'string') throw new Refused('The transaction made no exit.')
     const timestamp = BigInt(Date.parse(block.time)) / 1_000n
     await position()
@@ -83,7 +83,7 @@ export async function vault(sandbox: Sandbox): Promise<void> {
     const claims = [{ ticket: BigInt(ticket), timestamp, index }]
     const { moves } = await carryOut(await vault.withdraw({ address }, { facts: { claims } }))
     await position()
-    const paid = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
+    const paid = moves?.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
     if (paid !== ready?.units) throw new Refused(`The vault paid ${formatEther(paid)}, and the position said ${ready?.text}.`)
     say(`received   ${formatEther(paid)}`)
 

@@ -76,7 +76,7 @@ export async function liquid(sandbox: Sandbox): Promise<void> {
   const { moves } = await carryOut(
     await pool.unstake({ wallet_address, amount: received }, { facts: { tokens: received, deferred: false } }),
   )
-  const paid = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
+  const paid = moves?.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
   if ((await tokens()) !== before) throw new Refused('Other pool tokens are left than there were before.')
   await position()
   say(`received   ${formatUnits(paid, 9)}`)

@@ -51,7 +51,7 @@ export async function native(sandbox: Sandbox): Promise<void> {
   // moment. Its address and its rent are taken on the service's word, each within its bound.
   heading(`STEP 2  Stake ${AMOUNT}`)
   const { objectIds } = await carryOut(await solana.stake({ wallet_address, amount: AMOUNT }))
-  const [stake_account_address] = objectIds
+  const [stake_account_address] = objectIds ?? []
   if (stake_account_address === undefined) throw new Refused('The transaction makes no account.')
   say(`account    ${stake_account_address}`)
   await expect('activating')
@@ -88,7 +88,7 @@ export async function native(sandbox: Sandbox): Promise<void> {
   heading(`STEP 7  Withdraw ${ready.amount?.text}, all of it`)
   const whole = BigInt(await node.getBalance(new PublicKey(stake_account_address)))
   const { moves } = await carryOut(await solana.withdraw({ wallet_address, stake_account_address }, { facts: { whole } }))
-  const received = moves.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
+  const received = moves?.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
   if (received !== whole || whole !== ready.amount?.units)
     throw new Refused(`${formatUnits(received, 9)} came back, and ${ready.amount?.text} was announced.`)
   say(`received   ${formatUnits(received, 9)}, and the account is gone`)

@@ -14,10 +14,10 @@ export interface TransactionStatus {
   readonly block: { readonly height: number | null; readonly hash: string | null; readonly time: string | null } | null
   /** What was paid, in native tokens. */
   readonly fee: Amount | null
-  /** What it really moved, in base units. */
-  readonly moves: readonly { readonly kind: string; readonly asset: string; readonly amount: bigint | null }[]
-  /** What it made: a stake account, a withdrawal, a ticket, by the names that actions and balance take. */
-  readonly objectIds: readonly string[]
+  /** What it really moved, in base units; null: it is in a block, and no node that the service asks keeps what it did. */
+  readonly moves: readonly { readonly kind: string; readonly asset: string; readonly amount: bigint | null }[] | null
+  /** What it made: a stake account, a withdrawal, a ticket, by the names that actions and balance take; null where `moves` is. */
+  readonly objectIds: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replacedBy: string | null
   readonly validUntil: ValidUntil | null
@@ -49,11 +49,14 @@ export function readStatus(body: unknown, decimals: number): TransactionStatus {
     certainty: certainty as TransactionStatus['certainty'],
     block: orNull(block, ({ height, hash, time }) => ({ height: numberOf(height), hash: textOf(hash), time: textOf(time) })),
     fee: orNull(fee, ({ amount }) => signed(String(amount), decimals)),
-    moves: listOf(moves).map((each) => {
-      const { kind, asset, units } = membersOf(each)
-      return { kind: String(kind), asset: String(asset), amount: typeof units === 'string' ? BigInt(units) : null }
-    }),
-    objectIds: listOf(object_ids).map(String),
+    moves:
+      moves === null
+        ? null
+        : listOf(moves).map((each) => {
+            const { kind, asset, units } = membersOf(each)
+            return { kind: String(kind), asset: String(asset), amount: typeof units === 'string' ? BigInt(units) : null }
+          }),
+    objectIds: object_ids === null ? null : listOf(object_ids).map(String),
     error: orNull(error, ({ code, reason }) => ({ code: String(code), reason: String(reason) })),
     replacedBy: textOf(replaced_by),
     validUntil: readValidUntil(valid_until),

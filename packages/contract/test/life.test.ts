@@ -203,6 +203,11 @@ t.test('by HTTP', async (t) => {
     first_seen: null,
     checked_at: '2026-11-22T10:00:00.000Z',
   })
+  said[0] = sighting('final', { finality: 'final', ...inBlock, receipt: null })
+  t.match((await app.inject('/transaction/H1')).json(), { status: 'final', moves: null, object_ids: null }, 'what no node keeps')
+  said[0] = sighting('failed', { finality: 'final', ...inBlock, receipt: null })
+  t.match((await app.inject('/transaction/H1')).json(), { status: 'failed', moves: [], object_ids: [] }, 'a failure moves nothing')
+  said[0] = sighting('final', { finality: 'final', ...inBlock })
   const tracked = await app.inject({ method: 'POST', url: '/transaction/track', payload: { tx_hash: 'H1' } })
   t.match(tracked.json(), { tx_hash: 'h1', status: 'final' })
   const neither = await app.inject({ method: 'POST', url: '/transaction/track', payload: {} })

@@ -26,19 +26,21 @@ t.test('a state is one word with its certainty, and a difference comes before it
 
 t.test('what moved stands beside what was promised', async (t) => {
   const row = followed(1, NOW, 'final')
+  const moves = row.moves ?? []
   t.same(
     comparedOf(row).map(({ kind, how }) => `${kind} ${how}`),
     ['leaves same', 'staked same'],
   )
   const rewards = { kind: 'arrives', asset: 'native', units: '9007199254740993' } as const
-  t.match(comparedOf({ ...row, moves: [...row.moves, rewards, rewards] })[2], { how: 'besides', moved: '18014398509481986' })
+  t.match(comparedOf({ ...row, moves: [...moves, rewards, rewards] })[2], { how: 'besides', moved: '18014398509481986' })
   const differences = [{ kind: 'staked', asset: 'native', promised: '100000000000000000001', moved: '0' }] as const
-  t.match(comparedOf({ ...row, moves: row.moves.slice(0, 1), differences })[1], { how: 'differs', moved: '0' })
+  t.match(comparedOf({ ...row, moves: moves.slice(0, 1), differences })[1], { how: 'differs', moved: '0' })
   t.match(comparedOf(followed(1, NOW, 'pending')), [{ how: 'promised', moved: null }, {}])
   t.match(comparedOf(followed(1, NOW, 'failed')), [{ how: 'undone' }, {}])
   t.match(comparedOf({ ...row, promised: null }), [{ how: 'moved' }, {}])
-  t.match(comparedOf({ ...row, promised: row.moves.map((each) => ({ ...each, units: null })) })[0], { how: 'unsaid', promised: null })
+  t.match(comparedOf({ ...row, promised: moves.map((each) => ({ ...each, units: null })) })[0], { how: 'unsaid', promised: null })
   t.same(comparedOf({ ...row, promised: null, moves: [] }), [])
+  t.match(comparedOf({ ...row, moves: null, differences: null }), [{ how: 'promised', moved: null }, {}], 'what no node keeps')
 })
 
 t.test('a timeline goes from the craft to where it stays, with what is to come', async (t) => {

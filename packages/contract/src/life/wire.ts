@@ -2,7 +2,7 @@ import { formatUnits } from '@svc/verify/intent'
 import { type Static, Type } from 'typebox'
 import { MoveSchema, movesToWire } from '../moves.ts'
 import type { Looks, Standing } from './follow.ts'
-import type { Status, ValidUntil } from './state.ts'
+import type { Moved, Status, ValidUntil } from './state.ts'
 
 const STATUSES: readonly Status[] = ['unknown', 'pending', 'included', 'final', 'failed', 'replaced', 'expired']
 
@@ -87,11 +87,16 @@ export const TransactionStatusSchema = Type.Object(
       required: ['amount', 'unit'],
       additionalProperties: false,
     }),
-    moves: Type.Array(MoveSchema, {
-      description: "What it really moved, from the chain's own record; empty until it is in a block, and where it failed.",
+    moves: Type.Unsafe<Static<typeof MoveSchema>[] | null>({
+      anyOf: [Type.Array(MoveSchema), { type: 'null' }],
+      description:
+        "What it really moved, from the chain's own record; empty until it is in a block, and where it failed. null: it is in a block, and no node that " +
+        'was asked keeps what a transaction did there.',
     }),
-    object_ids: Type.Array(Type.String(), {
-      description: 'What it made, by the names that the actions and the balance take: a stake account, a withdrawal, a ticket.',
+    object_ids: Type.Unsafe<string[] | null>({
+      anyOf: [Type.Array(Type.String()), { type: 'null' }],
+      description:
+        'What it made, by the names that the actions and the balance take: a stake account, a withdrawal, a ticket. null where `moves` is.',
       examples: [['7']],
     }),
     error: Type.Unsafe<{ code: string; reason: string } | null>({
@@ -133,7 +138,9 @@ export function standingToWire(
   standing: Standing,
   { caip2, decimals, symbol }: Pick<Looks, 'caip2' | 'decimals' | 'symbol'>,
 ): Static<typeof TransactionStatusSchema> {
-  const { block, fee, moved, validUntil } = standing
+  const { block, fee, validUntil, status } = standing
+  // In a block and not known is another thing than nothing.
+  const moved = standing.moved ?? (block === null || status === 'failed' ? NOTHING : null)
   return {
     tx_hash: standing.txHash,
     status: standing.status,
@@ -142,8 +149,8 @@ export function standingToWire(
     network: caip2,
     block: block && { height: numberOf(block.height), hash: block.hash, time: block.time?.toISOString() ?? null },
     fee: fee === null ? null : { amount: formatUnits(fee, decimals), unit: symbol },
-    moves: movesToWire(moved?.moves ?? []),
-    object_ids: [...(moved?.objectIds ?? [])],
+    moves: moved && movesToWire(moved.moves),
+    object_ids: moved && [...moved.objectIds],
     error: standing.error && { code: standing.error.code, reason: standing.error.reason },
     replaced_by: standing.replacedBy,
     valid_until: validUntil && validUntilToWire(validUntil),
@@ -152,6 +159,8 @@ export function standingToWire(
     checked_at: standing.checkedAt.toISOString(),
   }
 }
+
+const NOTHING: Moved = { moves: [], objectIds: [] }
 
 /** Heights are far below what a JSON number carries exactly; one that is not is no height. */
 function numberOf(height: bigint | null): number | null {

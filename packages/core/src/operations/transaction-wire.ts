@@ -48,8 +48,8 @@ export const FollowedTransactionSchema = Type.Object(
     }),
     wallet: nullable('Who signed it; null where only its hash is known.', '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'),
     sentence: nullable('What its bytes say, in one sentence; null where they are not known.', 'Delegate 100 MON to validator 12.'),
-    promised: Type.Unsafe<readonly Static<(typeof TransactionStatusSchema)['properties']['moves']>[number][] | null>({
-      anyOf: [TransactionStatusSchema.properties.moves, { type: 'null' }],
+    promised: Type.Unsafe<readonly Static<typeof MoveSchema>[] | null>({
+      anyOf: [Type.Array(MoveSchema), { type: 'null' }],
       description: 'What its bytes promise to move, to be compared with `moves`; null where they are not known.',
     }),
     differences: Type.Unsafe<readonly Static<typeof DifferenceSchema>[] | null>({

@@ -230,6 +230,30 @@ await t.test('what was moved otherwise than promised is told besides', (t) =>
   ),
 )
 
+await t.test('what no node keeps of a transaction in a block is null and not empty, and nothing is compared with it', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const script = createScript()
+      const { pass, events, list, store, broadcast } = await following(t, state, { script })
+      await broadcast('a')
+      const promised = JSON.stringify([{ kind: 'staked', asset: 'native', amount: '12' }])
+      const { core } = await import('../../src/db/drizzle.ts')
+      const { ask } = await import('../../src/db/work.ts')
+      const { sql } = core()
+      await store.run(() => ask(sql`update svc_transactions set promised = ${promised}`))
+      t.match(await list(), [{ status: 'pending', moves: [], object_ids: [] }])
+      script.transactions.set(hashOf('a'), inBlock('final', { receipt: null }))
+      await pass(MINUTE)
+      t.match(await list(), [{ status: 'final', moves: null, object_ids: null, differences: null }])
+      const told = await events()
+      t.match(told, [{ type: 'transaction.final', data: { moves: null, object_ids: null } }])
+      t.equal(told.length, 1)
+    },
+    memory,
+  ),
+)
+
 await t.test('a network that answers nothing keeps no other from being followed, and is caught up with', (t) =>
   onBoth(
     t,

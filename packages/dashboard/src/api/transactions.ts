@@ -44,8 +44,9 @@ export interface FollowedTransaction {
   readonly block: Block | null
   /** In native tokens, exact; below zero where storage was paid back. */
   readonly fee: { readonly amount: string; readonly unit: string | null } | null
-  readonly moves: readonly Move[]
-  readonly object_ids: readonly string[]
+  /** null: no node keeps what it did. */
+  readonly moves: readonly Move[] | null
+  readonly object_ids: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replaced_by: string | null
   readonly valid_until: ValidUntil | null

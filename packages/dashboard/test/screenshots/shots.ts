@@ -94,7 +94,7 @@ const TRANSACTIONS = Array.from({ length: 60 }, (_, place) => {
   const units = BigInt(`${amount.replace('.', '')}${'0'.repeat(12)}`).toString()
   const moves = (row.promised ?? []).map((move) => ({ ...move, units }))
   const sentence = row.sentence?.replace('100.000000000000000001', amount) ?? null
-  return { ...row, sentence, promised: moves, moves: row.moves.length > 0 ? moves : [] }
+  return { ...row, sentence, promised: moves, moves: row.moves && row.moves.length > 0 ? moves : [] }
 })
 
 const WEBHOOKS = [

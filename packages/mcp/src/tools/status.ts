@@ -28,8 +28,8 @@ export function statusTool(bound: readonly Bound[]): Tool {
       certainty: text('proven or likely.'),
       symbol: text('Of the fee.'),
       fee: { type: ['object', 'null'] },
-      moves: list({ type: 'object' }, 'What it really moved, in base units.'),
-      object_ids: list({ type: 'string' }, 'What it made.'),
+      moves: { ...list({ type: 'object' }, 'What it really moved, in base units; null where no node keeps it.'), type: ['array', 'null'] },
+      object_ids: { ...list({ type: 'string' }, 'What it made; null where no node keeps it.'), type: ['array', 'null'] },
       block: { type: ['object', 'null'] },
       error: { type: ['object', 'null'] },
       replaced_by: { type: ['string', 'null'] },
@@ -49,10 +49,11 @@ export function statusTool(bound: readonly Bound[]): Tool {
         certainty: cleaned(certainty),
         symbol: terms.symbol,
         fee: exact(found.fee),
-        moves: found.moves
-          .slice(0, MOST)
-          .map(({ kind, asset, amount }) => flat({ kind, asset, units: amount === null ? null : String(amount) })),
-        object_ids: found.objectIds.slice(0, MOST).map((id) => cleaned(id)),
+        moves:
+          found.moves
+            ?.slice(0, MOST)
+            .map(({ kind, asset, amount }) => flat({ kind, asset, units: amount === null ? null : String(amount) })) ?? null,
+        object_ids: found.objectIds?.slice(0, MOST).map((id) => cleaned(id)) ?? null,
         block: block && flat({ ...block }),
         error: error && flat({ ...error }),
         replaced_by: replacedBy === null ? null : cleaned(replacedBy),

@@ -70,7 +70,7 @@ export async function wholeLife(stage: VaultStage, report: Report): Promise<void
   const due = withdrawable.reduce((sum, { amount }) => sum + (amount?.units ?? 0n), 0n)
   const states = await stage.carryOut(await vault.withdraw({ address }), wallet)
   await stage.exact(report, 'the claim', states.at(-1), wallet)
-  const arrived = states.at(-1)?.moves.filter(({ kind }) => kind === 'arrives') ?? []
+  const arrived = states.at(-1)?.moves?.filter(({ kind }) => kind === 'arrives') ?? []
   const paid = arrived.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
   report.equal('the claim pays what the position said, to the wei', paid, due)
   report.equal('and nothing is left', (await position('at the end')).objects?.length ?? 0, 0)

@@ -30,7 +30,7 @@ export async function shortRanges(stage: VaultStage, report: Report): Promise<vo
   const due = (await vault.balance(address)).objects?.[0]?.amount?.units
   const claim = (await stage.carryOut(await vault.withdraw({ address }), wallet)).at(-1)
   await stage.exact(report, 'the claim', claim, wallet)
-  report.equal('the claim pays what the position said, to the wei', claim?.moves.find(({ kind }) => kind === 'arrives')?.amount, due)
+  report.equal('the claim pays what the position said, to the wei', claim?.moves?.find(({ kind }) => kind === 'arrives')?.amount, due)
 }
 
 /** A stake lands and leaves the node's index while the service is away, and the final block is empty at the first look. */

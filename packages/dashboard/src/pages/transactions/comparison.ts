@@ -19,10 +19,10 @@ export interface Compared extends Pick<Move, 'kind' | 'asset'> {
 export function comparedOf(row: Pick<FollowedTransaction, 'promised' | 'moves' | 'differences' | 'status'>): readonly Compared[] {
   const { promised, moves, differences, status } = row
   const ended = status === 'failed' || status === 'replaced' || status === 'expired'
-  const kinds = new Map([...(promised ?? []), ...moves].map(({ kind, asset }) => [`${kind} ${asset}`, { kind, asset }]))
+  const kinds = new Map([...(promised ?? []), ...(moves ?? [])].map(({ kind, asset }) => [`${kind} ${asset}`, { kind, asset }]))
   return [...kinds.values()].map(({ kind, asset }) => {
     const said = (promised ?? []).filter((each) => each.kind === kind && each.asset === asset)
-    const done = moves.filter((each) => each.kind === kind && each.asset === asset)
+    const done = (moves ?? []).filter((each) => each.kind === kind && each.asset === asset)
     const difference = differences?.find((each) => each.kind === kind && each.asset === asset)
     const amounts = { kind, asset, promised: sumOf(said), moved: sumOf(done) }
     if (difference) return { ...amounts, promised: difference.promised, moved: difference.moved, how: 'differs' }

@@ -30,8 +30,9 @@ export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
         </Fact>
         <Fact name="Block hash">{block?.hash ? <Address text={block.hash} what="block hash" whole /> : null}</Fact>
         <Fact name="Valid until">{valid_until === null ? null : <Validity of={valid_until} over={ended_at !== null} />}</Fact>
-        <Fact name={object_ids.length === 1 ? 'Object made' : 'Objects made'}>
-          {object_ids.length === 0
+        <Fact name={object_ids?.length === 1 ? 'Object made' : 'Objects made'}>
+          {object_ids === null ? <span class="muted">not known: no node keeps what it did</span> : null}
+          {object_ids === null || object_ids.length === 0
             ? null
             : object_ids.map((id) => (
                 <div key={id}>
