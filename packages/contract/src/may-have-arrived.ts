@@ -18,4 +18,21 @@ export function mayHaveArrived(error: unknown, txHash: string): ServiceError {
   })
 }
 
-const LOOK_UP = 'The transaction may be on its way: look tx_hash up before sending again.'
+/**
+ * Restates a refusal by one node of a transaction that was sent. The node before it may have taken the same bytes, and whoever holds them can send them
+ * again: as long as nobody knows that they can never land, another craft can be a second stake. What the sentence advises is replaced by that.
+ *
+ * @returns what is no verdict (500 and above) as it is
+ */
+export function refusedWhenSent(error: ServiceError, txHash: string): ServiceError {
+  if (error.statusCode >= 500) return error
+  const what = error.message.replace(ADVICE, '').replace(/\.?$/, '.')
+  return restated(error, { message: `${what} ${BEFORE_ANOTHER}`, txHash, cause: error.cause ?? error })
+}
+
+/** The end of a sentence that advises another craft. */
+const ADVICE = /[.;,]? craft again\b[^.]*\.?$/i
+
+const BEFORE_ANOTHER = 'It may have landed, and the same bytes may land yet: look tx_hash up before you craft another.'
+
+const LOOK_UP = 'The transaction may be on its way. Look tx_hash up before you craft another; sending the same one again is safe.'

@@ -248,7 +248,7 @@ function registerExits<K extends AnyKit, Net>(
     summary: 'Submit a signed transaction to the chain',
     description:
       'Success means submitted, not final: ask where it stands by its hash. A refusal that leaves open whether the transaction arrived ' +
-      'carries `tx_hash`: look it up before sending again. Sending the same signed transaction twice answers the same hash.',
+      'carries `tx_hash`: look it up before you craft another. Sending the same signed transaction twice answers the same hash.',
     body: openBody(kit.wire.broadcast),
     response: schemaRef('TransactionHash'),
     handle: async (request) => {

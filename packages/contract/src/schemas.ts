@@ -31,7 +31,7 @@ export const ErrorSchema = Type.Object(
     tx_hash: Type.Optional(
       Type.String({
         description:
-          'Only of a broadcast whose transaction may have reached the chain all the same: its hash. Look it up before sending again.',
+          'Only of a broadcast whose transaction may have reached the chain all the same: its hash. Look it up before you craft another.',
         examples: ['0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'],
       }),
     ),

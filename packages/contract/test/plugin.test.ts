@@ -137,7 +137,7 @@ t.test('a broadcast that fails names the hash wherever the transaction may have 
     t.teardown(() => app.close())
     return (await app.inject({ method: 'POST', url: '/action/broadcast', payload: { signed_text: 'paper|s' } })).json()
   }
-  const look = 'The transaction may be on its way: look tx_hash up before sending again.'
+  const look = 'The transaction may be on its way. Look tx_hash up before you craft another; sending the same one again is safe.'
   const tx_hash = 'h-paper|s'
   for (const failure of [badGateway('A', 'Down.'), unavailable('A', 'Down', 7), gatewayTimeout('A', 'Down')])
     t.match(await sent(failure), { code: 'A', error: `Down. ${look}`, tx_hash })

@@ -21,6 +21,8 @@ export interface CosmosDraft {
   readonly spends?: bigint
   /** The delegation whose rewards the chain pays out along with the messages, whether or not there are some when it is crafted. */
   readonly pays?: Delegation
+  /** Gas that transactions of others in the same block can add to the messages'. @default 0 */
+  readonly crowd?: bigint
 }
 
 const NO_REWARDS: Rewards = { owed: null, held: [] }
@@ -49,7 +51,7 @@ export async function assembleCosmos(
   const { gasUsed, events, sequence } = await simulated(ctx, denom, body, live, most)
 
   const missing = draft.pays ? unsimulatedGas(rewards, paidIn(events, draft.pays)) : 0n
-  const delivered = gasUsed + (chain.gasBeyondSimulation ?? 0n) + missing
+  const delivered = gasUsed + (chain.gasBeyondSimulation ?? 0n) + missing + (draft.crowd ?? 0n)
   const gasLimit = ceilOf(delivered * BigInt(network.gas_limit_percent), 100n)
   const fee = feeOf(gasLimit, live.gasPrice)
   requireFee(fee, network)

@@ -1,5 +1,5 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { type KitContext, malformedAnswer, restated, type ServiceError } from '@svc/contract'
+import { type KitContext, malformedAnswer, refusedWhenSent, type ServiceError } from '@svc/contract'
 import type { Static } from 'typebox'
 import { type Verdict, verdictOf } from './answer.ts'
 import type { MoveClient } from './client.ts'
@@ -75,13 +75,13 @@ function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsign
     return badRequest('SIGNATURE_INVALID', `The chain refused the signatures: ${worded(message)}.`, error)
   // What a transaction spends is gone once it has landed itself, so that this may be the refusal of one that has.
   const payer = signers.at(-1)
-  return naming(
-    digest,
+  return refusedWhenSent(
     (payer === undefined ? null : shortOfFunds(message, payer, error)) ??
       verdictRefusal(verdict, error) ??
       (verdict.code === ABORTED
         ? unavailable('UPSTREAM_BUSY', `The chain did not take the transaction now: ${worded(message)}.`, 5, error)
         : badRequest('CHAIN_REFUSED', `The chain refused the transaction: ${worded(message)}.`, error)),
+    digest,
   )
 }
 
@@ -91,13 +91,3 @@ function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsign
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-rpc-api/src/error.rs (read 2026-11-21)
  */
 const ABORTED = GrpcStatusCode[GrpcStatusCode.ABORTED]
-
-function naming(txHash: string, error: ServiceError): ServiceError {
-  const { statusCode, message, cause } = error
-  if (statusCode >= 500) return error
-  return restated(error, {
-    message: `${message.replace(/\.?$/, '.')} It may have landed before: look tx_hash up before crafting again.`,
-    txHash,
-    cause,
-  })
-}

@@ -52,7 +52,7 @@ export function verdictRefusal({ code, message }: Verdict, cause: unknown): Serv
   if (LOCKED.test(message))
     return badRequest(
       'OBJECTS_LOCKED',
-      'Another transaction has locked the coins or the position of this one. When that one has landed, craft again; if both were sent at once, they stay locked until the epoch ends.',
+      'Another transaction has locked the coins or the position of this one: wait until one of them has landed. If both were sent at once, they stay locked until the epoch ends.',
       cause,
     )
   if (STALE.test(message))

@@ -134,7 +134,11 @@ t.test('two crafts in a row share their coins: the second one is stale, and says
   await chain.fund(signer[0], 10n * SUI)
   const [one, two] = [await craft(staking(signer[0], validator, SUI)), await craft(staking(signer[0], validator, 2n * SUI))]
   await send(one.unsigned.unsigned_tx_b64, signer)
-  t.match(await refusal(send(two.unsigned.unsigned_tx_b64, signer)), { status: 400, code: 'TRANSACTION_STALE', message: /Craft again/ })
+  t.match(await refusal(send(two.unsigned.unsigned_tx_b64, signer)), {
+    status: 400,
+    code: 'TRANSACTION_STALE',
+    message: /before you craft another/,
+  })
   const again = await craft(staking(signer[0], validator, 2n * SUI))
   await send(again.unsigned.unsigned_tx_b64, signer)
 })

@@ -1,4 +1,4 @@
-import { type KitContext, membersOf, type ServiceError } from '@svc/contract'
+import { type KitContext, membersOf, refusedWhenSent, type ServiceError } from '@svc/contract'
 import type { Static } from 'typebox'
 import { listOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
@@ -47,10 +47,10 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
   if (verdict?.err === 'BlockhashNotFound') {
     const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.nonceAccount !== null ? null : lifeOf(client)])
     if (landed) return
-    throw expired(signed, chainId, seconds, error)
+    throw refusedWhenSent(expired(signed, chainId, seconds, error), hash)
   }
   if (verdict !== null && verdict.err !== null)
-    throw refused(meaningOf(verdict, signed.programs), 'The chain refused the transaction', 'CHAIN_REFUSED', error)
+    throw refusedWhenSent(refused(meaningOf(verdict, signed.programs), 'The chain refused the transaction', 'CHAIN_REFUSED', error), hash)
   if (error.code === CODES.signatureFailure)
     throw badRequest('SIGNATURE_INVALID', 'The chain refused the transaction: a signature does not fit it. Sign it as crafted.', error)
   if (error.code === CODES.invalidParams)
@@ -60,7 +60,7 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
       error,
     )
   if (error.code === CODES.preflightFailure)
-    throw badRequest('CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why. Craft again.', error)
+    throw refusedWhenSent(badRequest('CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why.', error), hash)
   throw badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", error)
 }
 
@@ -97,13 +97,13 @@ function expired({ nonceAccount }: Transaction, chainId: string, seconds: number
   if (nonceAccount !== null)
     return badRequest(
       'NONCE_USED',
-      `The chain refused the transaction: its nonce was used by another one meanwhile, or was made or used in the last block. Craft again, or wait a few seconds if the nonce account is new. ${elsewhere}`,
+      `The chain refused the transaction: its nonce was used meanwhile, or was made or used in the last block; where the nonce account is new, send the same one again in a few seconds. ${elsewhere}`,
       cause,
     )
   const life = `${LIFE_BLOCKS} blocks${seconds === null ? '' : `, which are about ${seconds} seconds at present`}`
   return badRequest(
     'TRANSACTION_EXPIRED',
-    `The chain refused the transaction: its block hash is no longer valid; one lives for ${life}. Craft again and sign sooner, or use a nonce account. ${elsewhere}`,
+    `The chain refused the transaction: its node does not know the block hash, which is no longer valid, or is newer than what the node has seen. One lives for ${life}; sign sooner, or use a nonce account. ${elsewhere}`,
     cause,
   )
 }

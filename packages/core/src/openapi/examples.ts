@@ -13,7 +13,7 @@ export interface Exampled {
 }
 
 const JSON_TYPE = 'application/json'
-const LOOK_UP = 'The transaction may be on its way: look tx_hash up before sending again.'
+const LOOK_UP = 'The transaction may be on its way. Look tx_hash up before you craft another; sending the same one again is safe.'
 /** Operations that take or show bytes of one chain. */
 const EXIT = /\/(action\/(prepare|broadcast|inspect)|transaction\/(track|\{tx_hash\}))$/
 /** Operations whose answers are of a family; the others are answered alike everywhere. */
