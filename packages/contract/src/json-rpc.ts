@@ -59,7 +59,7 @@ export interface JsonRpc {
   call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: Judged): Promise<T>
 }
 
-/** How long an endpoint that refused a batch is asked call by call before it is tried again, in milliseconds. */
+/** How long an endpoint that refused a batch is asked in smaller ones, or call by call, before it is tried again, in milliseconds. */
 const NO_BATCHES_MS = 600_000
 /** JSON-RPC's invalid request and unknown method: what a node without batches answers to one. @see https://www.jsonrpc.org/specification (read 2026-11-21) */
 const NO_BATCHES = new Set([-32_600, -32_601])
@@ -90,8 +90,8 @@ interface Question {
 export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: JsonRpcOptions): JsonRpc {
   const { batchMax, sentinels = () => [], parse = JSON.parse, now = () => performance.now() } = options
   const queues = new Map<Judged, Waiting[]>()
-  /** Until when an endpoint gets no batches, by its number. */
-  const singlyUntil = new Map<number, number>()
+  /** How many calls an endpoint gets in a batch that refused a larger one, and until when, by its number. */
+  const smaller = new Map<number, { readonly size: number; readonly until: number }>()
   let lastId = 0
 
   return {
@@ -175,7 +175,8 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<Result[]> {
     const questions = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
-    const size = now() < (singlyUntil.get(endpoint) ?? 0) ? 1 : batchMax
+    const known = smaller.get(endpoint)
+    const size = known && now() < known.until ? Math.min(known.size, batchMax) : batchMax
     const parts = Array.from({ length: Math.ceil(questions.length / size) }, (_, at) => questions.slice(at * size, (at + 1) * size))
     return (await Promise.all(parts.map((part) => batch(send, endpoint, part)))).flat()
   }
@@ -190,10 +191,15 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
     if (first === undefined) return []
     if (others.length === 0) return one(send, first)
     const { status, body } = await post(send, questions)
-    if (Array.isArray(body)) return questions.map((question) => resultOf(question, body))
+    if (Array.isArray(body)) {
+      if (!refusesPart(body, questions)) return questions.map((question) => resultOf(question, body))
+      const size = questions.length >> 1
+      smaller.set(endpoint, { size, until: now() + NO_BATCHES_MS })
+      return (await Promise.all([questions.slice(0, size), questions.slice(size)].map((part) => batch(send, endpoint, part)))).flat()
+    }
     const { error } = membersOf(body)
     if (refusesBatches(error) || (status >= 400 && !isBusy(error))) {
-      singlyUntil.set(endpoint, now() + NO_BATCHES_MS)
+      smaller.set(endpoint, { size: 1, until: now() + NO_BATCHES_MS })
       return (await Promise.all(questions.map((question) => one(send, question)))).flat()
     }
     if (!isFault(error)) throw malformedAnswer(body)
@@ -227,6 +233,19 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
 function refusesBatches(error: unknown): boolean {
   const said = typeof error === 'string' ? error : String(membersOf(error).message ?? '')
   return /\bbatch/i.test(said) || NO_BATCHES.has(Number(membersOf(error).code))
+}
+
+/** What geth gives to each call of a batch whose answers are longer than it sends. @see recordings of geth v1.17.0, `batch-response-too-large` */
+const RESPONSE_TOO_LARGE = -32_003
+
+/**
+ * Whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or answers that
+ * are too long together. geth refuses a batch that is above its limit by one error in a list.
+ */
+function refusesPart(answers: readonly unknown[], questions: readonly Question[]): boolean {
+  const errors = answers.map((each) => membersOf(each).error).filter((error) => error !== undefined && error !== null)
+  if (errors.some((error) => Number(membersOf(error).code) === RESPONSE_TOO_LARGE)) return true
+  return answers.length < questions.length && errors.some(refusesBatches)
 }
 
 type Result = { readonly result: unknown } | { readonly error: JsonRpcFault } | { readonly fault: EndpointError }

@@ -188,6 +188,36 @@ t.test('only a node that says so gets no batches, for a while, and one that is b
   t.same(asked, ['1:x+y', '1:x+y'])
 })
 
+t.test('a batch that a geth refuses is asked again in halves, and the next ones are no larger', async (t) => {
+  // As recorded: one error in a list, under the first id; and an error for each answer that no longer fits.
+  const tooMany: Node = (calls, batch) =>
+    calls.length > 5 ? [{ jsonrpc: '2.0', id: calls[0]?.id, error: { code: -32_600, message: 'batch too large' } }] : answers(calls, batch)
+  const tooLong: Node = (calls, batch) => {
+    const all = answers(calls, batch) as object[]
+    if (!batch || calls.length <= 5) return all
+    const error = { code: -32_003, message: 'response too large' }
+    return all.map((answer, at) => (at < 5 ? answer : { jsonrpc: '2.0', id: calls[at]?.id, error }))
+  }
+  const eight = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  for (const node of [tooMany, tooLong]) {
+    const { get, asked } = over([node])
+    t.same(await Promise.all(eight.map(get)), eight)
+    t.same(asked, ['1:a+b+c+d+e+f+g+h', '1:a+b+c+d', '1:e+f+g+h'])
+    asked.length = 0
+    t.same(await Promise.all(eight.map(get)), eight)
+    t.same(asked, ['1:a+b+c+d', '1:e+f+g+h'], 'known from then on')
+  }
+  const one: Node = (calls, batch) =>
+    calls.length > 1 ? [{ id: null, error: { code: -32_600, message: 'batch too large' } }] : answers(calls, batch)
+  t.same(await wave(over([one]).get), ['x', 'y'], 'down to single calls')
+  const failing: Node = (calls) => [{ id: calls[0]?.id, error: { code: -32_000, message: 'no' } }]
+  const { get, asked } = over([failing])
+  await t.rejects(wave(get), { code: 'UPSTREAM_ERROR' })
+  t.same(asked, ['1:x+y'], 'an answer that is missing beside another error is none')
+  const alone: Node = (calls) => ({ id: calls[0]?.id, error: { code: -32_003, message: 'response too large' } })
+  await t.rejects(over([alone]).get('x'), { code: 'UPSTREAM_ERROR' })
+})
+
 t.test('a wave is cut into requests of the size that the endpoints take', async (t) => {
   const { get, asked } = over([healthy], { batchMax: 2 })
   await Promise.all(['a', 'b', 'c'].map(get))

@@ -96,6 +96,43 @@ for (const [message, most] of [
     )
   })
 
+t.test('a geth with a limit of the range, which takes `latest` for the largest number, serves the exits all the same', async (t) => {
+  for (const limit of [100, 20]) {
+    const asked: string[] = []
+    const head = (await world.chain.latest()).block
+    answering(stage, ({ method, params }) => {
+      if (method !== 'eth_getLogs') return undefined
+      const { fromBlock, toBlock } = params[0] as unknown as { fromBlock: string; toBlock: string }
+      asked.push(toBlock)
+      if (toBlock !== 'latest' && Number(toBlock) > head)
+        return { error: { code: -32_602, message: 'block range extends beyond current head block' } }
+      const blocks = toBlock === 'latest' ? Number.POSITIVE_INFINITY : Number(toBlock) - Number(fromBlock)
+      return blocks > limit ? { error: { code: -32_000, message: `exceed maximum block range: ${limit}` } } : undefined
+    })
+    const client = await serve(t, { log_blocks: 9_000 + limit })
+    t.same(await everything(client), expected, `--rpc.rangelimit ${limit}`)
+    t.ok(asked.includes('latest') && asked.length > 3, `${asked.length} calls`)
+    asked.length = 0
+    await client.get(`/staking-balance/${address}`)
+    t.notOk(asked.includes('latest'), 'and is not asked to `latest` again')
+  }
+})
+
+t.test('a range beyond the head is no reason to ask for less', async (t) => {
+  const asked: unknown[] = []
+  answering(stage, ({ method, params }) => {
+    if (method !== 'eth_getLogs') return undefined
+    asked.push(params)
+    return { error: { code: -32_602, message: 'block range extends beyond current head block' } }
+  })
+  const service = await stage.serve({ settings: { log_blocks: 8_999 }, further: { subgraph: null } })
+  t.teardown(() => service.close())
+  t.teardown(() => stage.upstream.interfere(null))
+  const client = await service.client()
+  t.match((await client.get(`/staking-balance/${address}`)).json, { statusCode: 502 })
+  t.ok(asked.length > 0 && asked.length < 8, `${asked.length} calls`)
+})
+
 t.test('the settings say how many blocks are asked for at once', async (t) => {
   const asked: number[] = []
   answering(stage, ({ method, params }) => {

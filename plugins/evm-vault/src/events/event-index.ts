@@ -22,6 +22,11 @@ export interface EventIndex {
   blocksPerSecond: number | null
   /** Most blocks that are asked for in a call. */
   blocksPerCall: number
+  /**
+   * Whether a call for the newest blocks has to name the head's number: a geth with a limit of the range takes `latest` for the largest number there is, and
+   * refuses any such call.
+   */
+  namesHead: boolean
   /** Calls that are made at once. */
   callsAtOnce: number
   /** When the reading began, in milliseconds since 1970. */
@@ -65,6 +70,7 @@ export function eventIndexOf(ctx: VaultContext): EventIndex {
     scanning: null,
     blocksPerSecond: null,
     blocksPerCall: ctx.network.log_blocks,
+    namesHead: false,
     callsAtOnce: FIRST_CALLS_AT_ONCE,
     startedAt: ctx.now().getTime(),
     storedNextBlock: firstBlock,

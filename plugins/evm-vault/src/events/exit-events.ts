@@ -3,9 +3,9 @@ import { type Block, readBlock } from '../chain/blocks.ts'
 import { type Checkpoint, checkpointsOf } from '../chain/exit-queue.ts'
 import type { VaultContext } from '../network.ts'
 import { addBlocks, type EventIndex, eventIndexOf, noteLatest, REORG_BLOCKS } from './event-index.ts'
-import { isTooLarge, readLogs, type VaultEvent, type VaultLog } from './logs.ts'
+import { isTooLarge, type VaultEvent, type VaultLog } from './logs.ts'
 import { withoutClaimed } from './open-exits.ts'
-import { scanTo } from './scan.ts'
+import { readNewest, scanTo } from './scan.ts'
 import { restoreEvents, storeEvents } from './stored-events.ts'
 
 /** An exit that was not claimed in full. */
@@ -97,7 +97,7 @@ async function readEvents(ctx: VaultContext, latest: Promise<Block>, waitMs: num
   // At first there may be years to read, in calls whose bounds follow from the latest block; later the rest is one call.
   const isNear = index.latest !== null && index.latest.number - index.nextBlock < index.blocksPerCall && index.scanning === null
   const from = index.nextBlock
-  const rest = isNear ? readLogs(ctx, from, 'latest') : null
+  const rest = isNear ? readNewest(ctx, index, from, latest) : null
   rest?.catch(() => undefined)
   const now = await latest
   if (index.latest === null) {
@@ -115,7 +115,7 @@ async function readEvents(ctx: VaultContext, latest: Promise<Block>, waitMs: num
     } catch (error) {
       if (!isTooLarge(error)) throw error
     }
-  const recent = readLogs(ctx, Math.max(index.firstBlock, target + 1), 'latest')
+  const recent = readNewest(ctx, index, Math.max(index.firstBlock, target + 1), latest)
   recent.catch(() => undefined)
   await scanTo(ctx, index, target, waitMs)
   const logs = await recent

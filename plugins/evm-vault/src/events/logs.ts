@@ -55,6 +55,13 @@ const TOPICS = vaultAbi.interface.fragments.filter((fragment) => EventFragment.i
 /** What endpoints say of a call for more logs than they serve at once. */
 const TOO_LARGE = /range|too (many|large|wide)|more than|response size|limited to|blocks? (limit|distance)|query (returned|timeout)/i
 
+/**
+ * What geth says of a range that goes beyond its head, which a smaller one would as well.
+ *
+ * @see recordings of geth v1.17.0, `logs-beyond-head` and `logs-from-beyond-head-latest`
+ */
+const BEYOND_HEAD = /beyond current head block|invalid block range params/i
+
 /** The vault's exit events of some blocks, in their order. @throws 502 UPSTREAM_ERROR when no endpoint answers them */
 export function readLogs({ client, network }: VaultContext, from: number, to: number | 'latest'): Promise<readonly VaultLog[]> {
   const bound = (block: number | 'latest') => (block === 'latest' ? block : `0x${block.toString(16)}`)
@@ -68,7 +75,7 @@ export function readLogs({ client, network }: VaultContext, from: number, to: nu
 export function isTooLarge(error: unknown): boolean {
   if (!isServiceError(error)) return false
   const { message } = membersOf(error.cause)
-  return typeof message === 'string' && TOO_LARGE.test(message)
+  return typeof message === 'string' && TOO_LARGE.test(message) && !BEYOND_HEAD.test(message)
 }
 
 /** @throws TypeError when the answer holds what was not asked for, or the same twice */

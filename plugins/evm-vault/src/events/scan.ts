@@ -2,7 +2,7 @@ import { isServiceError } from '@svc/contract'
 import { unavailable } from '../codes.ts'
 import type { VaultContext } from '../network.ts'
 import { addBlocks, type EventIndex, REORG_BLOCKS } from './event-index.ts'
-import { isTooLarge, readLogs } from './logs.ts'
+import { isTooLarge, readLogs, type VaultLog } from './logs.ts'
 import { storeEvents } from './stored-events.ts'
 
 /** Blocks, the last one included. */
@@ -16,8 +16,8 @@ interface FailedRange extends BlockRange {
   readonly error: unknown
 }
 
-/** Fewest blocks to which a call for logs is cut down when an endpoint finds it too large. */
-const MIN_BLOCKS_PER_CALL = 100
+/** Fewest blocks to which a call for logs is cut down when an endpoint finds it too large; some hosts give no more. @see https://www.alchemy.com/docs/reference/eth-getlogs (free tier, read 2026-11-24) */
+const MIN_BLOCKS_PER_CALL = 10
 /** Most calls at once. */
 const MAX_CALLS_AT_ONCE = 32
 /** Milliseconds below which twice as many calls are made at once, and above which half as many: others wait behind them. */
@@ -39,6 +39,36 @@ export async function scanTo(ctx: VaultContext, index: EventIndex, target: numbe
   while (index.nextBlock <= target) {
     index.scanning ??= startScan(ctx, index, target)
     if (!(await endsWithin(index.scanning, until - performance.now()))) throw incomplete(index, target)
+  }
+}
+
+/**
+ * Reads the newest blocks, which may still be replaced.
+ *
+ * @param latest being read: where the endpoints take `latest` for a bound, the call travels with it
+ */
+export async function readNewest(
+  ctx: VaultContext,
+  index: EventIndex,
+  from: number,
+  latest: Promise<{ readonly number: number }>,
+): Promise<readonly VaultLog[]> {
+  if (!index.namesHead)
+    try {
+      return await readLogs(ctx, from, 'latest')
+    } catch (error) {
+      if (!isTooLarge(error)) throw error
+      index.namesHead = true
+    }
+  const { number: head } = await latest
+  const size = index.blocksPerCall
+  const starts = Array.from({ length: Math.max(0, Math.ceil((head - from + 1) / size)) }, (_, at) => from + at * size)
+  try {
+    return (await Promise.all(starts.map((start) => readLogs(ctx, start, Math.min(start + size - 1, head))))).flat()
+  } catch (error) {
+    if (!isTooLarge(error) || size <= MIN_BLOCKS_PER_CALL) throw error
+    index.blocksPerCall = Math.max(MIN_BLOCKS_PER_CALL, Math.ceil(size / 2))
+    return readNewest(ctx, index, from, latest)
   }
 }
 
