@@ -84,6 +84,7 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'NOT_WATCHED'
   | 'NOT_WHITELISTED'
+  | 'NO_FINAL_BLOCK'
   | 'OBJECTS_LOCKED'
   | 'OBJECT_NOT_FOUND'
   | 'OBJECT_NOT_STAKE'

@@ -22,6 +22,13 @@ import { isSimulationVerdict, ran } from './simulation.ts'
 /** Code of geth and of hosts for a limit that is reached. @see https://eips.ethereum.org/EIPS/eip-1474 (read 2026-11-22) */
 const LIMIT_EXCEEDED = -32_005
 
+/** What geth says before its chain has a final block, and after a start until its consensus client has spoken. @see recordings of geth v1.17.0, `block-finalized-none` and `count-finalized-none` */
+const NO_FINAL_BLOCK = /^(?:finalized|safe) block not found$/i
+
+function noFinalBlock(cause: unknown) {
+  return unavailable('NO_FINAL_BLOCK', "The chain's node knows no final block yet: it has just started, or the chain has.", 30, cause)
+}
+
 /**
  * An ethers provider over the service's endpoints: one chain, no cache (a cached nonce is a wrong transaction), and calls that start together
  * travel in one batch to one endpoint, with the questions which chain that is and how old its head.
@@ -118,6 +125,7 @@ export class EvmClient extends JsonRpcApiProvider {
     const message = String(fault.message ?? '')
     // Few nodes know it, and none has to: whatever one answers, there is nothing better to be had from the next.
     if (method === 'txpool_statusByHash') return new Error(message)
+    if (NO_FINAL_BLOCK.test(message)) return new EndpointError('no answer', noFinalBlock(fault))
     const simulates = method === 'eth_call' || method === 'eth_estimateGas'
     const sends = method === 'eth_sendRawTransaction'
     // A contract may say in its own words that a quota is used up, and a pool that an account's limit is reached: that is no state of the node.

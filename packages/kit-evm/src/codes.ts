@@ -15,6 +15,7 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable, un
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
   MEMPOOL_FULL: [503, "The chain's node takes no transactions at the moment; send the same one again in a few seconds."],
+  NO_FINAL_BLOCK: [503, 'No endpoint knows a final block yet; a status is told without it.'],
   NONCE_PENDING: [400, 'Another transaction with that nonce waits; wait until one of them has landed, and craft no other before.'],
   NONCE_USED: [400, 'A transaction with that nonce is in a block, and it may be this one: look tx_hash up before you craft another.'],
   SIGNATURE_INVALID: [400, 'r, s and v are not a signature of this transaction on this chain.'],

@@ -129,6 +129,44 @@ t.test('what was paid, and what was written down', async (t) => {
   t.same(receipt, { from: bounds.wallet.toLowerCase(), to, value: signed.value, logs })
 })
 
+t.test('before the chain has a final block, what is there is told, and nothing is ever over', async (t) => {
+  const none = new RpcError(-32_000, 'finalized block not found')
+  const young = (node: LifeNode, known: Partial<Subject> = {}) => {
+    const table = tableOf(node)
+    const blocks = table.eth_getBlockByNumber as (params: readonly string[]) => unknown
+    const counts = table.eth_getTransactionCount as (params: readonly string[]) => unknown
+    const more = {
+      eth_getBlockByNumber: (params: readonly string[]) => (params[0] === 'finalized' ? none : blocks(params)),
+      eth_getTransactionCount: (params: readonly string[]) => (params[1] === 'finalized' ? none : counts(params)),
+    }
+    return seen({ ...node, more }, known)
+  }
+  t.match(await young({ at: 'pool' }), { status: 'pending', certainty: 'proven', finality: 'none' })
+  t.match(await young({ at: 99 }), { status: 'included', finality: 'included', certainty: 'proven' })
+  t.match(await young({ at: 99, receipt: { status: '0x0', logs: [] } }), { status: 'failed', finality: 'included' })
+  t.match(await young({ used: [1, 1, 1] }), { status: 'pending', certainty: 'likely', finality: 'none' })
+  t.match(await young({}, { accepted: false }), { status: 'unknown' })
+  const keep = await early()
+  t.same((await young({ used: [1, 1, 1] }, { keep })).keep, keep, 'what was seen first is kept over a start of the node')
+})
+
+t.test('a failure says what ended it', async (t) => {
+  const failed = (eth_call: unknown, gasUsed?: string) =>
+    seen({ at: 97, receipt: { status: '0x0', logs: [], ...(gasUsed ? { gasUsed } : {}) }, more: { eth_call } })
+  const all = `0x${signed.gasLimit.toString(16)}`
+  const outOfGas = { code: 'OUT_OF_GAS', reason: new RegExp(`gas limit of ${signed.gasLimit}, and nothing of it took place`) }
+  t.match((await failed(new RpcError(-32_000, 'out of gas'), all)).error, outOfGas)
+  t.match((await failed('0x', all)).error, outOfGas, 'where the node no longer has that state')
+  t.match((await failed(new RpcError(-32_000, 'invalid opcode: INVALID'), all)).error, {
+    code: 'REVERTED',
+    reason: 'It failed: it meets an invalid instruction.',
+  })
+  t.match((await failed(new RpcError(3, 'execution reverted', '0x'))).error, {
+    code: 'REVERTED',
+    reason: 'The contract refused it, and gave no reason.',
+  })
+})
+
 t.test('why it failed, by running it again on the block before', async (t) => {
   const reverted = `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], ['the pool is full']).slice(2)}`
   const why = async (eth_call: unknown) => (await seen({ at: 90, receipt: { status: '0x0', logs: [] }, more: { eth_call } })).error

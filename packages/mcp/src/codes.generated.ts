@@ -216,6 +216,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     FEE_ABOVE_CAP: "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen.",
     MEMPOOL_FULL: "The chain's node takes no transactions at the moment; send the same one again in a few seconds.",
     NODE_NOT_READY: 'The node refuses a signature that fits, as one does that has just started; send the same transaction again.',
+    NO_FINAL_BLOCK: 'No endpoint knows a final block yet; a status is told without it.',
     OVERLOADED: 'More requests are under way than the service takes at once; see Retry-After.',
     POOL_UPDATING: 'The stake pool has not been brought up to date since the epoch began; try again.',
     REDIS_UNREACHABLE: 'By `svc check` only: the Redis of the config cannot be reached.',

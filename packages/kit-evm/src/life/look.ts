@@ -5,8 +5,9 @@ import type { EvmSettings } from '../settings.ts'
 import { type EvmFacts, factsOf } from './bounds.ts'
 import { type FirstSight, readFirst, sightOf, writeFirst } from './kept.ts'
 import { placed } from './placed.ts'
+import type { Block } from './receipt.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './told.ts'
-import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
+import { isInPool, readAbsence, readBlockAt, readSeen } from './waves.ts'
 import { isInVain, withWitness } from './witness.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
@@ -16,6 +17,11 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const facts = subject.bounds && factsOf(subject.bounds)
   const seen = await readSeen(ctx, subject.txHash, facts)
   const { used, final, head, receipt, sent } = seen
+  // Before the first final block nothing is final, and nothing is ever found to be impossible.
+  if (final === null) {
+    const told = receipt ? await placed(ctx, seen, receipt) : sent ? waiting('proven') : unseen(subject)
+    return { validUntil: subject.bounds?.validUntil ?? null, lookedAt: head.number, keep: subject.keep ?? {}, ...told }
+  }
   const kept = readFirst(subject.keep)
   const first = kept !== undefined ? kept : facts && used && used.latest <= facts.nonce ? sightOf(final) : null
   const known: Surroundings = {
@@ -37,8 +43,8 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     ])
     return { ...known, ...(inPool ? waiting('proven') : unseen(subject)), ...keep }
   }
-  if (first) return { ...known, ...(await overtaken(ctx, subject, seen, facts, first)) }
-  const before = await anchor(ctx, subject, seen)
+  if (first) return { ...known, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
+  const before = await anchor(ctx, subject, final)
   return { ...known, ...(before ? { ...waiting('likely'), keep: writeFirst(before) } : unseenSince(subject)) }
 }
 
@@ -47,7 +53,7 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
  *
  * @returns null where the endpoint has none
  */
-async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, { final }: Seen): Promise<FirstSight | null> {
+async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, final: Block): Promise<FirstSight | null> {
   if (!accepted || firstSeen === null) return null
   const back = BigInt(ctx.network.index_depth) / 2n
   const height = final.number > back ? final.number - back : 0n
@@ -57,7 +63,7 @@ async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, { final }: See
 }
 
 /** What is kept of the first sight, with a witness as soon as one is found. */
-async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Seen['final']): Promise<Pick<Told, 'keep'> | null> {
+async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Block): Promise<Pick<Told, 'keep'> | null> {
   return first && { keep: writeFirst(await withWitness(ctx, first, number)) }
 }
 
@@ -68,7 +74,7 @@ async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Seen['fin
 async function overtaken(
   ctx: Ctx,
   subject: Subject,
-  { final, head }: Seen,
+  { final, head }: { readonly final: Block; readonly head: Block },
   facts: EvmFacts,
   first: FirstSight,
 ): Promise<State & Partial<Pick<Told, 'keep'>>> {

@@ -1,7 +1,8 @@
 import { type KitContext, nodeBehind } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
-import { revertReason } from '../reverts.ts'
+import { nodeWords, revertReason } from '../reverts.ts'
 import type { EvmSettings } from '../settings.ts'
+import { endOf } from '../simulation.ts'
 import type { EvmReceipt, Receipt, Sent } from './receipt.ts'
 import type { State } from './told.ts'
 import { readBlockAt, type Seen, toHex } from './waves.ts'
@@ -14,12 +15,12 @@ const MOMENT = 64n
 /** A transaction that has a receipt. Its block is final when the endpoint calls that height final and has this very block there. */
 export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Receipt): Promise<State> {
   const together = sent !== null && sent.block === receipt.block && receipt.gasUsed <= sent.gas && sent.to === receipt.to
-  if (!together || receipt.block > head.number + MOMENT || final.number > head.number + MOMENT)
+  if (!together || receipt.block > head.number + MOMENT || (final !== null && final.number > head.number + MOMENT))
     throw nodeBehind('its answers are of different moments').refusal
   const [at, reason] = await Promise.all([readBlockAt(ctx, receipt.block), receipt.succeeded ? null : reasonOf(ctx, sent, receipt)])
   const canonical = at?.hash === receipt.blockHash
   const after = BigInt(ctx.network.final_after)
-  const isFinal = canonical && receipt.block <= final.number && receipt.block + after <= head.number
+  const isFinal = canonical && final !== null && receipt.block <= final.number && receipt.block + after <= head.number
   const finality = isFinal ? 'final' : 'included'
   return {
     status: receipt.succeeded ? finality : 'failed',
@@ -28,12 +29,21 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
     block: { height: receipt.block, hash: receipt.blockHash, time: canonical && at ? new Date(Number(at.time) * 1000) : null },
     fee: receipt.gasUsed * receipt.price,
     receipt: recordOf(receipt, sent),
-    error: receipt.succeeded ? null : { code: 'REVERTED', reason: reason ?? UNTOLD },
+    error: receipt.succeeded ? null : failureOf(sent, receipt, reason),
     replacedBy: null,
   }
 }
 
 const UNTOLD = 'The contract refused it; the reason is not available any more.'
+
+/** All of its gas is used by what runs out of gas, and by an instruction that there is not. */
+function failureOf({ gas }: Sent, { gasUsed }: Receipt, reason: string | null): State['error'] {
+  if (gasUsed === gas && (reason === null || reason === OUT_OF_GAS))
+    return { code: 'OUT_OF_GAS', reason: `It used all of its gas limit of ${gas}, and nothing of it took place.` }
+  return { code: 'REVERTED', reason: reason ?? UNTOLD }
+}
+
+const OUT_OF_GAS = 'It failed: it runs out of gas.'
 
 function recordOf({ from, to, logs }: Receipt, { value }: Sent): EvmReceipt {
   return { from, to, value, logs }
@@ -47,6 +57,9 @@ async function reasonOf({ client }: Ctx, { from, to, value, gas, data }: Sent, {
     return null
   } catch (error) {
     const reason = revertReason(error)
-    return reason ? `The contract refused it: ${reason}.` : null
+    if (reason === null) return null
+    const end = endOf(nodeWords(error))
+    if (end !== null && reason === end) return `It failed: ${end}.`
+    return reason === '' ? 'The contract refused it, and gave no reason.' : `The contract refused it: ${reason}.`
   }
 }

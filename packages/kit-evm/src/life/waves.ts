@@ -1,4 +1,4 @@
-import { type KitContext, malformedAnswer } from '@svc/contract'
+import { isServiceError, type KitContext, malformedAnswer } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
 import type { EvmSettings } from '../settings.ts'
 import type { EvmFacts } from './bounds.ts'
@@ -20,7 +20,8 @@ export interface Used {
 export interface Seen {
   /** null where the sender is not known. */
   readonly used: Used | null
-  readonly final: Block
+  /** null where no endpoint knows one yet. */
+  readonly final: Block | null
   readonly head: Block
   readonly receipt: Receipt | null
   readonly sent: Sent | null
@@ -37,12 +38,22 @@ export async function readSeen(ctx: Ctx, txHash: string, facts: EvmFacts | null)
   const count = (tag: string) => client.quantity('eth_getTransactionCount', [facts?.sender, tag], 0n, MOST_NONCE)
   const [latest, final, finalBlock, head, found] = await Promise.all([
     facts ? count('latest') : null,
-    facts ? count('finalized') : null,
-    client.ask('eth_getBlockByNumber', ['finalized', false], readKnownBlock),
+    facts ? onceFinal(count('finalized')) : null,
+    onceFinal(client.ask('eth_getBlockByNumber', ['finalized', false], readKnownBlock)),
     client.ask('eth_getBlockByNumber', ['latest', false], readKnownBlock),
     readTransaction(ctx, txHash, facts),
   ])
   return { used: latest === null || final === null ? null : { latest, final }, final: finalBlock, head, ...found }
+}
+
+/** What a final block says; null where no endpoint knows one yet. */
+async function onceFinal<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'NO_FINAL_BLOCK') return null
+    throw error
+  }
 }
 
 /** The transaction, in a block or in the node's pool. */
