@@ -191,13 +191,16 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
     if (first === undefined) return []
     if (others.length === 0) return one(send, first)
     const { status, body } = await post(send, questions)
-    if (Array.isArray(body)) {
-      if (!refusesPart(body, questions)) return questions.map((question) => resultOf(question, body))
+    const { error } = membersOf(body)
+    const inHalves = Array.isArray(body)
+      ? refusesPart(body, questions)
+      : TOO_MANY.test(saidBy(error)) || ANSWERS_TOO_LONG.test(saidBy(error))
+    if (inHalves) {
       const size = questions.length >> 1
       smaller.set(endpoint, { size, until: now() + NO_BATCHES_MS })
       return (await Promise.all([questions.slice(0, size), questions.slice(size)].map((part) => batch(send, endpoint, part)))).flat()
     }
-    const { error } = membersOf(body)
+    if (Array.isArray(body)) return questions.map((question) => resultOf(question, body))
     if (refusesBatches(error) || (status >= 400 && !isBusy(error))) {
       smaller.set(endpoint, { size: 1, until: now() + NO_BATCHES_MS })
       return (await Promise.all(questions.map((question) => one(send, question)))).flat()
@@ -231,12 +234,23 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
 
 /** Some hosts say it in words of their own: `Batch size exceeds plan`. */
 function refusesBatches(error: unknown): boolean {
-  const said = typeof error === 'string' ? error : String(membersOf(error).message ?? '')
-  return /\bbatch/i.test(said) || NO_BATCHES.has(Number(membersOf(error).code))
+  return /\bbatch/i.test(saidBy(error)) || NO_BATCHES.has(Number(membersOf(error).code))
 }
 
-/** What geth gives to each call of a batch whose answers are longer than it sends. @see recordings of geth v1.17.0, `batch-response-too-large` */
-const RESPONSE_TOO_LARGE = -32_003
+function saidBy(error: unknown): string {
+  return typeof error === 'string' ? error : String(membersOf(error).message ?? '')
+}
+
+/**
+ * What geth says to each call of a batch whose answers are longer than it sends, and Monad to such a batch. By the words: geth's code, -32003, is that of a
+ * refused transaction elsewhere.
+ *
+ * @see recordings of geth v1.17.0, `batch-response-too-large`, and of anvil, `call-value-above-balance`
+ * @see https://github.com/category-labs/monad-bft (monad-rpc/src/types/jsonrpc.rs, `max_response_size_exceeded`; read 2026-11-24)
+ */
+const ANSWERS_TOO_LONG = /response too large|response exceeds size limit/i
+/** A batch of too many calls, as against a node that takes none. @see https://github.com/category-labs/monad-bft (monad-rpc/src/handlers/mod.rs, `rpc_handler`; read 2026-11-24) */
+const TOO_MANY = /batch.*(?:too large|exceeds|limit)/i
 
 /**
  * Whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or answers that
@@ -244,7 +258,7 @@ const RESPONSE_TOO_LARGE = -32_003
  */
 function refusesPart(answers: readonly unknown[], questions: readonly Question[]): boolean {
   const errors = answers.map((each) => membersOf(each).error).filter((error) => error !== undefined && error !== null)
-  if (errors.some((error) => Number(membersOf(error).code) === RESPONSE_TOO_LARGE)) return true
+  if (errors.some((error) => ANSWERS_TOO_LONG.test(saidBy(error)))) return true
   return answers.length < questions.length && errors.some(refusesBatches)
 }
 

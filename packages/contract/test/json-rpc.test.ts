@@ -218,6 +218,21 @@ t.test('a batch that a geth refuses is asked again in halves, and the next ones 
   await t.rejects(over([alone]).get('x'), { code: 'UPSTREAM_ERROR' })
 })
 
+t.test('a batch that Monad refuses goes on in halves, and a refused transaction among others is no refusal of the batch', async (t) => {
+  const four = ['x', 'y', 'z', 'u']
+  for (const message of ['number of requests in batch request exceeds limit of 2', 'response exceeds size limit']) {
+    const error = { code: -32_603, message }
+    const { get, asked } = over([(calls, batch) => (calls.length > 2 ? { id: null, error } : answers(calls, batch))])
+    t.same(await Promise.all(four.map(get)), four, message)
+    t.same(asked, ['1:x+y+z+u', '1:x+y', '1:z+u'])
+  }
+  const error = { code: -32_003, message: 'Insufficient funds for gas * price + value' }
+  const refusing: Node = (calls) => calls.map(({ id, method }) => (method === 'x' ? { id, error } : { id, result: method }))
+  const { get, asked } = over([refusing], { refusal: (_method, { message }) => badRequest('REFUSED', String(message)) })
+  t.match(await Promise.allSettled(four.map(get)), [{ reason: { code: 'REFUSED' } }, { value: 'y' }, { value: 'z' }, { value: 'u' }])
+  t.same(asked, ['1:x+y+z+u'])
+})
+
 t.test('a wave is cut into requests of the size that the endpoints take', async (t) => {
   const { get, asked } = over([healthy], { batchMax: 2 })
   await Promise.all(['a', 'b', 'c'].map(get))
