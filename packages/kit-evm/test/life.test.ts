@@ -144,6 +144,7 @@ t.test('before the chain has a final block, what is there is told, and nothing i
   t.match(await young({ at: 'pool' }), { status: 'pending', certainty: 'proven', finality: 'none' })
   t.match(await young({ at: 99 }), { status: 'included', finality: 'included', certainty: 'proven' })
   t.match(await young({ at: 99, receipt: { status: '0x0', logs: [] } }), { status: 'failed', finality: 'included' })
+  await t.rejects(young({ at: 99, receipt: null }), { code: 'UPSTREAM_BEHIND' }, 'in a block, and no receipt')
   t.match(await young({ used: [1, 1, 1] }), { status: 'pending', certainty: 'likely', finality: 'none' })
   t.match(await young({}, { accepted: false }), { status: 'unknown' })
   const keep = await early()
@@ -156,7 +157,11 @@ t.test('a failure says what ended it', async (t) => {
   const all = `0x${signed.gasLimit.toString(16)}`
   const outOfGas = { code: 'OUT_OF_GAS', reason: new RegExp(`gas limit of ${signed.gasLimit}, and nothing of it took place`) }
   t.match((await failed(new RpcError(-32_000, 'out of gas'), all)).error, outOfGas)
-  t.match((await failed('0x', all)).error, outOfGas, 'where the node no longer has that state')
+  t.match(
+    (await failed('0x', all)).error,
+    { code: 'REVERTED', reason: /not available any more/ },
+    'gas alone says nothing where the limit is charged',
+  )
   t.match((await failed(new RpcError(-32_000, 'invalid opcode: INVALID'), all)).error, {
     code: 'REVERTED',
     reason: 'It failed: it meets an invalid instruction.',

@@ -17,6 +17,8 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const facts = subject.bounds && factsOf(subject.bounds)
   const seen = await readSeen(ctx, subject.txHash, facts)
   const { used, final, head, receipt, sent } = seen
+  // In a block, and no receipt: the node is between two steps of its index.
+  if (!receipt && sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
   // Before the first final block nothing is final, and nothing is ever found to be impossible.
   if (final === null) {
     const told = receipt ? await placed(ctx, seen, receipt) : sent ? waiting('proven') : unseen(subject)
@@ -30,8 +32,6 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     keep: facts ? writeFirst(first) : {},
   }
   if (receipt) return { ...known, ...(await placed(ctx, seen, receipt)) }
-  // In a block, and no receipt: the node is between two steps of its index.
-  if (sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
   if (sent) return { ...known, ...waiting('proven'), ...(await keeping(ctx, first, final)) }
   if (!facts || !used) return { ...known, ...unseen(subject) }
   // By both counts, of one answer: the newest block has used all that a final one has.

@@ -34,11 +34,11 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
   }
 }
 
-const UNTOLD = 'The contract refused it; the reason is not available any more.'
+const UNTOLD = 'It failed; the reason is not available any more.'
 
-/** All of its gas is used by what runs out of gas, and by an instruction that there is not. */
+/** Running out of gas is told by the run alone: a chain such as Monad charges the limit whatever was used, so that the receipt does not show it. */
 function failureOf({ gas }: Sent, { gasUsed }: Receipt, reason: string | null): State['error'] {
-  if (gasUsed === gas && (reason === null || reason === OUT_OF_GAS))
+  if (gasUsed === gas && reason === OUT_OF_GAS)
     return { code: 'OUT_OF_GAS', reason: `It used all of its gas limit of ${gas}, and nothing of it took place.` }
   return { code: 'REVERTED', reason: reason ?? UNTOLD }
 }
