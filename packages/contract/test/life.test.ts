@@ -111,6 +111,42 @@ const moved = (_network: unknown, receipt: unknown, wallet: string | null) => ({
   objectIds: [`${String(receipt)} by ${wallet}`],
 })
 
+t.test('that no node holds it is told after a minute, when every endpoint that answers says so, and never as an end', async (t) => {
+  const gone = sighting('pending', { certainty: 'likely', held: false })
+  let said: (Sighting | string)[] = [gone, gone]
+  const { look, later } = await looking(() => said)
+  t.match(await look(), { status: 'pending', error: null }, 'nodes pass it on')
+  later(59_999)
+  t.match(await look(), { status: 'pending', error: null })
+  later(1)
+  const told = await look()
+  t.match(told, {
+    status: 'pending',
+    certainty: 'likely',
+    finality: 'none',
+    error: { code: 'NOT_HELD', reason: /can still land: sending the same bytes again is safe/ },
+  })
+  t.notOk('held' in told, 'a word between kit and host')
+  said = [gone, sighting('pending')]
+  t.match(await look(), { status: 'pending', certainty: 'proven', error: null }, 'one endpoint holds it')
+  said = [gone, sighting('final', { finality: 'final', ...inBlock })]
+  t.match(await look(), { status: 'final' }, 'one endpoint has it in a block')
+  for (const end of ['replaced', 'expired', 'failed'] as const) {
+    said = [gone, sighting(end, end === 'failed' ? { finality: 'final', ...inBlock } : {})]
+    t.match(await look(), { status: 'pending', error: null }, `${end} by one word`)
+  }
+  said = [gone, sighting('pending', { certainty: 'likely' })]
+  t.match(await look(), { status: 'pending', error: null }, 'one endpoint cannot say')
+  said = [gone, 'is away']
+  t.match(await look(), { status: 'pending', error: null }, 'one endpoint of two is not enough')
+  const alone = await looking(() => [gone])
+  alone.later(60_000)
+  t.match(await alone.look(), { error: { code: 'NOT_HELD' } }, 'the only endpoint there is')
+  const refused = { code: 'REFUSED', reason: 'no' }
+  said = [{ ...gone, error: refused }, gone]
+  t.match(await look(), { error: refused }, 'a better reason stays')
+})
+
 for (const status of ['replaced', 'expired'] as const)
   t.test(`${status} is told when it has stood for seconds, and every endpoint that answers says it`, async (t) => {
     let said: (Sighting | string)[] = [sighting(status, { replacedBy: 'h2' }), sighting(status, { replacedBy: 'h2' })]

@@ -127,7 +127,9 @@ t.test('a failure of its messages is for good; one of the checks before them is 
 
 t.test('what is in no block and can still land is pending, where somebody has it', async (t) => {
   t.match(await lookAt({ pool: [raw] }, hashAlone), { status: 'pending', certainty: 'proven', keep: {} })
-  t.match(await lookAt({}), { status: 'pending', certainty: 'likely', keep: { free_at: '1000' } })
+  t.match(await lookAt({}), { status: 'pending', certainty: 'likely', held: false, keep: { free_at: '1000' } })
+  const refused = { ...ours, events: [], code: 13, codespace: 'sdk', log: 'insufficient fee' }
+  for (const held of [{ pool: [raw] }, { landed: [refused] }]) t.equal((await lookAt(held)).held, undefined)
   t.match(await lookAt({}, { accepted: false }), { status: 'unknown', keep: { free_at: '1000' } })
   t.match(await lookAt({}, hashAlone), { status: 'unknown', lookedAt: 1000n })
   t.match(await lookAt({ sequence: 5n }), { status: 'pending' }, 'a later sequence than the next')

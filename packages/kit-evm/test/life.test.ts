@@ -129,6 +129,14 @@ t.test('what was paid, and what was written down', async (t) => {
   t.same(receipt, { from: bounds.wallet.toLowerCase(), to, value: signed.value, logs })
 })
 
+t.test('a node that has what was accepted neither in a block nor in its pool says so, where it would show it', async (t) => {
+  t.match(await seen({}), { status: 'pending', certainty: 'likely', held: false })
+  t.equal((await seen({ at: 'pool' })).held, undefined)
+  t.equal((await seen({}, { accepted: false })).held, undefined)
+  t.equal((await seen({}, {}, { txpool_status: true })).held, undefined, 'a pool that is not shown')
+  t.equal((await seen({ used: [1, 0, 0] })).held, undefined, 'its nonce is used in the newest block')
+})
+
 t.test('before the chain has a final block, what is there is told, and nothing is ever over', async (t) => {
   const none = new RpcError(-32_000, 'finalized block not found')
   const young = (node: LifeNode, known: Partial<Subject> = {}) => {

@@ -35,6 +35,7 @@ export async function confirmed<Receipt>(
   const { [DOUBTED]: doubted, ...keep } = subject.keep ?? {}
   const known = { ...subject, keep: subject.keep === null ? null : keep }
   const found = await look(known)
+  if (found.held === false) return dropped(found, others, known, now)
   if (!SIGNS_ANEW.has(found.status)) return found
   if (found.certainty === 'likely') return unsure(found, found.keep)
   if (found.status === 'failed' && found.finality !== 'final') return found
@@ -49,6 +50,33 @@ export async function confirmed<Receipt>(
   if (placed) return placed.status === 'failed' ? unsure(placed, doubt) : placed
   const enough = seen.length >= Math.min(AGREEING, witnesses.length)
   return enough && seen.every((each) => agrees(each, found)) ? found : unsure(found, doubt)
+}
+
+/** For how long a transaction may wait before anybody is told that no node holds it, in milliseconds: nodes pass one on within seconds. */
+const PASSED_ON_MS = 60_000
+
+const NOT_HELD = {
+  code: 'NOT_HELD',
+  reason:
+    'No node that was asked holds this transaction now, in a block or waiting. It can still land: sending the same bytes again is safe, and crafting another is not.',
+} as const
+
+/** Asks every endpoint for a transaction that was accepted and that one of them does not hold. Nothing of it is over: it says why nothing happens. */
+async function dropped<Receipt>(
+  found: Sighting<Receipt>,
+  others: () => readonly LookAt<Receipt>[],
+  subject: Subject,
+  now: Date,
+): Promise<Sighting<Receipt>> {
+  const { accepted, firstSeen } = subject
+  if (found.status !== 'pending' || found.error !== null || !accepted || firstSeen === null) return found
+  if (now.getTime() - firstSeen.getTime() < PASSED_ON_MS) return found
+  const witnesses = await Promise.allSettled(others().map((each) => each(subject)))
+  const seen = witnesses.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const holder = seen.find(({ held, status }) => held !== false && !SIGNS_ANEW.has(status))
+  if (holder) return holder
+  const enough = seen.length >= Math.min(AGREEING, witnesses.length)
+  return enough && seen.every(({ held }) => held === false) ? { ...found, error: NOT_HELD } : found
 }
 
 /** Whether an endpoint says the same, as firmly as it is going to be told. */

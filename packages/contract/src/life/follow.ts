@@ -3,7 +3,7 @@ import type { Balance } from '../protocol.ts'
 import type { Bounds, KnownPosition, Moved, Sighting, Subject } from './state.ts'
 
 /** A transaction as it was seen, and what it really moved. */
-export interface Look extends Omit<Sighting, 'receipt'> {
+export interface Look extends Omit<Sighting, 'receipt' | 'held'> {
   /** null until it is in a block, and where the protocol does not say. */
   readonly moved: Moved | null
 }

@@ -35,7 +35,7 @@ export function looksOf<K extends AnyKit, Net>(
       life === undefined
         ? null
         : async (subject) => {
-            const { receipt, ...seen } = await confirmed(at(ctx.client), () => witness().map(at), subject, ctx.now())
+            const { receipt, held: _held, ...seen } = await confirmed(at(ctx.client), () => witness().map(at), subject, ctx.now())
             return { ...seen, moved: movedBy(protocol, ctx, seen, receipt, subject.bounds?.wallet ?? null) }
           },
     async position(address) {

@@ -68,7 +68,7 @@ export interface Sighting<Receipt = unknown> {
   readonly fee: bigint | null
   /** null until it is in a block. */
   readonly receipt: Receipt | null
-  /** Why it failed: a stable word and a sentence. `reason` says so where the chain keeps none. */
+  /** Why it failed, or what keeps it from landing while it is pending: a stable word and a sentence. `reason` says so where the chain keeps none. */
   readonly error: { readonly code: string; readonly reason: string } | null
   /** Hash of the transaction that took its place, where it was found. */
   readonly replacedBy: string | null
@@ -78,6 +78,11 @@ export interface Sighting<Receipt = unknown> {
   readonly lookedAt: bigint | null
   /** For the next look: what makes a negative provable later, such as the nonce and the height at the first sight. */
   readonly keep: Facts
+  /**
+   * false: this node has a transaction that can still land neither in a block nor waiting, and would show it if it had. Left out where a node does not show
+   * what waits.
+   */
+  readonly held?: boolean
 }
 
 /** What a chain family supplies for the life after broadcast. */

@@ -101,7 +101,8 @@ export const TransactionStatusSchema = Type.Object(
     }),
     error: Type.Unsafe<{ code: string; reason: string } | null>({
       type: ['object', 'null'],
-      description: 'Why it failed.',
+      description:
+        'Why it failed; of one that is pending, what keeps it from landing, such as `NOT_HELD`: no node holds it, and the same bytes can be sent again.',
       properties: {
         code: Type.String({ description: 'Stable word for programs, or the code of the chain.', examples: ['REVERTED'] }),
         reason: Type.String({ description: 'A sentence.', examples: ['The delegation is below the least amount.'] }),

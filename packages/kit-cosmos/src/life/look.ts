@@ -75,7 +75,8 @@ async function stillFree(
   if (isOver) return { status: 'expired', certainty: 'proven', keep }
   const seen = await inMempool(chain, client, known, found)
   if (seen) return { status: 'pending', certainty: seen, keep }
-  return { status: known.accepted || wasRefused(found) ? 'pending' : 'unknown', keep }
+  if (wasRefused(found)) return { status: 'pending', keep }
+  return known.accepted ? { status: 'pending', held: false, keep } : { status: 'unknown', keep }
 }
 
 /** Without a sequence nothing is ever found to be impossible. */

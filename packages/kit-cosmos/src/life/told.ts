@@ -6,7 +6,8 @@ import type { Known } from './known.ts'
 import type { Placed, Refused } from './placed.ts'
 
 /** What of a sighting differs from one outcome to another. */
-export type Told = Partial<Placed> & Pick<Placed, 'status'> & { readonly replacedBy?: string | null; readonly keep?: Partial<Known> }
+export type Told = Partial<Placed> &
+  Pick<Placed, 'status'> & { readonly replacedBy?: string | null; readonly keep?: Partial<Known>; readonly held?: false }
 
 /** No endpoint has an index. */
 export interface NotKept {

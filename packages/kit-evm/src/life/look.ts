@@ -41,7 +41,10 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
       subject.accepted && ctx.network.txpool_status && isInPool(ctx, subject.txHash),
       keeping(ctx, first, final),
     ])
-    return { ...known, ...(inPool ? waiting('proven') : unseen(subject)), ...keep }
+    if (inPool) return { ...known, ...waiting('proven'), ...keep }
+    // Where a node's pool is asked in a way that it may not know, its silence says nothing.
+    const isGone = subject.accepted && !ctx.network.txpool_status
+    return { ...known, ...unseen(subject), ...keep, ...(isGone ? { held: false } : {}) }
   }
   if (first) return { ...known, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)

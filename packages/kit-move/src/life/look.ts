@@ -63,7 +63,9 @@ async function lookAt(node: MoveNode, looking: Looking): Promise<Sight> {
   const waiting: Sight = { ...absent, status: 'pending' }
   const missing = objects.missing && subject.firstSeen !== null && info.time.getTime() > subject.firstSeen.getTime() + UNMADE_MS
   const doubted = over || objects.moved || missing || keep.rival !== undefined
-  return doubted ? overtaken(node, looking, { waiting, validity, objects, missing }) : waiting
+  if (doubted) return overtaken(node, looking, { waiting, validity, objects, missing })
+  // What was taken is executed within seconds, or held by nobody: its objects are still there to be taken.
+  return objects.untouched ? { ...waiting, held: false } : waiting
 }
 
 interface Doubt {

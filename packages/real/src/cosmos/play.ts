@@ -16,7 +16,7 @@ const WALLETS = 40
 /** Of these, those whose validator is slashed. */
 const SLASHED = 10
 /** Blocks that the sparse node keeps; evidence of anything older counts for nothing on these chains. */
-const KEPT = 15
+const KEPT = 30
 
 /** Plays the lives of the family on a chain of its own. @param program of the node */
 export async function playCosmos(stage: Stage, family: CosmosFamily, program: string): Promise<void> {

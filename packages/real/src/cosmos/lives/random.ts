@@ -8,6 +8,12 @@ const TOKEN = 1_000_000n
 /** As many exits of an address as the chain allows at a time. @see https://docs.cosmos.network/v0.53/build/modules/staking (MaxEntries, read 2026-11-24) */
 const MOST_EXITS = 7
 
+/**
+ * As many exits at a time as an exit has room for beside itself: those of one block stand in one list, and the gas of each grows with it. Twenty-five in one block,
+ * which no chain of the family has seen, ran out of gas from the twenty-third on.
+ */
+const EXITS_AT_ONCE = 6
+
 /** Refusals that a random action may meet, since the state moves on between books and craft. */
 const EXPECTED = [
   'NOTHING_TO_CLAIM',
@@ -34,12 +40,14 @@ export async function randomLife(
   const refusals = report.tally('what is refused, the books would refuse')
   const counts = { landed: 0, refused: 0 }
   let left = actions
+  let exiting = 0
   await Promise.all(
     names.map(async (name) => {
       const chance = chanceOf(`${seed} ${name}`)
       const wallet = player.chain.wallet(name)
       while (left-- > 0) {
-        const [action, amount] = await choose(player, name, chance)
+        const [action, amount] = await choose(player, name, chance, () => exiting < EXITS_AT_ONCE)
+        if (action === 'unstake') exiting++
         try {
           judge.landed(await player.act(wallet, action, amount))
           counts.landed++
@@ -47,6 +55,8 @@ export async function randomLife(
           if (!isRefusal(error)) throw error
           counts.refused++
           refusals.note(EXPECTED.includes(error.code), () => `${name} ${action} ${amount}: ${error.message}`)
+        } finally {
+          if (action === 'unstake') exiting--
         }
         judge.position(await player.position(wallet), name)
       }
@@ -58,10 +68,15 @@ export async function randomLife(
 }
 
 /** An action that the books allow, with an amount of whatever size. */
-async function choose({ chain, validator }: Player, name: string, chance: Chance): Promise<readonly [Action, bigint]> {
+async function choose(
+  { chain, validator }: Player,
+  name: string,
+  chance: Chance,
+  mayExit: () => boolean,
+): Promise<readonly [Action, bigint]> {
   const { coins, staked, rewards, exits } = await readBooks(chain.nodes[0].rpc, chain.family.denom, validator, chain.wallet(name).address)
   const kinds: Action[] = coins > 2n * TOKEN ? ['stake'] : []
-  if (staked > 0n && exits.length < MOST_EXITS) kinds.push('unstake', 'unstake')
+  if (staked > 0n && exits.length < MOST_EXITS && mayExit()) kinds.push('unstake', 'unstake')
   if (rewards > 0n) kinds.push('claim-rewards', 'claim-rewards')
   const action = kinds[chance.below(kinds.length)] ?? 'stake'
   if (action === 'claim-rewards') return [action, 0n]
