@@ -147,6 +147,20 @@ t.test('that no node holds it is told after a minute, when every endpoint that a
   t.match(await look(), { error: refused }, 'a better reason stays')
 })
 
+t.test('where there is no endpoint to ask, nobody confirms', async (t) => {
+  let said: Sighting[] = []
+  const { look, later } = await looking(() => said)
+  for (const end of [sighting('replaced'), sighting('failed', { finality: 'final', ...inBlock })]) {
+    said = [end]
+    const { keep } = await look()
+    later(6_000)
+    t.match(await look(keep), { certainty: 'likely', status: end.status === 'failed' ? 'failed' : 'pending' }, end.status)
+  }
+  said = [sighting('pending', { certainty: 'likely', held: false })]
+  later(60_000)
+  t.match(await look(), { status: 'pending', error: null })
+})
+
 for (const status of ['replaced', 'expired'] as const)
   t.test(`${status} is told when it has stood for seconds, and every endpoint that answers says it`, async (t) => {
     let said: (Sighting | string)[] = [sighting(status, { replacedBy: 'h2' }), sighting(status, { replacedBy: 'h2' })]

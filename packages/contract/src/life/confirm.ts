@@ -48,7 +48,7 @@ export async function confirmed<Receipt>(
   // In a block wins over what overtook it: it can be in one only if it was not overtaken. That it failed there is again one endpoint's word.
   const placed = seen.find(({ block, status }) => block !== null && status !== found.status)
   if (placed) return placed.status === 'failed' ? unsure(placed, doubt) : placed
-  const enough = seen.length >= Math.min(AGREEING, witnesses.length)
+  const enough = areEnough(seen, witnesses)
   return enough && seen.every((each) => agrees(each, found)) ? found : unsure(found, doubt)
 }
 
@@ -75,8 +75,13 @@ async function dropped<Receipt>(
   const seen = witnesses.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const holder = seen.find(({ held, status }) => held !== false && !SIGNS_ANEW.has(status))
   if (holder) return holder
-  const enough = seen.length >= Math.min(AGREEING, witnesses.length)
+  const enough = areEnough(seen, witnesses)
   return enough && seen.every(({ held }) => held === false) ? { ...found, error: NOT_HELD } : found
+}
+
+/** Whether as many endpoints answered as have to; where none is asked, nobody has. */
+function areEnough(seen: readonly unknown[], witnesses: readonly unknown[]): boolean {
+  return seen.length >= Math.max(1, Math.min(AGREEING, witnesses.length))
 }
 
 /** Whether an endpoint says the same, as firmly as it is going to be told. */
