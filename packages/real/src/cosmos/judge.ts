@@ -14,8 +14,11 @@ export interface Judge {
 export const LEAST_USED = 60
 export const MOST_USED = 95
 
-/** @param keepsResults whether the node keeps what a transaction did, so that `moves` must be told */
-export function createJudge(report: Report, keepsResults: boolean): Judge {
+/**
+ * @param keepsResults whether the node keeps what a transaction did, so that `moves` must be told
+ * @param least percent of its gas limit that a transaction has to use
+ */
+export function createJudge(report: Report, keepsResults: boolean, least = LEAST_USED): Judge {
   const final = report.tally('every transaction that landed is final and proven')
   const success = report.tally('none ran out of gas, and none failed')
   const fee = report.tally('the fee is that of the bytes, and what the account paid')
@@ -26,7 +29,7 @@ export function createJudge(report: Report, keepsResults: boolean): Judge {
     keepsResults ? 'an exit is named by the number that the chain gave it' : 'identifiers that the node does not keep are null',
   )
   const staked = report.tally('the stake changes by the amount')
-  const used = report.tally(`gas used is ${LEAST_USED} to ${MOST_USED} percent of the limit`)
+  const used = report.tally(`gas used is ${least} to ${MOST_USED} percent of the limit`)
   const positions = report.tally("a balance is the node's, to the unit: stake, exits, rewards")
   const shares = new Map<string, number[]>()
   return {
@@ -36,7 +39,7 @@ export function createJudge(report: Report, keepsResults: boolean): Judge {
       final.note(status?.status === 'final' && status.certainty === 'proven', () => `${name}: ${statusText(landed)}`)
       success.note(delivered.code === 0, () => `${name}: code ${delivered.code}, ${delivered.gasUsed} of ${gasLimit} gas`)
       const percent = Number((delivered.gasUsed * 1_000n) / gasLimit) / 10
-      used.note(percent >= LEAST_USED && percent <= MOST_USED, () => `${name}: ${percent} %, ${delivered.gasUsed} of ${gasLimit}`)
+      used.note(percent >= least && percent <= MOST_USED, () => `${name}: ${percent} %, ${delivered.gasUsed} of ${gasLimit}`)
       const kept = shares.get(action) ?? []
       kept.push(percent)
       shares.set(action, kept)
