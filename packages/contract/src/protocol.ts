@@ -201,6 +201,13 @@ export interface Protocol<K extends AnyKit, Net> {
    */
   moved?(network: NetworkBase & Net, receipt: ReceiptOf<K>, wallet: string | null): Moved
   /**
+   * Pure: why the chain refused a transaction that failed in a block, by the data that it gave in place of words, as in a craft.
+   *
+   * @returns the rest of a sentence; null for data that is not known
+   * @default told is what the family makes of the data
+   */
+  explain?(data: string): string | null
+  /**
    * When a position changes next by itself: something activates, an exit ends. Exact where the chain knows a time, else by its pace; rather late
    * than early, since it is looked at again then.
    *

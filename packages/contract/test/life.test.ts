@@ -37,7 +37,10 @@ const sighting = (status: Status, more: Partial<Sighting> = {}): Sighting => ({ 
 const inBlock = { block: { height: 8n, hash: 'b8', time: new Date(AT) }, fee: 3n, receipt: 'gave 10' }
 
 /** What each endpoint says, the first being the one that failover asks; a text is a failure. */
-async function looking(said: () => readonly (Sighting | string)[], extra: { moved?: typeof moved; balance?: Balance } = {}) {
+async function looking(
+  said: () => readonly (Sighting | string)[],
+  extra: { moved?: typeof moved; explain?: (data: string) => string | null; balance?: Balance } = {},
+) {
   const asked: Subject[] = []
   let offered: Looks | undefined
   const answers = said()
@@ -83,6 +86,7 @@ async function looking(said: () => readonly (Sighting | string)[], extra: { move
     info: async () => NO_TERMS,
     balance: async () => balance,
     ...(extra.moved ? { moved: extra.moved } : {}),
+    ...(extra.explain ? { explain: extra.explain } : {}),
   })
   const { app } = await host(plugin, [one], undefined, {
     upstream: () => endpoint(0),
@@ -145,6 +149,22 @@ t.test('that no node holds it is told after a minute, when every endpoint that a
   const refused = { code: 'REFUSED', reason: 'no' }
   said = [{ ...gone, error: refused }, gone]
   t.match(await look(), { error: refused }, 'a better reason stays')
+})
+
+t.test("why it failed is told in the protocol's words where it has some for what the chain gave", async (t) => {
+  const failed = (data?: string) =>
+    sighting('failed', {
+      finality: 'included',
+      ...inBlock,
+      error: { code: 'REVERTED', reason: 'The contract refused it: error 0xaa.', ...(data ? { data } : {}) },
+    })
+  let said = [failed('0xaa')]
+  const { look } = await looking(() => said, { explain: (data) => (data === '0xaa' ? 'it is full' : null) })
+  t.same((await look()).error, { code: 'REVERTED', reason: 'The contract refused it: it is full.' })
+  for (const data of ['0xbb', undefined]) {
+    said = [failed(data)]
+    t.same((await look()).error, { code: 'REVERTED', reason: 'The contract refused it: error 0xaa.' }, 'the data goes no further')
+  }
 })
 
 t.test('where there is no endpoint to ask, nobody confirms', async (t) => {

@@ -188,7 +188,7 @@ t.test('why it failed, by running it again on the block before', async (t) => {
     block = String(at)
     return new RpcError(3, 'execution reverted', reverted)
   })
-  t.same(told, { code: 'REVERTED', reason: 'The contract refused it: the pool is full.' })
+  t.same(told, { code: 'REVERTED', reason: 'The contract refused it: the pool is full.', data: reverted })
   t.equal(block, hex(89))
   const untold = { code: 'REVERTED', reason: /not available/ }
   t.match(await why('0x'), untold, 'it would not fail now')

@@ -1,5 +1,6 @@
 import { evmThreeLiquid } from '@svc/intent-evm-three-liquid'
 import { delegate } from './actions/delegate.ts'
+import { explainRefusal } from './actions/refusals.ts'
 import { undelegate } from './actions/undelegate.ts'
 import { withdraw } from './actions/withdraw.ts'
 import { balance } from './balance.ts'
@@ -26,6 +27,7 @@ export default definePlugin({
   info,
   condition,
   moved,
+  explain: (data) => explainRefusal(data),
   inspect,
   routes,
 })

@@ -1,5 +1,6 @@
 import { evmTwo } from '@svc/intent-evm-two'
 import { delegate } from './actions/delegate.ts'
+import { explain } from './actions/draft.ts'
 import { claimRewards, compoundRewards } from './actions/rewards.ts'
 import { undelegate } from './actions/undelegate.ts'
 import { withdraw } from './actions/withdraw.ts'
@@ -32,6 +33,7 @@ export default definePlugin({
   conditionMinutes: 15,
   digests,
   moved,
+  explain,
   due,
   inspect,
 })

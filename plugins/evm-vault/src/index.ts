@@ -12,6 +12,7 @@ import { info } from './info.ts'
 import { inspect } from './inspect.ts'
 import { moved } from './moved.ts'
 import { definePlugin, deploymentOf } from './network.ts'
+import { explain } from './refusals.ts'
 import { routes } from './routes.ts'
 import { inspectSubgraph } from './subgraph/query.ts'
 
@@ -31,6 +32,7 @@ export default definePlugin({
   condition,
   digests,
   moved,
+  explain,
   due,
   inspect,
   validateSettings: (network) => void deploymentOf(network),

@@ -35,8 +35,12 @@ export function looksOf<K extends AnyKit, Net>(
       life === undefined
         ? null
         : async (subject) => {
-            const { receipt, held: _held, ...seen } = await confirmed(at(ctx.client), () => witness().map(at), subject, ctx.now())
-            return { ...seen, moved: movedBy(protocol, ctx, seen, receipt, subject.bounds?.wallet ?? null) }
+            const { receipt, held: _held, error, ...seen } = await confirmed(at(ctx.client), () => witness().map(at), subject, ctx.now())
+            return {
+              ...seen,
+              error: inWords(protocol, error),
+              moved: movedBy(protocol, ctx, seen, receipt, subject.bounds?.wallet ?? null),
+            }
           },
     async position(address) {
       const balance = await protocol.balance(ctx, address)
@@ -44,6 +48,14 @@ export function looksOf<K extends AnyKit, Net>(
     },
     digests: digests ? (positions) => digests(ctx, positions) : null,
   }
+}
+
+/** Why it failed, in the protocol's words where it has some for what the chain gave. */
+function inWords<K extends AnyKit, Net>({ explain }: Protocol<K, Net>, error: Sighting['error']): Look['error'] {
+  if (error === null) return null
+  const { code, reason, data } = error
+  const said = data === undefined ? null : (explain?.(data) ?? null)
+  return { code, reason: said === null ? reason : `The contract refused it: ${said}.` }
 }
 
 /** What of it can be told; a receipt that the plugin cannot read is a fault of the plugin, and hides no state. */

@@ -56,6 +56,14 @@ export interface Subject {
   readonly accepted: boolean
 }
 
+/** Why a transaction failed: a stable word and a sentence. */
+export interface Failure {
+  readonly code: string
+  readonly reason: string
+  /** What the chain gave in place of words, for the protocol's `explain`; it goes no further than the host. */
+  readonly data?: string
+}
+
 /** A transaction as the chain shows it at one moment. `Receipt` is the family's record of what it did, for the plugin's `moved`. */
 export interface Sighting<Receipt = unknown> {
   readonly status: Status
@@ -69,7 +77,7 @@ export interface Sighting<Receipt = unknown> {
   /** null until it is in a block. */
   readonly receipt: Receipt | null
   /** Why it failed, or what keeps it from landing while it is pending: a stable word and a sentence. `reason` says so where the chain keeps none. */
-  readonly error: { readonly code: string; readonly reason: string } | null
+  readonly error: Failure | null
   /** Hash of the transaction that took its place, where it was found. */
   readonly replacedBy: string | null
   /** As in its bounds, or better where the chain was needed to tell. */

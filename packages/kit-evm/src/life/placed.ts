@@ -1,6 +1,6 @@
 import { type KitContext, nodeBehind } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
-import { nodeWords, revertReason } from '../reverts.ts'
+import { nodeWords, revertData, revertReason } from '../reverts.ts'
 import type { EvmSettings } from '../settings.ts'
 import { endOf } from '../simulation.ts'
 import type { EvmReceipt, Receipt, Sent } from './receipt.ts'
@@ -17,7 +17,7 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
   const together = sent !== null && sent.block === receipt.block && receipt.gasUsed <= sent.gas && sent.to === receipt.to
   if (!together || receipt.block > head.number + MOMENT || (final !== null && final.number > head.number + MOMENT))
     throw nodeBehind('its answers are of different moments').refusal
-  const [at, reason] = await Promise.all([readBlockAt(ctx, receipt.block), receipt.succeeded ? null : reasonOf(ctx, sent, receipt)])
+  const [at, reason] = await Promise.all([readBlockAt(ctx, receipt.block), receipt.succeeded ? NOTHING : reasonOf(ctx, sent, receipt)])
   const canonical = at?.hash === receipt.blockHash
   const after = BigInt(ctx.network.final_after)
   const isFinal = canonical && final !== null && receipt.block <= final.number && receipt.block + after <= head.number
@@ -37,12 +37,19 @@ export async function placed(ctx: Ctx, { final, head, sent }: Seen, receipt: Rec
 const UNTOLD = 'It failed; the reason is not available any more.'
 
 /** Running out of gas is told by the run alone: a chain such as Monad charges the limit whatever was used, so that the receipt does not show it. */
-function failureOf({ gas }: Sent, { gasUsed }: Receipt, reason: string | null): State['error'] {
+function failureOf({ gas }: Sent, { gasUsed }: Receipt, { reason, data }: Why): State['error'] {
   if (gasUsed === gas && reason === OUT_OF_GAS)
     return { code: 'OUT_OF_GAS', reason: `It used all of its gas limit of ${gas}, and nothing of it took place.` }
-  return { code: 'REVERTED', reason: reason ?? UNTOLD }
+  return { code: 'REVERTED', reason: reason ?? UNTOLD, ...(data === null ? {} : { data }) }
 }
 
+/** What a run of it said: a sentence, and the data that it returned. */
+interface Why {
+  readonly reason: string | null
+  readonly data: string | null
+}
+
+const NOTHING: Why = { reason: null, data: null }
 const OUT_OF_GAS = 'It failed: it runs out of gas.'
 
 function recordOf({ from, to, logs }: Receipt, { value }: Sent): EvmReceipt {
@@ -50,16 +57,17 @@ function recordOf({ from, to, logs }: Receipt, { value }: Sent): EvmReceipt {
 }
 
 /** A receipt says no reason: the same call is run again on the block before, which leaves out what came before it in its own. */
-async function reasonOf({ client }: Ctx, { from, to, value, gas, data }: Sent, { block }: Receipt): Promise<string | null> {
+async function reasonOf({ client }: Ctx, { from, to, value, gas, data }: Sent, { block }: Receipt): Promise<Why> {
   const call = { from, ...(to === null ? {} : { to }), data, value: toHex(value), gas: toHex(gas) }
   try {
     await client.bytes('eth_call', [call, toHex(block - 1n)])
-    return null
+    return NOTHING
   } catch (error) {
     const reason = revertReason(error)
-    if (reason === null) return null
+    if (reason === null) return NOTHING
     const end = endOf(nodeWords(error))
-    if (end !== null && reason === end) return `It failed: ${end}.`
-    return reason === '' ? 'The contract refused it, and gave no reason.' : `The contract refused it: ${reason}.`
+    if (end !== null && reason === end) return { reason: `It failed: ${end}.`, data: null }
+    const data = revertData(error)
+    return { reason: reason === '' ? 'The contract refused it, and gave no reason.' : `The contract refused it: ${reason}.`, data }
   }
 }

@@ -10,7 +10,7 @@ export function draft({ staking: to, pool_id }: StakingNetwork, from: string, me
   return { from, to, value, data: staking.encodeFunctionData(method, [pool_id]), explain }
 }
 
-/** The contract's one error that is no text and that a caller can meet. */
-function explain(data: string): string | null {
+/** The contract's one error that is no text and that a caller can meet, in words; null for any other. @param data return data of the refused call */
+export function explain(data: string): string | null {
   return data === staking.interface.getError('EnforcedPause')?.selector ? 'the staking contract is paused' : null
 }
