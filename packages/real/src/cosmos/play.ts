@@ -8,6 +8,7 @@ import { ABSENT, slashedLife } from './lives/slashed.ts'
 import { haltedLife, SPARSE, STATE_WALLETS, sparseLife } from './lives/states.ts'
 import { wholeLife } from './lives/whole.ts'
 import { createPlayer } from './player.ts'
+import { recordAnywhere } from './record.ts'
 
 /** Index of the validator with which only the life of denominations stakes. */
 const REWARDING = 1
@@ -45,6 +46,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     accounts: { rewarded: account(REWARDING), slashed: account(ABSENT) },
   })
   report.check('svc check finds nothing wrong with the node', service.checked.code === 0, service.checked.out + service.checked.err)
+  if (stage.recorder.wanted) await stage.life('recordings', (within) => recordAnywhere(within, stage.recorder, first.rpc.url))
   const sparseService = await stage.service({ plugins: plugins(chain.nodes[SPARSE].rpc.url) })
   const sparse = { service: sparseService, player: createPlayer(sparseService, chain, first.validator) }
   const own = createPlayer(service, chain, first.validator)
