@@ -98,5 +98,7 @@ t.test('a broadcast that did not get through is told as a failure of the upstrea
   refused(t, lost, 502, 'Bad Gateway', 'drop', { ...ERROR, tx_hash: ERROR.error })
   t.equal(lost.json.tx_hash, '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c', 'with the hash to look up')
   await control('fault', { kind: 'none' })
-  refused(t, await post('action/broadcast', { signed_tx_hex: vector }), 400, 'Bad Request', 'its account holds nothing')
+  // One endpoint refuses it; another one may have taken the same bytes before.
+  const poor = await post('action/broadcast', { signed_tx_hex: vector })
+  refused(t, poor, 400, 'Bad Request', 'its account holds nothing', { ...ERROR, tx_hash: ERROR.error })
 })
