@@ -54,6 +54,11 @@ async function programsOf(node: RealNode, { wherePossible }: Options, programs: 
     else report.check('can be built', false, reason)
     return null
   }
+  const reason = wherePossible ? await node.whyNot?.() : null
+  if (reason) {
+    report.say(`not run: ${reason}`)
+    return null
+  }
   try {
     await build(node, programs, folder, report.say)
     return folder

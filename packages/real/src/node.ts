@@ -21,6 +21,8 @@ export interface RealNode {
   readonly sources: readonly string[]
   /** Programs that a build leaves in its folder. */
   readonly makes: readonly string[]
+  /** Looks for what a build needs besides, and would take long. @returns why it is left out where that is allowed, as a sentence; null where nothing is missing */
+  readonly whyNot?: () => Promise<string | null>
   /** Builds them there; called only while one of them is missing. @throws Error with the output of what failed */
   build(folder: string, programs: Programs): Promise<void>
   /** Starts its chains, plays its lives and records what is asked for. What it started is ended by `stage`, however it ends. */
