@@ -98,8 +98,7 @@ async function between(report: Report, player: Player, judge: Judge, count: numb
     await arrive(player, judge, prepared)
   }
   // A claim is crafted only where there is something to claim: the chain's own token is due after a block, the others appear.
-  await chain.pass(1)
-  const claim = await player.craft(wallet, 'claim-rewards')
+  const claim = await craftClaim(player, wallet.name)
   await give()
   if (count === 1) return arrive(player, judge, claim)
   // Rewards are owed already, so that no others were expected: that others come in this very block is told, and not covered.
@@ -108,6 +107,21 @@ async function between(report: Report, player: Player, judge: Judge, count: numb
   report.say(
     `a claim into whose block ${count - 1} other denominations came: ${delivered.code === 0 ? 'landed' : `failed with code ${delivered.code}`}`,
   )
+}
+
+/** Blocks until a stake of the life is owed a unit: one, or a few where its own transaction was in the last. */
+const OWED_AFTER = 10
+
+/** Crafts a claim as soon as there is something to claim. */
+async function craftClaim(player: Player, name: string): Promise<Prepared> {
+  for (let blocks = 1; ; blocks++) {
+    await player.chain.pass(1)
+    try {
+      return await player.craft(player.chain.wallet(name), 'claim-rewards')
+    } catch (error) {
+      if (!isRefusal(error, 'NOTHING_TO_CLAIM') || blocks === OWED_AFTER) throw error
+    }
+  }
 }
 
 async function arrive(player: Player, judge: Judge, prepared: Prepared): Promise<void> {
