@@ -59,11 +59,13 @@ export function stakingActions(
     body: { pubkey: PublicKey, amount: Amount() },
     async read(ctx, { pubkey }) {
       const address = addressOf(pubkey)
-      const [staked, unbondings, { maxEntries }] = await Promise.all([
+      const [staked, unbondings, known] = await Promise.all([
         readDelegation(ctx, denom, address),
         readUnbondings(ctx, address),
         readStakingParams(ctx),
       ])
+      // Nobody is refused on what was true an hour ago.
+      const { maxEntries } = unbondings.length < known.maxEntries ? known : await readStakingParams(ctx, { afresh: true })
       return { staked, unbondings, maxEntries }
     },
     expect: ({ amount }) => ({ amount }),

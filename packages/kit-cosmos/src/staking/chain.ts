@@ -155,10 +155,10 @@ export async function readRewards(ctx: StakingContext, denom: string, delegatorA
 /** Parameters of x/staking, and until when they count, in milliseconds. */
 const stakingParams = defineMemo<{ readonly params: Params; readonly until: number }>()
 
-/** Parameters of x/staking, remembered for an hour. */
-export async function readStakingParams(ctx: StakingContext): Promise<Params> {
+/** Reads the parameters of x/staking, remembered for an hour unless they are wanted afresh. @throws 502, 503, 504 */
+export async function readStakingParams(ctx: StakingContext, { afresh = false } = {}): Promise<Params> {
   const known = stakingParams.get(ctx)
-  if (known && ctx.now().getTime() < known.until) return known.params
+  if (!afresh && known && ctx.now().getTime() < known.until) return known.params
   const params = await ctx.client.query({
     path: '/cosmos.staking.v1beta1.Query/Params',
     request: QueryParamsRequest.encode({}).finish(),

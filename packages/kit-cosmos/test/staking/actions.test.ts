@@ -142,6 +142,16 @@ t.test('an eighth unbonding entry is refused with the time at which one frees up
   )
 })
 
+t.test('nobody is refused on parameters that were remembered', async (t) => {
+  let maxEntries = 7
+  const entries = Array.from({ length: 7 }, (_, at) => ({ id: BigInt(at + 1), balance: 1n, at: '2026-12-05T00:00:00Z' }))
+  const node = nodeOf({ ...good, [UNBONDING]: unbondings(entries), [PARAMS]: () => params({ maxEntries }) })
+  const { act } = stakingOn(node)
+  await t.rejects(act('unstake', { pubkey, amount: 1n }), { code: 'TOO_MANY_UNBONDINGS', message: /allows 7;/ })
+  maxEntries = 8
+  t.ok(await act('unstake', { pubkey, amount: 1n }), 'governance allowed more meanwhile')
+})
+
 t.test('parameters of the chain are asked once an hour', async (t) => {
   const node = nodeOf(good)
   const { act } = stakingOn(node)
