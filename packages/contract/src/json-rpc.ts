@@ -1,3 +1,4 @@
+import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { badGateway } from './codes.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Upstream } from './endpoint.ts'
 import { isServiceError, type ServiceError } from './errors.ts'
@@ -61,8 +62,6 @@ export interface JsonRpc {
 
 /** How long an endpoint that refused a batch is asked in smaller ones, or call by call, before it is tried again, in milliseconds. */
 const NO_BATCHES_MS = 600_000
-/** JSON-RPC's invalid request and unknown method: what a node without batches answers to one. @see https://www.jsonrpc.org/specification (read 2026-11-21) */
-const NO_BATCHES = new Set([-32_600, -32_601])
 
 /** Characters of a body that takes some milliseconds to parse. */
 const LARGE = 500_000
@@ -192,9 +191,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
     if (others.length === 0) return one(send, first)
     const { status, body } = await post(send, questions)
     const { error } = membersOf(body)
-    const inHalves = Array.isArray(body)
-      ? refusesPart(body, questions)
-      : TOO_MANY.test(saidBy(error)) || ANSWERS_TOO_LONG.test(saidBy(error))
+    const inHalves = Array.isArray(body) ? refusesPart(body, questions) : refusesSize(error)
     if (inHalves) {
       const size = questions.length >> 1
       smaller.set(endpoint, { size, until: now() + NO_BATCHES_MS })
@@ -230,36 +227,6 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
       throw malformedAnswer(error)
     }
   }
-}
-
-/** Some hosts say it in words of their own: `Batch size exceeds plan`. */
-function refusesBatches(error: unknown): boolean {
-  return /\bbatch/i.test(saidBy(error)) || NO_BATCHES.has(Number(membersOf(error).code))
-}
-
-function saidBy(error: unknown): string {
-  return typeof error === 'string' ? error : String(membersOf(error).message ?? '')
-}
-
-/**
- * What geth says to each call of a batch whose answers are longer than it sends, and Monad to such a batch. By the words: geth's code, -32003, is that of a
- * refused transaction elsewhere.
- *
- * @see recordings of geth v1.17.0, `batch-response-too-large`, and of anvil, `call-value-above-balance`
- * @see https://github.com/category-labs/monad-bft (monad-rpc/src/types/jsonrpc.rs, `max_response_size_exceeded`; read 2026-11-24)
- */
-const ANSWERS_TOO_LONG = /response too large|response exceeds size limit/i
-/** A batch of too many calls, as against a node that takes none. @see https://github.com/category-labs/monad-bft (monad-rpc/src/handlers/mod.rs, `rpc_handler`; read 2026-11-24) */
-const TOO_MANY = /batch.*(?:too large|exceeds|limit)/i
-
-/**
- * Whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or answers that
- * are too long together. geth refuses a batch that is above its limit by one error in a list.
- */
-function refusesPart(answers: readonly unknown[], questions: readonly Question[]): boolean {
-  const errors = answers.map((each) => membersOf(each).error).filter((error) => error !== undefined && error !== null)
-  if (errors.some((error) => ANSWERS_TOO_LONG.test(saidBy(error)))) return true
-  return answers.length < questions.length && errors.some(refusesBatches)
 }
 
 type Result = { readonly result: unknown } | { readonly error: JsonRpcFault } | { readonly fault: EndpointError }
