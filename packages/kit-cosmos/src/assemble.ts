@@ -10,7 +10,7 @@ import { ceilOf, feeOf } from './gas-price.ts'
 import { type Delegation, paidIn, payoutGas, type Rewards, readRewardDenoms, unsimulatedGas } from './payout.ts'
 import type { CosmosPreflight } from './preflight.ts'
 import type { CosmosSettings } from './settings.ts'
-import { simulate } from './simulate.ts'
+import { LEAST_FEE, simulate } from './simulate.ts'
 import { authInfoOf, bodyOf, type MessageTypes, rawOf, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
@@ -45,7 +45,8 @@ export async function assembleCosmos(
   const { network } = ctx
   const { denom } = chain
   const [live, rewards] = await Promise.all([preflight, draft.pays ? readRewardDenoms(ctx.client, draft.pays) : NO_REWARDS])
-  requireCover(live, draft.spends ?? 0n, 0n, network)
+  // The simulation takes a fee as well, and says in other words that it is not there.
+  requireCover(live, draft.spends ?? 0n, LEAST_FEE, network)
   const body = bodyOf(types, draft.messages, network.memo)
   const most = BigInt(network.gas_used_maximum) + payoutGas(rewards)
   const { gasUsed, events, sequence } = await simulated(ctx, denom, body, live, most)

@@ -14,7 +14,7 @@ export type Simulation = { readonly gasUsed: bigint; readonly events: unknown } 
 /** A signature of secp256k1 in the form of the bytes; its digits are not looked at in a simulation. */
 const SIGNATURE = new Uint8Array(64)
 /** The least fee that there is: that one is taken costs gas, and how much does not. */
-const LEAST_FEE = 1n
+export const LEAST_FEE = 1n
 
 /**
  * Lets the chain run a transaction with a fee and the room of a signature, as it is delivered, without keeping it.

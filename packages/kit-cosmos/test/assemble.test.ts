@@ -205,6 +205,11 @@ t.test('amount and fee have to be covered, and the fee from what is spendable', 
   await t.rejects(assemble(hubOne, held(9_000_000n, 1499n), stakeOne).result, { ...refused, message: /locked/ }, 'and pay no fee')
   await t.rejects(assemble(hubOne, held(1499n), unstakeOne).result, { ...refused, message: /the fee of 0\.0015/ })
   t.ok(await assemble(hubOne, held(1500n), unstakeOne).result)
+  for (const empty of [held(0n), held(1_500_000n, 0n)]) {
+    const { result: none, node: unasked } = assemble(hubOne, empty, unstakeOne)
+    await t.rejects(none, refused, 'nothing to pay a fee from')
+    t.notOk(unasked.asked.includes(SIMULATE), 'not in the words of a simulation')
+  }
 })
 
 t.test('what the chain would refuse is a 400 with its reason alone', async (t) => {
