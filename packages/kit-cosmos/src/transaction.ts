@@ -51,7 +51,7 @@ export interface Authorization {
   readonly publicKey: Uint8Array
   readonly sequence: bigint
   readonly gasLimit: bigint
-  /** null: no fee at all, as in a simulation. */
+  /** null: no fee at all. */
   readonly fee: { readonly denom: string; readonly amount: bigint } | null
 }
 
