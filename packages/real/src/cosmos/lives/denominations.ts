@@ -67,8 +67,7 @@ export async function denominationsLife(report: Report, player: Player): Promise
     await chain.pass(1)
     judge.landed(await player.act(pays, 'stake', 10n * TOKEN))
     await give(denoms)
-    await chain.pass(1)
-    judge.landed(await player.act(pays, 'claim-rewards'))
+    await arrive(player, judge, await craftClaim(player, pays.name))
     await give(denoms)
     await chain.pass(1)
     judge.landed(await player.act(pays, 'unstake', 100n * TOKEN))
@@ -110,7 +109,7 @@ async function between(report: Report, player: Player, judge: Judge, count: numb
 }
 
 /** Blocks until a stake of the life is owed a unit: one, or a few where its own transaction was in the last. */
-const OWED_AFTER = 10
+const OWED_AFTER = 30
 
 /** Crafts a claim as soon as there is something to claim. */
 async function craftClaim(player: Player, name: string): Promise<Prepared> {
