@@ -8,7 +8,7 @@ import { signerOf } from './life/bounds.ts'
 import { passedChecks } from './life/events.ts'
 import { findUses } from './life/found.ts'
 import { hashParam } from './life/hash.ts'
-import { isSignedBy } from './prepare.ts'
+import { signatureFit } from './prepare.ts'
 import { readableWords } from './words.ts'
 
 /** How a node's check of a transaction ended. */
@@ -84,8 +84,11 @@ export async function refuse(chain: CosmosChain, ctx: KitContext<CosmosClient>, 
   const options = { txHash: sent.hash, cause: reason }
   const known = sdk ? REFUSALS[code] : undefined
   const sequence = signerOf(chain, sent.tx)?.sequence ?? null
-  if (known) throw serviceError(400, known[0], `The chain refused the transaction. ${known[1](sequence)}`, options)
-  const words = readableWords(reason) || `code ${code} of ${readableWords(codespace)}`
+  const said = readableWords(reason)
+  // One code stands for several reasons: a fee payer who has not signed, a fee in another token.
+  if (known)
+    throw serviceError(400, known[0], `The chain refused the transaction. ${known[1](sequence)}${said && ` It said: ${said}.`}`, options)
+  const words = said || `code ${code} of ${readableWords(codespace)}`
   throw serviceError(400, 'CHAIN_REFUSED', `The chain refused the transaction: ${words}.`, options)
 }
 
@@ -119,7 +122,7 @@ async function refuseSequence(chain: CosmosChain, ctx: KitContext<CosmosClient>,
       return other?.wallet === signer.wallet && other.sequence === sequence && passedChecks(use.place.result.events ?? [])
     })
     // Whoever made that one up has not the account's key.
-    if (rival === undefined || !(await isSignedBy(chain, ctx, rival.tx)))
+    if (rival === undefined || (await signatureFit(chain, ctx, rival.tx)) !== 'fits')
       throw unclear(`its sequence ${sequence} was used in a block, by a transaction that no node can name: it may be this very one`)
     throw serviceError(
       400,

@@ -7,7 +7,7 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { unavailable } from './codes.ts'
 import { readSignedTx } from './names.ts'
-import { isSignedBy } from './prepare.ts'
+import { signatureFit } from './prepare.ts'
 import { transactionHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
@@ -26,7 +26,7 @@ export async function broadcastCosmos(
   try {
     let checked = await send(ctx.client, sent, () => false)
     // The node's own state may be the reason: right after a start it checks against height 0, at which every account number is 0.
-    if (isSignature(checked) && (await isSignedBy(chain, ctx, tx))) checked = await send(ctx.client, sent, isSignature)
+    if (isSignature(checked) && (await signatureFit(chain, ctx, tx)) !== 'wrong') checked = await send(ctx.client, sent, isSignature)
     if (checked.code !== 0) await refuse(chain, ctx, sent, checked)
   } catch (error) {
     if (!(error instanceof Known && error.known)) throw error
@@ -47,10 +47,10 @@ function isSignature({ code, codespace }: Checked): boolean {
   return isSdk(codespace) && code === UNAUTHORIZED
 }
 
-/** The node refuses a signature that fits. */
+/** The node refuses a signature that fits, or of which nobody can say that it does not. */
 function notReady(cause: string): EndpointError {
   const sentence =
-    "The chain's node refuses the signature, which fits the transaction: it has just started, or its state is not the chain's. Send the same transaction again in a few seconds."
+    "The chain's node refuses the signature, and nothing here says that it does not fit: the node has just started, or its state is not the chain's. Send the same transaction again in a few seconds."
   return new EndpointError('no answer', unavailable('NODE_NOT_READY', sentence, 5, cause))
 }
 

@@ -17,7 +17,10 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
   INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
   MEMPOOL_FULL: [503, "The node's mempool is full; send the same transaction again."],
-  NODE_NOT_READY: [503, 'The node refuses a signature that fits, as one does that has just started; send the same transaction again.'],
+  NODE_NOT_READY: [
+    503,
+    'The node refuses a signature of which nothing says that it does not fit, as one does that has just started; send the same transaction again.',
+  ],
   NOTHING_TO_CLAIM: [400, 'The account has no claimable rewards.'],
   PUBLIC_KEY_INVALID: [400, 'The public key is not a compressed or uncompressed secp256k1 key in hex.'],
   SEQUENCE_AHEAD: [400, "The sequence is above the account's next one; send the same transaction again when those before it have landed."],

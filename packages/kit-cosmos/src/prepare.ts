@@ -1,6 +1,6 @@
-import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
+import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import type { KitContext } from '@svc/contract'
+import { isServiceError, type KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount } from './account.ts'
 import type { CosmosChain } from './chain.ts'
@@ -54,24 +54,30 @@ export async function prepareCosmos(
   return { signed_tx_hex: toHex(rawOf(body, authInfo, [signature.toFixedLength()])) }
 }
 
+/** How the signature within a signed transaction stands to its bytes; `unknown` where the account number could not be read, which it covers. */
+export type Fit = 'fits' | 'wrong' | 'unknown'
+
 /**
- * Verifies the signature within a signed transaction of one signer against the account number that the chain tells. A craft of this process may have seen
- * that number; it is asked for where the signature does not fit it.
+ * Verifies the signature within a signed transaction of one signer, as the chain does: with a low s, and against the account number that the chain tells. A
+ * craft of this process may have seen that number; it is asked for where the signature does not fit it.
  *
- * @returns false too for a transaction of another form, and where the number could not be read
+ * @returns `wrong` too for a transaction of another form, which was not crafted here
  */
-export async function isSignedBy({ prefix, denom }: CosmosChain, ctx: KitContext<CosmosClient>, tx: Uint8Array): Promise<boolean> {
+export async function signatureFit({ prefix, denom }: CosmosChain, ctx: KitContext<CosmosClient>, tx: Uint8Array): Promise<Fit> {
   try {
     const { bodyBytes, authInfoBytes, signatures } = readSigned(tx)
     const [only, ...others] = signatures
-    if (only === undefined || others.length > 0) return false
+    if (only === undefined || others.length > 0) return 'wrong'
     const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfoBytes, denom)))
-    const signature = Secp256k1Signature.fromFixedLength(only)
+    const signature = readSignature(only)
+    // What had to be brought into the form that nodes take is refused as it is.
+    if (toHex(signature.toFixedLength()) !== toHex(only)) return 'wrong'
     const fits = (number: bigint) => verifies(signature, signHash(bodyBytes, authInfoBytes, ctx.network.chainId, number), publicKey)
     const remembered = ctx.client.accountNumbers.get(address)
-    return (remembered !== undefined && fits(remembered)) || fits((await readAccount(ctx.client, address)).number)
-  } catch {
-    return false
+    if (remembered !== undefined && fits(remembered)) return 'fits'
+    return fits((await readAccount(ctx.client, address)).number) ? 'fits' : 'wrong'
+  } catch (error) {
+    return isServiceError(error) && error.statusCode >= 500 ? 'unknown' : 'wrong'
   }
 }
 

@@ -108,6 +108,15 @@ function found(bytes: Uint8Array, events: Landed['events']) {
   return { txs: [{ hash: hashOf(bytes), tx: Buffer.from(bytes).toString('base64'), height: '990', index: 0, tx_result }], total_count: '1' }
 }
 
+/** The same transaction with the other s of its signature. */
+function withHighS(bytes: Uint8Array): Uint8Array {
+  const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(bytes)
+  const signature = Buffer.from(signatures[0]!)
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const s = order - BigInt(`0x${signature.subarray(32).toString('hex')}`)
+  return rawOf(bodyBytes, authInfoBytes, [Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])])
+}
+
 /** A transaction of the same sequence by another key, with a good signature. */
 async function signedByAnother(): Promise<Uint8Array> {
   const { privkey, pubkey } = await Secp256k1.makeKeypair(new Uint8Array(32).fill(7))
@@ -156,6 +165,14 @@ t.test('a signature that fits is not refused in the name of the caller', async (
   const spoilt = `${signedTx.slice(0, -2)}${signedTx.endsWith('00') ? '01' : '00'}`
   const hash = hashOf(new Uint8Array(Buffer.from(spoilt, 'hex')))
   await t.rejects(broadcast({ broadcast_tx_sync: { ...refused, hash }, ...account }, hubOne, spoilt), wrong, 'another signature')
+  const high = withHighS(raw)
+  await t.rejects(
+    broadcast({ broadcast_tx_sync: { ...refused, hash: hashOf(high) }, ...account }, hubOne, Buffer.from(high).toString('hex')),
+    { ...wrong, message: /It said: signature verification failed/ },
+    'a high s, which no node ever takes',
+  )
+  const unreadable = { [ACCOUNT]: new RpcError('panic') }
+  await t.rejects(broadcast({ broadcast_tx_sync: refused, ...unreadable }), { statusCode: 503, code: 'NODE_NOT_READY' }, 'nobody can say')
 })
 
 t.test('what the chain refuses is a 400 with what to do', async (t) => {

@@ -215,7 +215,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     EXITS_INCOMPLETE: "The vault's exits are still being read from the chain, and the sentence says how far; see Retry-After.",
     FEE_ABOVE_CAP: "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen.",
     MEMPOOL_FULL: "The chain's node takes no transactions at the moment; send the same one again in a few seconds.",
-    NODE_NOT_READY: 'The node refuses a signature that fits, as one does that has just started; send the same transaction again.',
+    NODE_NOT_READY:
+      'The node refuses a signature of which nothing says that it does not fit, as one does that has just started; send the same transaction again.',
     NO_FINAL_BLOCK: 'No endpoint knows a final block yet; a status is told without it.',
     OVERLOADED: 'More requests are under way than the service takes at once; see Retry-After.',
     POOL_UPDATING: 'The stake pool has not been brought up to date since the epoch began; try again.',

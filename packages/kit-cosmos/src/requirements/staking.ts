@@ -12,6 +12,7 @@ const STAKING = [
   '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
   '/cosmos.staking.v1beta1.Query/Params',
   '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
+  '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards',
   '/cosmos.slashing.v1beta1.Query/SigningInfo',
 ]
 const INFO = ['/cosmos.staking.v1beta1.Query/Pool', '/cosmos.slashing.v1beta1.Query/Params', '/cosmos.distribution.v1beta1.Query/Params']
