@@ -1,6 +1,5 @@
-import { schemaRef } from '@svc/contract'
+import { type Reads, schemaRef } from '@svc/contract'
 import { EvmAddress } from '@svc/kit-evm'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { askAll, askClosed } from './chain.ts'
 import type { SavingsContext } from './network.ts'
@@ -14,17 +13,14 @@ const VaultSchema = Type.Object(
 )
 
 /** Reads of its own, besides the unified ones. */
-export function routes(app: FastifyInstance, use: (request: FastifyRequest) => SavingsContext): void {
-  app.get(
+export function routes(reads: Reads<SavingsContext>): void {
+  reads.get(
     '/vault',
     {
-      schema: {
-        summary: 'The vault',
-        response: { 200: VaultSchema, 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') },
-      },
+      summary: 'The vault',
+      response: { 200: VaultSchema, 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') },
     },
-    async (request): Promise<Static<typeof VaultSchema>> => {
-      const ctx = use(request)
+    async (ctx): Promise<Static<typeof VaultSchema>> => {
       const [closed] = await askAll(ctx, [askClosed(ctx.network)])
       return { address: ctx.network.vault, closed }
     },

@@ -97,7 +97,7 @@ function watched({ fetch, exchange }: Upstream, blamed: unknown[]): Upstream {
 }
 
 /**
- * Crafts through the contract's own pipeline, and keeps what the kit noted besides the bytes.
+ * Crafts through the contract's own pipeline, and answers what the kit noted besides the bytes.
  *
  * @param body JSON text of the whole body
  * @throws the refusal
@@ -108,19 +108,10 @@ export async function capture(
   action: AnyAction<unknown, unknown, unknown>,
   body: string,
 ): Promise<Captured> {
-  const terms = new Map<unknown, Bounds['terms']>()
-  const kit = kitWith(protocol.kit, {
-    async assemble(...given) {
-      const assembled = await protocol.kit.assemble(...given)
-      terms.set(assembled.unsigned, assembled.terms)
-      return assembled
-    },
-  })
-  const input = readInput(kit, action.body, parseJson(body), action.invalidBody)
-  const { unsigned, effects } = await craft(kit, action, ctx, input)
-  const noted = terms.get(unsigned)
+  const input = readInput(protocol.kit, action.body, parseJson(body), action.invalidBody)
+  const { unsigned, effects, terms } = await craft(protocol.kit, action, ctx, input)
   const { chainId, maxFee } = ctx.network
-  return { unsigned, effects, bounds: { chainId, maxFee, ...(noted ? { terms: noted } : {}) } }
+  return { unsigned, effects, bounds: { chainId, maxFee, terms } }
 }
 
 /** The same plugin on another kit. */

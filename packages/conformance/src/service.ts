@@ -12,19 +12,13 @@ import {
 } from '@svc/core'
 import { type Client, createClient } from './http.ts'
 import { once } from './once.ts'
+import { type RouteSeen, routesOf } from './routes.ts'
 
 /** Account that may use everything, and the one to which the plugin is not there. */
 export const FULL = 'full'
 export const WITHOUT = 'without'
 /** Account with one network of two, made by the group that has two. */
 export const NARROW = 'narrow'
-
-/** A route that the plugin registered, documented or not. */
-export interface RouteSeen {
-  readonly method: string
-  /** Behind the plugin's prefix: `/action/:name`. */
-  readonly path: string
-}
 
 /** A line that the service logged. */
 export interface LogLine {
@@ -91,11 +85,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   const log: LogLine[] = []
   const stream = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) }
-  const routes: RouteSeen[] = []
+  const routes = await routesOf(protocol)
   const { store, keys } = options.state
   const app = await createServer({
     config,
-    plugins: [{ name: protocol.name, version: '0.0.0', plugin: watched(options.plugin, routes) }],
+    plugins: [{ name: protocol.name, version: '0.0.0', plugin: options.plugin }],
     store,
     signer: await signer,
     peppers: PEPPERS,
@@ -122,18 +116,3 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** The same plugin, and its routes noted as it registers them, hidden ones too. */
-function watched(plugin: ProtocolPlugin, routes: RouteSeen[]): ProtocolPlugin {
-  const around: typeof plugin = Object.assign(
-    async (...[app, options]: Parameters<ProtocolPlugin>) => {
-      const start = app.prefix.length
-      app.addHook('onRoute', ({ method, url }) => {
-        for (const each of [method].flat()) routes.push({ method: each, path: url.slice(start) })
-      })
-      await app.register(plugin, options)
-    },
-    { contract: plugin.contract, protocol: plugin.protocol },
-  )
-  return around
-}

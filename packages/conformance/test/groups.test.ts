@@ -35,8 +35,8 @@ const reasons = <F extends { readonly ok: boolean }>(results: readonly { readonl
 
 t.test('a plugin with which no server starts fails every group that is asked for, and says why', async (t) => {
   const plugin = broken({
-    routes(app) {
-      app.post('/theft', async () => ({}))
+    routes(reads) {
+      reads.get('/theft', { summary: 'Theft' } as never, async () => ({}))
     },
   })
   const results = await checkPlugin({ ...options, plugin, groups: ['tamper', 'declaration'] }, world)

@@ -18,6 +18,9 @@ export class DecodeMismatch extends Error {
 }
 
 export interface Crafted<K extends AnyKit> {
+  /** The answer, as JSON: the text that was read back. */
+  readonly body: string
+  /** Read from that text. */
   readonly unsigned: Static<K['wire']['unsigned']>
   readonly effects: Effects
   /** What the chain dictated. */
@@ -63,13 +66,16 @@ export async function craft<K extends AnyKit, Net>(
     await guarded
     facts = await read
   }
-  const { unsigned, terms } = await assembled
+  const { unsigned: made, terms } = await assembled
+  // Only this text leaves. It is read back before the check, so that nothing that holds on to the object can show one thing and send another.
+  const body = JSON.stringify(made)
+  const unsigned: typeof made = JSON.parse(body)
 
   const effects = action.effects(ctx.network, input, facts)
   const decoded = decodedAs(kit, unsigned, effects, ctx.network, terms)
   const mismatches = promised(ctx.network, input, decoded, terms)
   if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
-  return { unsigned, effects, terms, decoded }
+  return { body, unsigned, effects, terms, decoded }
 }
 
 /**

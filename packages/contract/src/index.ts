@@ -48,7 +48,7 @@ export { defineMemo, type Memo } from './memo.ts'
 export { MoveSchema, movesToWire } from './moves.ts'
 export { settledWithin } from './patience.ts'
 export { type PinnedTerms, termsOf } from './pinned-terms.ts'
-export { type AnyProtocol, CONTRACT, type ProtocolPlugin } from './plugin.ts'
+export { type AnyProtocol, CONTRACT, type ProtocolPlugin, registerProtocol } from './plugin.ts'
 export { centsOf, type Price, readPrice } from './price.ts'
 export { allProblems, firstProblem } from './problem.ts'
 export type {
@@ -64,8 +64,8 @@ export type {
   StakedObject,
 } from './protocol.ts'
 export { compounded, orLastGood, wholeMinutes } from './reading-info.ts'
+export type { ReadRequest, ReadSchema, Reads } from './reads.ts'
 export type { CodeOf, ErrorCodes, Refusals } from './refusals.ts'
-export { type ActionRoute, registerAction } from './register.ts'
 export {
   type Answered,
   type AnyRequirement,

@@ -14,6 +14,7 @@ import { promisedOf } from './promised.ts'
 import type { AnyAction, Context, Protocol } from './protocol.ts'
 import { craftBody, openBody, registerAction } from './register.ts'
 import { registerInspect } from './register-inspect.ts'
+import { answerSealed, readsOn } from './register-reads.ts'
 import { createSaid } from './said.ts'
 import { networkSchema, schemaRef, snapshotAge } from './schemas.ts'
 import type { NetworkSettings, Services } from './services.ts'
@@ -38,41 +39,50 @@ export type ProtocolPlugin = FastifyPluginAsync<{ services: Services }> & {
 /** Writes the Fastify plugin that a declaration describes. */
 export function pluginOf<K extends AnyKit, Net>(protocol: Protocol<K, Net>): ProtocolPlugin {
   refuseBadDeclaration(protocol)
-  const plugin: FastifyPluginAsync<{ services: Services }> = async (app, { services }) => {
-    const clients = createClients(protocol, app, services)
-    const served = connect(protocol, app, services, clients)
-    const use = (request: FastifyRequest): Context<ClientOf<K>, Net> => {
-      const settings = services.network(request)
-      services.note(request, { network: settings.chainId })
-      return { ...servedOf(served, settings).ctx, log: request.log }
-    }
-    registerReads(protocol, app, services, use, served)
-    for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, served, name, action)
-    registerExits(protocol, app, services, use)
-    registerInspect(protocol, app, services, use)
-    registerLife(protocol, app, services, (request) => {
-      const settings = services.network(request)
-      services.note(request, { network: settings.chainId })
-      const { ctx, looks } = servedOf(served, settings)
-      return { settings, network: ctx.network, looks }
-    })
-    protocol.routes?.(app, use)
-    app.addHook('onReady', async () => {
-      for (const { snapshot, condition } of served.values()) {
-        snapshot.read().catch(() => undefined)
-        void condition?.start()
-      }
-    })
-    app.addHook('onClose', async () => {
-      for (const { snapshot, condition } of served.values()) {
-        snapshot.close()
-        condition?.close()
-      }
-      for (const client of clients.all()) await protocol.kit.close?.(client)
-    })
-  }
+  const plugin: FastifyPluginAsync<{ services: Services }> = async (app, { services }) => registerProtocol(protocol, app, services)
   const named = { [Symbol.for('fastify.display-name')]: protocol.name, contract: CONTRACT, protocol } as const
   return Object.assign(plugin, named)
+}
+
+/**
+ * Registers all that a declaration says on a scope of the host's. A host calls this with its own copy of the contract, and never the function
+ * that a package exports: so that no line of a plugin's runs with a Fastify instance in its hands.
+ *
+ * @throws SettingsError for a declaration that does not fit
+ */
+export function registerProtocol<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services): void {
+  refuseBadDeclaration(protocol)
+  const clients = createClients(protocol, app, services)
+  const served = connect(protocol, app, services, clients)
+  const use = (request: FastifyRequest): Context<ClientOf<K>, Net> => {
+    const settings = services.network(request)
+    services.note(request, { network: settings.chainId })
+    return { ...servedOf(served, settings).ctx, log: request.log }
+  }
+  registerReads(protocol, app, services, use, served)
+  for (const [name, action] of Object.entries(protocol.actions)) registerCraft(protocol, app, services, use, served, name, action)
+  registerExits(protocol, app, services, use)
+  registerInspect(protocol, app, services, use)
+  registerLife(protocol, app, services, (request) => {
+    const settings = services.network(request)
+    services.note(request, { network: settings.chainId })
+    const { ctx, looks } = servedOf(served, settings)
+    return { settings, network: ctx.network, looks }
+  })
+  protocol.routes?.(readsOn(app, services, use))
+  app.addHook('onReady', async () => {
+    for (const { snapshot, condition } of served.values()) {
+      snapshot.read().catch(() => undefined)
+      void condition?.start()
+    }
+  })
+  app.addHook('onClose', async () => {
+    for (const { snapshot, condition } of served.values()) {
+      snapshot.close()
+      condition?.close()
+    }
+    for (const client of clients.all()) await protocol.kit.close?.(client)
+  })
 }
 
 function refuseBadDeclaration<K extends AnyKit, Net>(protocol: Protocol<K, Net>): void {
@@ -115,13 +125,15 @@ function registerReads<K extends AnyKit, Net>(
         response: { 200: Type.Array(networkSchema(protocol.networkTitle ?? 'Network')) },
       },
     },
-    async (request) =>
-      services.enabled(request).map(({ network, isDefault }) => ({
-        name: network.name,
+    async (request, reply) => {
+      const networks = services.enabled(request).map(({ network: { name, chainId }, isDefault }) => ({
+        name,
         type: kit.type,
-        chain_id: network.chainId,
+        chain_id: chainId,
         is_default: isDefault,
-      })),
+      }))
+      return answerSealed(services, request, reply, networks)
+    },
   )
 
   app.get(
@@ -146,7 +158,7 @@ function registerReads<K extends AnyKit, Net>(
       const price = terms.tvl === null ? null : await readPrice()
       const oldest = Math.min(takenAt.getTime(), price?.at.getTime() ?? Number.POSITIVE_INFINITY)
       reply.header('x-snapshot-age', Math.max(0, Math.floor((services.now().getTime() - oldest) / 1000)))
-      return infoToWire(terms, kit.decimals, price)
+      return answerSealed(services, request, reply, infoToWire(terms, kit.decimals, price))
     },
   )
 
@@ -161,9 +173,9 @@ function registerReads<K extends AnyKit, Net>(
         response: { 200: schemaRef('StakingBalance'), 400: schemaRef('Error'), ...upstream },
       },
     },
-    async (request) => {
-      const ctx = use(request)
-      return balanceToWire(await protocol.balance(ctx, kit.address(request.params.address)), kit.decimals)
+    async (request, reply) => {
+      const balance = await protocol.balance(use(request), kit.address(request.params.address))
+      return answerSealed(services, request, reply, balanceToWire(balance, kit.decimals))
     },
   )
 }
@@ -181,7 +193,7 @@ function registerCraft<K extends AnyKit, Net>(
   const promised = promisedOf(protocol, name)
   const { obstacles } = action
   const meet = (request: FastifyRequest, taken: boolean) => servedOf(served, services.network(request)).condition?.met(taken)
-  registerAction(app, {
+  registerAction(app, services, {
     name,
     summary: action.summary,
     description: action.description,
@@ -195,14 +207,14 @@ function registerCraft<K extends AnyKit, Net>(
       const ctx = use(request)
       const input = readInput(protocol.kit, action.body, request.body, action.invalidBody)
       try {
-        const { unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input, promised)
+        const { body, unsigned, effects, terms, decoded } = await craft(protocol.kit, action, ctx, input, promised)
         reply.headers(protocol.kit.stated?.(terms) ?? {})
         const { life } = protocol.kit
         if (life) reply.header('x-valid-until', JSON.stringify(validUntilToWire(life.validUntil(unsigned, ctx.network, terms, ctx.now()))))
         const unsignedHash = protocol.kit.names.unsigned(membersOf(unsigned), ctx.network)
         services.note(request, { effects, unsignedHash, ...said.craft(ctx.network, decoded, effects, request.log) })
         if (obstacles) meet(request, true)
-        return unsigned
+        return body
       } catch (error) {
         if (isServiceError(error) && obstacles?.includes(error.code)) meet(request, false)
         if (error instanceof DecodeMismatch) services.note(request, { mismatches: error.mismatches })
@@ -224,7 +236,7 @@ function registerExits<K extends AnyKit, Net>(
     const signer = said.signer(network, body, request.log)
     if (signer.wallet !== undefined) services.note(request, signer)
   }
-  registerAction<Static<Wire['prepare']>>(app, {
+  registerAction<Static<Wire['prepare']>>(app, services, {
     name: 'prepare',
     summary: 'Assemble a signed transaction from the unsigned one and its signatures',
     description:
@@ -239,11 +251,12 @@ function registerExits<K extends AnyKit, Net>(
       const { network } = ctx
       services.note(request, { unsignedHash: kit.names.unsigned(body, network), ...(await said.sent(network, body, request.log)) })
       const signed = await kit.prepare(ctx, body)
+      const answer = JSON.stringify(signed)
       noteSigner(request, network, signed)
-      return signed
+      return answer
     },
   })
-  registerAction<Static<Wire['broadcast']>>(app, {
+  registerAction<Static<Wire['broadcast']>>(app, services, {
     name: 'broadcast',
     summary: 'Submit a signed transaction to the chain',
     description:
@@ -268,7 +281,7 @@ function registerExits<K extends AnyKit, Net>(
         throw mayHaveArrived(error, names.txHash)
       }
       if (bounds) services.life.accepted(request, services.network(request), names.txHash)
-      return { tx_hash: names.txHash }
+      return JSON.stringify({ tx_hash: names.txHash })
     },
   })
 }

@@ -1,6 +1,5 @@
 import type { Effects } from '@svc/verify'
 import type { Intent } from '@svc/verify/intent'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Condition } from './condition.ts'
 import type { Upstream } from './endpoint.ts'
@@ -9,6 +8,7 @@ import type { KitContext, NetworkBase } from './family.ts'
 import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
 import type { KnownPosition, Moved } from './life/state.ts'
+import type { Reads } from './reads.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 
@@ -240,8 +240,8 @@ export interface Protocol<K extends AnyKit, Net> {
    * whether it is the one meant. Groups that are not named here are refused at start. @throws a sentence
    */
   readonly groups?: Readonly<Record<string, (ctx: Context<ClientOf<K>, Net>) => Promise<void>>>
-  /** Reads of its own. */
-  routes?(app: FastifyInstance, use: (request: FastifyRequest) => Context<ClientOf<K>, Net>): void
+  /** Registers reads of its own. */
+  routes?(reads: Reads<Context<ClientOf<K>, Net>>): void
 }
 
 /** What the author of a plugin writes; the kit and the settings' schema come from `protocol`. */

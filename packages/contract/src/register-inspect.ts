@@ -24,7 +24,7 @@ export function registerInspect(
 ): void {
   const { kit, intent } = protocol
   if (!intent?.family.explain) return
-  registerAction<{ readonly transaction: string }>(app, {
+  registerAction<{ readonly transaction: string }>(app, services, {
     name: 'inspect',
     summary: 'Say in words what a transaction does',
     description:
@@ -49,7 +49,7 @@ export function registerInspect(
       const explained = await read(intent, terms, request.body.transaction)
       const unsignedHash = nameOf(() => kit.names.unsigned(explained.unsigned, network))
       if (unsignedHash !== null) services.note(request, { unsignedHash })
-      return inspectedToWire(explained, terms)
+      return JSON.stringify(inspectedToWire(explained, terms))
     },
   })
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { answerText } from './register-reads.ts'
 import { schemaRef } from './schemas.ts'
-import { routeMarks } from './services.ts'
+import { routeMarks, type Services } from './services.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -28,11 +29,12 @@ export interface ActionRoute<Body = unknown> {
   readonly beyondSpecification?: true | undefined
   /** Whether it can fail on account of the chain's endpoints. @default true */
   readonly asksChain?: boolean | undefined
-  handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<unknown>
+  /** Makes the answer, as JSON. Its text is sealed as soon as it is made. */
+  handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<string>
 }
 
-/** The only way to a route that is not a read: marks it, so that the host's guard lets it pass and its audit waits for the record. */
-export function registerAction<Body>(app: FastifyInstance, route: ActionRoute<Body>): void {
+/** The only way to a route that is not a read: marks it, so that the host's guard lets it pass and its audit waits for the record. Plugins do not get it. */
+export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 'seal'>, route: ActionRoute<Body>): void {
   app.route<{ Body: Body }>({
     method: 'POST',
     url: route.url ?? `/action/${route.name}`,
@@ -49,7 +51,7 @@ export function registerAction<Body>(app: FastifyInstance, route: ActionRoute<Bo
         ...(route.asksChain === false ? {} : { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }),
       },
     },
-    handler: route.handle,
+    handler: async (request, reply) => answerText(host, request, reply, await route.handle(request, reply)),
   })
 }
 

@@ -90,6 +90,11 @@ export interface Services {
    */
   readonly showCondition?: (network: NetworkSettings, look: () => ConditionReading | null) => void
   now(): Date
+  /**
+   * Fixes the answer to a request: the host sends and signs this status and these bytes, and a fault that says nothing where anything else
+   * is about to leave in their place.
+   */
+  seal(request: FastifyRequest, status: number, text: string): void
   /** Adds to the request's audit record. */
   note(request: FastifyRequest, note: Note): void
   /**

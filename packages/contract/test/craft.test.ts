@@ -42,6 +42,7 @@ process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 t.test('a transaction whose bytes say what was promised leaves, with its effects', async (t) => {
   t.same(await run(), {
+    body: '{"unsigned_text":"paper|1|0|5|p001|p002|give|10"}',
     unsigned: { unsigned_text: 'paper|1|0|5|p001|p002|give|10' },
     effects: promise('p001', 'p002', 'give', 10n),
     terms: { serial: 0n },

@@ -191,11 +191,12 @@ t.test('a staking-info whose source is away at start does not keep the service f
 t.test('reads of its own get the context of the request', async (t) => {
   const plugin = definePlugin({
     ...declaration,
-    routes(app, use) {
-      app.get('/clerk', { schema: { ...anyResponse, params: Type.Object({}) } }, async (request) => {
-        const { network, now } = use(request)
-        return { clerk: network.clerk, fee: String(network.maxFee), now: now().getTime() }
-      })
+    routes(reads) {
+      reads.get('/clerk', { ...anyResponse, params: Type.Object({}) }, async ({ network, now }) => ({
+        clerk: network.clerk,
+        fee: String(network.maxFee),
+        now: now().getTime(),
+      }))
     },
   })
   const { app } = await host(plugin, [one], desk())
@@ -237,6 +238,7 @@ t.test('a host that hands over a network it did not announce is told so', async 
       records: memoryRecords(),
       watchPrice: () => async () => null,
       now: () => new Date(),
+      seal: () => undefined,
       note: () => undefined,
       intend: async () => undefined,
     },

@@ -1,8 +1,8 @@
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
 import { Type } from 'typebox'
-import { registerAction, routeMarks, sharedSchemas } from '../src/index.ts'
-import { craftBody, openBody } from '../src/register.ts'
+import { routeMarks, sharedSchemas } from '../src/index.ts'
+import { craftBody, openBody, registerAction } from '../src/register.ts'
 
 const body = Type.Object({ a: Type.String() })
 
@@ -11,7 +11,8 @@ async function registered(changes: { invalidBody?: 400 | 422; description?: stri
   for (const schema of sharedSchemas) app.addSchema(schema)
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
-  registerAction(app, { name: 'go-on', summary: 'Goes on', body, response: Type.Object({}), handle: async () => ({}), ...changes })
+  const route = { name: 'go-on', summary: 'Goes on', body, response: Type.Object({}), handle: async () => '{}', ...changes }
+  registerAction(app, { seal: () => undefined }, route)
   await app.close()
   return routes[0]!
 }

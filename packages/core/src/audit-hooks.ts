@@ -29,6 +29,7 @@ export const auditHooks = fp(
     app.addHook('onClose', async () => strangers.close())
     app.decorateRequest('principal', null)
     app.decorateRequest('claimed', null)
+    app.decorateRequest('presented', false)
     app.decorateRequest('refusal', null)
     app.decorateRequest('undecided', null)
     app.decorateRequest('arrivedAt', 0)
@@ -71,12 +72,13 @@ export const auditHooks = fp(
       const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
       try {
         await audit.append(final, life.ended(request.note, final) ?? mismatchOf(request, final))
+        request.intent = { record: final, saved: true }
         if (request.note.mismatches) events.wake()
       } catch (error) {
         // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
         // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
         if (!intent) {
-          const body = JSON.stringify(refuse(request, reply, error))
+          const body = refuse(request, reply, error)
           correct(request, final, recordOf(request, principal, reply.statusCode, now()))
           return body
         }
@@ -106,6 +108,20 @@ export const auditHooks = fp(
       }
     }
 
+    // The record that was saved says that the sealed answer left; the revision says what did.
+    app.decorateRequest('withhold', function (this: FastifyRequest, reply: FastifyReply) {
+      const mismatches = [{ path: 'answer', expected: 'the answer that was checked', found: 'another' }]
+      this.note = { ...this.note, mismatches }
+      for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name)
+      const body = refuse(this, reply, new Error('something in this process has changed an answer after it was checked'))
+      const { intent, principal } = this
+      if (!intent || !principal) return body
+      const record = recordOf(this, principal, reply.statusCode, now())
+      correct(this, intent.record, record, mismatchOf(this, record))
+      events.wake()
+      return body
+    })
+
     app.addHook('onResponse', (request, reply, next) => {
       next()
       if (request.principal) {
@@ -118,6 +134,8 @@ export const auditHooks = fp(
   { fastify: '5.x', name: '@svc/audit-hooks' },
 )
 
+/** Headers of an answer that a fault keeps: they say nothing of what was to be answered. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'cache-control'])
 /** A caller of whom nothing is known. */
 const NOBODY = { account: '', ulid: '' }
 /** Status of a record whose request is not answered yet. */

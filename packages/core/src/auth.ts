@@ -10,7 +10,7 @@ import { headerOf } from './request.ts'
 const MAX_CREDENTIAL = 256
 
 /**
- * Finds out whose request it is, and never refuses: a stranger is still to be counted by the limit.
+ * Finds out whose request it is, takes the credential out of the request, and never refuses: a stranger is still to be counted by the limit.
  *
  * The key endpoints and the operations take a management token in `token`, or in `Authorization: Bearer`, an account's or an operator's;
  * everything else an API key in `X-API-KEY`.
@@ -18,9 +18,11 @@ const MAX_CREDENTIAL = 256
 export function identify(checker: Checker): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const wanted = request.routeOptions.config?.credential ?? 'key'
-    if (wanted === 'none') return
     const text = wanted === 'key' ? headerOf(request, 'x-api-key') : managementToken(request)
-    if (text === undefined || text.length > MAX_CREDENTIAL) return
+    forget(request)
+    if (wanted === 'none' || text === undefined) return
+    request.presented = true
+    if (text.length > MAX_CREDENTIAL) return
     const kind = wanted === 'key' ? 'key' : tokenKindOf(text)
     try {
       const credential = await checker.check(kind, text)
@@ -58,13 +60,27 @@ export function requirePrincipal(app: FastifyInstance, accounts: { has(account: 
 
 function refusal(request: FastifyRequest, kind: 'key' | 'token') {
   if (kind === 'key') {
-    return headerOf(request, 'x-api-key') === undefined
-      ? unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
-      : unauthorized('KEY_INVALID', 'The API key in X-API-KEY is not accepted: it is wrong, deactivated, revoked or expired.')
+    return request.presented
+      ? unauthorized('KEY_INVALID', 'The API key in X-API-KEY is not accepted: it is wrong, deactivated, revoked or expired.')
+      : unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
   }
-  return managementToken(request) === undefined
-    ? unauthorized('TOKEN_MISSING', 'This needs a management token, in the header token or as Authorization: Bearer.')
-    : unauthorized('TOKEN_INVALID', 'The management token is not accepted: it is wrong, deactivated, revoked or expired.')
+  return request.presented
+    ? unauthorized('TOKEN_INVALID', 'The management token is not accepted: it is wrong, deactivated, revoked or expired.')
+    : unauthorized('TOKEN_MISSING', 'This needs a management token, in the header token or as Authorization: Bearer.')
+}
+
+/** Headers that carry a credential. */
+const CREDENTIALS = ['x-api-key', 'token', 'authorization'] as const
+
+/** Takes credentials out of a request, so that no line of code behind the check can read, log or pass one on. */
+function forget({ raw }: FastifyRequest): void {
+  for (const name of CREDENTIALS) {
+    if (raw.headers[name] === undefined) continue
+    delete raw.headers[name]
+    // Node lists the same headers three times; this list has names and values in turn.
+    const { rawHeaders } = raw
+    for (let at = rawHeaders.length - 2; at >= 0; at -= 2) if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2)
+  }
 }
 
 function managementToken(request: FastifyRequest): string | undefined {

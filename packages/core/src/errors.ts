@@ -3,6 +3,7 @@ import { type ErrorBody, isServiceError, membersOf, routeMarks } from '@svc/cont
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { present } from './present.ts'
+import { seal } from './sealed.ts'
 import { type Misfit, sentenceOf } from './sentence.ts'
 import { isRefusal } from './signature/refusals.ts'
 
@@ -46,8 +47,8 @@ export function errorBody(statusCode: number, code: string, sentence: string): E
   }
 }
 
-/** Makes a reply the refusal that an error stands for. @returns its body, which is still to be sent */
-export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): ErrorBody {
+/** Makes a reply the refusal that an error stands for, and seals it. @returns its body as JSON, which is still to be sent */
+export function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): string {
   const { statusCode, code, sentence, retryAfter, txHash } = describe(error, request)
   if (statusCode >= 500) log(request, error, code)
   // The line about an answer is never written where there is nobody to answer.
@@ -55,7 +56,9 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: unkn
   request.refusal = code
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   reply.code(statusCode).type('application/json; charset=utf-8')
-  return { ...errorBody(statusCode, code, sentence), ...(txHash === undefined ? {} : { tx_hash: txHash }) }
+  const text = JSON.stringify({ ...errorBody(statusCode, code, sentence), ...(txHash === undefined ? {} : { tx_hash: txHash }) })
+  seal(request, statusCode, text)
+  return text
 }
 
 function log(request: FastifyRequest, error: unknown, code: string): void {

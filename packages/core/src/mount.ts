@@ -4,7 +4,7 @@ import {
   membersOf,
   type NetworkSettings,
   type Records,
-  routeMarks,
+  registerProtocol,
   type Services,
   SettingsError,
   schemaRef,
@@ -17,6 +17,7 @@ import type { Conditions } from './conditions.ts'
 import type { LoadedPlugin } from './discover.ts'
 import type { Infos } from './infos.ts'
 import { headerOf, principalOf } from './request.ts'
+import { seal } from './sealed.ts'
 import { shortName } from './short-name.ts'
 
 /** What the host knows that a plugin's services are made of. */
@@ -44,7 +45,10 @@ const headers = Type.Object({
   ),
 })
 
-/** Gives a plugin a scope of its own in the API, which it cannot leave and whose every route is governed and documented. */
+/**
+ * Gives a plugin's declaration a scope of its own in the API, whose every route is governed, sealed and documented. The function that the package
+ * exports is not run: what it could do to the scope, such as change an answer after it was checked, no declaration can.
+ */
 export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin, host: Host): Promise<void> {
   const { prefix } = plugin.protocol
   for (const network of host.accounts.all(name)) host.assertGroups(name, plugin.protocol, network)
@@ -56,7 +60,7 @@ export async function mount(api: FastifyInstance, { name, plugin }: LoadedPlugin
         next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
-      await scope.register(plugin, { services: servicesOf(name, host) })
+      registerProtocol(plugin.protocol, scope, servicesOf(name, host))
     },
     { prefix },
   )
@@ -79,6 +83,7 @@ function servicesOf(
     showInfo: (network, look) => infos.add({ plugin, network, look }),
     showCondition: conditions.add,
     now,
+    seal,
     note: (request, note) => {
       request.note = { ...request.note, ...note }
     },
@@ -86,7 +91,7 @@ function servicesOf(
   }
 }
 
-/** Runs for every route of a plugin, hand-written ones too. @throws at start, so that a server that starts has no other routes */
+/** Runs for every route of a plugin, its own reads too. @throws at start, so that a server that starts has no other routes */
 function govern(route: RouteOptions, plugin: string, tag: string): void {
   const methods = [route.method].flat()
   if (methods.every((method) => method === 'HEAD')) return
@@ -94,12 +99,7 @@ function govern(route: RouteOptions, plugin: string, tag: string): void {
   const { schema } = route
   if (!schema?.response) throw new SettingsError(`${where} has no response schema; every route describes what it answers.`)
   if (!schema.summary) throw new SettingsError(`${where} has no summary; every route says in one line what it is for.`)
-  const marked = route.config?.[routeMarks.action] !== undefined
-  if (methods.some((method) => method !== 'GET') && !marked)
-    throw new SettingsError(`${where} is not a GET; what can return a transaction is declared as an action, so that it is checked.`)
-  const { credential, limited } = route.config ?? {}
-  if ((credential !== undefined && credential !== 'key') || (limited ?? true) !== true)
-    throw new SettingsError(`${where} would escape the key or the limit; a plugin's routes are under both.`)
+  route.config = { ...route.config, sealed: true }
   schema.tags ??= [tag]
   schema.security ??= [{ apiKey: [] }]
   schema.headers ??= headers

@@ -1,5 +1,5 @@
 import type { Note } from '@svc/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from './codes.ts'
 import type { AuditRecord, CredentialKind } from './db/store.ts'
 
@@ -33,6 +33,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** A credential that was issued here once and is refused now. */
     claimed: Pick<Principal, 'ulid' | 'account'> | null
+    /** True if a credential of the kind that the route wants came with the request; the credential itself is taken out of it. */
+    presented: boolean
     /** What the request did, for its audit record. */
     note: RequestNote
     /**
@@ -41,7 +43,9 @@ declare module 'fastify' {
      * @throws 503 `AUDIT_UNAVAILABLE`: it is not saved, so the thing must not be done
      */
     intend(note: RequestNote): Promise<void>
-    /** The record that `intend` wrote, and whether it is known to be saved. */
+    /** Makes the reply a fault that says nothing, since it was changed after it was checked, and sees to alarm and record. @returns its body */
+    withhold(reply: FastifyReply): string
+    /** The record that was written of the request so far, and whether it is known to be saved. */
     intent: { readonly record: AuditRecord; readonly saved: boolean } | null
     /** `performance.now()` of its arrival. */
     arrivedAt: number

@@ -37,6 +37,7 @@ import { createPrices } from './prices/prices.ts'
 import { registerKeyDirectory, registerPublicKey } from './public-key.ts'
 import './request.ts'
 import { auditHooks } from './audit-hooks.ts'
+import { isIntact } from './sealed.ts'
 import { registerSession } from './session.ts'
 import { shortName } from './short-name.ts'
 import { signatures } from './signature/plugin.ts'
@@ -188,7 +189,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await app.register(errors, { mismatched: () => mismatches(1) })
     await app.register(validation)
     await app.register(auditHooks, { audit, life: life.records, now, events: webhooks.events })
-    await app.register(signatures, { signer, admit: gate.admit })
+    await app.register(signatures, {
+      signer,
+      admit: gate.admit,
+      replaced: (request, reply, body) => (isIntact(request, reply, body) ? null : request.withhold(reply)),
+    })
     app.addHook('onResponse', (request, reply, next) => {
       const route = request.routeOptions.url ?? 'unknown'
       metrics.http(request.method, route, reply.statusCode, reply.elapsedTime / 1000)

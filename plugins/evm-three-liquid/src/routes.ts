@@ -1,6 +1,5 @@
-import { amountNumber, schemaRef, TokenAmount } from '@svc/contract'
+import { amountNumber, type Reads, schemaRef, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readPosition } from './chain/request.ts'
 import { answered } from './chain/vault.ts'
@@ -19,25 +18,23 @@ const RedeemRequestSchema = Type.Object(
 )
 
 /** The protocol's own read: the open redeem request of an address, in a list of one, or none. */
-export function routes(app: FastifyInstance, use: (request: FastifyRequest) => LiquidContext): void {
-  app.get<{ Params: { address: string } }>(
+export function routes(reads: Reads<LiquidContext>): void {
+  reads.get(
     '/withdrawal/:address',
     {
-      schema: {
-        summary: 'Open redeem request',
-        description: 'An address has one open request at most, so the list has one item or none.',
-        params: Type.Object({ address: EvmAddress }),
-        response: {
-          200: Type.Array(RedeemRequestSchema),
-          400: schemaRef('Error'),
-          502: schemaRef('Error'),
-          503: schemaRef('Error'),
-          504: schemaRef('Error'),
-        },
+      summary: 'Open redeem request',
+      description: 'An address has one open request at most, so the list has one item or none.',
+      params: Type.Object({ address: EvmAddress }),
+      response: {
+        200: Type.Array(RedeemRequestSchema),
+        400: schemaRef('Error'),
+        502: schemaRef('Error'),
+        503: schemaRef('Error'),
+        504: schemaRef('Error'),
       },
     },
-    async (request): Promise<Static<typeof RedeemRequestSchema>[]> => {
-      const { request: open } = await readPosition(use(request), checksumAddress(request.params.address))
+    async (ctx, request): Promise<Static<typeof RedeemRequestSchema>[]> => {
+      const { request: open } = await readPosition(ctx, checksumAddress(request.params.address))
       if (open?.unreadable) answered(open.unreadable)
       if (!open?.terms) return []
       const { assets, readyAt } = open.terms

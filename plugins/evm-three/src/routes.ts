@@ -1,6 +1,5 @@
-import { amountNumber, schemaRef, TokenAmount } from '@svc/contract'
+import { amountNumber, type Reads, schemaRef, TokenAmount } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { askSlot, readSlots, type Slot } from './chain/slots.ts'
 import { askAll } from './chain/staking.ts'
@@ -46,27 +45,24 @@ const WithdrawalsSchema = Type.Object(
 const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
 
 /** The protocol's own reads: withdrawal slots, one and all. */
-export function routes(app: FastifyInstance, use: (request: FastifyRequest) => StakingContext): void {
-  app.get<{ Params: { address: string }; Querystring: { startWithdrawId: number; endWithdrawId: number } }>(
+export function routes(reads: Reads<StakingContext>): void {
+  reads.get(
     '/withdrawals/:address',
     {
-      schema: {
-        summary: 'Withdrawal slots in use',
-        description: 'Of the range asked for. A slot that could not be read is among `errors`.',
-        params: Type.Object({ address: EvmAddress }),
-        querystring: Type.Object({
-          startWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 0, description: 'First slot of the range.' }),
-          endWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 255, description: 'Last slot of the range.' }),
-        }),
-        response: { 200: WithdrawalsSchema, ...refusals },
-      },
+      summary: 'Withdrawal slots in use',
+      description: 'Of the range asked for. A slot that could not be read is among `errors`.',
+      params: Type.Object({ address: EvmAddress }),
+      querystring: Type.Object({
+        startWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 0, description: 'First slot of the range.' }),
+        endWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 255, description: 'Last slot of the range.' }),
+      }),
+      response: { 200: WithdrawalsSchema, ...refusals },
     },
-    async (request): Promise<Static<typeof WithdrawalsSchema>> => {
+    async (ctx, request): Promise<Static<typeof WithdrawalsSchema>> => {
       const { startWithdrawId, endWithdrawId } = request.query
       if (startWithdrawId > endWithdrawId)
         throw badRequest('RANGE_INVALID', `startWithdrawId ${startWithdrawId} is above endWithdrawId ${endWithdrawId}; it must not be.`)
       const delegator = checksumAddress(request.params.address)
-      const ctx = use(request)
       const slots = await readSlots(ctx, delegator, startWithdrawId, endWithdrawId)
       return {
         validatorId: ctx.network.validator_id,
@@ -79,20 +75,17 @@ export function routes(app: FastifyInstance, use: (request: FastifyRequest) => S
     },
   )
 
-  app.get<{ Params: { address: string; withdrawId: number } }>(
+  reads.get(
     '/withdrawal/:address/:withdrawId',
     {
-      schema: {
-        summary: 'One withdrawal slot',
-        description: 'A free slot answers zeros.',
-        params: Type.Object({ address: EvmAddress, withdrawId: SlotId }),
-        response: { 200: WithdrawalSchema, ...refusals },
-      },
+      summary: 'One withdrawal slot',
+      description: 'A free slot answers zeros.',
+      params: Type.Object({ address: EvmAddress, withdrawId: SlotId }),
+      response: { 200: WithdrawalSchema, ...refusals },
     },
-    async (request): Promise<Static<typeof WithdrawalSchema>> => {
+    async (ctx, request): Promise<Static<typeof WithdrawalSchema>> => {
       const { address, withdrawId } = request.params
       const delegator = checksumAddress(address)
-      const ctx = use(request)
       const [slot] = await askAll(ctx, [askSlot(ctx.network, delegator, withdrawId)])
       return recordOf(withdrawId, slot)
     },

@@ -1,6 +1,5 @@
-import { isServiceError, schemaRef } from '@svc/contract'
+import { isServiceError, type Reads, schemaRef } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { VaultContext } from './network.ts'
 import { PAGE, readHistory, readStats } from './subgraph/history.ts'
@@ -54,52 +53,43 @@ const refusals = { 400: schemaRef('Error'), 502: schemaRef('Error'), 503: schema
 const params = Type.Object({ address: EvmAddress })
 
 /** The protocol's own reads: what an address did, what the vault earns, and the days of an address. All are the subgraph's. */
-export function routes(app: FastifyInstance, use: (request: FastifyRequest) => VaultContext): void {
-  app.get<{ Params: { address: string } }>(
+export function routes(reads: Reads<VaultContext>): void {
+  reads.get(
     '/historic/:address',
     {
-      schema: {
-        summary: 'What an address did',
-        description: 'All past actions of all kinds, newest first. Empty where no indexer is configured.',
-        params,
-        response: { 200: HistorySchema, ...refusals },
-      },
+      summary: 'What an address did',
+      description: 'All past actions of all kinds, newest first. Empty where no indexer is configured.',
+      params,
+      response: { 200: HistorySchema, ...refusals },
     },
-    async (request): Promise<Static<typeof HistorySchema>> => [
-      ...(await readHistory(use(request), checksumAddress(request.params.address))),
-    ],
+    async (ctx, request): Promise<Static<typeof HistorySchema>> => [...(await readHistory(ctx, checksumAddress(request.params.address)))],
   )
 
-  app.get(
+  reads.get(
     '/vault',
     {
-      schema: {
-        summary: 'The vault and what it earns',
-        description: 'The address that stakes go to, and what a staker earned lately, percent a year.',
-        response: { 200: VaultSchema, ...refusals },
-      },
+      summary: 'The vault and what it earns',
+      description: 'The address that stakes go to, and what a staker earned lately, percent a year.',
+      response: { 200: VaultSchema, ...refusals },
     },
-    async (request): Promise<Static<typeof VaultSchema>> => {
-      const ctx = use(request)
+    async (ctx): Promise<Static<typeof VaultSchema>> => {
       return { vaultAddress: ctx.network.vault, apy: await rateOrNull(ctx) }
     },
   )
 
-  app.get<{ Params: { address: string }; Querystring: { days: number } }>(
+  reads.get(
     '/stats/:address',
     {
-      schema: {
-        summary: 'The last days of an address',
-        description: 'One item a day, oldest first. Empty before the first midnight of a stake, and where no indexer is configured.',
-        params,
-        querystring: Type.Object({
-          days: Type.Integer({ minimum: 1, maximum: PAGE, default: 7, description: 'Window in days.' }),
-        }),
-        response: { 200: StatsSchema, ...refusals },
-      },
+      summary: 'The last days of an address',
+      description: 'One item a day, oldest first. Empty before the first midnight of a stake, and where no indexer is configured.',
+      params,
+      querystring: Type.Object({
+        days: Type.Integer({ minimum: 1, maximum: PAGE, default: 7, description: 'Window in days.' }),
+      }),
+      response: { 200: StatsSchema, ...refusals },
     },
-    async (request): Promise<Static<typeof StatsSchema>> => [
-      ...(await readStats(use(request), checksumAddress(request.params.address), request.query.days)),
+    async (ctx, request): Promise<Static<typeof StatsSchema>> => [
+      ...(await readStats(ctx, checksumAddress(request.params.address), request.query.days)),
     ],
   )
 }

@@ -24,12 +24,7 @@ export async function lies(subject: Subject, check: Check): Promise<void> {
     return
   }
   const count = { told: 0, recognised: 0, late: 0, harmless: 0, skipped: 0, believed: new Map<string, number>() }
-  const { requests, close } = await requestsOf(subject)
-  try {
-    for (const request of requests) await tell(subject, check, liar, request, count)
-  } finally {
-    await close()
-  }
+  for (const request of await requestsOf(subject)) await tell(subject, check, liar, request, count)
   check.tried(count.told, 'lies')
   const believed = [...count.believed].map(([what, number]) => `${what} ${number}`).join(', ')
   const left = count.skipped > 0 ? `; ${count.skipped} were left out, SVC_LIES=all tells them too` : ''

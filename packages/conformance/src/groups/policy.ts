@@ -2,7 +2,8 @@ import { createVerify } from 'node:crypto'
 import type { Check } from '../check.ts'
 import type { Answer } from '../http.ts'
 import { exitsOf } from '../present.ts'
-import { type RouteSeen, WITHOUT } from '../service.ts'
+import type { RouteSeen } from '../routes.ts'
+import { WITHOUT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
 /** What the host demands of every route holds for each of the plugin's: key, limit, signature, request id, and no way around an action. */

@@ -1,21 +1,19 @@
-import { amountMark, balanceToWire, craft, membersOf, parseAmount, parseJson, readInput, sharedSchemas } from '@svc/contract'
-import type { Decoded } from '@svc/verify'
-import Fastify from 'fastify'
-import { type AnyContext, derived } from '../direct.ts'
+import { amountMark, balanceToWire, craft, membersOf, parseAmount, parseJson, type Reads, readInput } from '@svc/contract'
+import type { TObject } from 'typebox'
+import type { AnyContext } from '../direct.ts'
 import { actionOf, present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import type { Facts, Probe } from './trial.ts'
 
 /** Everything of a plugin that asks the chain: a craft of each action, the fullest balance, reads of its own, a broadcast. */
-export async function requestsOf(subject: Subject): Promise<{ readonly requests: readonly Probe[]; close(): Promise<void> }> {
-  const reads = await readsOf(subject)
+export async function requestsOf(subject: Subject): Promise<readonly Probe[]> {
   const requests: Probe[] = []
   for (const action of subject.actions) requests.push(await craftOf(subject, action))
-  requests.push(await balanceOf(subject), ...reads.requests, await broadcastOf(subject))
-  return { requests, close: reads.close }
+  requests.push(await balanceOf(subject), ...readsOf(subject), await broadcastOf(subject))
+  return requests
 }
 
-async function craftOf({ kit, protocol, direct, example, options }: Subject, name: string): Promise<Probe> {
+async function craftOf({ kit, protocol, example, options }: Subject, name: string): Promise<Probe> {
   const action = actionOf(protocol, name)
   const { body } = await example(name)
   const text = JSON.stringify(body)
@@ -28,17 +26,9 @@ async function craftOf({ kit, protocol, direct, example, options }: Subject, nam
     name,
     bound: (facts) => (options.examples[name]?.converts ? null : amountProblem(facts, amounts)),
     async run(ctx) {
-      let terms = {}
-      const noting = Object.assign(derived(kit), {
-        async assemble(...given: Parameters<typeof kit.assemble>) {
-          const assembled = await kit.assemble(...given)
-          terms = assembled.terms
-          return assembled
-        },
-      })
       const input = readInput(kit, action.body, parseJson(text), action.invalidBody)
-      const { unsigned, effects } = await craft(noting, action, ctx, input)
-      return factsOf(kit.decode(membersOf(unsigned), effects, direct.network, terms) satisfies Decoded)
+      const { decoded } = await craft(kit, action, ctx, input)
+      return factsOf(decoded)
     },
   }
 }
@@ -67,42 +57,30 @@ async function broadcastOf({ kit, actions, freshExample, client, family }: Subje
   return { name: 'broadcast', run: async (ctx) => factsOf(await kit.broadcast(ctx, membersOf(prepared.json))) }
 }
 
-/** Reads of the plugin's own, in a server that has nothing else. */
-async function readsOf({ protocol, service, world, family }: Subject) {
-  // Converts texts of paths and queries as the service does; schemas have words of the contract's own.
-  const app = Fastify({ ajv: { customOptions: { strict: false } } })
-  let current: AnyContext | undefined
-  const paths: string[] = []
-  if (protocol.routes) {
-    for (const schema of sharedSchemas) app.addSchema(schema)
-    app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-    let failure: unknown
-    app.setErrorHandler((error, _request, reply) => {
-      failure = error
-      return reply.code(500).send()
-    })
-    const shared = new Set(['/networks', '/staking-info', '/staking-balance/:address', '/transaction/:tx_hash'])
-    for (const { method, path } of service.routes) if (method === 'GET' && !shared.has(path)) paths.push(path)
-    protocol.routes(app, () => present(current, 'a context while a request is made'))
-    await app.ready()
-    return { requests: paths.map(read), close: () => app.close() }
-
-    function read(path: string): Probe {
-      const url = path.replaceAll(/:(\w+)/g, (_, name: string) => (name === 'address' ? world.freshWallet(family).address : '0'))
-      return {
+/** Reads of the plugin's own, each asked as its schemas would have it. */
+function readsOf({ protocol, world, family }: Subject): readonly Probe[] {
+  const probes: Probe[] = []
+  const given = (name: string, schema: unknown): unknown => {
+    const { type, default: usual } = membersOf(schema)
+    if (name === 'address') return world.freshWallet(family).address
+    return usual ?? (type === 'integer' || type === 'number' ? 0 : '0')
+  }
+  const valuesOf = (schema: TObject | undefined) =>
+    Object.fromEntries(Object.entries(membersOf(schema?.properties)).map(([name, each]) => [name, given(name, each)]))
+  const reads: Reads<AnyContext> = {
+    get(path, { params, querystring }, answer) {
+      probes.push({
         name: `GET ${path}`,
         partial: true,
         async run(ctx) {
-          current = ctx
-          failure = undefined
-          const { payload } = await app.inject({ url })
-          if (failure !== undefined) throw failure
-          return factsOf(parseJson(payload))
+          const request = { params: valuesOf(params), query: valuesOf(querystring) } as Parameters<typeof answer>[1]
+          return factsOf(parseJson(JSON.stringify(await answer(ctx, request))))
         },
-      }
-    }
+      })
+    },
   }
-  return { requests: [], close: () => app.close() }
+  protocol.routes?.(reads)
+  return probes
 }
 
 /** Each value by where it stands. */

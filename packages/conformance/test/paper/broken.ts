@@ -47,9 +47,9 @@ const onBalance = (change: (position: () => Promise<Balance>, ctx: Ctx, address:
   onDeclared(({ balance }) => ({ balance: (ctx: Ctx, address: string) => change(() => balance(ctx, address), ctx, address) }))
 const onRoutes = (routes: NonNullable<Declared['routes']>): Breakage =>
   onDeclared((declared) => ({
-    routes(app, ...given) {
-      declared.routes?.(app, ...given)
-      routes(app, ...given)
+    routes(reads) {
+      declared.routes?.(reads)
+      routes(reads)
     },
   }))
 
@@ -86,14 +86,11 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     breaks: onAction('stake', (stake) => staking(same, (amount) => amount + 1n, stake)),
   },
   networks: {
-    what: 'two networks that are the default',
-    breaks: onRoutes((app) => {
-      app.addHook('preSerialization', async (request, _reply, payload) =>
-        request.routeOptions.url?.endsWith('/networks') && Array.isArray(payload)
-          ? (payload as object[]).map((item) => ({ ...item, is_default: true }))
-          : payload,
-      )
-    }),
+    what: 'a family whose type is another each time',
+    breaks({ kit, declared }) {
+      let asked = 0
+      return { declared, kit: Object.defineProperty({ ...kit }, 'type', { enumerable: true, get: () => `${paper.type}${asked++}` }) }
+    },
   },
   info: {
     what: 'a count of users that is 0 when its source fails',
@@ -157,10 +154,11 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     breaks: onDeclared(() => ({ intent: { ...paperIntent, actions: { ...paperIntent.actions, stake: believing } } })),
   },
   policy: {
-    what: 'answers that hide the limit',
-    breaks: onRoutes((app) => {
-      app.addHook('onSend', async (_request, reply) => {
-        reply.removeHeader('x-ratelimit-remaining')
+    what: 'a read of its own that fails at what it is documented to take',
+    breaks: onRoutes((reads) => {
+      const Page = Type.Object({ page: Type.Integer({ description: 'Its number.' }) }, { description: 'A page.' })
+      reads.get('/pages', { summary: 'Pages', response: { 200: Page } }, async () => {
+        throw new RangeError('page 0')
       })
     }),
   },

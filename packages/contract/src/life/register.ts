@@ -7,6 +7,7 @@ import { membersOf } from '../members.ts'
 import type { Promising } from '../pinned-terms.ts'
 import { firstProblem } from '../problem.ts'
 import { registerAction } from '../register.ts'
+import { answerSealed } from '../register-reads.ts'
 import { createSaid } from '../said.ts'
 import { schemaRef } from '../schemas.ts'
 import type { NetworkSettings, Services } from '../services.ts'
@@ -52,10 +53,10 @@ export function registerLife(
         response: { 200: schemaRef('TransactionStatus'), 400: schemaRef('Error'), ...upstream },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { settings, looks } = use(request)
       const txHash = life.hash(request.params.tx_hash)
-      return standingToWire(await services.life.status(request, settings, txHash), looks)
+      return answerSealed(services, request, reply, standingToWire(await services.life.status(request, settings, txHash), looks))
     },
   )
 
@@ -80,7 +81,7 @@ export function registerLife(
     }
   }
 
-  registerAction(app, {
+  registerAction(app, services, {
     name: 'track',
     url: '/transaction/track',
     summary: 'Follow a transaction that was broadcast elsewhere',
@@ -96,7 +97,7 @@ export function registerLife(
       const followed = await read(membersOf(request.body), network, request.log)
       const { bounds, ...note } = followed
       services.note(request, { ...note, ...(bounds ? { wallet: bounds.wallet } : {}) })
-      return standingToWire(await services.life.track(request, settings, followed), looks)
+      return JSON.stringify(standingToWire(await services.life.track(request, settings, followed), looks))
     },
   })
 }

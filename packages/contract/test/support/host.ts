@@ -52,6 +52,7 @@ export async function host(
 ) {
   const app: FastifyInstance = Fastify()
   const notes: Note[] = []
+  const sealed: [status: number, text: string][] = []
   for (const schema of sharedSchemas) app.addSchema(schema)
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -72,13 +73,14 @@ export async function host(
       records: memoryRecords(),
       watchPrice: () => async () => null,
       now: () => new Date(0),
+      seal: (_request, status, text) => void sealed.push([status, text]),
       note: (_request, note) => void notes.push(note),
       intend: async (_request, note) => void notes.push({ intended: note } as Note),
       ...services,
     },
   })
   await app.ready()
-  return { app, notes, fetch }
+  return { app, notes, sealed, fetch }
 }
 
 /** A route schema for reads of a test. */

@@ -13,6 +13,11 @@ export interface SignatureOptions {
   readonly signer: Signer
   /** Most bytes of a streamed reply, which has to be held to be signed. @default 16 MiB */
   readonly streamBytes?: number
+  /**
+   * Judges each body as the last thing before it is signed. @returns a body to be sent in its place, once status and headers of the reply
+   * suit that; null: the body as it is. @default all are sent as they are
+   */
+  readonly replaced?: (request: FastifyRequest, reply: FastifyReply, body: unknown) => string | null
   /** Whether a request is let in at all, for those that Node hands to nobody else. @default all are */
   readonly admit?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -45,7 +50,7 @@ export function fixed(body: Buffer, plain: Buffer = body): Buffer {
  * unsigned. What a request brings for the signature is checked: `x-nonce` (400 `NONCE_INVALID`), `content-digest` (400 `DIGEST_MISMATCH`).
  */
 export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
-  async (app: FastifyInstance, { signer, streamBytes = 16 * 1024 * 1024, admit = () => true }: SignatureOptions) => {
+  async (app: FastifyInstance, { signer, streamBytes = 16 * 1024 * 1024, admit = () => true, replaced = () => null }: SignatureOptions) => {
     const known = new WeakMap<Buffer, BodySignature>()
     const signatureOf = (body: string | Buffer): BodySignature => {
       const remembered = typeof body === 'string' ? undefined : known.get(body)
@@ -58,7 +63,9 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       made.signature.catch(() => known.delete(body))
       return made
     }
-    const signed: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
+    const signed: onSendAsyncHookHandler<unknown> = async (request, reply, arrived) => {
+      // A HEAD sends no body, and comes here again when Fastify has taken it away.
+      const payload = request.method === 'HEAD' ? arrived : (replaced(request, reply, arrived) ?? arrived)
       const bare = request.method === 'HEAD' || !hasBody(reply.statusCode)
       // Without a body, Fastify's own handling measures the one that a GET would have, and knows no `Response`.
       const bytes = bare && !(payload instanceof Response) ? payload : await gather(payload, reply, streamBytes)

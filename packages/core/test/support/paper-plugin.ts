@@ -71,11 +71,9 @@ export const declaration = {
   }),
   info: async ({ network }) => ({ ...NO_TERMS, aprPercent: 0, users: network.clerk === 'p002' ? 2 : 9 }),
   inspect: async () => undefined,
-  routes(app, use) {
+  routes(reads) {
     const Clerk = Type.Object({ clerk: Type.String({ description: 'The clerk.' }) }, { description: 'The clerk.' })
-    app.get('/clerk', { schema: { summary: 'The clerk', response: { 200: Clerk } } }, async (request) => ({
-      clerk: use(request).network.clerk,
-    }))
+    reads.get('/clerk', { summary: 'The clerk', response: { 200: Clerk } }, async ({ network }) => ({ clerk: network.clerk }))
   },
 } satisfies Parameters<typeof definePlugin>[0]
 
