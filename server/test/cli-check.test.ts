@@ -33,7 +33,11 @@ t.test('a config that is right is shown by account, chain and state, and nothing
   t.match(stdout, /database +ok +embedded, none yet/)
   t.match(stdout, /signing key +ok +none yet/)
   t.match(stdout, /response keys +ok +none yet; the first start makes .*response-key\.pem/)
-  t.match(stdout, /\nAll is well\.\n$/)
+  // The local chain's own gap: Monad's nodes have the method, the engine of the stand-in does not.
+  t.match(
+    stdout,
+    /\n1 warning:\n +- .*evm-three.*lacks: state of the pool \(txpool_statusByHash: [^\n]*\n\nNothing that is needed is missing\.\n$/,
+  )
   t.same(await readdir(cwd), before)
 })
 

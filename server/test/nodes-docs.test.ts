@@ -1,12 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type ProtocolPlugin, requirementsOf } from '@svc/contract'
+import evmThree from '@svc/plugin-evm-three'
+import evmThreeLiquid from '@svc/plugin-evm-three-liquid'
+import evmTwo from '@svc/plugin-evm-two'
+import evmVault from '@svc/plugin-evm-vault'
 import hubOne from '@svc/plugin-hub-one'
 import hubTwo from '@svc/plugin-hub-two'
 import t from 'tap'
 
 /** The pages on nodes, and whose requirements stand on them. */
-const PAGES: Readonly<Record<string, readonly ProtocolPlugin[]>> = { cosmos: [hubOne, hubTwo] }
+const PAGES: Readonly<Record<string, readonly ProtocolPlugin[]>> = {
+  cosmos: [hubOne, hubTwo],
+  evm: [evmTwo, evmThree, evmThreeLiquid, evmVault],
+}
 const TABLE = /(<!-- requirements:[^>]*-->\n)([\s\S]*?)(<!-- end -->)/
 
 for (const [page, plugins] of Object.entries(PAGES))

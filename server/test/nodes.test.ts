@@ -1,12 +1,14 @@
+import { scenario as vault } from '@svc/plugin-evm-vault/sandbox'
 import { scenario as hub } from '@svc/plugin-hub-one/sandbox'
 import { scenario as celestia } from '@svc/plugin-hub-two/sandbox'
 import { startSandbox } from '@svc/sandbox'
 import t, { type Test } from 'tap'
 import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
+import { evmLacks } from './support/evm-lacks.ts'
 import { startLacking } from './support/lacking.ts'
 import { cosmosLacks } from './support/node-lacks.ts'
 
-const scenarios = { 'hub-one': hub, 'hub-two': celestia }
+const scenarios = { 'hub-one': hub, 'hub-two': celestia, 'evm-vault': vault }
 const names = Object.keys(scenarios) as (keyof typeof scenarios)[]
 const sandbox = await startSandbox({ scenarios: Object.values(scenarios), controlPort: 0 })
 t.teardown(() => sandbox.close())
@@ -40,8 +42,8 @@ async function withEndpoints(
 }
 
 t.test('of every node that lacks something, check names it, what does not work, and the setting of the node', async (t) => {
-  const lacks = [...cosmosLacks]
-  t.ok(lacks.length >= 7)
+  const lacks = [...cosmosLacks, ...evmLacks]
+  t.ok(lacks.length >= 12)
   // One at a time: check gives all endpoints five seconds together, and here a single process is all of them.
   for (const lack of lacks) {
     const url = await startLacking(t, rpcOf(lack.plugin), lack)

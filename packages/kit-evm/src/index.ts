@@ -19,6 +19,7 @@ export {
   reader,
   type Unanswered,
 } from './reader.ts'
+export { EVM_NODE } from './requirements.ts'
 export { revertReason } from './reverts.ts'
 export { type EvmNetwork, type EvmSettings, evmSettings, gasLimitPercent } from './settings.ts'
 export { evmWire } from './wire.ts'

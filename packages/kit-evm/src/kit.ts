@@ -10,6 +10,7 @@ import { evmLife } from './life/life.ts'
 import type { EvmReceipt } from './life/receipt.ts'
 import { evmNames } from './names.ts'
 import { prepareEvm } from './prepare.ts'
+import { evmRequirements } from './requirements.ts'
 import { evmSent } from './sent.ts'
 import { type EvmSettings, evmSettings } from './settings.ts'
 import { evmWire } from './wire.ts'
@@ -41,4 +42,5 @@ export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSett
   prepare: prepareEvm,
   broadcast: broadcastEvm,
   life: evmLife,
+  requirements: evmRequirements,
 }

@@ -10,6 +10,7 @@ import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
+import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 
 /** Liquid staking on Monad: Magma's pool and its token gMON, with redemptions through one request per owner. */
@@ -29,5 +30,6 @@ export default definePlugin({
   moved,
   explain: (data) => explainRefusal(data),
   inspect,
+  requirements,
   routes,
 })

@@ -13,6 +13,7 @@ import { inspect } from './inspect.ts'
 import { moved } from './moved.ts'
 import { definePlugin, deploymentOf } from './network.ts'
 import { explain } from './refusals.ts'
+import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 import { inspectSubgraph } from './subgraph/query.ts'
 
@@ -37,5 +38,6 @@ export default definePlugin({
   inspect,
   validateSettings: (network) => void deploymentOf(network),
   groups: { subgraph: inspectSubgraph },
+  requirements,
   routes,
 })

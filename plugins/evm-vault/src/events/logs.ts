@@ -75,7 +75,12 @@ export function readLogs({ client, network }: VaultContext, from: number, to: nu
 export function isTooLarge(error: unknown): boolean {
   if (!isServiceError(error)) return false
   const { message } = membersOf(error.cause)
-  return typeof message === 'string' && TOO_LARGE.test(message) && !BEYOND_HEAD.test(message)
+  return typeof message === 'string' && asksTooMuch(message)
+}
+
+/** Whether an endpoint's words say that a call for logs asks for more than it serves at once. */
+export function asksTooMuch(words: string): boolean {
+  return TOO_LARGE.test(words) && !BEYOND_HEAD.test(words)
 }
 
 /** @throws TypeError when the answer holds what was not asked for, or the same twice */

@@ -1,0 +1,176 @@
+import { askBatch, askNode, membersOf, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import type { EvmClient } from './client.ts'
+import type { EvmNetwork } from './settings.ts'
+
+type EvmRequirement = Requirement<EvmClient, EvmNetwork>
+type Asking = Parameters<EvmRequirement['probe']>[0]
+
+/** Day on which the sources below were read. Defaults are those of geth v1.17.0. */
+const READ = '2026-11-24'
+const FLAGS = 'https://github.com/ethereum/go-ethereum/blob/v1.17.0/cmd/utils/flags.go'
+
+/** Settings of geth, which other nodes of the family name otherwise, and of what stands before a node. */
+export const EVM_NODE = {
+  open: {
+    name: '`--http.api` with `eth` in it: whatever stands before the node has to let the method through',
+    standard: '`eth,net,web3`',
+    source: 'https://geth.ethereum.org/docs/interacting-with-geth/rpc',
+    read: READ,
+  },
+  index: {
+    name: '`--history.transactions` of at least `index_depth` blocks (0 keeps all), or a lower `index_depth` of this network',
+    standard: '2,350,000 blocks',
+    source: FLAGS,
+    read: READ,
+  },
+  finality: {
+    name: 'a consensus client that is connected and synchronised, which tells the node what is final',
+    standard: 'none before it has spoken',
+    source: 'https://github.com/ethereum/go-ethereum/blob/v1.17.0/internal/ethapi/api.go',
+    read: READ,
+  },
+  batch: {
+    name: '`--rpc.batch-request-limit`, or a lower `batch_max` of this network',
+    standard: '1,000',
+    source: FLAGS,
+    read: READ,
+  },
+  ranges: {
+    name: '`--rpc.rangelimit` (0 is no limit), or a lower `log_blocks` of this network',
+    standard: 'no limit',
+    source: FLAGS,
+    read: READ,
+  },
+  pool: {
+    name: 'the software of a chain whose nodes have the method, or `txpool_status: false` of this network',
+    standard: 'Monad: served. geth: not there',
+    source: 'https://docs.monad.xyz/reference/json-rpc',
+    read: READ,
+  },
+} satisfies Readonly<Record<string, NodeSetting>>
+
+/** An address that no key has: what it holds and has sent is asked for and not used. @see https://eips.ethereum.org/EIPS/eip-2982 (zero address; read 2026-11-24) */
+const NOBODY = `0x${'0'.repeat(40)}`
+/** Of no transaction: a hash of 32 bytes of which none is known. */
+const NO_HASH = `0x${'ab'.repeat(32)}`
+/** Blocks that are looked into for a transaction to ask for by its hash. Blocks without one are rare where anybody stakes. */
+const LOOKED_INTO = 8n
+
+/** What every node of a chain of the family must have, whatever the protocol. */
+export const evmRequirements: readonly EvmRequirement[] = [
+  {
+    name: 'state of the chain',
+    weight: 'needed',
+    calls: ['eth_chainId', 'eth_getBlockByNumber', 'eth_call', 'eth_getCode', 'eth_getBalance'],
+    without: 'neither balances nor transactions',
+    setting: EVM_NODE.open,
+    probe: ({ upstream, network }) =>
+      missingMethod(
+        { upstream },
+        {
+          eth_chainId: [],
+          eth_getBlockByNumber: ['latest', false],
+          eth_call: [{ to: network.multicall, data: '0x' }, 'latest'],
+          eth_getCode: [network.multicall, 'latest'],
+          eth_getBalance: [NOBODY, 'latest'],
+        },
+      ),
+  },
+  {
+    name: 'nonce, price and limit of gas',
+    weight: 'needed',
+    calls: ['eth_getTransactionCount', 'eth_gasPrice', 'eth_estimateGas'],
+    without: 'no transaction can be crafted',
+    setting: EVM_NODE.open,
+    probe: (ctx) =>
+      missingMethod(ctx, {
+        eth_getTransactionCount: [NOBODY, 'latest'],
+        eth_gasPrice: [],
+        eth_estimateGas: [{ from: NOBODY, to: NOBODY }],
+      }),
+  },
+  {
+    name: 'broadcast',
+    weight: 'needed',
+    calls: ['eth_sendRawTransaction'],
+    without: 'no transaction can be sent',
+    setting: EVM_NODE.open,
+    // No bytes are no transaction: the node refuses them before it checks anything.
+    probe: (ctx) => missingMethod(ctx, { eth_sendRawTransaction: ['0x'] }),
+  },
+  {
+    name: 'transactions by hash',
+    weight: 'needed',
+    calls: ['eth_getTransactionByHash', 'eth_getTransactionReceipt'],
+    without: 'no status of any transaction',
+    setting: EVM_NODE.open,
+    probe: (ctx) => missingMethod(ctx, { eth_getTransactionByHash: [NO_HASH], eth_getTransactionReceipt: [NO_HASH] }),
+  },
+  {
+    name: 'index of transactions',
+    weight: 'lessens',
+    calls: ['eth_getTransactionByHash'],
+    without:
+      'a transaction that is older than the index is not found, and that another took its place is told later or with 503 TRANSACTION_UNSEEN',
+    setting: EVM_NODE.index,
+    probe: unindexed,
+  },
+  {
+    name: 'final blocks',
+    weight: 'lessens',
+    calls: ['eth_getBlockByNumber', 'eth_getTransactionCount'],
+    without: 'no transaction is told as final, and none as ended',
+    setting: EVM_NODE.finality,
+    async probe(ctx) {
+      const answer = await askNode(ctx, 'eth_getBlockByNumber', ['finalized', false])
+      if ('fault' in answer) return answer.words
+      return answer.result === null ? 'it knows no final block' : null
+    },
+  },
+  {
+    name: 'batches',
+    weight: 'lessens',
+    calls: [],
+    without: 'calls travel one by one, each with its own round trip and its own place in a rate limit',
+    setting: EVM_NODE.batch,
+    async probe(ctx) {
+      const { batch_max: size } = ctx.network
+      if (size === 1) return null
+      const { answered, words } = await askBatch(ctx, 'eth_chainId', [], size)
+      return answered === size ? null : `of ${size} calls in a batch ${answered} were answered${words && `: ${words}`}`
+    },
+  },
+  {
+    name: 'state of the pool',
+    weight: 'lessens',
+    calls: ['txpool_statusByHash'],
+    without: 'that a transaction waits is likely, and not proven',
+    setting: EVM_NODE.pool,
+    probe: async (ctx) => (ctx.network.txpool_status ? missingMethod(ctx, { txpool_statusByHash: [NO_HASH] }) : null),
+  },
+]
+
+/** Asks for a transaction that is as old as the index has to reach. @returns null also where no block of that age holds one */
+async function unindexed(ctx: Asking): Promise<string | null> {
+  const head = BigInt(String(membersOf(await blockOf(ctx, 'latest')).number))
+  const depth = BigInt(ctx.network.index_depth)
+  // The oldest block that counts, and never the first of the chain, which holds no transaction.
+  const from = head > depth ? head - depth + 1n : 1n
+  for (let height = from; height < from + LOOKED_INTO && height <= head; height++) {
+    const block = await blockOf(ctx, `0x${height.toString(16)}`)
+    if (block === null) return `it has no block ${height}`
+    const { transactions } = membersOf(block)
+    const hash: unknown = Array.isArray(transactions) ? transactions[0] : undefined
+    if (typeof hash !== 'string') continue
+    const answer = await askNode(ctx, 'eth_getTransactionByHash', [hash])
+    if ('fault' in answer) return answer.words
+    return answer.result === null ? `a transaction of its own block ${height} is not found, ${head - height} blocks back` : null
+  }
+  return null
+}
+
+async function blockOf(ctx: Asking, height: string): Promise<unknown> {
+  const answer = await askNode(ctx, 'eth_getBlockByNumber', [height, false])
+  if ('fault' in answer) throw unanswered(answer.fault).refusal
+  return answer.result
+}

@@ -1,0 +1,15 @@
+import { missingMethod, type Requirement } from '@svc/contract'
+import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
+import type { LiquidNetwork } from './network.ts'
+
+/** What a node must have for the pool: its delay stands in a slot of storage, which no method of the contract tells. */
+export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
+  {
+    name: 'storage of contracts',
+    weight: 'lessens',
+    calls: ['eth_getStorageAt'],
+    without: 'staking-info does not say how long a redemption takes, unless `redeem_delay_seconds` of this network does',
+    setting: EVM_NODE.open,
+    probe: (ctx) => missingMethod(ctx, { eth_getStorageAt: [ctx.network.vault, '0x0', 'latest'] }),
+  },
+]
