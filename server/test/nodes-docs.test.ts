@@ -7,12 +7,17 @@ import evmTwo from '@svc/plugin-evm-two'
 import evmVault from '@svc/plugin-evm-vault'
 import hubOne from '@svc/plugin-hub-one'
 import hubTwo from '@svc/plugin-hub-two'
+import moveNative from '@svc/plugin-move-native'
+import svmLiquid from '@svc/plugin-svm-liquid'
+import svmNative from '@svc/plugin-svm-native'
 import t from 'tap'
 
 /** The pages on nodes, and whose requirements stand on them. */
 const PAGES: Readonly<Record<string, readonly ProtocolPlugin[]>> = {
   cosmos: [hubOne, hubTwo],
   evm: [evmTwo, evmThree, evmThreeLiquid, evmVault],
+  solana: [svmNative, svmLiquid],
+  sui: [moveNative],
 }
 const TABLE = /(<!-- requirements:[^>]*-->\n)([\s\S]*?)(<!-- end -->)/
 

@@ -1,14 +1,19 @@
 import { scenario as vault } from '@svc/plugin-evm-vault/sandbox'
 import { scenario as hub } from '@svc/plugin-hub-one/sandbox'
 import { scenario as celestia } from '@svc/plugin-hub-two/sandbox'
+import { scenarios as suis } from '@svc/plugin-move-native/sandbox'
+import { scenario as solana } from '@svc/plugin-svm-native/sandbox'
 import { startSandbox } from '@svc/sandbox'
 import t, { type Test } from 'tap'
 import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
 import { evmLacks } from './support/evm-lacks.ts'
 import { startLacking } from './support/lacking.ts'
+import { moveLacks } from './support/move-lacks.ts'
 import { cosmosLacks } from './support/node-lacks.ts'
+import { svmLacks } from './support/svm-lacks.ts'
 
-const scenarios = { 'hub-one': hub, 'hub-two': celestia, 'evm-vault': vault }
+const sui = suis[0] ?? hub
+const scenarios = { 'hub-one': hub, 'hub-two': celestia, 'evm-vault': vault, 'svm-native': solana, 'move-native': sui }
 const names = Object.keys(scenarios) as (keyof typeof scenarios)[]
 const sandbox = await startSandbox({ scenarios: Object.values(scenarios), controlPort: 0 })
 t.teardown(() => sandbox.close())
@@ -42,8 +47,8 @@ async function withEndpoints(
 }
 
 t.test('of every node that lacks something, check names it, what does not work, and the setting of the node', async (t) => {
-  const lacks = [...cosmosLacks, ...evmLacks]
-  t.ok(lacks.length >= 12)
+  const lacks = [...cosmosLacks, ...evmLacks, ...svmLacks, ...moveLacks]
+  t.equal(new Set(lacks.map(({ plugin }) => scenarios[plugin].chain.split(':')[0])).size, 4, 'of four families')
   // One at a time: check gives all endpoints five seconds together, and here a single process is all of them.
   for (const lack of lacks) {
     const url = await startLacking(t, rpcOf(lack.plugin), lack)

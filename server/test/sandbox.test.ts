@@ -75,7 +75,8 @@ t.test('without a config the service starts on local chains and shows all that i
       t.match({ code, stderr }, { code: 0, stderr: 'No config here; working on the sandbox in state.\n' })
     t.match(list.stdout, /^\w{26} +demo +active .* sandbox$/m)
     t.match(audit.stdout, new RegExp(`demo .* +[\\w-]+/[\\w-]+ ${action}`))
-    t.match(check.stdout, /All is well\./)
+    // Monad's nodes tell the state of their pool, and the engine of its stand-in does not.
+    t.match(check.stdout, /1 warning:\n[^\n]*lacks: state of the pool[^\n]*\n\nNothing that is needed is missing\./)
     t.equal(trust.stdout, await readFile(join(cwd, 'state/trust.json'), 'utf8'), 'the trust document is there already')
     t.same(await readdir(join(cwd, 'state')), before, 'check leaves nothing behind')
     const made = await svc(['keys', 'create', '--name', 'mine', '--quiet'], { cwd, env })

@@ -9,6 +9,7 @@ import { moveLife } from './life/index.ts'
 import type { MoveReceipt } from './life/receipt.ts'
 import { moveNames, moveSent } from './names.ts'
 import { prepareMove } from './prepare.ts'
+import { moveRequirements } from './requirements.ts'
 import { DECIMALS, identifierOf, type MoveSettings, moveSettings } from './settings.ts'
 import { type MoveWire, moveWire } from './wire.ts'
 
@@ -42,4 +43,5 @@ export const move: MoveKit = {
   prepare: prepareMove,
   broadcast: broadcastMove,
   life: moveLife,
+  requirements: moveRequirements,
 }

@@ -14,6 +14,7 @@ import { caip2Of, clusterOf } from './liveness.ts'
 import { svmNames, svmSent } from './names.ts'
 import { type SvmPreflight, svmPreflight } from './preflight.ts'
 import { prepareSvm } from './prepare.ts'
+import { svmRequirements } from './requirements.ts'
 import { type SvmSettings, svmSettings } from './settings.ts'
 import { type SvmWire, svmWire } from './wire.ts'
 
@@ -43,4 +44,5 @@ export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings, S
   prepare: prepareSvm,
   broadcast: broadcastSvm,
   life: svmLife,
+  requirements: svmRequirements,
 }

@@ -8,6 +8,7 @@ import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolOf } from './network.ts'
+import { requirements } from './requirements.ts'
 
 /** An SPL stake pool on Solana: deposits mint its token, which is burnt for SOL or, when the reserve is too small, for a stake account. */
 export default definePlugin({
@@ -26,5 +27,6 @@ export default definePlugin({
   // Once an epoch of two days, with which its fees change: a craft reads the pool for itself, and what it meets has the state read anew.
   conditionMinutes: 2880,
   inspect,
+  requirements,
   validateSettings: (network) => void poolOf(network),
 })

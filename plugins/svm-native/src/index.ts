@@ -13,6 +13,7 @@ import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
+import { requirements } from './requirements.ts'
 
 /** Native staking on Solana: stake accounts that the wallet controls, delegated to one validator. */
 export default definePlugin({
@@ -34,4 +35,5 @@ export default definePlugin({
   conditionMinutes: 120,
   digests,
   inspect,
+  requirements,
 })

@@ -4,7 +4,7 @@ import { type Lack, type Question, recorded } from './lacking.ts'
 
 /** A node without one thing that it must have, and what has to be said of it. */
 export interface NodeLack extends Lack {
-  readonly plugin: 'hub-one' | 'hub-two' | 'evm-vault'
+  readonly plugin: 'hub-one' | 'hub-two' | 'evm-vault' | 'svm-native' | 'move-native'
   readonly requirement: string
   readonly needed: boolean
   readonly without: string

@@ -1,0 +1,46 @@
+import { missingMethod, type Requirement } from '@svc/contract'
+import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
+import { OFFSET, STAKE_SPACE } from './chain/stake-account.ts'
+import type { NativeContext } from './network.ts'
+
+/** The native stake program. @see https://solana.com/docs/references/staking/stake-programming (read 2026-11-24) */
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111'
+/** 32 zeros: nobody withdraws by that key, so that the search finds nothing. */
+const NOBODY = '1'.repeat(32)
+
+/** What a node must have for native staking, whose accounts are found by search alone. */
+export const requirements: readonly Requirement<SvmClient, NativeContext['network']>[] = [
+  {
+    name: 'search of stake accounts',
+    weight: 'needed',
+    calls: ['getProgramAccounts'],
+    without: 'no balance can be shown and nothing unstaked, since stake accounts are found by search alone',
+    setting: SVM_NODE.search,
+    probe: (ctx) =>
+      missingMethod(ctx, {
+        getProgramAccounts: [
+          STAKE_PROGRAM,
+          {
+            encoding: 'base64',
+            commitment: 'confirmed',
+            withContext: true,
+            filters: [{ dataSize: STAKE_SPACE }, { memcmp: { offset: OFFSET.withdrawer, bytes: NOBODY } }],
+            dataSlice: { offset: 0, length: 0 },
+          },
+        ],
+      }),
+  },
+  {
+    name: 'rates of the chain',
+    weight: 'lessens',
+    calls: ['getInflationRate', 'getSupply', 'getStakeMinimumDelegation'],
+    without: 'staking-info lacks the rate and the least amount, which makes it a 503',
+    setting: SVM_NODE.open,
+    probe: (ctx) =>
+      missingMethod(ctx, {
+        getInflationRate: [],
+        getSupply: [{ excludeNonCirculatingAccountsList: true }],
+        getStakeMinimumDelegation: [],
+      }),
+  },
+]
