@@ -68,7 +68,8 @@ export async function readSequence(client: CosmosClient, address: string): Promi
     path: '/cosmos.auth.v1beta1.Query/AccountInfo',
     request: QueryAccountInfoRequest.encode({ address }).finish(),
     read(answer, height) {
-      const { sequence } = readInfo(answer, address)
+      const { number, sequence } = readInfo(answer, address)
+      client.accountNumbers.set(address, number)
       return { sequence, height }
     },
     // Of a state in which it is not there, nothing is noted.

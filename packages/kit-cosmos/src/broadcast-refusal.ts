@@ -5,10 +5,9 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { type errorCodes, serviceError } from './codes.ts'
 import { signerOf } from './life/bounds.ts'
-import { passedChecks } from './life/events.ts'
 import { findUses } from './life/found.ts'
 import { hashParam } from './life/hash.ts'
-import { signatureFit } from './prepare.ts'
+import { provenUse } from './life/rival.ts'
 import { readableWords } from './words.ts'
 
 /** How a node's check of a transaction ended. */
@@ -117,12 +116,8 @@ async function refuseSequence(chain: CosmosChain, ctx: KitContext<CosmosClient>,
   if (account === null) throw unclear('the account could not be read')
   if (account.sequence > sequence) {
     if (uses?.some((use) => use.hash === hash)) return
-    const rival = uses?.find((use) => {
-      const other = signerOf(chain, use.tx)
-      return other?.wallet === signer.wallet && other.sequence === sequence && passedChecks(use.place.result.events ?? [])
-    })
-    // Whoever made that one up has not the account's key.
-    if (rival === undefined || (await signatureFit(chain, ctx, rival.tx)) !== 'fits')
+    const rival = await provenUse(chain, ctx, { wallet: signer.wallet, sequence }, uses ?? [])
+    if (rival === null)
       throw unclear(`its sequence ${sequence} was used in a block, by a transaction that no node can name: it may be this very one`)
     throw serviceError(
       400,

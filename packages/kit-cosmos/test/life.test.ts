@@ -137,6 +137,18 @@ t.test('what is in no block and can still land is pending, where somebody has it
   t.match(await look(closed, subjectOf(raw)), { status: 'pending', certainty: 'likely' }, 'a node that does not show its mempool')
 })
 
+t.test('a rival that the account has not signed is none, however many events an endpoint gives to it', async (t) => {
+  const forged = { ...theirs, raw: timed({ memo: 'made up' }) }
+  await t.rejects(lookAt({ landed: [forged] }), { statusCode: 503, code: 'TRANSACTION_UNSEEN' })
+  t.match(
+    await lookAt({ landed: [forged, theirs] }),
+    { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival) },
+    'the true one behind it',
+  )
+  t.match(await lookAt({ landed: [forged, ours] }), { status: 'final' }, 'it does not hide ours')
+  t.match(await lookAt({ landed: [forged] }, { accepted: false }), { status: 'unknown' })
+})
+
 t.test('another transaction with its sequence has replaced it, by its own bytes', async (t) => {
   const node = historyNode({ ...base, landed: [theirs] })
   t.match(await look(node, subjectOf(raw)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival), block: null })

@@ -3,11 +3,10 @@ import type { AccountSequence } from '../account.ts'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { type Reach, readReach } from '../node-status.ts'
-import { signerOf } from './bounds.ts'
-import { passedChecks } from './events.ts'
-import { type Found, findTransaction, findUses, type Use } from './found.ts'
+import { type Found, findTransaction, findUses } from './found.ts'
 import type { Known } from './known.ts'
 import { placedAt } from './placed.ts'
+import { provenUse } from './rival.ts'
 import { scanBlocks } from './scan.ts'
 import { indexless, isFound, isRefused, type NotKept, type Told, unseen } from './told.ts'
 
@@ -57,7 +56,7 @@ export async function overtaken(chain: CosmosChain, ctx: KitContext<CosmosClient
     const placed = await placedAt(chain, ctx, known, account, own.place)
     return isRefused(placed) ? FAILED : placed
   }
-  const rival = uses.find((use) => isUse(chain, known, use))
+  const rival = await provenUse(chain, ctx, { wallet, sequence }, uses)
   if (rival) return { status: 'replaced', certainty: 'proven', replacedBy: rival.hash }
   // A node whose mempool still has it has not checked it again yet.
   if (isFound(again) && again.at === 'mempool') return { status: 'pending' }
@@ -66,12 +65,6 @@ export async function overtaken(chain: CosmosChain, ctx: KitContext<CosmosClient
     return { status: 'replaced', certainty: 'proven' }
   }
   return inBlocks(chain, ctx, { ...known, freeAt }, first, again)
-}
-
-/** Whether a transaction has used our sequence, by its own bytes and events. */
-function isUse(chain: CosmosChain, { wallet, sequence }: Known, { tx, place }: Use): boolean {
-  const signer = signerOf(chain, tx)
-  return signer !== null && signer.wallet === wallet && signer.sequence === sequence && passedChecks(place.result.events ?? [])
 }
 
 /** The index knows that it used its sequence itself, and of its results the latest, which is not that one: it would be, had it succeeded. */

@@ -2,7 +2,7 @@ import { sha256 } from '@cosmjs/crypto'
 import { QueryDelegatorUnbondingDelegationsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { ACCOUNT, At, accountInfo, type Node, nodeOf, RpcError, type Table } from './node.ts'
-import { one, type Vector } from './vectors.ts'
+import { one, two, type Vector } from './vectors.ts'
 
 const UNBONDINGS = '/cosmos.staking.v1beta1.Query/DelegatorUnbondingDelegations'
 
@@ -98,7 +98,7 @@ export function tableOf(history: History): Table {
         earliest_block_time: timeAt(lowest).toISOString(),
       },
     },
-    [ACCOUNT]: () => new At(state, accountInfo(history.wallet, 1n, history.sequence + BigInt(counted.length))),
+    [ACCOUNT]: () => new At(state, accountInfo(history.wallet, numberOf(history.wallet), history.sequence + BigInt(counted.length))),
     [UNBONDINGS]: () =>
       new At(
         state,
@@ -181,6 +181,11 @@ function larger(a: bigint, b: bigint): bigint {
 function smaller(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
+}
+
+/** Account number under which the vectors of an address are signed. */
+function numberOf(address: string): bigint {
+  return address === two.address ? two.accountNumber : one.accountNumber
 }
 
 /** Hub-one's stake with other bounds; its signature is not looked at. */

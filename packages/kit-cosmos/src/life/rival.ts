@@ -1,0 +1,35 @@
+import type { KitContext } from '@svc/contract'
+import type { CosmosChain } from '../chain.ts'
+import type { CosmosClient } from '../client.ts'
+import { signatureFit } from '../prepare.ts'
+import { signerOf } from './bounds.ts'
+import { passedChecks } from './events.ts'
+import type { Use } from './found.ts'
+
+/** A sequence of an account. */
+interface Sequence {
+  /** Address. */
+  readonly wallet: string
+  readonly sequence: bigint
+}
+
+/**
+ * Finds the transaction that has used a sequence, by its own bytes: they are of that signer and sequence, passed their checks in a block, and carry a
+ * signature of the account's key. Whoever makes one up has not that key, and whatever an index tells of one is proven by nothing else.
+ *
+ * @returns null where none is proven so; also of one that was signed in a way in which nothing is signed here, such as a Ledger's amino JSON
+ */
+export async function provenUse(
+  chain: CosmosChain,
+  ctx: KitContext<CosmosClient>,
+  of: Sequence,
+  uses: readonly Use[],
+): Promise<Use | null> {
+  for (const use of uses) {
+    const signer = signerOf(chain, use.tx)
+    const isOfSequence = signer?.wallet === of.wallet && signer.sequence === of.sequence
+    if (!isOfSequence || !passedChecks(use.place.result.events ?? [])) continue
+    if ((await signatureFit(chain, ctx, use.tx)) === 'fits') return use
+  }
+  return null
+}
