@@ -5,6 +5,7 @@ import { errorCodes } from './codes.ts'
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
+import { requirements } from './requirements.ts'
 
 /** Stake moves from one validator to another, without a pause in what it earns. */
 export default definePlugin({
@@ -20,4 +21,5 @@ export default definePlugin({
   moved: (_network, receipt) => moved(receipt),
   info,
   inspect,
+  requirements,
 })

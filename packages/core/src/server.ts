@@ -113,6 +113,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger: options.logger ?? { level: config.log_level },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trusts(config.trusted_proxies),
+    // Fastify gives each part of a start 10 s, which a machine that starts much else at once can take.
+    // https://fastify.dev/docs/latest/Reference/Server/#plugintimeout (read 2026-11-24)
+    pluginTimeout: 60_000,
     bodyLimit: config.limits.body_bytes,
     genReqId: () => nextUlid(now().getTime()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },

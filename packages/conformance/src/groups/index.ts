@@ -15,6 +15,7 @@ import { life } from './life.ts'
 import type { GroupName } from './name.ts'
 import { networks } from './networks.ts'
 import { policy } from './policy.ts'
+import { requirements } from './requirements.ts'
 import { resilience } from './resilience.ts'
 import { state } from './state.ts'
 import { tamper } from './tamper.ts'
@@ -39,6 +40,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   lies,
   budget,
   condition,
+  requirements,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

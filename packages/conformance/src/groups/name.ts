@@ -18,3 +18,4 @@ export type GroupName =
   | 'lies'
   | 'budget'
   | 'condition'
+  | 'requirements'

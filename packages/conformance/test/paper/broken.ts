@@ -196,6 +196,10 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
       },
     })),
   },
+  requirements: {
+    what: 'a call that no requirement names',
+    breaks: onBalance(async (read, ctx) => (await Promise.all([read(), ctx.client.integer('spare')]))[0]),
+  },
 }
 
 export const GROUPS = namesOf(BREAKAGES)

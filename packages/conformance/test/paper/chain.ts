@@ -112,6 +112,8 @@ async function startPaperChain({ log }: { readonly log: (line: string) => void }
   const methods: Record<string, (params: string[]) => unknown> = {
     chain: () => CHAIN,
     epoch: () => epoch,
+    // Of no use to anybody, and named by no requirement.
+    spare: () => epoch,
     fee: () => FEE,
     validator: () => ({ rate: 5, fee: 10 }),
     takes: () => (open ? 'stake' : 'nothing'),

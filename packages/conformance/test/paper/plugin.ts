@@ -163,6 +163,16 @@ export const declaration = {
   digests,
   moved,
   inspect: async () => undefined,
+  requirements: [
+    {
+      name: 'the desk',
+      weight: 'needed',
+      calls: ['chain', 'epoch', 'fee', 'validator', 'takes', 'users', 'account', 'simulate', 'submit', 'landed', 'record', 'used'],
+      without: 'nothing works',
+      setting: { name: 'a desk', standard: 'open', source: 'https://desk.example', read: '2026-11-24' },
+      probe: async () => null,
+    },
+  ],
 } as const satisfies Partial<AnyProtocol>
 
 /** Everything that a conforming plugin's own test says. */

@@ -1,0 +1,47 @@
+import { callsOf, requirementsOf } from '@svc/contract'
+import type { Check } from '../check.ts'
+import { present } from '../present.ts'
+import type { Subject } from '../subject.ts'
+
+/**
+ * Every call that the plugin makes belongs to something that it says a node must have: else `svc check` finds a node whole on which the plugin
+ * fails. A declared call that nothing here makes is noted.
+ */
+export async function requirements(subject: Subject, check: Check): Promise<void> {
+  const { protocol, upstream } = subject
+  const declared = new Set(requirementsOf(protocol).flatMap(({ calls }) => calls))
+  if (declared.size === 0) {
+    check.note('nothing is declared that a node must have, so that `svc check` asks endpoints for nothing but their chain')
+    return
+  }
+  await useEverything(subject)
+  // Of the groups before this one as well: they meet states of the chain that an example does not.
+  const made = new Set(upstream.calls.flatMap(({ url, body }) => callsOf(url, body)))
+  check.tried(made.size, 'kinds of calls')
+  for (const call of [...made].sort())
+    check.ok(declared.has(call), `${call} is among the calls of a requirement`, 'add it to the requirement that it rests on')
+  const idle = [...declared].filter((call) => !made.has(call))
+  if (idle.length > 0) check.note(`declared, and not made here: ${idle.sort().join(', ')}`)
+}
+
+/** Asks for each thing once: terms, condition, a balance, every craft, a broadcast and where it stands. */
+async function useEverything({ protocol, client, actions, example, freshExample, family, connect }: Subject): Promise<void> {
+  const ctx = connect()
+  try {
+    await protocol.info(ctx)
+    await protocol.condition?.(ctx)
+  } finally {
+    await protocol.kit.close?.(ctx.client)
+  }
+  for (const action of actions) {
+    const { player, body } = await example(action)
+    await client.get(`/staking-balance/${player.wallet.address}`)
+    await client.post(`/action/${action}`, body)
+  }
+  const action = present(actions[0], 'an action')
+  const { player, body } = await freshExample(action)
+  const crafted = await client.post(`/action/${action}`, body)
+  const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
+  const sent = await client.post('/action/broadcast', prepared.json)
+  if (protocol.kit.life) await client.get(`/transaction/${String((sent.json as { tx_hash?: unknown }).tx_hash)}`)
+}
