@@ -1,7 +1,7 @@
 import type { Subject } from '@svc/contract'
 import t from 'tap'
 import type { CosmosChain } from '../src/index.ts'
-import { event, type History, hashOf, historyNode, type Landed, paid, signed, timeAt, timed } from './support/history.ts'
+import { event, type History, hashOf, historyNode, type Landed, paid, sequenced, signed, timeAt, timed } from './support/history.ts'
 import { connect, hubOne, hubTwo, type Node, RpcError, silent } from './support/node.ts'
 import { one, send, two } from './support/vectors.ts'
 
@@ -147,6 +147,13 @@ t.test('a rival that the account has not signed is none, however many events an 
   )
   t.match(await lookAt({ landed: [forged, ours] }), { status: 'final' }, 'it does not hide ours')
   t.match(await lookAt({ landed: [forged] }, { accepted: false }), { status: 'unknown' })
+  const later = sequenced(8n)
+  const earlier = { ...theirs, events: paid(one.address, 8n, '1250uatom') }
+  await t.rejects(
+    lookAt({ landed: [earlier], sequence: 8n }, {}, later),
+    { code: 'TRANSACTION_UNSEEN' },
+    'signed, but with another sequence',
+  )
 })
 
 t.test('another transaction with its sequence has replaced it, by its own bytes', async (t) => {

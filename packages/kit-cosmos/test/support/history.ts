@@ -1,6 +1,6 @@
 import { sha256 } from '@cosmjs/crypto'
 import { QueryDelegatorUnbondingDelegationsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { ACCOUNT, At, accountInfo, type Node, nodeOf, RpcError, type Table } from './node.ts'
 import { one, two, type Vector } from './vectors.ts'
 
@@ -196,4 +196,12 @@ export function timed(change: Partial<TxBody>): Uint8Array {
     authInfoBytes,
     signatures,
   }).finish()
+}
+
+/** Hub-one's stake with another sequence; its signature is not looked at. */
+export function sequenced(sequence: bigint): Uint8Array {
+  const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(signed(one.stake))
+  const { signerInfos, ...rest } = AuthInfo.decode(authInfoBytes)
+  const authInfo = AuthInfo.fromPartial({ ...rest, signerInfos: signerInfos.map((info) => ({ ...info, sequence })) })
+  return TxRaw.encode({ bodyBytes, authInfoBytes: AuthInfo.encode(authInfo).finish(), signatures }).finish()
 }
