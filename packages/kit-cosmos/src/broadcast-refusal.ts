@@ -62,6 +62,29 @@ const REFUSALS: Readonly<Record<number, readonly [code: Code, sentence: Sentence
       'The block up to which it was valid has passed, so that it can never land. Look tx_hash up, and craft again when it is told as expired.',
   ],
 }
+/**
+ * Reasons that share a code of `REFUSALS` with others, by the words of the chains, the first that fits.
+ *
+ * @see recordings of the Hub and of celestia-appd v6.2.5: `broadcast-payer`, `broadcast-fee-of-zero`, `broadcast-no-fee`, `broadcast-fee-other-denom`
+ */
+const REASONS: readonly { readonly of: number; readonly words: RegExp; readonly refusal: readonly [Code, Sentence] }[] = [
+  {
+    of: 4,
+    words: /wrong number of signers/i,
+    refusal: [
+      'TRANSACTION_INVALID',
+      () => 'It names somebody else who pays its fee and has not signed. Pass what prepare returned, in which the signer pays.',
+    ],
+  },
+  {
+    of: 13,
+    words: /got(?: fee)?: 0(?!\d)/i,
+    refusal: [
+      'FEE_TOO_LOW',
+      (sequence) => `It pays no fee in the chain's token, so that no node takes it. Craft another.${oneOfBoth(sequence)}`,
+    ],
+  },
+]
 /** Codes of the codespace `sdk`: already in the mempool; the sequence is not the account's next one, in the words of older and of present versions. */
 const IN_MEMPOOL = 19
 const SEQUENCES: ReadonlySet<number> = new Set([3, 32])
@@ -81,10 +104,10 @@ export async function refuse(chain: CosmosChain, ctx: KitContext<CosmosClient>, 
   if (sdk && code === IN_MEMPOOL) return
   if (sdk && SEQUENCES.has(code)) return refuseSequence(chain, ctx, sent, reason)
   const options = { txHash: sent.hash, cause: reason }
-  const known = sdk ? REFUSALS[code] : undefined
+  const special = REASONS.find(({ of, words }) => of === code && words.test(reason))?.refusal
+  const known = sdk ? (special ?? REFUSALS[code]) : undefined
   const sequence = signerOf(chain, sent.tx)?.sequence ?? null
   const said = readableWords(reason)
-  // One code stands for several reasons: a fee payer who has not signed, a fee in another token.
   if (known)
     throw serviceError(400, known[0], `The chain refused the transaction. ${known[1](sequence)}${said && ` It said: ${said}.`}`, options)
   const words = said || `code ${code} of ${readableWords(codespace)}`

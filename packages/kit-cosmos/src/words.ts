@@ -2,8 +2,8 @@
 const MOST = 300
 /** Where in the node's source an error was wrapped. @example [cosmos/cosmos-sdk@v0.53.8/x/staking/keeper/delegation.go:1383] */
 const SOURCE = /\s*\[[^[\]\s]+\.go:\d+\]/g
-/** The status that gRPC puts before a description, once for each layer. */
-const STATUS = /rpc error: code = \w+ desc = /g
+/** The status that gRPC puts before a description, once for each layer; one that it has no name for is `Code(18)`. */
+const STATUS = /rpc error: code = \w+(?:\(\d+\))? desc = /g
 /** Control, format and private letters, lone surrogates, and what a decoder puts in place of bytes that are no text. */
 const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\uFFFD]/u
 
@@ -16,12 +16,16 @@ const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\uFFFD]/u
  */
 export function readableWords(words: string): string {
   const said = words.replace(SOURCE, '').replace(STATUS, '')
-  return said
-    .replace(/\s+/g, ' ')
-    .split(': ')
-    .filter((part) => !UNREADABLE.test(part))
-    .join(': ')
-    .trim()
-    .replace(/[.\s:]+$/, '')
-    .slice(0, MOST)
+  return (
+    said
+      .replace(/\s+/g, ' ')
+      .split(': ')
+      .filter((part) => !UNREADABLE.test(part))
+      .join(': ')
+      .trim()
+      .replace(/[.\s:]+$/, '')
+      .slice(0, MOST)
+      // A letter of two halves is not cut between them.
+      .replace(/[\uD800-\uDBFF]$/, '')
+  )
 }

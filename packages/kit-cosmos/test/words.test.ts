@@ -31,5 +31,8 @@ t.test('what is readable stays', async (t) => {
   )
   t.equal(readableWords('\u0007'), '')
   t.equal(readableWords('two\nlines'), 'two lines')
+  t.equal(readableWords('rpc error: code = Code(18) desc = no such thing'), 'no such thing')
   t.equal(readableWords('x'.repeat(400)).length, 300)
+  t.equal(readableWords(`${'x'.repeat(299)}\u{1F600}`), 'x'.repeat(299), 'no half of a letter')
+  t.equal(readableWords(`${'x'.repeat(298)}\u{1F600}y`), `${'x'.repeat(298)}\u{1F600}`)
 })
