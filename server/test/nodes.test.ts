@@ -12,7 +12,8 @@ import { moveLacks } from './support/move-lacks.ts'
 import { cosmosLacks } from './support/node-lacks.ts'
 import { svmLacks } from './support/svm-lacks.ts'
 
-const sui = suis[0] ?? hub
+const [sui] = suis
+if (!sui) throw new Error('the plugin of Sui has no scenario')
 const scenarios = { 'hub-one': hub, 'hub-two': celestia, 'evm-vault': vault, 'svm-native': solana, 'move-native': sui }
 const names = Object.keys(scenarios) as (keyof typeof scenarios)[]
 const sandbox = await startSandbox({ scenarios: Object.values(scenarios), controlPort: 0 })

@@ -78,7 +78,7 @@ const REASONS: readonly { readonly of: number; readonly words: RegExp; readonly 
   },
   {
     of: 13,
-    words: /got(?: fee)?: 0(?!\d)/i,
+    words: /got(?: fee)?: 0(?![\d.])/i,
     refusal: [
       'FEE_TOO_LOW',
       (sequence) => `It pays no fee in the chain's token, so that no node takes it. Craft another.${oneOfBoth(sequence)}`,

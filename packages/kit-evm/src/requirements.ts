@@ -1,4 +1,5 @@
-import { askBatch, askNode, membersOf, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { askBatch, askNode, itemsOf, membersOf, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { readQuantity } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import type { EvmNetwork } from './settings.ts'
 
@@ -14,7 +15,7 @@ export const EVM_NODE = {
   open: {
     name: '`--http.api` with `eth` in it: whatever stands before the node has to let the method through',
     standard: '`eth,net,web3`',
-    source: 'https://geth.ethereum.org/docs/interacting-with-geth/rpc',
+    source: 'https://github.com/ethereum/go-ethereum/blob/v1.17.0/cmd/geth/config.go (defaultNodeConfig)',
     read: READ,
   },
   index: {
@@ -26,7 +27,7 @@ export const EVM_NODE = {
   finality: {
     name: 'a consensus client that is connected and synchronised, which tells the node what is final',
     standard: 'none before it has spoken',
-    source: 'https://github.com/ethereum/go-ethereum/blob/v1.17.0/internal/ethapi/api.go',
+    source: 'https://github.com/ethereum/go-ethereum/blob/v1.17.0/eth/api_backend.go (HeaderByNumber)',
     read: READ,
   },
   batch: {
@@ -44,17 +45,17 @@ export const EVM_NODE = {
   pool: {
     name: 'the software of a chain whose nodes have the method, or `txpool_status: false` of this network',
     standard: 'Monad: served. geth: not there',
-    source: 'https://docs.monad.xyz/reference/json-rpc',
+    source: 'https://github.com/category-labs/monad-bft/blob/master/monad-rpc/src/handlers/mod.rs (rpc_handler)',
     read: READ,
   },
 } satisfies Readonly<Record<string, NodeSetting>>
 
-/** An address that no key has: what it holds and has sent is asked for and not used. @see https://eips.ethereum.org/EIPS/eip-2982 (zero address; read 2026-11-24) */
+/** The zero address: what it holds and has sent is asked for, and not used. */
 const NOBODY = `0x${'0'.repeat(40)}`
 /** Of no transaction: a hash of 32 bytes of which none is known. */
 const NO_HASH = `0x${'ab'.repeat(32)}`
 /** Blocks that are looked into for a transaction to ask for by its hash. Blocks without one are rare where anybody stakes. */
-const LOOKED_INTO = 8n
+const LOOKED_INTO = 8
 
 /** What every node of a chain of the family must have, whatever the protocol. */
 export const evmRequirements: readonly EvmRequirement[] = [
@@ -152,21 +153,19 @@ export const evmRequirements: readonly EvmRequirement[] = [
 
 /** Asks for a transaction that is as old as the index has to reach. @returns null also where no block of that age holds one */
 async function unindexed(ctx: Asking): Promise<string | null> {
-  const head = BigInt(String(membersOf(await blockOf(ctx, 'latest')).number))
+  const head = readQuantity(membersOf(await blockOf(ctx, 'latest')).number)
   const depth = BigInt(ctx.network.index_depth)
   // The oldest block that counts, and never the first of the chain, which holds no transaction.
   const from = head > depth ? head - depth + 1n : 1n
-  for (let height = from; height < from + LOOKED_INTO && height <= head; height++) {
-    const block = await blockOf(ctx, `0x${height.toString(16)}`)
-    if (block === null) return `it has no block ${height}`
-    const { transactions } = membersOf(block)
-    const hash: unknown = Array.isArray(transactions) ? transactions[0] : undefined
-    if (typeof hash !== 'string') continue
-    const answer = await askNode(ctx, 'eth_getTransactionByHash', [hash])
-    if ('fault' in answer) return answer.words
-    return answer.result === null ? `a transaction of its own block ${height} is not found, ${head - height} blocks back` : null
-  }
-  return null
+  const heights = Array.from({ length: LOOKED_INTO }, (_, index) => from + BigInt(index)).filter((height) => height <= head)
+  const blocks = await Promise.all(heights.map((height) => blockOf(ctx, `0x${height.toString(16)}`)))
+  const absent = blocks.indexOf(null)
+  if (absent >= 0) return `it has no block ${heights[absent]}`
+  const hash = blocks.flatMap((block) => itemsOf(membersOf(block).transactions)).find((each) => typeof each === 'string')
+  if (hash === undefined) return null
+  const answer = await askNode(ctx, 'eth_getTransactionByHash', [hash])
+  if ('fault' in answer) return answer.words
+  return answer.result === null ? `a transaction of its own blocks from ${from} on is not found, ${head - from} blocks back` : null
 }
 
 async function blockOf(ctx: Asking, height: string): Promise<unknown> {

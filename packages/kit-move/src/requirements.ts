@@ -1,6 +1,7 @@
 import { membersOf, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
 import { isUnimplemented, NOT_FOUND, verdictOf } from './answer.ts'
 import type { MoveClient, MoveNode } from './client.ts'
+import { firstCheckpoint } from './first-checkpoint.ts'
 import type { MoveNetwork } from './settings.ts'
 
 type MoveRequirement = Requirement<MoveClient, MoveNetwork>
@@ -30,15 +31,13 @@ export const MOVE_NODE = {
   },
   pruning: {
     name: '`num-epochs-to-retain-for-checkpoints` of at least 2 under `authority-store-pruning-config` of fullnode.yaml',
-    standard: '2 epochs of a day',
-    source: 'https://github.com/MystenLabs/sui/blob/main/crates/sui-config/data/fullnode-template.yaml',
+    standard: 'left out: all are kept',
+    source: 'https://github.com/MystenLabs/sui/blob/main/crates/sui-config/src/node.rs (AuthorityStorePruningConfig)',
     read: READ,
   },
 } satisfies Readonly<Record<string, NodeSetting>>
 
-/** Checkpoints of a day: about four a second. @see https://docs.sui.io/concepts/sui-architecture/sui-security (read 2026-11-24) */
-const DAY_OF_CHECKPOINTS = 4n * 86_400n
-/** Owner of nothing that anybody can move. @see https://docs.sui.io/references/framework/sui_sui/address (zero address; read 2026-11-24) */
+/** The zero address: what it owns is asked for, and not used. */
 const NOBODY = `0x${'0'.repeat(64)}`
 /** Of no transaction: a digest of 32 zeros. */
 const NO_DIGEST = '1'.repeat(32)
@@ -117,14 +116,17 @@ export const moveRequirements: readonly MoveRequirement[] = [
   {
     name: 'checkpoints of a day',
     weight: 'lessens',
-    calls: ['sui.rpc.v2.LedgerService/GetServiceInfo'],
+    calls: ['sui.rpc.v2.LedgerService/GetServiceInfo', 'sui.rpc.v2.LedgerService/GetEpoch'],
     without: 'of a transaction that is older than the first checkpoint kept nothing is told but a 503',
     setting: MOVE_NODE.pruning,
-    async probe({ client }) {
-      const { height, lowest } = await client.serviceInfo()
-      if (height === null || lowest === null || lowest === 0n || height - lowest >= DAY_OF_CHECKPOINTS) return null
-      return `its first checkpoint is ${lowest}, its last ${height}`
-    },
+    // From the start of the epoch before this one: epochs are days, and this one may have just begun.
+    probe: ({ client }) =>
+      client.exchange(async (node) => {
+        const { epoch, lowest } = await node.live
+        if (lowest === null || lowest === 0n || epoch === 0n) return null
+        const first = await firstCheckpoint(node, epoch - 1n)
+        return first !== null && lowest <= first ? null : `its first checkpoint is ${lowest}, and epoch ${epoch - 1n} began before that`
+      }),
   },
 ]
 

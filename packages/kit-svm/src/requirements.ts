@@ -7,31 +7,32 @@ type SvmRequirement = Requirement<SvmClient, SvmNetwork>
 
 /** Day on which the sources below were read. */
 const READ = '2026-11-24'
+const VALIDATOR = 'https://github.com/anza-xyz/agave/blob/v3.1.10/validator/src/commands/run/args'
 
 /** Settings of Agave's validator (3.1), and of what stands before a node. */
 export const SVM_NODE = {
   open: {
     name: '`--full-rpc-api`: whatever stands before the node has to let the method through',
     standard: 'off, then only the few methods that validators need of one another',
-    source: 'https://docs.anza.xyz/operations/setup-an-rpc-node',
+    source: `${VALIDATOR}/json_rpc_config.rs`,
     read: READ,
   },
   history: {
     name: '`--enable-rpc-transaction-history`',
     standard: 'off',
-    source: 'https://docs.anza.xyz/operations/setup-an-rpc-node',
+    source: `${VALIDATOR}/json_rpc_config.rs`,
     read: READ,
   },
   ledger: {
     name: '`--limit-ledger-size` of a day of shreds at least, or left out',
     standard: 'without the option all is kept; with it and no number, 200 million shreds',
-    source: 'https://github.com/anza-xyz/agave/blob/v3.1/ledger/src/blockstore_cleanup_service.rs (DEFAULT_MAX_LEDGER_SHREDS)',
+    source: 'https://github.com/anza-xyz/agave/blob/v3.1.10/ledger/src/blockstore_cleanup_service.rs (DEFAULT_MAX_LEDGER_SHREDS)',
     read: READ,
   },
   search: {
     name: '`--full-rpc-api` with a search of the accounts of the stake program let through (`--account-index program-id` makes it quick)',
     standard: 'off; public hosts often refuse it',
-    source: 'https://docs.anza.xyz/operations/setup-an-rpc-node',
+    source: `${VALIDATOR}.rs`,
     read: READ,
   },
 } satisfies Readonly<Record<string, NodeSetting>>
@@ -42,11 +43,11 @@ const SYSTEM = '1'.repeat(32)
 const NO_SIGNATURE = '1'.repeat(64)
 /** Of no block: 32 zeros. */
 const NO_BLOCKHASH = '1'.repeat(32)
-/** Slots of a day: 86,400 s of 0.4 s each. @see https://solana.com/docs/references/clusters (read 2026-11-24) */
+/** Slots of a day: an epoch has twice as many. @see https://docs.rs/solana-clock/3.0.0/solana_clock (DEFAULT_SLOTS_PER_EPOCH; read 2026-11-24) */
 const DAY_OF_SLOTS = 216_000n
 const CONFIRMED = { commitment: 'confirmed' }
 
-/** Agave's error for history that is not kept. @see https://github.com/anza-xyz/agave/blob/v3.1/rpc-client-api/src/custom_error.rs (JSON_RPC_SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE) */
+/** Agave's error for history that is not kept. @see https://github.com/anza-xyz/agave/blob/v3.1.10/rpc-client-api/src/custom_error.rs (JSON_RPC_SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE) */
 const NO_HISTORY = -32_011
 
 /** What every node of the family must have, whatever the protocol. */

@@ -1,10 +1,9 @@
 import { missingMethod, type Requirement } from '@svc/contract'
 import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
+import { STAKE_PROGRAM } from './chain/now.ts'
 import { OFFSET, STAKE_SPACE } from './chain/stake-account.ts'
 import type { NativeContext } from './network.ts'
 
-/** The native stake program. @see https://solana.com/docs/references/staking/stake-programming (read 2026-11-24) */
-const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111'
 /** 32 zeros: nobody withdraws by that key, so that the search finds nothing. */
 const NOBODY = '1'.repeat(32)
 

@@ -1,11 +1,12 @@
 import { membersOf } from '@svc/contract'
-import type { Question } from './lacking.ts'
+import { recording } from '@svc/testing/recordings'
+import { type Question, recorded } from './lacking.ts'
 import type { NodeLack } from './node-lacks.ts'
 
-/** As geth v1.17.0 answers a method of a namespace that is off. @see recordings of geth, `method-off` */
+const { error: unknown } = membersOf(recorded('geth', 'method-unknown').body)
+/** As geth answers a method that it does not serve; its recording is of another method. */
 const off = ({ method }: Question) => ({
-  jsonrpc: '2.0',
-  error: { code: -32_601, message: `the method ${method} does not exist/is not available` },
+  error: { ...membersOf(unknown), message: String(membersOf(unknown).message).replace('txpool_statusByHash', method) },
 })
 const without =
   (...methods: readonly string[]) =>
@@ -53,11 +54,17 @@ export const evmLacks: readonly NodeLack[] = [
     needed: false,
     without: 'no transaction is told as final',
     setting: /a consensus client that is connected/,
-    // As geth answers until its consensus client has spoken. See its recording `block-finalized-none`.
     one: ({ method, params }) =>
-      method === 'eth_getBlockByNumber' && membersOf(params)[0] === 'finalized'
-        ? { jsonrpc: '2.0', error: { code: -39_001, message: 'finalized block not found' } }
-        : undefined,
+      method === 'eth_getBlockByNumber' && membersOf(params)[0] === 'finalized' ? recorded('geth', 'block-finalized-none') : undefined,
+  },
+  {
+    plugin: 'evm-vault',
+    requirement: 'final blocks',
+    needed: false,
+    without: 'no transaction is told as final',
+    setting: /a consensus client that is connected/,
+    // As nodes answer that have no word for it.
+    one: ({ method, params }) => (method === 'eth_getBlockByNumber' && membersOf(params)[0] === 'finalized' ? { result: null } : undefined),
   },
   {
     plugin: 'evm-vault',
@@ -65,8 +72,7 @@ export const evmLacks: readonly NodeLack[] = [
     needed: false,
     without: 'calls travel one by one',
     setting: /`--rpc\.batch-request-limit`/,
-    batch: (questions) =>
-      questions.length > 20 ? [{ jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'batch too large' } }] : undefined,
+    batch: (questions) => (questions.length > 20 ? recording('geth', 'batch-1001').response.body : undefined),
   },
   {
     plugin: 'evm-vault',
@@ -85,7 +91,7 @@ export const evmLacks: readonly NodeLack[] = [
     one({ method, params }) {
       const { fromBlock, toBlock } = membersOf(membersOf(params)[0])
       if (method !== 'eth_getLogs' || fromBlock === toBlock) return undefined
-      return { jsonrpc: '2.0', error: { code: -32_000, message: 'exceed maximum block range: 1' } }
+      return recorded('geth', 'logs-range-limit')
     },
   },
 ]

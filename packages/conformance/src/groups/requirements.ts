@@ -1,4 +1,4 @@
-import { callsOf, requirementsOf } from '@svc/contract'
+import { callsOf, membersOf, requirementsOf } from '@svc/contract'
 import type { Check } from '../check.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
@@ -43,5 +43,5 @@ async function useEverything({ protocol, client, actions, example, freshExample,
   const crafted = await client.post(`/action/${action}`, body)
   const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
   const sent = await client.post('/action/broadcast', prepared.json)
-  if (protocol.kit.life) await client.get(`/transaction/${String((sent.json as { tx_hash?: unknown }).tx_hash)}`)
+  if (protocol.kit.life) await client.get(`/transaction/${String(membersOf(sent.json).tx_hash)}`)
 }
