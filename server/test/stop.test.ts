@@ -76,7 +76,7 @@ t.test(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     t.teardown(() => agent.destroy())
     t.match(await health(agent), { status: 200, connection: 'keep-alive' })
-    await delay(1_000)
+    await delay(4_000)
     const { answer } = await craft()
     running.child.kill('SIGTERM')
     await running.said(/Stopping once/)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import fc from 'fast-check'
@@ -10,7 +11,7 @@ import { createAudit } from '../src/audit.ts'
 import { effectsToJson } from '../src/db/json.ts'
 import { openStore } from '../src/db/open.ts'
 import type { AuditRecord, Store } from '../src/db/store.ts'
-import { auditRecord, eventually } from './db/samples.ts'
+import { auditRecord } from './db/samples.ts'
 
 const UNAVAILABLE = { statusCode: 503, code: 'AUDIT_UNAVAILABLE', retryAfter: 5 }
 

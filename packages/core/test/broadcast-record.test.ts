@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { eventually } from '@svc/testing/eventually'
 import { desk, memoryLog } from '@svc/testing/paper'
 import { freshDatabase, skipPostgres } from '@svc/testing/postgres'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openStore, type Store } from '../src/index.ts'
-import { eventually } from './db/samples.ts'
 import { serve } from './support/serve.ts'
 
 const log = memoryLog()
@@ -25,7 +25,7 @@ async function refusesWhile(t: Test, state: Store, broken: () => unknown, mended
   t.match(reply.json().code, /^(AUDIT|DATABASE)_UNAVAILABLE$/)
   t.notOk(fetch.asked.includes('post'), 'nothing was sent')
   await mended()
-  await eventually('a record of it', async () => (await records(2)).some(({ status }) => status === 503), 10_000)
+  await eventually('a record of it', async () => (await records(2)).some(({ status }) => status === 503))
   t.match(await records(2), [{ action: 'prepare' }, { action: 'broadcast', status: 503, txHash: null }], 'it says so in the end')
   t.equal((await records(2)).length, 2)
   t.equal((await call('POST', 'action/broadcast', signed)).statusCode, 200, 'and the next one goes out')

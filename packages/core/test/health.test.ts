@@ -1,11 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { freshDatabase, skipPostgres } from '@svc/testing/postgres'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openStore, type Store } from '../src/index.ts'
-import { credential, eventually } from './db/samples.ts'
+import { credential } from './db/samples.ts'
 import { serve } from './support/serve.ts'
 
 const UP = { database: { status: 'up' }, audit: { status: 'up', unsaved: 0 } }

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ProtocolPlugin } from '@svc/contract'
+import { eventually } from '@svc/testing/eventually'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t from 'tap'
-import { eventually } from './db/samples.ts'
 import { paper } from './support/paper-plugin.ts'
 import { type Served, serve, signer } from './support/serve.ts'
 
@@ -122,17 +122,21 @@ t.test('an answer that was changed after its check is withheld: a 500 that says 
 
 t.test('an answer that nobody has checked is withheld too', async (t) => {
   const served = await serve(t)
-  // Of a read nothing is awaited before the signature: the handler has not begun, and nothing is sealed.
-  for (const [method, url, sent] of [
-    ['POST', 'action/give', body],
-    ['GET', 'clerk', undefined],
+  // When the foreign answer is sent the handler has not begun, and nothing is sealed. The handler goes on and answers too: whichever of the refusal and the checked
+  // answer is signed first leaves, and the foreign one never does.
+  for (const [method, url, sent, checked] of [
+    ['POST', 'action/give', body, /"unsigned_text":"p001\|p002\|give\|1"/],
+    ['GET', 'clerk', undefined, /^\{"clerk":/],
   ] as const) {
+    const before = alarms(served)
     const answer = await whileListening(
       ({ reply }) => reply.type('application/json; charset=utf-8').send(FOREIGN),
       () => served.call(method, url, sent),
     )
-    t.match([answer.statusCode, answer.body], [500, /INTERNAL_ERROR/], url)
-    t.ok(alarms(served) > 0)
+    t.not(answer.body, FOREIGN, url)
+    t.match([answer.statusCode, answer.body], answer.statusCode === 200 ? [200, checked] : [500, /INTERNAL_ERROR/], url)
+    t.ok(verifies(answer), url)
+    t.ok(alarms(served) > before, 'the foreign answer was withheld')
   }
 })
 

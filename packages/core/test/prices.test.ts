@@ -1,8 +1,8 @@
+import { eventually } from '@svc/testing/eventually'
 import { desk } from '@svc/testing/paper'
 import { definePlugin, NO_TERMS } from '@svc/testing/paper-protocol'
 import t, { type Test } from 'tap'
 import { createCredential, type Store } from '../src/index.ts'
-import { eventually } from './db/samples.ts'
 import { declaration } from './support/paper-plugin.ts'
 import { peppers, serve, testStore } from './support/serve.ts'
 

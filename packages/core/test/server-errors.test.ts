@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
-import { eventually } from './db/samples.ts'
 import { RpcDown } from './support/desk.ts'
 import { serve } from './support/serve.ts'
 import { listening } from './support/wire.ts'

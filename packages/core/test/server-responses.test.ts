@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { eventually } from '@svc/testing/eventually'
 import { contentDigest, type ResponseVerdict, verifyResponse } from '@svc/verify/response'
 import t, { type Test } from 'tap'
-import { eventually } from './db/samples.ts'
 import { type ServeOptions, serve, signer } from './support/serve.ts'
 import { exchange, get, listening, type WireReply } from './support/wire.ts'
 

@@ -1,7 +1,7 @@
+import { eventually } from '@svc/testing/eventually'
 import { desk } from '@svc/testing/paper'
 import t from 'tap'
 import type { AuditRecord, Store } from '../src/index.ts'
-import { eventually } from './db/samples.ts'
 import { serveStored } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }

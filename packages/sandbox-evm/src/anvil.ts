@@ -12,7 +12,7 @@ export interface Anvil {
   close(): Promise<void>
 }
 
-const startTimeout = 10_000
+const startTimeout = 120_000
 /** What the chain allows in one block, hence in one call: Monad's limit, the largest of the EVM chains modelled here. */
 const blockGasLimit = 150_000_000
 /** Last characters of output kept for a message. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Step } from '@svc/sandbox'
 import { evmWallets, startEvmChain } from '@svc/sandbox-evm'
+import { eventually } from '@svc/testing/eventually'
 import { JsonRpcProvider, Network, parseEther, Wallet } from 'ethers'
 import t, { type Test } from 'tap'
 import { anvilBinary, startAnvil } from '../src/anvil.ts'
@@ -22,14 +23,6 @@ const answers = (url: string) =>
     () => true,
     () => false,
   )
-
-async function eventually(condition: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await condition()) return true
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  return false
-}
 
 t.test('a chain answers an ordinary client with its id, and includes what a wallet signed', async (t) => {
   const chain = await start(t)
@@ -169,7 +162,7 @@ t.test('close leaves no process, and may be called twice', async (t) => {
 t.test('an engine that ends by itself is an HTTP 502 for clients', async (t) => {
   const chain = await start(t)
   process.kill(chain.engine.pid, 'SIGKILL')
-  t.ok(await eventually(async () => !(await answers(chain.engine.url))))
+  await eventually('the engine has ended', async () => !(await answers(chain.engine.url)))
   t.equal((await fetch(chain.rpcUrl, { method: 'POST', body: '{}' })).status, 502)
 })
 
@@ -181,7 +174,7 @@ t.test('a process that is killed outright takes its chain with it', async (t) =>
   const engine = JSON.parse(line.toString()) as { pid: number; url: string }
   t.ok(await answers(engine.url))
   parent.kill('SIGKILL')
-  t.ok(await eventually(async () => !(await answers(engine.url))), 'the engine has ended')
+  await eventually('the engine has ended', async () => !(await answers(engine.url)))
 })
 
 t.test('a port that is taken is one clear sentence, and no engine stays behind', async (t) => {

@@ -8,17 +8,6 @@ import { bench, keypair, PublicKey, SystemProgram } from './support.ts'
 
 const { Keypair } = await import('@solana/web3.js')
 
-t.test('a chain starts quickly', async (t) => {
-  const times: number[] = []
-  for (let run = 0; run < 3; run++) {
-    const start = performance.now()
-    const chain = await startSvmChain({ chainId: 'devnet' })
-    times.push(performance.now() - start)
-    await chain.close()
-  }
-  t.ok(Math.min(...times) < 300, times.join(', '))
-})
-
 t.test('nothing large is loaded by an import, only when a chain is started', (t) => {
   const script = `
     const { registerHooks } = await import('node:module')

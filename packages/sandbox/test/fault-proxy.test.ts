@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FaultProxy, startFaultProxy } from '@svc/sandbox'
+import { eventually } from '@svc/testing/eventually'
 import t, { type Test } from 'tap'
 
 /** A chain that answers with what it was sent, and counts. */
@@ -55,14 +56,17 @@ t.test('drop breaks the connection, and goes on until it is switched off', async
 
 t.test('delay holds back one request only', async (t) => {
   const { proxy } = await startEcho(t)
-  proxy.fault({ kind: 'delay', ms: 150, times: 1 })
-  const order: string[] = []
-  const slow = send(proxy.url, 'slow').then(async (answer) => order.push(await answer.text()))
-  // The switch is taken by the request that arrives first: wait until the proxy holds it.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const quick = send(proxy.url, 'quick').then(async (answer) => order.push(await answer.text()))
-  await Promise.all([slow, quick])
-  t.same(order, ['quick', 'slow'])
+  proxy.fault({ kind: 'delay', ms: 600_000, times: 1 })
+  const held = t.rejects(send(proxy.url, 'slow'), TypeError)
+  // The switch is taken by the request that arrives first.
+  await eventually(
+    'the proxy holds it',
+    () => proxy.faulted(),
+    (fault) => fault === null,
+  )
+  t.equal(await (await send(proxy.url, 'quick')).text(), 'quick')
+  await proxy.close()
+  await held
 })
 
 t.test('a proxy closes while a delayed request waits', async (t) => {

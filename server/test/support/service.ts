@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createCredential } from '@svc/core'
+import { eventually } from '@svc/testing/eventually'
 import { Wallet as EthersWallet, SigningKey } from 'ethers'
 import t from 'tap'
 import { startWithSandbox } from '../../src/sandbox.ts'
@@ -128,15 +129,14 @@ export async function land(action: string, body: object, wallet: Wallet): Promis
 /** Waits until a transaction is in a block, which on a busy machine is a moment after it was sent. */
 async function mined(hash: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually(`a block with ${hash}`, async () => {
     const response = await fetch(sandbox.chains['evm:143']!.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
     })
-    if (((await response.json()) as { result?: unknown }).result) return
-    await new Promise((done) => setTimeout(done, 25))
-  }
+    return ((await response.json()) as { result?: unknown }).result
+  })
 }
 
 /** Acts on the local chain through the control port. */

@@ -1,5 +1,7 @@
-/** How long a transaction may take into a block of a local chain, in milliseconds. */
-const LANDING_MS = 10_000
+/** Milliseconds between two looks at a local chain. */
+const PAUSE_MS = 10
+/** Looks after which a transaction is given up: a minute of a process that runs. Looks are counted, so that a slow machine loses none of them. */
+const LOOKS = 6_000
 
 /** What came of a transaction: `landed`, what the chain says of its failure, or null while it is in no block. */
 export type Outcome = 'landed' | { readonly failed: string } | null
@@ -10,14 +12,13 @@ export type Outcome = 'landed' | { readonly failed: string } | null
  * @throws TransactionFailed with a sentence when it failed there, or was in none in time
  */
 export async function awaitLanding(hash: string, ask: () => Promise<Outcome>): Promise<void> {
-  const until = Date.now() + LANDING_MS
-  while (Date.now() < until) {
+  for (let looks = 0; looks < LOOKS; looks++) {
     const outcome = await ask()
     if (outcome === 'landed') return
     if (outcome !== null) throw new TransactionFailed(`transaction ${hash} ${outcome.failed}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  throw new TransactionFailed(`transaction ${hash} was not in a block within ${LANDING_MS} ms`)
+  throw new TransactionFailed(`transaction ${hash} was in no block in ${LOOKS} looks, ${PAUSE_MS} ms apart`)
 }
 
 class TransactionFailed extends Error {

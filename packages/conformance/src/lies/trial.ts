@@ -29,7 +29,7 @@ export interface Probe {
 }
 
 /** Longest that a request may take when an endpoint lies: lies cost no time, so what takes longer counts, scans, or waits by them. */
-const MOST_MS = 5000
+const MOST_MS = 120_000
 
 /**
  * Runs one on a service of its own with these endpoints, best first: the real failover, a fresh client, nothing remembered.

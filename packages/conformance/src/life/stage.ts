@@ -1,23 +1,18 @@
 import { amountMark, formatAmount, isServiceError, membersOf, parseJson, readInput } from '@svc/contract'
 import { shown } from '../check.ts'
+import { awaitLanding } from '../families/landing.ts'
 import { once } from '../once.ts'
 import { actionOf, present } from '../present.ts'
 import type { Ready, Subject } from '../subject.ts'
 import type { FamilyLife, Signed, Stage } from './family.ts'
-
-/** How long a transaction may take into a block of a local chain, in milliseconds. */
-const PLACED_MS = 10_000
 
 /** A wallet with a signed transaction of an action, which nobody has been told of yet. @throws a sentence when it cannot be made */
 export async function setStage(subject: Subject, life: FamilyLife, action: string): Promise<Stage> {
   const ready = await subject.freshExample(action)
   const { world } = subject
   const made = new Map<string, Promise<Signed>>()
-  const placed: Stage['placed'] = async ({ txHash }) => {
-    for (const until = Date.now() + PLACED_MS; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 10)))
-      if (await life.has(world.rpcUrl, txHash)) return
-    throw new TypeError(`transaction ${txHash} was in no block within ${PLACED_MS} ms`)
-  }
+  const placed: Stage['placed'] = ({ txHash }) =>
+    awaitLanding(txHash, async () => ((await life.has(world.rpcUrl, txHash)) ? 'landed' : null))
   return {
     ...(await signed(subject, action, ready, ready.body)),
     rpcUrl: world.rpcUrl,

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t from 'tap'
 import { knownMigrations } from '../../src/db/migrations.ts'
 import { openStore } from '../../src/db/open.ts'
-import { credential, eventually } from './samples.ts'
+import { credential } from './samples.ts'
 import { firstLayout, readsFirstLayout, storeContract } from './store-contract.ts'
 
 const log = memoryLog()

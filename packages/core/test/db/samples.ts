@@ -51,12 +51,3 @@ export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
     ...changes,
   }
 }
-
-/** Waits for something that happens elsewhere, looking every 10 ms. */
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
-  const end = performance.now() + withinMs
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing/eventually'
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import { ulid } from 'ulid'
@@ -6,7 +7,7 @@ import { effectsToJson } from '../../src/db/json.ts'
 import { knownMigrations } from '../../src/db/migrations.ts'
 import type { AuditFilter, AuditRecord, Store } from '../../src/db/store.ts'
 import { readsContract } from './reads-contract.ts'
-import { auditRecord, credential, eventually } from './samples.ts'
+import { auditRecord, credential } from './samples.ts'
 
 /** A database of its own for the suite. */
 export interface ContractSubject {

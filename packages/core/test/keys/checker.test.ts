@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
@@ -7,7 +8,7 @@ import { createChecker } from '../../src/keys/checker.ts'
 import { createHasher, type Hasher } from '../../src/keys/hash.ts'
 import { createCredential } from '../../src/keys/manage.ts'
 import { mintValue, type Peppers } from '../../src/keys/value.ts'
-import { credential, eventually } from '../db/samples.ts'
+import { credential } from '../db/samples.ts'
 
 const peppers: Peppers = ['pepper']
 

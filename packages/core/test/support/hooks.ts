@@ -1,7 +1,7 @@
+import { eventually } from '@svc/testing/eventually'
 import type { Test } from 'tap'
 import type { Store } from '../../src/index.ts'
 import { createEvents, type NewEvent } from '../../src/webhooks/events.ts'
-import { eventually } from '../db/samples.ts'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
 /** A delivery as the API shows it. */

@@ -1,4 +1,5 @@
 import type { ProtocolPlugin } from '@svc/contract'
+import { eventually } from '@svc/testing/eventually'
 import { desk, memoryLog } from '@svc/testing/paper'
 import { emptySchema } from '@svc/testing/postgres'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -20,7 +21,6 @@ import {
   type Signer,
   type Store,
 } from '../../src/index.ts'
-import { eventually } from '../db/samples.ts'
 import { inMemory } from './databases.ts'
 import { paper } from './paper-plugin.ts'
 

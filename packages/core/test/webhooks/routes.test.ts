@@ -1,6 +1,6 @@
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { createCredential, NO_ACCOUNT } from '../../src/index.ts'
-import { eventually } from '../db/samples.ts'
 import { onBoth } from '../support/databases.ts'
 import { hooks } from '../support/hooks.ts'
 import { receiver } from '../support/receiver.ts'

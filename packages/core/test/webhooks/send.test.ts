@@ -160,9 +160,10 @@ t.test('what takes too long is given up: to connect, to answer, to end an answer
   const { port } = silent.address() as AddressInfo
   const send = createSender({ rules: open, timeoutMs: 60, connectMs: 30 })
   t.match(await send({ ...message, url: `http://127.0.0.1:${port}/` }), { failure: 'TIMEOUT', status: null })
-  const began = performance.now()
-  t.match(await send({ ...message, url: `https://127.0.0.1:${port}/` }), { failure: 'TIMEOUT', status: null }, 'TLS that does not come')
-  t.ok(performance.now() - began < 55, 'as a connection that is not made')
+  // By the limit of a connection: that of the whole attempt would outlast the test.
+  const connects = createSender({ rules: open, timeoutMs: 3_600_000, connectMs: 30 })
+  const noTls = await connects({ ...message, url: `https://127.0.0.1:${port}/` })
+  t.match(noTls, { failure: 'TIMEOUT', status: null }, 'TLS that does not come, as a connection that is not made')
   const resolve = () => new Promise<never>(() => {})
   t.match(await createSender({ rules: open, resolve, connectMs: 30 })({ ...message, url: 'http://slow.example/' }), { failure: 'TIMEOUT' })
   const trickling = await receiver(t, (response) => {

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** How long a page may take for one step on a busy machine, in milliseconds. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 120_000
 
 /** The browser's own note of a status above 399, which a test gives on purpose. */
 const STATUS_NOTE = /^Failed to load resource: the server responded with a status of \d+|^Failed to load resource: net::ERR_/
