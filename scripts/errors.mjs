@@ -1,4 +1,4 @@
-// Writes docs/errors.md, the union of codes that the client knows, and their meanings for @svc/mcp, from what every package declares in its src/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
+// Writes docs/errors.md, the union of codes that the client knows, and their meanings for @svc/mcp, from what every package declares in its src/codes.ts, or src/base/codes.ts. That nothing else is raised is for the compiler: see `declareErrors`.
 // `node --conditions=@svc/source scripts/errors.mjs` writes; with --check it only compares.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,8 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const tables = []
 for (const folder of [...globSync('packages/*', { cwd: root }), ...globSync('plugins/*', { cwd: root }), 'server'].sort()) {
-  const file = join(root, folder, 'src/codes.ts')
-  if (!existsSync(file)) continue
+  const file = ['src/codes.ts', 'src/base/codes.ts'].map((name) => join(root, folder, name)).find((each) => existsSync(each))
+  if (file === undefined) continue
   const { errorCodes } = await import(pathToFileURL(file).href)
   tables.push({ name: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name, errorCodes })
 }

@@ -1,5 +1,5 @@
 // Installs the packages as a stranger gets them: packed, by npm, into an empty folder outside of the workspace, without an override. First the
-// server with one protocol, which is weighed; then everything else. Refuses a version that is under an advisory, and runs the command line
+// server with one protocol, which is weighed; then all protocols, whose lock file npm has to take again; then everything else. Refuses a version that is under an advisory, and runs the command line
 // that was installed. After `pnpm packages`, which builds.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -35,9 +35,19 @@ await inFolder('install', async (folder) => {
   const help = run(operator, 'npx', '--no-install', 'svc', '--help')
   if (!/Usage: svc/.test(help)) throw new Error(`svc --help printed no usage:\n${help}`)
 
+  const served = withDependencies([...files.keys()].filter((name) => /^@svc\/(server$|plugin-)/.test(name)))
+  const beyond = (before) => [...files].filter(([name]) => !before.includes(name))
   install(
     operator,
-    [...files].filter(([name]) => !wanted.includes(name)).map(([, file]) => file),
+    beyond(wanted).flatMap(([name, file]) => (served.includes(name) ? [file] : [])),
+  )
+  // As the next machine installs it: npm refuses a lock file that a bundled manifest contradicts.
+  run(operator, 'npm', 'ci', '--dry-run', '--prefer-offline', '--loglevel=error')
+  console.log(`npm ci takes the lock file of all ${served.length} packages that a service can be made of`)
+
+  install(
+    operator,
+    beyond(served).map(([, file]) => file),
   )
   const all = await packagesIn(operator)
   refuseAdvisories(all)

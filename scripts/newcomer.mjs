@@ -1,7 +1,8 @@
-// The README's two commands as somebody runs them who has just cloned the project: Node and npm on the machine, and no browser, database, Go, Rust or pnpm.
+// The README's two commands, and an installation without a registry, as somebody runs them who has just cloned the project: Node and npm on the machine, and no
+// browser, database, Go, Rust or pnpm.
 // What the machine has of these is hidden, so that what a newcomer meets is met here first. Plain JavaScript without dependencies: nothing is installed yet.
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +23,7 @@ process.on('exit', () => rmSync(bin, { recursive: true, force: true }))
 const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !UNSET.test(name))), PATH: withoutHidden() }
 
 await start()
+await withoutRegistry()
 await npm('test')
 
 /** `npm start`: what it prints can be opened, and it stops when it is told to. */
@@ -54,6 +56,30 @@ async function start() {
     clearTimeout(timer)
     if (signal === 'SIGKILL') fail(`npm start did not stop within ${STOP_MS / 1000} s of a Ctrl-C.`)
   }
+}
+
+/** What docs/operating.md says of an installation without a registry: packed in this clone, installed by npm in a folder of an operator's own, and run there. */
+async function withoutRegistry() {
+  const began = performance.now()
+  const folder = join(bin, 'operator')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'operator', private: true, type: 'module' }))
+  await ends(ROOT, process.execPath, 'scripts/run.mjs', 'tarballs', '@svc/server', '@svc/plugin-evm-three')
+  const tarballs = join(ROOT, 'tarballs')
+  const files = readdirSync(tarballs).map((name) => join(tarballs, name))
+  await ends(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...files)
+  // By the Node that the project brings: the machine's may be older than the packages ask for.
+  await ends(folder, join(ROOT, 'node_modules/node/bin/node'), 'node_modules/@svc/server/dist/main.js', '--version')
+  rmSync(tarballs, { recursive: true })
+  console.log(`tarballs: packed, installed and run after ${seconds(began)}`)
+}
+
+/** Runs a command to its end, and ends this process where it fails. */
+async function ends(cwd, ...command) {
+  const [program, ...args] = command
+  const child = spawn(program, args, { cwd, env, stdio: 'inherit' })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (code !== 0) fail(`${command.slice(0, 4).join(' ')} ended with ${code} where a newcomer runs it: with Node and npm alone.`)
 }
 
 async function npm(...args) {

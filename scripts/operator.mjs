@@ -30,7 +30,7 @@ export async function tryOut(folder, files, plugin) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
   const ended = new Promise((done) => child.once('exit', done))
   try {
-    const sandbox = await started(folder, child)
+    const sandbox = await startedSandbox(folder, child)
     await use(sandbox)
     const check = run(folder, 'npx', '--no-install', 'svc', 'check')
     expect(/All is well\./.test(check) && /evm-example\/savings/.test(check), `svc check finds it well:\n${check}`)
@@ -43,8 +43,8 @@ export async function tryOut(folder, files, plugin) {
   expect(/Stopped\.\n$/.test(said), `it stops in order:\n${said}`)
 }
 
-/** The content of sandbox.json, once the service listens. */
-async function started(folder, child) {
+/** The content of sandbox.json, once the service listens. @throws when it ended, or does not listen in time */
+export async function startedSandbox(folder, child) {
   for (const until = Date.now() + START_MS; Date.now() < until; await wait(100)) {
     if (child.exitCode !== null) break
     const text = await readFile(join(folder, '.svc/sandbox.json'), 'utf8').catch(() => undefined)

@@ -1,9 +1,10 @@
 // Proves that strangers can write plugins: packs the packages that the examples need, copies the examples out of the repository, installs them from
 // the tarballs with nothing of the workspace in reach, builds them, and runs their conformance tests on what was built: of the template for an EVM
-// chain, of a plugin with a message of its own for Cosmos, of one with a program of its own for Solana. And that an integrator can stake with the
-// packed client, with this Node and with the one that SVC_NODE_20 names.
+// chain, of a plugin with a message of its own for Cosmos, of one with a program of its own for Solana, and of a chain family that is nobody else's. And that an integrator can stake with the
+// packed client, with this Node and with the one that SVC_NODE_20 names. With that family, an operator's walk through the pages of the dashboard, in Chromium.
 //
-//   pnpm outside [--built] [--keep]        --built: `pnpm packages` has just built the packages; --keep leaves the folder for a look
+//   pnpm outside [--built] [--keep] [example…]        --built: `pnpm packages` has just built the packages; --keep leaves the folder for a look;
+//                                                     an example by its folder runs that one alone, without operator and integrator; family-near with its walk
 
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,11 +12,20 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tryOut } from './operator.mjs'
-import { outsideEnvironment, pack, published, readManifest, root, run, tarballOf, withDependencies } from './registry.mjs'
+import { pageWalk, WITH_PAGE } from './page-walk.mjs'
+import { buildPackages, outsideEnvironment, pack, published, readManifest, root, run, tarballOf, withDependencies } from './registry.mjs'
 import { INTEGRATOR, walk } from './walk.mjs'
 
 /** Folders of the examples: each is a plugin, with its intent as a package of its own. */
-const EXAMPLES = ['plugin-template', 'plugin-cosmos', 'plugin-svm']
+const ALL = ['plugin-template', 'plugin-cosmos', 'plugin-svm', 'family-near']
+const named = process.argv.slice(2).filter((each) => !each.startsWith('--'))
+const stranger = named.find((each) => !ALL.includes(each))
+if (stranger !== undefined) {
+  console.error(`there is no example ${stranger}: there are ${ALL.join(', ')}`)
+  process.exit(1)
+}
+const isWhole = named.length === 0
+const EXAMPLES = isWhole ? ALL : named
 
 const examples = EXAMPLES.map((name) => {
   const home = join(root, 'examples', name)
@@ -24,6 +34,18 @@ const examples = EXAMPLES.map((name) => {
   return { home, name, manifest, newName: manifest.name.replace('@example/', '@stranger/'), intent: readManifest(join(home, 'intent')) }
 })
 const [template] = examples
+/** The example whose family is its own: the page of the dashboard is to know it as it knows ours. */
+const family = examples.find(({ name }) => name === 'family-near')
+/** What the page says of it. */
+const SAYS = {
+  symbol: 'NEAR',
+  family: 'NEAR',
+  export: 'nearPool',
+  intent: '@example/intent-near-pool',
+  title: 'Staking with a NEAR pool',
+  action: 'stake',
+  sentence: /^Stake 100 NEAR with the pool pool-one\.poolv1\.near/,
+}
 
 const began = Date.now()
 const folder = await mkdtemp(join(tmpdir(), 'svc-outside-'))
@@ -33,12 +55,12 @@ let failed = true
 
 try {
   const own = needed()
-  const names = withDependencies([...own, '@svc/server', ...INTEGRATOR])
+  const names = withDependencies([...own, ...(isWhole ? ['@svc/server', ...INTEGRATOR] : []), ...(family ? WITH_PAGE : [])])
   // What its callers are promised is a package of its own, which the stranger has published before.
   const intents = examples.map(({ intent }) => intent)
-  const unbuilt = [...(process.argv.includes('--built') ? [] : names), ...intents.map(({ name }) => name)]
-  step(`building ${unbuilt.length} packages, those of what the examples promise among them`)
-  run(root, 'pnpm', '-r', ...unbuilt.flatMap((name) => ['--filter', name]), 'run', 'build')
+  step('building the packages, and what the examples promise')
+  if (!process.argv.includes('--built')) buildPackages(names)
+  run(root, 'pnpm', '-r', ...intents.flatMap(({ name }) => ['--filter', name]), 'run', 'build')
 
   step('packing')
   const files = await pack(names, tarballs)
@@ -61,15 +83,27 @@ try {
   const tests = EXAMPLES.map((name) => `${name}/test/conformance.test.ts`)
   runShown(outside, process.execPath, '--test', '--test-reporter=dot', `--test-concurrency=${tests.length}`, ...tests)
 
-  step('an operator installs the template next to the server and tries it out')
-  run(join(outside, template.name), 'pnpm', 'pack', '--pack-destination', folder)
-  await tryOut(join(folder, 'operator'), files, {
-    name: template.newName,
-    file: join(folder, tarballOf({ ...template.manifest, name: template.newName })),
-    more: [files.get(template.intent.name)],
-  })
-  step('an integrator stakes on four families, from the trust document on')
-  await walk(join(folder, 'walk'), files)
+  if (isWhole) {
+    step('an operator installs the template next to the server and tries it out')
+    run(join(outside, template.name), 'pnpm', 'pack', '--pack-destination', folder)
+    await tryOut(join(folder, 'operator'), files, {
+      name: template.newName,
+      file: join(folder, tarballOf({ ...template.manifest, name: template.newName })),
+      more: [files.get(template.intent.name)],
+    })
+    step('an integrator stakes on four families, from the trust document on')
+    await walk(join(folder, 'walk'), files)
+  }
+  if (family) {
+    step('an operator finds a family of somebody else in the pages of the dashboard')
+    run(join(outside, family.name), 'pnpm', 'pack', '--pack-destination', folder)
+    const reason = await pageWalk(join(folder, 'pages'), files, {
+      file: join(folder, tarballOf({ ...family.manifest, name: family.newName })),
+      more: [files.get(family.intent.name)],
+      says: SAYS,
+    })
+    if (reason !== null) console.log(`not walked: ${reason}`)
+  }
   failed = false
   step('the examples work outside of the repository')
 } catch (error) {
@@ -94,7 +128,7 @@ async function copy({ home, name, manifest, newName }) {
   const to = join(outside, name)
   await mkdir(to, { recursive: true })
   run(to, 'tar', '-xzf', join(tarballs, tarballOf(manifest)), '--strip-components=1', 'package/package.json')
-  for (const part of ['src', 'sandbox', 'tsconfig.json', 'test/conformance.test.ts', 'test/options.ts']) {
+  for (const part of ['src', 'sandbox', 'tsconfig.json', 'test/conformance.test.ts', 'test/options.ts', 'test/family']) {
     if (existsSync(join(home, part))) await cp(join(home, part), join(to, part), { recursive: true })
   }
   for (const file of ['package.json', 'src/index.ts']) {

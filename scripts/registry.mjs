@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pnpmCommand } from './pnpm.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,13 +24,45 @@ export function published() {
 
 /** These packages and all of the workspace's that npm would install with them: dependencies, and peers that are not optional. */
 export function withDependencies(names) {
+  return closure(names, ({ dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} }) => [
+    ...Object.keys({ ...dependencies, ...optionalDependencies }),
+    ...Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional),
+  ])
+}
+
+/**
+ * Builds packages and what they are built on, in an order in which each finds the types of the others. Packages that need nothing of each other are built together.
+ *
+ * @param names of published packages; none for all
+ * @returns what was built, in this order
+ * @throws Error that says what a build wrote, when it failed
+ */
+export function buildPackages(names) {
+  const packages = published()
+  const needs = ({ manifest }) => builtOn(manifest).filter((name) => packages.has(name))
+  let waiting = closure(names.length > 0 ? names : [...packages.keys()], builtOn)
+  const built = []
+  while (waiting.length > 0) {
+    const ready = waiting.filter((name) => needs(packages.get(name)).every((each) => built.includes(each)))
+    if (ready.length === 0) throw new Error(`These packages need each other, so that none can be built first: ${waiting.join(', ')}.`)
+    const scripts = ready.filter((name) => packages.get(name).manifest.scripts?.build)
+    if (scripts.length > 0) run(root, 'pnpm', '-r', ...scripts.flatMap((name) => ['--filter', name]), 'run', 'build')
+    built.push(...ready)
+    waiting = waiting.filter((name) => !ready.includes(name))
+  }
+  return built
+}
+
+/** Names that a package's sources import: of what npm installs with it, and of optional peers, whose types the build needs. */
+function builtOn({ dependencies, optionalDependencies, peerDependencies }) {
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+}
+
+/** Published packages, with all that they lead to. @param next names that a manifest leads to */
+function closure(names, next) {
   const packages = published()
   const found = new Set(names)
-  for (const name of found) {
-    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = packages.get(name).manifest
-    const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)
-    for (const each of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) if (packages.has(each)) found.add(each)
-  }
+  for (const name of found) for (const each of next(packages.get(name).manifest)) if (packages.has(each)) found.add(each)
   return [...found]
 }
 
@@ -102,6 +135,7 @@ export function run(cwd, command, ...args) {
 }
 
 /** Runs a command to its end, whatever that is. */
-export function attempt(cwd, command, ...args) {
+export function attempt(cwd, name, ...rest) {
+  const [command, ...args] = [...(name === 'pnpm' ? pnpmCommand() : [name]), ...rest]
   return spawnSync(command, args, { cwd, env: outsideEnvironment(), encoding: 'utf8', shell: process.platform === 'win32' })
 }

@@ -15,6 +15,6 @@ const next = new Map([...published()].map(([name, { manifest }]) => [name, manif
 for (const { name, newVersion } of releases) if (next.has(name)) next.set(name, newVersion)
 const early = [...next].filter(([, version]) => version.startsWith('0.'))
 for (const [name, version] of early)
-  console.error(`${name} would be ${version}; name it in .changeset/first-release.md: its first version is 1.0.0`)
+  console.error(`${name} would be ${version}; give it a changeset of its own, as .changeset/first-core.md: its first version is 1.0.0`)
 if (early.length === 0) console.log(`${next.size} packages, none below 1.0.0`)
 process.exit(early.length > 0 ? 1 : 0)

@@ -96,9 +96,13 @@ function resultsOf(events, files, expected, packages, skips) {
     if (!ofProcess) seen.add(current)
     // A suite is made of its assertions; a file that fails as a whole has none.
     const whole = data.details?.type === 'suite'
-    if (isSkipped) {
+    const reason = typeof data.skip === 'string' ? data.skip : ''
+    if (isSkipped && reason === '') {
+      // Of a test without an assertion tap says that it was skipped, and no more.
+      its.failed++
+      failures.push(`✖ ${current}: ${data.name}\n    It made no assertion, or was skipped without a reason: it cannot fail.`)
+    } else if (isSkipped) {
       its.skipped++
-      const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : data.name
       skips.set(reason, [...(skips.get(reason) ?? []), `${current}: ${data.name}`])
     } else if (type === 'test:pass') its.passed += whole || ofProcess ? 0 : 1
     else {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildDashboard } from './dashboard.mjs'
+import { pnpmCommand } from './pnpm.mjs'
 
 const [script, ...rest] = process.argv.slice(2)
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,7 +17,6 @@ if (hostMajor < 20) fail(`Node ${process.versions.node} is too old to start this
 if (!script) fail('Usage: node scripts/run.mjs <script of package.json> [arguments]')
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const wanted = manifest.packageManager.split('@')[1]
 const pnpm = pnpmCommand()
 
 const install = run([...pnpm, 'install', '--frozen-lockfile', '--loglevel=warn'])
@@ -38,11 +38,6 @@ const text = manifest.scripts[script] ?? fail(`package.json has no script ${scri
 // A script that is one plain call of Node is called without pnpm and its shell between, which pass no signal on.
 if (/^node [^"'&|;<>$]+$/.test(text)) end(await accompany([node, ...text.split(' ').slice(1), ...rest]))
 else process.exit(run([...pnpm, 'run', '--silent', script, ...rest]))
-
-function pnpmCommand() {
-  if (output(['pnpm', '--version']).trim() === wanted) return ['pnpm']
-  return ['npx', '--yes', `pnpm@${wanted}`]
-}
 
 function output([command, ...args]) {
   const result = spawnSync(command, args, { cwd: root, shell, encoding: 'utf8' })

@@ -3,7 +3,7 @@
 //   node scripts/run.mjs tarballs [package …]        those and what they need of this workspace; default: all
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pack, published, root, run, withDependencies } from './registry.mjs'
+import { buildPackages, pack, published, root, withDependencies } from './registry.mjs'
 
 const known = [...published().keys()]
 const named = process.argv.slice(2)
@@ -17,7 +17,7 @@ const folder = join(root, 'tarballs')
 
 rmSync(folder, { recursive: true, force: true })
 try {
-  run(root, 'pnpm', '-r', ...names.flatMap((name) => ['--filter', name]), 'run', 'build')
+  buildPackages(names)
   const files = await pack(names, folder)
   console.log(
     `${files.size} packages are in ${folder}:\n  ${names.join('\n  ')}\nIn the folder of your own: npm install ${join(folder, '*.tgz')}`,

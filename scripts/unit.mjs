@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { buildDashboard } from './dashboard.mjs'
+import { program } from './program.mjs'
 
 const TESTS = ['packages/*/test', 'plugins/*/test', 'plugins/*/intent/test', 'server/test', 'examples/*/test', 'examples/*/intent/test']
 /**
@@ -47,7 +47,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-tests-'))
 const processes = [...files.filter(isAlone).map((file) => [file]), ...together(files.filter((file) => !isAlone(file)))]
 const written = processes.map((each, index) => {
   const path = join(folder, `${String(index).padStart(3, '0')}.test.mjs`)
-  writeFileSync(path, program(each))
+  writeFileSync(path, program(each, TIMEOUT_MS))
   return [path, each]
 })
 const manifest = join(folder, 'processes.json')
@@ -73,33 +73,6 @@ child.once('exit', (code, signal) => {
   rmSync(folder, { recursive: true, force: true })
   process.exit(signal ? 1 : (code ?? 1))
 })
-
-/**
- * Writes the program that runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. The result
- * of a test that is skipped names no file, so that a comment says in which it stands.
- */
-function program(files) {
-  return `import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
-const { default: t } = await import(${JSON.stringify(import.meta.resolve('tap'))})
-hooks.deregister()
-t.setTimeout(${TIMEOUT_MS})
-// With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
-Object.defineProperty(t, 'idle', { get: () => false, configurable: true })
-let file
-const test = t.test
-t.test = (...given) => {
-  const [name, options] = given
-  if (options?.skip) t.comment(\`skipped \${JSON.stringify({ file, name })}\`)
-  return test.apply(t, given)
-}
-try {
-${files.map((file) => `  file = ${JSON.stringify(file)}\n  await import(${JSON.stringify(pathToFileURL(resolve(file)).href)})\n`).join('')}} catch (error) {
-  t.fail(error?.stack ?? String(error))
-}
-t.comment('ends')
-t.end()
-`
-}
 
 /** The files of each process, in their order. */
 function together(files) {

@@ -2,12 +2,13 @@
 // with --config or SVC_CONFIG), take out what you do not need, and look at it with `svc check` before you start it with `svc start`.
 //
 // In every text `${NAME}` is replaced by the environment variable NAME, which must be set, and `${NAME:-text}` by the text when it is not:
-// so secrets stay out of this file. A setting that is shown with its default may be left out.
+// so secrets stay out of this file. `${file:/run/secrets/pepper}` is replaced by what that file says. A setting that is shown with its default may be left out.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these texts are filled in from the environment
 import { defineConfig } from '@svc/core'
 
 export default defineConfig({
-  // Where the service listens. Both may be given at start instead: --host and --port, SVC_HOST and SVC_PORT. Default: 127.0.0.1, 3000.
+  // Where the service listens. Both may be given at start instead: --host and --port, SVC_HOST and SVC_PORT. Default: 127.0.0.1, and the
+  // environment's PORT or 3000.
   listen: { host: '0.0.0.0', port: 3000 },
 
   // What is served: plugins by package name, each installed next to this file or in the working folder, and the networks of each by chain
@@ -23,6 +24,10 @@ export default defineConfig({
           endpoints: {
             rpc: ['${MONAD_RPC_URL}', { url: 'https://rpc.example.org/monad', headers: { authorization: 'Bearer ${MONAD_RPC_TOKEN}' } }],
           },
+          // Endpoints that have to say the same before anything is believed: with 2, no single one is. Better of two operators. Default: 1.
+          agreement: 2,
+          // Whether the second endpoint is asked as well when the first one takes too long, for a tenth of the readings at most. Default: true.
+          hedge: true,
 
           // The rest are the plugin's own settings, described in its README: first of all the validator that is delegated to.
           validator_id: 12,
@@ -68,6 +73,9 @@ export default defineConfig({
     },
   },
 
+  // Processes that serve side by side on one port. More than one needs PostgreSQL and Redis. Default: 1.
+  workers: 2,
+
   // Where callers reach the service: what stands before /api/v1 for them. Needed where a proxy takes a prefix off the path; every answer is bound to
   // it. Default: none, so that answers are bound to the path alone.
   public_url: 'https://example.org/staking',
@@ -104,6 +112,8 @@ export default defineConfig({
     rereads_per_day: 12,
     watched_per_account: 10_000,
     tracked_per_account: 10_000,
+    // Whether what every node dropped is sent again by itself, the very same bytes: then they are kept until it has ended, a day at most.
+    resend: false,
   },
 
   // Where webhooks of customers may be sent, and how many. Addresses on this machine and in its network are refused unless they are allowed here,
@@ -112,6 +122,16 @@ export default defineConfig({
 
   // Counters for Prometheus as text, on a port of their own, without a key: do not expose it. Default: nowhere.
   metrics: { host: '127.0.0.1', port: 9464 },
+
+  // What /.well-known/security.txt says (RFC 9116): whom to tell of a vulnerability, and until when that holds. Default: there is none.
+  security_txt: {
+    contact: ['mailto:security@example.org'],
+    expires: '2099-06-30',
+    encryption: 'https://example.org/security.asc',
+    acknowledgments: 'https://example.org/thanks',
+    preferred_languages: ['en'],
+    policy: 'https://example.org/security',
+  },
 
   // RSA private key in PEM, at least 2048 bits, which signs every response. Default: one is made in the data folder at the first start;
   // with PostgreSQL it has to be given, since every replica needs the same one. To make one:

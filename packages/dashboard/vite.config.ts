@@ -20,7 +20,14 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
   },
   // `pnpm dev`: the API of a service that runs already, as `npm start` runs one.
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:3000',
+      '/intents': { target: 'http://127.0.0.1:3000', rewrite: (path) => `/dashboard${path}` },
+    },
+  },
+  // As a script of its own, which loads the intents by their addresses.
+  worker: { format: 'iife' },
   resolve: { conditions: ['@svc/source', 'module', 'browser'] },
   plugins: [offline(), compressed()],
 })

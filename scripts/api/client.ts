@@ -63,6 +63,7 @@ export const uses = {
       params: { query: { account: 'acme', outcome: 'refused', q: 'validator 12', limit: 50, collapse: true } },
     }),
   'get /api/v1/audit/export': () => client.GET('/api/v1/audit/export', { params: { query: { format: 'csv', from: '2026-11-01' } } }),
+  'get /api/v1/statements': () => client.GET('/api/v1/statements', { params: { query: { format: 'json', limit: 10 } } }),
   'get /api/v1/transactions': () => client.GET('/api/v1/transactions', { params: { query: { status: 'open', q: 'validator 12' } } }),
   'get /api/v1/transactions/{tx_hash}': () =>
     client.GET('/api/v1/transactions/{tx_hash}', { params: { path: { tx_hash: bytes }, query: { protocol: 'evm-three' } } }),
@@ -90,6 +91,10 @@ export const uses = {
     client.POST('/api/v1/hub-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/hub-one/native/action/broadcast': () =>
     client.POST('/api/v1/hub-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/hub-one/native/rewards/{address}': () =>
+    client.GET('/api/v1/hub-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/hub-one/native/operations/{address}': () =>
+    client.GET('/api/v1/hub-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/hub-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/hub-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/hub-one/native/transaction/track': () =>
@@ -109,6 +114,10 @@ export const uses = {
     client.POST('/api/v1/hub-two/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/hub-two/native/action/broadcast': () =>
     client.POST('/api/v1/hub-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/hub-two/native/rewards/{address}': () =>
+    client.GET('/api/v1/hub-two/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/hub-two/native/operations/{address}': () =>
+    client.GET('/api/v1/hub-two/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/hub-two/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/hub-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/hub-two/native/transaction/track': () =>
@@ -128,6 +137,10 @@ export const uses = {
     client.POST('/api/v1/evm-one/vault-one/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-one/vault-one/action/broadcast': () =>
     client.POST('/api/v1/evm-one/vault-one/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-one/vault-one/rewards/{address}': () =>
+    client.GET('/api/v1/evm-one/vault-one/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/evm-one/vault-one/operations/{address}': () =>
+    client.GET('/api/v1/evm-one/vault-one/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-one/vault-one/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-one/vault-one/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-one/vault-one/transaction/track': () =>
@@ -155,6 +168,10 @@ export const uses = {
     client.POST('/api/v1/evm-two/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-two/native/action/broadcast': () =>
     client.POST('/api/v1/evm-two/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-two/native/rewards/{address}': () =>
+    client.GET('/api/v1/evm-two/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/evm-two/native/operations/{address}': () =>
+    client.GET('/api/v1/evm-two/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-two/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-two/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-two/native/transaction/track': () =>
@@ -178,6 +195,10 @@ export const uses = {
     client.POST('/api/v1/evm-three/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-three/native/action/broadcast': () =>
     client.POST('/api/v1/evm-three/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/native/rewards/{address}': () =>
+    client.GET('/api/v1/evm-three/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/evm-three/native/operations/{address}': () =>
+    client.GET('/api/v1/evm-three/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-three/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-three/native/transaction/track': () =>
@@ -204,6 +225,10 @@ export const uses = {
     client.POST('/api/v1/evm-three/liquid-a/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/evm-three/liquid-a/action/broadcast': () =>
     client.POST('/api/v1/evm-three/liquid-a/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/evm-three/liquid-a/rewards/{address}': () =>
+    client.GET('/api/v1/evm-three/liquid-a/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/evm-three/liquid-a/operations/{address}': () =>
+    client.GET('/api/v1/evm-three/liquid-a/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/evm-three/liquid-a/transaction/{tx_hash}': () =>
     client.GET('/api/v1/evm-three/liquid-a/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/evm-three/liquid-a/transaction/track': () =>
@@ -236,6 +261,10 @@ export const uses = {
     client.POST('/api/v1/svm-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/svm-one/native/action/broadcast': () =>
     client.POST('/api/v1/svm-one/native/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/svm-one/native/rewards/{address}': () =>
+    client.GET('/api/v1/svm-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/svm-one/native/operations/{address}': () =>
+    client.GET('/api/v1/svm-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/svm-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/svm-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/svm-one/native/transaction/track': () =>
@@ -254,6 +283,10 @@ export const uses = {
     client.POST('/api/v1/svm-one/liquid-b/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/svm-one/liquid-b/action/broadcast': () =>
     client.POST('/api/v1/svm-one/liquid-b/action/broadcast', { body: { signed_tx_hex: bytes } }),
+  'get /api/v1/svm-one/liquid-b/rewards/{address}': () =>
+    client.GET('/api/v1/svm-one/liquid-b/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/svm-one/liquid-b/operations/{address}': () =>
+    client.GET('/api/v1/svm-one/liquid-b/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/svm-one/liquid-b/transaction/{tx_hash}': () =>
     client.GET('/api/v1/svm-one/liquid-b/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/svm-one/liquid-b/transaction/track': () =>
@@ -272,6 +305,10 @@ export const uses = {
     client.POST('/api/v1/move-one/native/action/inspect', { body: { transaction: bytes } }),
   'post /api/v1/move-one/native/action/broadcast': () =>
     client.POST('/api/v1/move-one/native/action/broadcast', { body: { signed_tx_b64: bytes } }),
+  'get /api/v1/move-one/native/rewards/{address}': () =>
+    client.GET('/api/v1/move-one/native/rewards/{address}', { params: { path: { address }, query: { interval: 'month' } } }),
+  'get /api/v1/move-one/native/operations/{address}': () =>
+    client.GET('/api/v1/move-one/native/operations/{address}', { params: { path: { address }, query: { limit: 10 } } }),
   'get /api/v1/move-one/native/transaction/{tx_hash}': () =>
     client.GET('/api/v1/move-one/native/transaction/{tx_hash}', { params: { path: { tx_hash: bytes } } }),
   'post /api/v1/move-one/native/transaction/track': () =>

@@ -94,18 +94,18 @@ async function row(ask: Ask, replay: Replay, request: Request): Promise<(string 
   return [waves, calls, ms(now.p50), ms(now.p99), ms(later.p50), ms(later.p50 - 50 * waves)]
 }
 
-/** What the kit is asked to read back for a craft. */
+/** Returns what the kit is asked to read back for a craft. */
 async function decodedWith({ plugin }: Staged, craft: () => Promise<unknown>): Promise<Parameters<Decode>> {
   const kit = plugin.protocol.kit as { decode: Decode }
   const { decode } = kit
-  const seen: Parameters<Decode>[] = []
+  const calls: Parameters<Decode>[] = []
   kit.decode = (...args) => {
-    seen.push(args)
+    calls.push(args)
     return decode.apply(kit, args)
   }
   await craft()
   kit.decode = decode
-  return seen.at(-1)!
+  return calls.at(-1)!
 }
 
 /** The second reading of a craft, done by the kit as the service does it for every one, over and over. @returns milliseconds of each */
@@ -139,15 +139,15 @@ async function reviewTimes(
     payload: body,
   })
   const terms = termsOf(protocol, network)
-  const given = Object.entries(body).map(([key, value]) => [key, action.input[key]?.kind === 'amount' ? String(value) : value])
-  const input = readInput(action.input, Object.fromEntries(given), terms.decimals)
-  const stated = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
+  const pairs = Object.entries(body).map(([key, value]) => [key, action.input[key]?.kind === 'amount' ? String(value) : value])
+  const input = readInput(action.input, Object.fromEntries(pairs), terms.decimals)
+  const headerValues = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
   const answer: unknown = JSON.parse(text)
   return Array.from({ length: 2000 }, () => {
     const from = performance.now()
-    const found = review({ intent, action, terms, input, answer, stated })
+    const outcome = review({ intent, action, terms, input, answer, stated: headerValues })
     const took = performance.now() - from
-    if ('mismatches' in found) throw new Error(`the caller's check found ${JSON.stringify(found.mismatches)}`)
+    if ('mismatches' in outcome) throw new Error(`the caller's check found ${JSON.stringify(outcome.mismatches)}`)
     return took
   }).slice(200)
 }

@@ -10,7 +10,7 @@ import { table } from './measure.ts'
 
 const REQUESTS = Number(process.env.BENCH_FLOOD ?? 1000)
 const CONNECTIONS = Number(process.env.BENCH_FLOOD_CONNECTIONS ?? 1)
-/** How long one attack is watched, at most, and how long after it the memory is looked at again, in milliseconds. */
+/** Longest time that one attack is watched, and the time after it until the memory is looked at again, in milliseconds. */
 const WATCH_MS = 10_000
 const AFTER_MS = Number(process.env.BENCH_FLOOD_AFTER_MS ?? 3_000)
 
@@ -70,8 +70,8 @@ async function flood({ port, pid }: Target, path: string): Promise<(string | num
   await probe.terminate()
   const counts: Record<string, number> = {}
   for (const one of answers) for (const [status, times] of Object.entries(one)) counts[status] = (counts[status] ?? 0) + times
-  const said = Object.entries(counts).map(([status, times]) => `${times} × ${status}`)
-  return [megabytes(rest), megabytes(most), megabytes(await memory(pid)), said.join(', ') || 'none', `${slowest.toFixed(0)} ms`]
+  const parts = Object.entries(counts).map(([status, times]) => `${times} × ${status}`)
+  return [megabytes(rest), megabytes(most), megabytes(await memory(pid)), parts.join(', ') || 'none', `${slowest.toFixed(0)} ms`]
 }
 
 const STATUS_LINE = Buffer.from('HTTP/1.1 ')

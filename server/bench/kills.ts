@@ -8,7 +8,7 @@ import { table } from './measure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 50)
 const EVENTS = Number(process.env.EVENTS ?? 1_000)
-/** How often a line says where a run stands. */
+/** Interval at which a line says where a run stands. */
 const PROGRESS_MS = 5_000
 
 /** 50 kills with 1,000 events, by one and by two replicas; in the embedded database, and in PostgreSQL where DATABASE_URL names one. */
@@ -19,21 +19,33 @@ export async function benchKills(): Promise<string> {
     if (process.env.DATABASE_URL) rows.push(row('PostgreSQL', replicas, await shared(process.env.DATABASE_URL, replicas)))
   }
   const left = process.env.DATABASE_URL ? '' : '\nPostgreSQL was left out: DATABASE_URL is not set'
-  const head = ['database', 'replicas', 'events', 'messages', 'lost', 'unwritten', 'forged', 'duplicates', 'not by a kill', 'seconds']
+  const head = [
+    'database',
+    'replicas',
+    'events',
+    'messages',
+    'lost',
+    'unwritten',
+    'forged',
+    'duplicates',
+    'after a timeout',
+    'unexplained',
+    'seconds',
+  ]
   return `${table(`${KILLS} kills of processes that write and deliver events`, head, rows)}${left}`
 }
 
 function row(database: string, replicas: number, report: KillsReport): (string | number)[] {
-  const { events, messages, lost, unwritten, forged, duplicates, unexplained, seconds } = report
+  const { events, messages, lost, unwritten, forged, duplicates, afterTimeout, unexplained, seconds } = report
   if (lost + unwritten + forged + unexplained > 0) process.exitCode = 1
-  return [database, replicas, events, messages, lost, unwritten, forged, duplicates, unexplained, seconds.toFixed(0)]
+  return [database, replicas, events, messages, lost, unwritten, forged, duplicates, afterTimeout, unexplained, seconds.toFixed(0)]
 }
 
 function run(place: KillsPlace, replicas: number): Promise<KillsReport> {
-  let told = 0
+  let lastReport = 0
   const onProgress = ({ killed, written, messages, waiting }: KillsStanding) => {
-    if (performance.now() < told + PROGRESS_MS) return
-    told = performance.now()
+    if (performance.now() < lastReport + PROGRESS_MS) return
+    lastReport = performance.now()
     const rest = waiting === null ? '' : `, ${waiting} deliveries wait`
     console.error(`  ${replicas} at once: ${killed} killed, ${written} events written, ${messages} messages arrived${rest}`)
   }

@@ -124,7 +124,7 @@ async function spawn(kind: string, place: Place, bytes: string): Promise<{ targe
   return { target, child }
 }
 
-/** What the machine signs by itself, so that the service's share of it can be told. */
+/** Measures what the machine signs by itself, so that the service's share of it can be told. */
 async function signingRate(): Promise<number> {
   const key = await generateSigningKey()
   const signed = promisify(sign)

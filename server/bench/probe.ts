@@ -9,10 +9,10 @@ parentPort?.postMessage(0)
 for (;;) {
   const began = performance.now()
   await new Promise<void>((done) => {
-    const asked = get({ host: '127.0.0.1', port: workerData as number, path: '/api/v1/health' }, (response) => {
+    const request = get({ host: '127.0.0.1', port: workerData as number, path: '/api/v1/health' }, (response) => {
       response.resume().once('end', done)
     })
-    asked.once('error', () => done())
+    request.once('error', () => done())
   })
   parentPort?.postMessage(performance.now() - began)
   await new Promise((done) => setTimeout(done, EVERY_MS))

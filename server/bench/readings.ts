@@ -6,21 +6,21 @@ import { createReplay } from './upstream.ts'
 
 /** Upstream calls of what is read by itself. */
 export interface Readings {
-  /** Of a wallet's position. */
+  /** Calls for a wallet's position. */
   readonly position: number
-  /** Of the state of the validators or pools; null: the plugin tells none. */
+  /** Calls for the state of the validators or pools; null: the plugin tells none. */
   readonly condition: number | null
-  /** Of that in a day. */
+  /** Number of readings of that state in a day. */
   readonly conditions: number
-  /** Of all digests of a day, without pages of a stream; null: the protocol has none. */
+  /** Calls for all digests of a day, without pages of a stream; null: the protocol has none. */
   readonly digests: number | null
   /** Pages of a stream of events that they are read from, on the local chain, whose events are few. */
   readonly pages: number
-  /** Whether anything can be told of positions by themselves. */
+  /** True if anything can be told of positions by themselves. */
   readonly tellable: boolean
 }
 
-/** How often a condition is asked for in a day where the protocol does not say. */
+/** Number of times in a day that a condition is asked for where the protocol does not say. */
 const CONDITIONS = 288
 const DAY_MINUTES = 1440
 
@@ -63,7 +63,7 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
     // One wallet again and again: what is asked of each is the same.
     const lotOf = (size: number) => Array.from({ length: size }, () => ({ address: wallet, objects }))
     const { digests: read } = looks
-    const told = read
+    const usage = read
       ? await count(async () => {
           for (const size of lots) await read(lotOf(size))
         })
@@ -74,8 +74,8 @@ export async function readingsOf({ plugin: { protocol }, name, place, stage }: S
       position,
       condition,
       conditions,
-      digests: told?.calls ?? null,
-      pages: told?.pages ?? 0,
+      digests: usage?.calls ?? null,
+      pages: usage?.pages ?? 0,
       tellable: balance.objects !== null || balance.activating !== null || balance.rewards !== null,
     }
   } finally {

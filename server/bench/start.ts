@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { table } from './measure.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** Of the service alone. Whatever is free here may be taken by somebody else at once, so it is a fixed one, seldom used. */
+/** Port of the service alone. A port that is free here may be taken by somebody else at once, so this is a fixed one, seldom used. */
 const PORT = 47_311
 
 /** As the command `svc` and `npm start` have it: a young generation that grows to 48 MB costs memory and wins nothing here. */

@@ -42,13 +42,13 @@ export function oneSubject(): Promise<Subject> {
 export async function stageSubjects(only?: string): Promise<{ sandbox: Sandbox; subjects: readonly Staged[] }> {
   const { worlds, sandbox: local } = await loadWorlds(placesOf())
   // One network of each: the others' crafts are the same.
-  const wanted = worlds.filter(
+  const selection = worlds.filter(
     ({ plugin, scenario }, index) =>
       scenario.stage && (only ?? plugin) === plugin && worlds.findIndex((world) => world.plugin === plugin) === index,
   )
-  const sandbox = await local.startSandbox({ scenarios: wanted.map(({ scenario }) => scenario), controlPort: 0, stage: true })
+  const sandbox = await local.startSandbox({ scenarios: selection.map(({ scenario }) => scenario), controlPort: 0, stage: true })
   const subjects = await Promise.all(
-    wanted.map(async ({ plugin, scenario: { chain } }, index): Promise<Staged> => {
+    selection.map(async ({ plugin, scenario: { chain } }, index): Promise<Staged> => {
       const endpoints = { rpc: [sandbox.chains[chain]!.rpcUrl], ...sandbox.endpoints[index] }
       const network = { name: 'bench', endpoints, ...sandbox.settings[index] }
       return {

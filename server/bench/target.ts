@@ -1,27 +1,14 @@
 // One server to shoot at, in a process of its own: `bare` or the service, for /networks or a craft, with or without signatures.
 
-import { freshSigner, type Signer } from '@svc/core'
+import { freshSigner } from '@svc/core'
 import Fastify from 'fastify'
 import { oneSubject, type Place } from './subjects.ts'
+import { unsigned } from './unsigned.ts'
 import { createReplay } from './upstream.ts'
 import { createWorld } from './world.ts'
 
 const subject = await oneSubject()
 const [kind = '', place = '{}', bytes = ''] = process.argv.slice(2)
-
-const UNBOUND = { 'content-digest': 'none', 'signature-input': 'none', signature: 'none' }
-
-/** Everything on but the operations with keys themselves. */
-const unsigned: Signer = {
-  publicKeyPem: '',
-  keyId: '',
-  keys: [],
-  sign: async () => 'unsigned',
-  signSync: () => 'unsigned',
-  responses: { keys: [], keyId: '' },
-  bind: async () => UNBOUND,
-  bindSync: () => UNBOUND,
-}
 
 const { address, apiKey, networks, craft } = kind === 'bare' ? await bare() : await service()
 process.on('message', () => process.send?.(process.cpuUsage()))

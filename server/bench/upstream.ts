@@ -1,4 +1,4 @@
-/** What answers by a stream that is no chain's state but all of its events: the last part of a path of gRPC. */
+/** Paths that answer by a stream that is no chain's state but all of its events: the last part of a path of gRPC. */
 const STREAMED = /\/ListEvents$/
 
 /** Calls and sequential round trips ("waves") of what happened since the last `reset`. */
@@ -76,7 +76,7 @@ export function createReplay(): Replay {
     return new Response(JSON.stringify(Array.isArray(rpc) ? answers : answers[0]), { headers: { 'content-type': 'application/json' } })
   }
 
-  /** What is no JSON-RPC, as gRPC-web or GraphQL: told apart by every byte. */
+  /** Answers a call that is no JSON-RPC, as gRPC-web or GraphQL: told apart by every byte. */
   function wholeOf({ url, headers, body }: Call): Promise<Whole> {
     return remembered(wholes, `${url} ${typeof body === 'string' ? body : Buffer.from(body).toString('base64')}`, async () => {
       const answer = await fetch(url, { method: 'POST', headers, body })
@@ -85,15 +85,22 @@ export function createReplay(): Replay {
   }
 
   function answerOf(url: string, { method, params }: Rpc): Promise<object> {
-    // What a transaction does on Solana is told apart by nothing: a fresh key is in each, and the answer is the same.
-    const told = method === 'simulateTransaction' ? null : params
-    const key = JSON.stringify([url, method, told], (name, value) => (name === 'value' ? undefined : value))
+    const key = JSON.stringify([url, method, toldApart(method, params)], (name, value) => (name === 'value' ? undefined : value))
     return remembered(memory, key, async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
       const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       return (await answer.json()) as object
     })
   }
+}
+
+/** Crafts differ by their amounts and fresh keys, and what they do does not: of what is simulated nothing is told apart, and of an estimate the method that is called. */
+function toldApart(method: string, params: unknown): unknown {
+  if (method === 'simulateTransaction') return null
+  if (method === 'abci_query' && JSON.stringify(params).includes('/Simulate"')) return 'simulation'
+  if (method !== 'eth_estimateGas' || !Array.isArray(params)) return params
+  const [call] = params as readonly { readonly to?: string; readonly data?: string }[]
+  return [call?.to, call?.data?.slice(0, 10)]
 }
 
 interface Whole {
@@ -119,9 +126,9 @@ async function callOf(input: string | URL | Request, init: RequestInit = {}): Pr
 }
 
 function remembered<T>(memory: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const known = memory.get(key)
-  if (known) return known
-  const asked = ask()
-  memory.set(key, asked)
-  return asked
+  const earlier = memory.get(key)
+  if (earlier) return earlier
+  const answer = ask()
+  memory.set(key, answer)
+  return answer
 }

@@ -17,15 +17,15 @@ const WARM_STEP = 120
 const STIR_DAYS = 2
 const STIR_STEP = 5
 
-/** What the service reads in a day. */
+/** Readings of the service in a day. */
 export interface Day {
   /** Positions, since something was due or had changed. */
   readonly due: number
   /** Positions besides, to find what has changed. */
   readonly swept: number
-  /** How many positions each reading of digests was about. */
+  /** Numbers of positions that each reading of digests was about. */
   readonly digests: readonly number[]
-  /** Of processor, all else included. */
+  /** Seconds of processor, all else included. */
   readonly seconds: number
 }
 
@@ -39,7 +39,7 @@ export async function passDay(digests: boolean): Promise<Day> {
     versions.set(address, (versions.get(address) ?? 0) + 1)
     stirred.add(address)
   }
-  let asked: number[] = []
+  let calls: number[] = []
   /** Whose position has changed and was not read since. */
   const stirred = new Set<string>()
   let read = { due: 0, swept: 0 }
@@ -63,7 +63,7 @@ export async function passDay(digests: boolean): Promise<Day> {
     },
     ...(digests && {
       async digests(_ctx: unknown, positions: readonly { readonly address: string }[]) {
-        asked.push(positions.length)
+        calls.push(positions.length)
         return new Map(positions.map(({ address }) => [address, digestOf(address)]))
       },
     }),
@@ -84,8 +84,8 @@ export async function passDay(digests: boolean): Promise<Day> {
   const peppers: Peppers = ['bench-bench-bench-bench-bench-bench']
   let beat = async () => {}
   const pulse: Pulse = {
-    start(given) {
-      beat = given
+    start(tick) {
+      beat = tick
       return () => {}
     },
   }
@@ -120,7 +120,7 @@ export async function passDay(digests: boolean): Promise<Day> {
     clock.now = new Date(began + minute * MINUTE_MS)
     if (minute === warm) {
       read = { due: 0, swept: 0 }
-      asked = []
+      calls = []
       cpu = process.cpuUsage()
     }
     // Evenly over the day: a transaction, and a change half a day later.
@@ -138,7 +138,7 @@ export async function passDay(digests: boolean): Promise<Day> {
   const { user, system } = process.cpuUsage(cpu)
   await app.close()
   await store.close()
-  return { ...read, digests: asked, seconds: (user + system) / 1e6 }
+  return { ...read, digests: calls, seconds: (user + system) / 1e6 }
 }
 
 const LIFE = {

@@ -5,7 +5,7 @@ import { readingsOf } from './readings.ts'
 import { stageSubjects } from './subjects.ts'
 import { ACTIVE, ELSEWHERE, passDay, WALLETS } from './watch-day.ts'
 
-/** What a day may cost by the reference of the life after broadcast, section 5.2, for 10,000 addresses; by label. */
+/** Cost that a day may have by the reference of the life after broadcast, section 5.2, for 10,000 addresses; by label. */
 const REFERENCE: Readonly<Record<string, number>> = {
   'hub-one': 5_000,
   'hub-two': 16_000,
@@ -19,9 +19,9 @@ const REFERENCE: Readonly<Record<string, number>> = {
 }
 
 /**
- * What the reference calls `+ stream` where it says a number of calls: a list of the chain's events, whose cost follows from how many there are and not from
- * how many wallets are watched. How many stakes Sui sees in a day nobody publishes: 20,000 is assumed, one in four seconds, in
- * pages of 1,000, which nodes have at most; a round reads up to three days of them.
+ * Calls that the reference names `+ stream` where it says a number of calls: a list of the chain's events, whose cost follows from how many there are and
+ * not from how many wallets are watched. Nobody publishes how many stakes Sui sees in a day: 20,000 is assumed, one in four seconds, in pages of 1,000,
+ * which nodes have at most; a round reads up to three days of them.
  */
 const STREAMS: Readonly<Record<string, { readonly aDay: number; readonly days: number; readonly page: number }>> = {
   'move-native': { aDay: 20_000, days: 3, page: 1_000 },

@@ -22,7 +22,7 @@ export interface Asked {
   readonly network?: string | undefined
 }
 
-/** What one network said. */
+/** Answer of one network. */
 export interface Answer {
   readonly protocol: string
   readonly network: string
@@ -38,19 +38,24 @@ export interface Answer {
  *
  * @throws Refusal when no network could know it
  */
-export async function askChain({ config, places }: LoadedConfig, asked: Asked, followed: readonly Followed[]): Promise<readonly Answer[]> {
+export async function askChain(
+  { config, places }: LoadedConfig,
+  request: Asked,
+  followed: readonly Followed[],
+): Promise<readonly Answer[]> {
   const accounts = createAccounts(config)
   const plugins = await discover(config, places)
   const questions = plugins.flatMap(({ name, plugin: { protocol } }) => {
     const short = shortName(name)
     const { life } = protocol.kit
-    if (!life || (asked.protocol !== undefined && asked.protocol !== short)) return []
+    if (!life || (request.protocol !== undefined && request.protocol !== short)) return []
     const rows = followed.filter(({ row }) => row.protocol === short)
     if (followed.length > 0 && rows.length === 0) return []
-    const hash = hashOf(life, asked.hash)
+    const hash = hashOf(life, request.hash)
     if (hash === null && rows.length === 0) return []
-    const seen = asked.account === undefined ? accounts.all(name) : accounts.enabled(asked.account, name).map(({ network }) => network)
-    const networks = seen.filter(({ chainId }) => asked.network === undefined || asked.network === chainId)
+    const candidates =
+      request.account === undefined ? accounts.all(name) : accounts.enabled(request.account, name).map(({ network }) => network)
+    const networks = candidates.filter(({ chainId }) => request.network === undefined || request.network === chainId)
     return (rows.length > 0 ? rows : [null]).flatMap((each) => {
       const there = each
         ? accounts.enabled(each.row.account, name).flatMap(({ network }) => (network.chainId === each.row.network ? [network] : []))

@@ -16,11 +16,22 @@ import { plain, table } from './cli/output.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
 import { noProtocol } from './no-protocol.ts'
+import { readingsReport } from './readings-report.ts'
 import { lacksOf, requirementRows } from './requirement-words.ts'
 
-/** What a check found. */
+/** A table of what was found. */
+export interface Section {
+  readonly name: 'Accounts' | 'Chains' | 'Nodes' | 'Readings' | 'State'
+  /** Names of the columns; the last one, of a remark, has none. */
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Findings of a check. */
 export interface Check {
-  readonly text: string
+  /** The config file. */
+  readonly file: string
+  readonly sections: readonly Section[]
   /** One sentence each; empty when all is well. */
   readonly problems: readonly string[]
   /** One sentence each, on what works less well than it could. */
@@ -30,46 +41,71 @@ export interface Check {
 /** Checks a config and everything that it names, as far as the problems found allow. Changes nothing. */
 export async function check(file: string): Promise<Check> {
   const input = await read(file)
-  const parts = [`Config ${file}`]
-  const refused = configProblems(input)
-  if (refused.length > 0) return { text: parts.join('\n'), problems: refused, warnings: [] }
+  const sections: Section[] = []
+  const faults = configProblems(input)
+  if (faults.length > 0) return { file, sections, problems: faults, warnings: [] }
   const config = parseConfig(input)
 
   const nothing = await noProtocol(config, placesOf(file))
   const problems: string[] = nothing === null ? [] : [nothing]
   const plugins = await loadAll(config, file, problems)
   const sound = plugins.filter((plugin) => settingsFit(config, plugin, problems))
-  parts.push(`Accounts\n${accountTable(config, sound)}`)
+  sections.push(accountTable(config, sound))
 
-  const [reports, states] = await Promise.all([
+  const [reports, readings, states] = await Promise.all([
     inspectEndpoints(config, sound),
+    readingsReport(config, sound),
     inspectState(config, resolve(dirname(file), config.data_dir)),
   ])
   // An account's own settings ask the same endpoints again; what they answer alike is shown once.
-  const known = new Set<string>()
+  const questions = new Set<string>()
   const rows = reports.map(({ prefix, chainId, endpoint, state, text, path }) => {
     const question = `${prefix} ${chainId} ${endpoint} ${text}`
-    if (state !== 'well' && !known.has(question)) problems.push(`${path}: endpoint ${endpoint}: ${text}`)
-    known.add(question)
+    if (state !== 'well' && !questions.has(question)) problems.push(`${path}: endpoint ${endpoint}: ${text}`)
+    questions.add(question)
     return [prefix, chainId, endpoint, state === 'well' ? 'ok' : state === 'wrong' ? 'WRONG' : 'NO ANSWER', text]
   })
   const lines = [...new Map(rows.map((row) => [row.join('\n'), row])).values()]
-  if (rows.length > 0) parts.push(`Chains\n${indented(table(['PROTOCOL', 'NETWORK', 'ENDPOINT', 'STATE', ''], lines))}`)
+  if (rows.length > 0) sections.push({ name: 'Chains', head: ['PROTOCOL', 'NETWORK', 'ENDPOINT', 'STATE', ''], rows: lines })
   const nodes = requirementRows(reports)
-  if (nodes.length > 0) parts.push(`Nodes\n${indented(table(['PROTOCOL', 'NETWORK', 'ENDPOINT', 'REQUIREMENT', 'STATE', ''], nodes))}`)
+  if (nodes.length > 0) sections.push({ name: 'Nodes', head: ['PROTOCOL', 'NETWORK', 'ENDPOINT', 'REQUIREMENT', 'STATE', ''], rows: nodes })
+  if (readings.rows.length > 0)
+    sections.push({ name: 'Readings', head: ['PROTOCOL', 'NETWORK', 'AGREEMENT', 'HEDGES', ''], rows: readings.rows })
   const lacks = lacksOf(reports)
   for (const { isNeeded, sentence } of lacks) if (isNeeded) problems.push(sentence)
   for (const { part, text, problem } of states) if (problem) problems.push(`${part}: ${text}`)
-  parts.push(
-    `State\n${indented(
-      table(
-        ['PART', 'STATE', ''],
-        states.map(({ part, text, problem }) => [part, problem ? 'WRONG' : 'ok', problem ? 'see below' : plain(text)]),
-      ),
-    )}`,
-  )
-  const warnings = lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence]))
-  return { text: parts.join('\n\n'), problems: [...new Set(problems)], warnings }
+  sections.push({
+    name: 'State',
+    head: ['PART', 'STATE', ''],
+    rows: states.map(({ part, text, problem, warning }) => [
+      part,
+      problem ? 'WRONG' : warning === null ? 'ok' : 'LATE',
+      problem ? 'see below' : plain(text),
+    ]),
+  })
+  const warnings = [
+    ...readings.warnings,
+    ...lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence])),
+    ...states.flatMap(({ warning }) => (warning === null ? [] : [warning])),
+  ]
+  return { file, sections, problems: [...new Set(problems)], warnings }
+}
+
+/** Shows what a check found, for a person. */
+export function checkText({ file, sections }: Pick<Check, 'file' | 'sections'>): string {
+  return [`Config ${file}`, ...sections.map(({ name, head, rows }) => `${name}\n${indented(table(head, rows))}`)].join('\n\n')
+}
+
+/** Says what a check found as JSON, for a program: each row by the names of its columns in small letters, a remark as `text`. */
+export function checkJson({ file, sections, problems, warnings }: Check): string {
+  const named = ({ head, rows }: Section) =>
+    rows.map((row) => Object.fromEntries(row.map((cell, column) => [nameOf(head[column] ?? ''), cell])))
+  const tables = Object.fromEntries(sections.map((section) => [section.name.toLowerCase(), named(section)]))
+  return JSON.stringify({ well: problems.length === 0, config: file, problems, warnings, ...tables }, null, 2)
+}
+
+function nameOf(column: string): string {
+  return column === '' ? 'text' : column.toLowerCase().replace(/, own settings$/, '')
 }
 
 /** The plugins that can be loaded; what is wrong with the others is a problem each. */
@@ -92,7 +128,7 @@ async function loadAll(config: Config, file: string, problems: string[]): Promis
   }
 }
 
-/** Whether a plugin accepts its networks' settings, the operator's and each account's. */
+/** Tells whether a plugin accepts its networks' settings, the operator's and each account's. */
 function settingsFit(config: Config, { name, plugin }: LoadedPlugin, problems: string[]): boolean {
   const { protocol } = plugin
   let fit = true
@@ -108,7 +144,7 @@ function settingsFit(config: Config, { name, plugin }: LoadedPlugin, problems: s
   return fit
 }
 
-function accountTable(config: Config, plugins: readonly LoadedPlugin[]): string {
+function accountTable(config: Config, plugins: readonly LoadedPlugin[]): Section {
   const accounts = createAccounts(config)
   const rows = accounts.ids.flatMap((account) => {
     const enabled = plugins.flatMap(({ name, plugin: { protocol } }) =>
@@ -124,16 +160,16 @@ function accountTable(config: Config, plugins: readonly LoadedPlugin[]): string 
     )
     return enabled.length > 0 ? enabled : [[account, 'nothing', '-', '-', '-']]
   })
-  return indented(table(['ACCOUNT', 'PROTOCOL', 'NETWORK', 'DEFAULT', 'VALIDATOR, OWN SETTINGS'], rows))
+  return { name: 'Accounts', head: ['ACCOUNT', 'PROTOCOL', 'NETWORK', 'DEFAULT', 'VALIDATOR, OWN SETTINGS'], rows }
 }
 
-/** What has to be set, since nothing stands for it, which is what names the validator; and what the account sets for itself. */
+/** Lists the settings that have to be set, since they have no default, which are those that name the validator; and those that the account sets for itself. */
 function settingsOf(protocol: AnyProtocol, settings: Readonly<Record<string, unknown>>, own: Readonly<Record<string, unknown>>): string {
   const { required = [] } = settingsSchema(protocol) as { required?: readonly string[] }
   const properties = settingsSchema(protocol).properties as Readonly<Record<string, { default?: unknown }>>
-  const named = required.filter((name) => properties[name]?.default === undefined)
-  const shown = [...new Set([...named, ...Object.keys(own)])].filter((name) => settings[name] !== undefined)
-  return shown.map((name) => `${name}=${plain(String(settings[name]))}${name in own ? ' (own)' : ''}`).join(', ') || '-'
+  const names = required.filter((name) => properties[name]?.default === undefined)
+  const members = [...new Set([...names, ...Object.keys(own)])].filter((name) => settings[name] !== undefined)
+  return members.map((name) => `${name}=${plain(String(settings[name]))}${name in own ? ' (own)' : ''}`).join(', ') || '-'
 }
 
 function indented(text: string): string {

@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What the routes of the sandbox can answer; a service that is none has neither. */
+/** Errors that the routes of the sandbox can answer; a service that is none has neither. */
 export const { errorCodes, badRequest, notFound, serviceError } = declareErrors({
   SANDBOX_FAILED: [500, 'In the sandbox only: a local chain could not do what it was told; the sentence says why.'],
   SANDBOX_FOREIGN: [403, 'In the sandbox only: its tokens are told to pages of this machine alone, under its own name.'],

@@ -1,8 +1,8 @@
 import type { Met } from '@svc/contract'
 
-/** What one endpoint of one network said. */
+/** Answer of one endpoint of one network. */
 export interface EndpointReport {
-  /** Where the network stands in the config. */
+  /** Path of the network in the config. */
   readonly path: string
   readonly prefix: string
   readonly chainId: string
@@ -10,7 +10,7 @@ export interface EndpointReport {
   readonly endpoint: string
   readonly state: 'well' | 'wrong' | 'unreachable'
   readonly text: string
-  /** What a node must have, asked of it one by one; empty where it was not asked. */
+  /** Requirements for a node, asked of it one by one; empty where it was not asked. */
   readonly requirements: readonly Met[]
 }
 

@@ -14,27 +14,20 @@ import { inspectPrices } from './price-endpoints.ts'
 
 type Endpoint = ReturnType<typeof endpointsOf>[number]
 
-/** Longest time, in milliseconds, for all of them together. */
-const BOUND_MS = 5_000
-
 /**
  * Asks every endpoint of every network which chain it serves, whether the settings are true there (the validator exists, the contract
  * is the one meant) and whether it has what its protocol requires of a node; and the price source for its prices. All at once, and each by itself, since
- * behind the failover a bad one would hide.
+ * behind the failover a bad one would hide. Each has as long for all its answers as the service gives it for one (`upstream.timeout_ms`).
  */
-export async function inspectEndpoints(
-  config: Config,
-  plugins: readonly LoadedPlugin[],
-  boundMs = BOUND_MS,
-): Promise<readonly EndpointReport[]> {
+export async function inspectEndpoints(config: Config, plugins: readonly LoadedPlugin[]): Promise<readonly EndpointReport[]> {
   const accounts = createAccounts(config)
-  const bound = Math.min(boundMs, config.upstream.deadline_ms)
+  const bound = Math.min(config.upstream.timeout_ms, config.upstream.deadline_ms)
   const questions = plugins.flatMap(({ name, plugin: { protocol } }) => {
     // The settings of an account ask whether they are true, and nothing new of the node.
-    const asked = new Set<string>()
+    const visited = new Set<string>()
     return accounts.all(name).flatMap((settings) => {
-      const isFirst = !asked.has(settings.chainId)
-      asked.add(settings.chainId)
+      const isFirst = !visited.has(settings.chainId)
+      visited.add(settings.chainId)
       return groupsOf(config, name, settings.chainId).flatMap((group) =>
         endpointsOf(config, name, settings.chainId, group).map((endpoint, index) =>
           inspectOne({ protocol, settings, group, endpoint, number: index + 1 }, bound, isFirst),
@@ -83,11 +76,11 @@ async function judged({ protocol, settings, group, endpoint, number }: Place, bo
   }
   try {
     return await within(endpoint, number, boundMs, note, async (io, isOver) => {
-      const found: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
-      const { chainId } = found
-      const [problem] = found.problems
+      const inspection: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
+      const { chainId } = inspection
+      const [problem] = inspection.problems
       if (problem === undefined) return { chainId, state: 'well', text: isChain ? `chain ${chainId}` : 'answers' }
-      const isVerdict = !found.unreachable || (!isChain && why === '')
+      const isVerdict = !inspection.unreachable || (!isChain && why === '')
       if (isVerdict && !isOver()) return { chainId, state: 'wrong', text: problem }
       const reason = isOver() ? 'no answer in time' : why || 'no answer in time'
       const text = chainId === null ? `it does not answer (${reason})` : `it serves chain ${chainId}, but told no more (${reason})`

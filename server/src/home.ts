@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 import type { Places } from '@svc/core'
 
-/** Where the operator's packages are looked for: next to the config, if there is one, and then in the working folder. */
+/** Returns the places where the operator's packages are looked for: next to the config, if there is one, and then in the working folder. */
 export function placesOf(config?: string): Places {
   const here = join(process.cwd(), 'package.json')
   return config === undefined ? [here] : [config, here]

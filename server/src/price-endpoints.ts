@@ -15,8 +15,8 @@ export async function inspectPrices(config: Config, plugins: readonly LoadedPlug
       const log = { ...silent, warn: (details: { readonly reason?: string }) => (why = details.reason ?? why) }
       const rpc = createRpc({ endpoints: [endpoint], name: 'prices', timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })
       try {
-        const found = await rpc.exchange((send) => askPrices(send, ids, new Date()))
-        const missing = ids.filter((id) => !found.has(id))
+        const quotes = await rpc.exchange((send) => askPrices(send, ids, new Date()))
+        const missing = ids.filter((id) => !quotes.has(id))
         if (missing.length === 0) return { ...about, state: 'well', text: `${ids.length} ${ids.length === 1 ? 'price' : 'prices'}` }
         const text = `it has no price of today for ${missing.join(', ')}; price_id of a network names what the source calls its token.`
         return { ...about, state: 'wrong', text }

@@ -5,7 +5,7 @@ import type { EndpointReport } from './endpoint-report.ts'
 export interface Lack {
   readonly report: EndpointReport
   readonly met: Met
-  /** Whether an operation fails for it, or for not being known. */
+  /** True if an operation fails for it, or for not being known. */
   readonly isNeeded: boolean
   /** One sentence on what is not there, what does not work for it, and how the node is set. */
   readonly sentence: string
@@ -20,11 +20,11 @@ export function lacksOf(reports: readonly EndpointReport[]): readonly Lack[] {
   )
 }
 
-function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said }: Met): string {
+function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said: complaint }: Met): string {
   const { name, without, setting } = requirement
   const place = `${path}: endpoint ${endpoint}`
-  if (state === 'unknown') return `${place}: it did not say whether it has: ${name} (${said}).`
-  return `${place}: it lacks: ${name} (${said}). Without it: ${without}. The node needs ${setting.name}.`
+  if (state === 'unknown') return `${place}: it did not say whether it has: ${name} (${complaint}).`
+  return `${place}: it lacks: ${name} (${complaint}). Without it: ${without}. The node needs ${setting.name}.`
 }
 
 /** Networks of which every endpoint that was asked lacks something needed: the failover has nowhere to go. One sentence each. */
@@ -33,10 +33,10 @@ export function hopeless(reports: readonly EndpointReport[]): readonly string[] 
     reports.filter(({ requirements }) => requirements.length > 0),
     ({ path }) => path,
   )
-  return [...networks.values()].flatMap((asked) => {
-    const names = asked[0]?.requirements.map(({ requirement }) => requirement.name) ?? []
-    const nowhere = names.filter((name) => asked.every((report) => isMissing(report, name)))
-    return lacksOf(asked.slice(0, 1)).flatMap(({ met, isNeeded, sentence }) =>
+  return [...networks.values()].flatMap((group) => {
+    const names = group[0]?.requirements.map(({ requirement }) => requirement.name) ?? []
+    const nowhere = names.filter((name) => group.every((report) => isMissing(report, name)))
+    return lacksOf(group.slice(0, 1)).flatMap(({ met, isNeeded, sentence }) =>
       isNeeded && nowhere.includes(met.requirement.name) ? [sentence] : [],
     )
   })
@@ -56,13 +56,13 @@ export function requirementRows(reports: readonly EndpointReport[]): readonly (r
     const all = lacks.length === 0 ? `all ${met}` : `${met} of ${requirements.length}`
     return [
       [prefix, chainId, endpoint, all, 'ok', ''],
-      ...lacks.map(({ met: { requirement, state, said }, isNeeded }) => [
+      ...lacks.map(({ met: { requirement, state, said: complaint }, isNeeded }) => [
         prefix,
         chainId,
         endpoint,
         requirement.name,
         state === 'unknown' ? 'NO ANSWER' : isNeeded ? 'MISSING' : 'LESS',
-        state === 'unknown' ? said : `${requirement.without}; set ${requirement.setting.name}`,
+        state === 'unknown' ? complaint : `${requirement.without}; set ${requirement.setting.name}`,
       ]),
     ]
   })

@@ -4,13 +4,13 @@ import { badRequest, notFound, serviceError } from './codes.ts'
 import type { World } from './scenarios.ts'
 import type { Trust } from './trust.ts'
 
-/** What the routes tell and act on. */
-export interface SandboxParts {
+/** Parts that the routes tell of and act on. */
+interface SandboxParts {
   readonly worlds: readonly World[]
   readonly sandbox: Sandbox
   /** The package that it came from: the operator's, of which the server knows the types only. */
   readonly local: typeof import('@svc/sandbox')
-  /** What is known once the service has started; requests that come before wait for it. */
+  /** Facts that are known once the service has started; requests that come before wait for them. */
   readonly started: Promise<{ readonly file: Values; readonly trust: Trust }>
 }
 
@@ -21,7 +21,7 @@ interface Values {
   readonly apiKey: string
 }
 
-/** What is looked at of a request. */
+/** Parts of a request that are looked at. */
 interface Asked {
   readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } }
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -29,6 +29,8 @@ interface Asked {
 
 /** For people at the dashboard and programs in their place. */
 const route = { config: { credential: 'token' } } as const
+/** Each operation of the control port knows its own members. */
+const operated = { config: { credential: 'token', readsBody: true } } as const
 
 /**
  * The routes under `/sandbox`: what is there to try, what the control port does, and a stand-in for the custodian of the demo wallets. The service itself
@@ -38,7 +40,7 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
   const protocolsOn = (chain: string) => [
     ...new Set(worlds.filter(({ scenario }) => scenario.chain === chain).map(({ plugin }) => shortName(plugin))),
   ]
-  const answered = <T>(work: Promise<T>): Promise<T> =>
+  const answerOf = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw local.isSandboxError(error) ? refusal(error) : error
     })
@@ -70,9 +72,9 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
       return { chains, wallets, trust, api_key: file.apiKey }
     })
 
-    api.post<{ Params: { family: string; id: string; operation: string } }>('/chains/:family/:id/:operation', route, (request) => {
+    api.post<{ Params: { family: string; id: string; operation: string } }>('/chains/:family/:id/:operation', operated, (request) => {
       const { family, id, operation } = request.params
-      return answered(sandbox.operate(`${family}:${id}`, operation, request.body ?? {}))
+      return answerOf(sandbox.operate(`${family}:${id}`, operation, request.body ?? {}))
     })
 
     api.post('/wallets/sign', { ...route, schema: { body: SIGN } }, (request) => {
@@ -81,7 +83,7 @@ export function sandboxRoutes({ worlds, sandbox, local, started }: SandboxParts)
         const { algorithm, signature, publicKey, prepare } = await sandbox.custodian.sign(family, address, local.parsePayload(payload))
         return { algorithm, signature, public_key: publicKey, prepare }
       }
-      return answered(work())
+      return answerOf(work())
     })
   }
 }
@@ -102,8 +104,8 @@ function assertLocal({ raw, headers }: Asked, namesLoopback: (header: string | u
   const peer = raw.socket.remoteAddress ?? ''
   const { host } = headers
   const origin = headers.origin === undefined ? undefined : String(headers.origin)
-  const named = namesLoopback(String(host)) && (origin === undefined || namesLoopback(origin))
-  if (named && /^(127\.|::1$|::ffff:127\.)/.test(peer) && !FORWARDED.some((name) => name in headers)) return
+  const isLocal = namesLoopback(String(host)) && (origin === undefined || namesLoopback(origin))
+  if (isLocal && /^(127\.|::1$|::ffff:127\.)/.test(peer) && !FORWARDED.some((name) => name in headers)) return
   throw serviceError(
     403,
     'SANDBOX_FOREIGN',

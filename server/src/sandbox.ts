@@ -21,8 +21,8 @@ import { sandboxRoutes } from './sandbox-routes.ts'
 import { loadWorlds, type World, type Worlds } from './scenarios.ts'
 import { type Trust, trustOf } from './trust.ts'
 
-/** What programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
-export interface SandboxFile {
+/** Facts that programs need to find a running sandbox; the content of `sandbox.json` in the data folder. */
+interface SandboxFile {
   readonly baseUrl: string
   readonly controlUrl: string
   readonly pricesUrl: string
@@ -35,18 +35,18 @@ export interface SandboxFile {
   readonly chains: Sandbox['chains']
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly host: string
   readonly port: number
   /** @default the port after `port`; any free one when `port` is 0 */
   readonly controlPort?: number
   readonly dataDir: string
-  /** Where the operator's packages are, the plugins and the sandbox among them. */
+  /** Places of the operator's packages, the plugins and the sandbox among them. */
   readonly places: Places
   readonly version: string
-  /** How long, while stopping, an idle connection stays open for a last request, in milliseconds. @default 0 */
+  /** Time that an idle connection stays open for a last request while stopping, in milliseconds. @default 0 */
   readonly idleMs?: number
-  /** Whether the last wallets are brought into the states of the console's examples. @default false: every wallet is as new */
+  /** True if the last wallets are brought into the states of the console's examples. @default false: every wallet is as new */
   readonly examples?: boolean
   readonly progress: (line: string) => void
 }
@@ -55,16 +55,16 @@ export interface SandboxOptions {
 export interface SandboxService {
   readonly file: SandboxFile
   readonly path: string
-  /** Where the trust document of its account is. */
+  /** Path of the trust document of its account. */
   readonly trustPath: string
   readonly service: Service
-  /** What was staged for the examples, in the order of the plugins and their networks. */
+  /** Stages that were made for the examples, in the order of the plugins and their networks. */
   readonly stages: readonly StagedNetwork[]
   close(): Promise<void>
 }
 
 /** The stage of a plugin's network. */
-export interface StagedNetwork {
+interface StagedNetwork {
   readonly plugin: string
   /** X-NETWORK. */
   readonly chainId: string
@@ -84,7 +84,9 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   // Taken again by the service; here so that a folder in use is told before anything is started.
   lockDataFolder(dataDir).release()
   progress('loading the protocols')
-  const { worlds, sandbox: local } = await loadWorlds(places)
+  const { worlds, leftOut, sandbox: local } = await loadWorlds(places)
+  for (const name of leftOut)
+    progress(`leaving out ${name}: its package.json names no scenario to try it out on ("svc": { "sandbox": "./sandbox" })`)
   const chains = new Set(worlds.map(({ scenario }) => scenario.chain))
   progress(`starting ${count(chains.size, 'local chain')} for ${count(new Set(worlds.map(({ plugin }) => plugin)).size, 'protocol')}`)
   for (const chain of chains) progress(`  ${chain}`)
@@ -96,12 +98,15 @@ export async function startWithSandbox(options: SandboxOptions): Promise<Sandbox
   })
   try {
     progress('starting the service')
-    return await startService(options, { worlds, sandbox: local }, sandbox)
+    return await startService(options, { worlds, leftOut, sandbox: local }, sandbox)
   } catch (error) {
     await sandbox.close()
     throw error
   }
 }
+
+/** A local chain that is late is a machine that has much else to do. */
+const PATIENT = { timeout_ms: 15_000, deadline_ms: 25_000 }
 
 async function startService(options: SandboxOptions, { worlds, sandbox: local }: Worlds, sandbox: Sandbox): Promise<SandboxService> {
   const { dataDir, places, host, port, version, idleMs = 0 } = options
@@ -115,6 +120,7 @@ async function startService(options: SandboxOptions, { worlds, sandbox: local }:
     response_keys: [...secrets.responseKeys],
     peppers: [...secrets.peppers],
     log_level: level,
+    upstream: PATIENT,
   })
   const started = Promise.withResolvers<{ file: SandboxFile; trust: Trust }>()
   const routes = sandboxRoutes({ worlds, sandbox, local, started: started.promise })
@@ -231,15 +237,15 @@ async function credentials(
     .catch(() => ({}) as Partial<SandboxFile>)
   const keep = async (kind: CredentialKind, value: string | undefined, name: string): Promise<string> => {
     const account = kind === 'operator' ? NO_ACCOUNT : ACCOUNT
-    const known = (await listCredentials(store, account, kind)).find(({ ulid, active, expirationDate }) => {
+    const credential = (await listCredentials(store, account, kind)).find(({ ulid, active, expirationDate }) => {
       return active && expirationDate === null && value?.includes(ulid)
     })
-    if (known && value) return value
+    if (credential && value) return value
     const by = { account, user: 'sandbox', command: 'svc start', warn: (sentence: string) => console.error(sentence) }
-    const made = await recorded(store, by, (before) =>
+    const creation = await recorded(store, by, (before) =>
       createCredential(store, secrets.peppers, new Date(), { kind, account, name }, { before }),
     )
-    return made.value
+    return creation.value
   }
   return {
     apiKey: await keep('key', before.apiKey, 'sandbox'),

@@ -1,5 +1,14 @@
-import { membersOf } from '@svc/contract'
-import { type InstalledPlugin, importFrom, installedPlugins, loadPlugin, operatorFolder, type Places, readManifest } from '@svc/core'
+import { membersOf, SettingsError } from '@svc/contract'
+import {
+  type InstalledPlugin,
+  importFrom,
+  installedPlugins,
+  loadModule,
+  loadPlugin,
+  operatorFolder,
+  type Places,
+  readManifest,
+} from '@svc/core'
 import type { Scenario } from '@svc/sandbox'
 import { HOW_TO, noConfig, noPlugin } from './cli/next-step.ts'
 import { Refusal } from './cli/refusal.ts'
@@ -13,10 +22,12 @@ export interface World {
   readonly scenario: Scenario
 }
 
-/** What the operator's folder has for trying its plugins out. */
+/** Worlds of the operator's folder for trying its plugins out. */
 export interface Worlds {
   /** In the order of the folder's dependencies. */
   readonly worlds: readonly World[]
+  /** Installed plugins that are not tried out, since they bring no scenario. */
+  readonly leftOut: readonly string[]
   readonly sandbox: typeof import('@svc/sandbox')
 }
 
@@ -45,14 +56,16 @@ export async function pluginsToTry(places: Places): Promise<readonly InstalledPl
  */
 export async function loadWorlds(places: Places): Promise<Worlds> {
   const plugins = await pluginsToTry(places)
+  const leftOut = (await installedPlugins(places)).flatMap(({ name }) => (plugins.some((each) => each.name === name) ? [] : [name]))
   try {
     const worlds: World[] = []
     for (const plugin of plugins) worlds.push(...(await scenariosOf(plugin)))
     const [first] = plugins
     if (first === undefined) throw new Error('expected a plugin to try')
-    return { worlds, sandbox: (await importFrom(SANDBOX, first.place)) as Worlds['sandbox'] }
+    return { worlds, leftOut, sandbox: (await importFrom(SANDBOX, first.place)) as Worlds['sandbox'] }
   } catch (error) {
-    const missing = membersOf(error).code === 'ERR_MODULE_NOT_FOUND' ? await missingOf(plugins) : []
+    const codes = [membersOf(error).code, membersOf(membersOf(error).cause).code]
+    const missing = codes.includes('ERR_MODULE_NOT_FOUND') ? await missingOf(plugins) : []
     throw missing.length > 0 ? notInstalled(missing, places, error) : error
   }
 }
@@ -68,16 +81,25 @@ function notInstalled(missing: readonly string[], places: Places, cause?: unknow
 async function scenariosOf({ name, manifest, place }: InstalledPlugin): Promise<readonly World[]> {
   // Before any other code of the package is run: it says whether it is made for this server.
   await loadPlugin(name, [place])
-  const path = manifest.svc?.sandbox?.replace(/^\./, '')
-  const made = (await importFrom(`${name}${path}`, place)) as { scenario?: Scenario; scenarios?: readonly Scenario[] }
-  return (made.scenarios ?? (made.scenario ? [made.scenario] : [])).map((scenario) => ({ plugin: name, scenario }))
+  const path = manifest.svc?.sandbox
+  if (typeof path !== 'string' || !/^\.\/./.test(path))
+    throw new SettingsError(
+      `plugins.${name}: its manifest says svc.sandbox ${JSON.stringify(path)}; it has to be an export of the package, such as "./sandbox".`,
+    )
+  const scenarioModule = await loadModule({ name, specifier: `${name}${path.slice(1)}`, place })
+  const scenarios = (scenarioModule.scenarios ?? (scenarioModule.scenario ? [scenarioModule.scenario] : [])) as readonly Scenario[]
+  if (scenarios.length === 0)
+    throw new SettingsError(
+      `plugins.${name}: its export ${path} has neither \`scenario\` nor \`scenarios\`, so there is nothing to try it out on.`,
+    )
+  return scenarios.map((scenario) => ({ plugin: name, scenario }))
 }
 
 /** The sandbox and the optional peers of plugins, which are what their scenarios run on, as far as they are not installed. */
 async function missingOf(plugins: readonly InstalledPlugin[]): Promise<readonly string[]> {
-  const wanted = plugins.flatMap(({ manifest: { peerDependencies = {}, peerDependenciesMeta = {} }, place }) =>
+  const packages = plugins.flatMap(({ manifest: { peerDependencies = {}, peerDependenciesMeta = {} }, place }) =>
     [SANDBOX, ...Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional)].map((name) => ({ name, place })),
   )
-  const found = await Promise.all(wanted.map(async ({ name, place }) => ((await readManifest(name, place)) ? [] : [name])))
-  return [...new Set(found.flat())]
+  const gaps = await Promise.all(packages.map(async ({ name, place }) => ((await readManifest(name, place)) ? [] : [name])))
+  return [...new Set(gaps.flat())]
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type PinnedTerms, resolveNetwork, termsOf } from '@svc/contract'
+import { membersOf, type PinnedTerms, parseStrict, resolveNetwork, termsOf } from '@svc/contract'
 import { createAccounts, createSigner, discover, type LoadedConfig, loadSecrets, type PublicJwk, type ResponseJwk } from '@svc/core'
 import { Refusal } from './cli/refusal.ts'
 
@@ -13,7 +13,7 @@ export interface Trust {
   readonly protocols: readonly TrustProtocol[]
 }
 
-export interface TrustProtocol {
+interface TrustProtocol {
   readonly path: string
   readonly networks: readonly { readonly default: boolean; readonly terms: PinnedTerms }[]
 }
@@ -47,20 +47,50 @@ export async function trustOf(file: string, { config, places }: LoadedConfig, ac
   return { version: 1, baseUrl, account, keys: [...binding, ...signer.keys], protocols }
 }
 
-/** What differs between two documents, a sentence each: what a person has to agree to before the new one is pinned. */
+/**
+ * Reads a document that was printed before.
+ *
+ * @param file its name, for sentences
+ * @throws Refusal for what is none, and for what a client would read otherwise than this does
+ */
+export function readTrust(text: string, file: string): Trust {
+  const none = new Refusal(`${file} is no trust document of version 1.`)
+  let read: unknown
+  try {
+    read = parseStrict(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw /stands twice/.test(why) ? new Refusal(`${file} says two things: ${why}. Every reader takes another of the two.`) : none
+  }
+  const { version, keys, protocols } = membersOf(read)
+  const isListed = (list: unknown, fits: (members: Readonly<Record<string, unknown>>) => boolean) =>
+    Array.isArray(list) && list.every((each) => fits(membersOf(each)))
+  const isWhole =
+    version === 1 &&
+    isListed(keys, ({ kid }) => typeof kid === 'string') &&
+    isListed(
+      protocols,
+      ({ path, networks }) => typeof path === 'string' && isListed(networks, ({ terms }) => 'chainId' in membersOf(terms)),
+    )
+  if (!isWhole) throw none
+  return read as Trust
+}
+
+/** Lists what differs between two documents, a sentence each: what a person has to agree to before the new one is pinned. */
 export function differences(before: Trust, after: Trust): readonly string[] {
-  const found: string[] = []
+  const sentences: string[] = []
   const compare = (what: string, old: unknown, now: unknown) => {
-    if (old !== now) found.push(`${what} was ${shown(old)} and is ${shown(now)}.`)
+    if (old !== now) sentences.push(`${what} was ${shown(old)} and is ${shown(now)}.`)
   }
   compare('the base URL', before.baseUrl, after.baseUrl)
   compare('the account', before.account, after.account)
   for (const { kid } of after.keys)
-    if (!before.keys.some((key) => key.kid === kid)) found.push(`the key ${kid} signs answers, and did not before.`)
-  for (const { kid } of before.keys) if (!after.keys.some((key) => key.kid === kid)) found.push(`the key ${kid} signs no answers any more.`)
+    if (!before.keys.some((key) => key.kid === kid)) sentences.push(`the key ${kid} signs answers, and did not before.`)
+  for (const { kid } of before.keys)
+    if (!after.keys.some((key) => key.kid === kid)) sentences.push(`the key ${kid} signs no answers any more.`)
   const [old, now] = [flat(before), flat(after)]
   for (const place of new Set([...old.keys(), ...now.keys()])) compare(place, old.get(place), now.get(place))
-  return found
+  return sentences
 }
 
 /** Every term by its place: `/evm-three/native on 143: validator_id`. */

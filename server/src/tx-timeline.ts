@@ -1,22 +1,22 @@
-import { formatAmount, type Look } from '@svc/contract'
+import { formatAmount, type Look, type Validity } from '@svc/contract'
 import type { Followed } from '@svc/core/operate'
 import type { Answer } from './ask-chain.ts'
-import { plain, table } from './cli/output.ts'
+import { moment, plain, snakedDeep, table } from './cli/output.ts'
 
-/** A followed transaction in words, with a line for everything that became of it. */
+/** A followed transaction in words, with a line for everything that became of it, in the order and at the times at which this service found it. */
 export function timelineText({ row, steps }: Followed): string {
   const { account, protocol, network, txHash, sentence, status, finality, look, bounds } = row
   const units = look?.units ?? { caip2: network, decimals: 0, symbol: null }
   const lines: [Date, string][] = [
-    ...steps.map(({ id, time, action, status: answered, error }): [Date, string] => {
+    ...steps.map(({ id, time, action, status: httpStatus, error }): [Date, string] => {
       const done = action === 'prepare' ? 'prepared' : action === 'broadcast' ? 'broadcast' : `crafted (${action})`
-      const how = answered === 0 ? ', and its end is not known' : answered >= 400 ? `, and refused: ${error ?? answered}` : ''
+      const how = httpStatus === 0 ? ', and its end is not known' : httpStatus >= 400 ? `, and refused: ${error ?? httpStatus}` : ''
       return [time, `${done}${how}; audit record ${id}`]
     }),
     ...(row.acceptedAt ? [[row.acceptedAt, 'taken by an endpoint'] satisfies [Date, string]] : []),
-    ...row.history.map(({ time, status, finality, block, event }): [Date, string] => [
-      time,
-      `${stateText(status, finality)}${block?.height == null ? '' : `, in block ${block.height}`}${event ? `; told as ${event}` : ''}`,
+    ...row.history.map(({ time, found = time, status, finality, block, event }): [Date, string] => [
+      found,
+      `${stateText(status, finality)}${block === null ? '' : inBlock(block.height, time)}${event ? `; told as ${event}` : ''}`,
     ]),
   ]
   const sorted = lines.toSorted(([one], [other]) => one.getTime() - other.getTime())
@@ -26,33 +26,39 @@ export function timelineText({ row, steps }: Followed): string {
     `  ${stateText(status, finality)}${row.endedAt ? '' : `, ${row.certainty}`}`,
     '',
     table(
-      ['TIME (UTC)', 'WHAT'],
-      sorted.map(([time, what]) => [second(time), plain(what)]),
+      ['TIME', 'WHAT'],
+      sorted.map(([time, what]) => [moment(time), plain(what)]),
     ),
     '',
     ...movedText(look?.look ?? null, units, row.promised),
     ...validText(look?.look.validUntil ?? bounds?.validUntil ?? null, row.endedAt !== null),
-    ...(row.checkedAt ? [`Looked at   ${second(row.checkedAt)}`] : []),
-    ...(row.nextAt ? [`Next look   ${second(row.nextAt)}`] : row.endedAt ? [] : ['Next look   none: nobody has seen it for a day']),
+    ...(row.checkedAt ? [`Looked at   ${moment(row.checkedAt)}`] : []),
+    ...(row.nextAt ? [`Next look   ${moment(row.nextAt)}`] : row.endedAt ? [] : ['Next look   none: nobody has seen it for a day']),
   ].join('\n')
 }
 
-/** What the chain says now, in words. */
+/** Puts into words the state that the chain tells now. */
 export function lookText({ protocol, network, hash, units, look, failure }: Answer): string {
   const where = `Asked now: ${hash}\n  on ${protocol} ${network} (${units.caip2})`
   if (!look) return `${where}\n  it could not be told: ${plain(failure ?? 'the plugin tells nothing of it')}`
   return [
     where,
-    `  ${stateText(look.status, look.finality)}, ${look.certainty}${look.block?.height == null ? '' : `, in block ${look.block.height}`}`,
+    `  ${stateText(look.status, look.finality)}, ${look.certainty}${look.block === null ? '' : inBlock(look.block.height, look.block.time)}`,
     ...movedText(look, units, null),
     ...validText(look.validUntil, false),
   ].join('\n')
 }
 
-/** As data: amounts are decimal text in base units. */
+/** As data: amounts are decimal text in base units, and members have the names of the API. */
 export function timelineJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member)))
+  const written: unknown = JSON.parse(
+    JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? member.toString() : member)),
+  )
+  return snakedDeep(written, OF_THE_CHAIN)
 }
+
+/** What a family keeps has names of its own. */
+const OF_THE_CHAIN: ReadonlySet<string> = new Set(['facts', 'keep', 'effects', 'asked', 'changes'])
 
 type Units = Answer['units']
 type Moves = NonNullable<Look['moved']>['moves']
@@ -83,19 +89,28 @@ function movesText(moves: Moves, { decimals, symbol }: Units): string {
     .join('; ')
 }
 
-const ENDS: Readonly<Record<NonNullable<Look['validUntil']>['kind'], (value: string) => string>> = {
+const ENDS: Readonly<Record<string, (value: string) => string>> = {
   nonce: (value) => `another transaction has nonce ${value}`,
   sequence: (value) => `another transaction has sequence ${value}`,
   block_height: (value) => `block ${value}`,
   nonce_account: (value) => `its nonce account has another value than ${value}`,
   object_versions: (value) => `one of its objects is used: ${value}`,
   epoch: (value) => `the end of epoch ${value}`,
+  time: (value) => `the chain's clock says ${value}`,
 }
 
 function validText(valid: Look['validUntil'], ended: boolean): string[] {
   if (valid === null || ended) return []
-  const when = valid.estimatedAt === null ? '; it does not end by itself, or it is not known when' : `, about ${second(valid.estimatedAt)}`
-  return [`Valid until ${ENDS[valid.kind](valid.value ?? 'that its bytes do not say')}${when}`]
+  const ends = [valid, ...(valid.also ? [valid.also] : [])]
+  const when = ends.flatMap(({ estimatedAt }) => estimatedAt ?? []).sort((one, other) => one.getTime() - other.getTime())[0]
+  const about = when === undefined ? '; it does not end by itself, or it is not known when' : `, about ${moment(when)}`
+  return [`Valid until ${ends.map(endText).join(', or ')}${about}`]
+}
+
+/** One end in words; of a family that has a kind of its own, in that word. */
+function endText({ kind, value }: Validity): string {
+  const ending = value ?? 'that its bytes do not say'
+  return ENDS[kind]?.(ending) ?? `${kind.replaceAll('_', ' ')} ${ending}`
 }
 
 function stateText(status: Look['status'], finality: Look['finality']): string {
@@ -104,6 +119,7 @@ function stateText(status: Look['status'], finality: Look['finality']): string {
   return status
 }
 
-function second(time: Date): string {
-  return time.toISOString().slice(0, 19).replace('T', ' ')
+/** The block's time is by the chain's clock, and so stands beside the service's. */
+function inBlock(height: string | bigint | null, time: Date | null): string {
+  return `, in ${height === null ? 'a block' : `block ${height}`}${time === null ? '' : ` of ${moment(time)} by the chain`}`
 }

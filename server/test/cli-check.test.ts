@@ -1,18 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@svc/testing/free-ports'
 import t from 'tap'
 import { config, emptyFolder, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())
-const closed = await new Promise<number>((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resolve(port))
-  })
-})
+const closed = await freePort()
 
 t.test('a config that is right is shown by account, chain and state, and nothing is made', async (t) => {
   const cwd = await folder(t)
@@ -53,8 +47,9 @@ t.test('a config that enables no protocol is not well: check and start say what 
   t.notMatch(stdout, 'All is well')
   const service = launch(['start'], { cwd })
   await service.said(/"level":40[^\n]*no protocol is enabled/)
+  await service.said(/Server listening/)
   service.child.kill('SIGTERM')
-  t.equal((await service.ended).code, 0)
+  t.match(await service.ended, { code: 0, stderr: '' })
 
   const bare = await emptyFolder(t)
   await writeFile(join(bare, 'package.json'), '{}')

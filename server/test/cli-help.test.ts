@@ -1,23 +1,30 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findIntents, inspectorFile } from '@svc/core/operate'
 import t from 'tap'
 import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
 
 const commands = [
   [],
+  ['init'],
   ['start'],
   ['check'],
+  ['reload'],
+  ['upgrade-check'],
   ['keys'],
   ...['create', 'list', 'show', 'update', 'revoke'].map((name) => ['keys', name]),
   ['tokens'],
   ['tokens', 'create'],
   ['audit'],
   ['webhooks'],
-  ...['list', 'add', 'remove', 'test', 'deliveries', 'resend'].map((name) => ['webhooks', name]),
+  ...['list', 'show', 'add', 'update', 'rotate', 'remove', 'test', 'deliveries', 'resend', 'replay'].map((name) => ['webhooks', name]),
   ['tx'],
+  ['trust'],
   ['inspector'],
+  ['completion'],
 ]
 
 t.test('every command has a help that fits 80 columns and shows the global options', async (t) => {
@@ -68,7 +75,14 @@ t.test('the Inspector is printed as the file that the dashboard has, with its di
   const cwd = await folder(t)
   const { code, stdout, stderr } = await svc(['inspector'], { cwd })
   t.equal(code, 0)
-  t.equal(stdout, readFileSync(new URL('../../packages/dashboard/dist/inspector.html', import.meta.url), 'utf8'))
+  const built = readFileSync(new URL('../../packages/dashboard/dist/inspector.html', import.meta.url), 'utf8')
+  const { scripts } = await findIntents([join(cwd, 'package.json')])
+  t.same(
+    scripts.map(({ plugins }) => plugins),
+    [['evm-three']],
+    'with the intents of the folder’s plugins',
+  )
+  t.equal(stdout, inspectorFile(built, scripts))
   t.equal(stderr, `SHA-256 ${createHash('sha256').update(stdout).digest('hex')}\n`)
 })
 

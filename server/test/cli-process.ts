@@ -16,6 +16,8 @@ const entry = join(root, 'server/src/main.ts')
 export interface Where {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
+  /** Lines on its stdin, which then ends. @default none */
+  readonly input?: string
 }
 
 /** A command that is running. */
@@ -25,16 +27,19 @@ export interface Running {
   readonly stderr: string
   /** Waits for text on stdout. */
   said(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits for more on stdout. */
+  more(): Promise<void>
   readonly ended: Promise<Ran>
 }
 
 /** Starts the real command line, in an environment of its own. */
-export function launch(args: readonly string[], { cwd, env = {} }: Where): Running {
+export function launch(args: readonly string[], { cwd, env = {}, input }: Where): Running {
   const child = spawn(process.execPath, ['--conditions=@svc/source', entry, ...args], {
     cwd,
     env: { ...environment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   let stdout = ''
   let stderr = ''
   child.stderr.on('data', (chunk) => {
@@ -54,6 +59,10 @@ export function launch(args: readonly string[], { cwd, env = {} }: Where): Runni
       return stderr
     },
     ended,
+    async more() {
+      const over = await Promise.race([once(child, 'said').then(() => false), ended.then(() => true)])
+      if (over) throw new Error(`it ended; stdout: ${stdout}; stderr: ${stderr}`)
+    },
     async said(pattern) {
       for (;;) {
         const found = pattern.exec(stdout)
@@ -110,12 +119,16 @@ export async function localChain() {
   }
 }
 
+// Nothing here is about a slow chain but where a test says so, and on a machine that has much else to do a chain in the same process is slow.
+const PATIENT = { timeout_ms: 60_000, deadline_ms: 60_000 }
+
 /** A config on one network, with whatever is different laid over it. */
 export function config(rpc: readonly string[], settings: object, over: object = {}) {
   return {
     listen: { host: '127.0.0.1', port: 0 },
     plugins: { '@svc/plugin-evm-three': { networks: { '143': { name: 'local', endpoints: { rpc }, ...settings } } } },
     accounts: { acme: { name: 'Acme' }, zenith: { name: 'Zenith' } },
+    upstream: PATIENT,
     ...over,
   }
 }

@@ -190,6 +190,41 @@ t.test('where no installed plugin brings a sandbox, a start says that a config i
   t.match(stderr, /config\.example\.ts/)
 })
 
+/** Packages that a start without a config asks for, the sandbox's of which starts nothing. */
+async function withToys(cwd: string, more: Record<string, object> = {}): Promise<void> {
+  const packages = {
+    '@svc/sandbox': { type: 'module', exports: './index.js' },
+    '@stranger/sandbox-toy': {},
+    ...more,
+  }
+  for (const [name, manifest] of Object.entries(packages)) {
+    const home = join(cwd, 'node_modules', name)
+    await mkdir(home, { recursive: true })
+    await writeFile(join(home, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }))
+    await writeFile(join(home, 'index.js'), "export const startSandbox = () => Promise.reject(new Error('no chain here'))")
+  }
+}
+
+t.test('a start without a config names the plugins that it leaves out, and one whose scenario cannot be found', async (t) => {
+  const cwd = await withPlugin(t, { sandbox: './world' }, { 'world.js': "export const scenario = { chain: 'toy:1' }" })
+  await withToys(cwd, { worldless: { svc: { contract: 1 } } })
+  await writeFile(join(cwd, 'package.json'), JSON.stringify({ dependencies: { '@stranger/plugin-nest': '1', worldless: '1' } }))
+  const ran = await svc(['start'], { cwd, env: { SVC_PORT: '0' } })
+  t.match(ran.stdout, /^ {2}leaving out worldless: its package\.json names no scenario to try it out on/m)
+  t.match(ran.stderr, /no chain here/)
+
+  const refusal = async (sandbox: unknown, world: string) => {
+    const cwd = await withPlugin(t, { sandbox }, { 'world.js': world })
+    await withToys(cwd)
+    return (await svc(['start'], { cwd, env: { SVC_PORT: '0' } })).stderr
+  }
+  t.match(
+    await refusal('./world', 'export {}'),
+    /plugins\.@stranger\/plugin-nest: its export \.\/world has neither `scenario` nor `scenarios`/,
+  )
+  t.match(await refusal(true, 'export {}'), /plugins\.@stranger\/plugin-nest: its manifest says svc\.sandbox true; it has to be an export/)
+})
+
 t.test('what was written for the operator is passed on, and anything else is called a fault', async (t) => {
   const named = (name: string, message: string, more = {}) => Object.assign(new Error(message), { name, ...more })
   t.equal(explain(named('SandboxError', 'anvil is not installed for plan9')), 'Anvil is not installed for plan9.')

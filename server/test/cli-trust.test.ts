@@ -45,6 +45,8 @@ t.test('a customer gets keys and terms, and is told what has changed since', asy
             decimals: 18,
             symbol: 'MON',
             max_fee: '1',
+            max_gas_limit: 650_000,
+            gas_limit_percent: 100,
             staking: '0x0000000000000000000000000000000000001000',
             validator_id: 7,
           },
@@ -80,5 +82,22 @@ t.test('what cannot be is said in a sentence', async (t) => {
   await writeFile(join(cwd, 'no.json'), '{}')
   const diff = await svc(['trust', '--account', 'acme', '--diff', 'no.json'], { cwd })
   t.match(diff.stderr, 'no.json is no trust document of version 1.')
+  const diffOf = async (text: string) => {
+    await writeFile(join(cwd, 'no.json'), text)
+    const { code, stderr } = await svc(['trust', '--account', 'acme', '--diff', 'no.json'], { cwd })
+    t.equal(code, 1)
+    return stderr
+  }
+  t.match(
+    await diffOf('{"version":1,"keys":[],"protocols":[],"prot\\u006fcols":[]}'),
+    /^svc: no\.json says two things: the member "prot\\u006fcols" stands twice in one object\. Every reader takes another of the two\.$/m,
+  )
+  for (const text of [
+    '[',
+    'null',
+    '{"version":1,"keys":[{}],"protocols":[]}',
+    '{"version":1,"keys":[],"protocols":[{"path":"/x","networks":[{}]}]}',
+  ])
+    t.match(await diffOf(text), /no\.json is no trust document of version 1\.$/m, text)
   t.equal(diff.code, 1)
 })

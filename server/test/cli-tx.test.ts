@@ -68,18 +68,21 @@ t.test('what became of a transaction is told in words, from the own database and
   t.equal(known.code, 0, known.stderr)
   for (const expected of [
     /^h-known\|seal\n {2}on paper 1 \(paper:1\), for acme, of p001\n {2}included, in a block that may be reorganised, proven/,
-    /[-\d]+ [:\d]+ {2}broadcast; audit record [0-9A-Z]{26}\n[-\d]+ [:\d]+ {2}taken by an endpoint/,
-    /2026-11-22 12:00:04 {2}included, in a block that may be reorganised, in block 77; told as transaction\.included/,
+    /^TIME {18}WHAT\n[-\dT:]+Z {2}broadcast; audit record [0-9A-Z]{26}\n[-\dT:]+Z {2}taken by an endpoint\n[-\dT:]+Z {2}included/m,
+    /^(?!2026-11-22T12:00:04Z)[-\dT:]+Z {2}included, in a block that may be reorganised, in block 77 of 2026-11-22T12:00:04Z by the chain; told as transaction\.included/m,
     /Fee {9}0\.000000000000000005 PAP\nMoved {7}staked 2 PAP\nMade {8}7/,
     /Valid until another transaction has nonce 5; it does not end by itself/,
   ])
     t.match(known.stdout, expected)
   t.match(JSON.parse(json.stdout), {
-    transactions: [{ row: { txHash: HASH, status: 'included' }, steps: [{ action: 'broadcast' }] }],
+    transactions: [{ row: { tx_hash: HASH, request_id: /./, status: 'included' }, steps: [{ action: 'broadcast', request_id: /./ }] }],
     asked: [],
   })
   t.equal(asked.code, 0, asked.stderr)
-  t.match(asked.stdout, /Asked now: h-known\|seal\n {2}on paper 1 \(paper:1\)\n {2}final, proven, in block 77/)
+  t.match(
+    asked.stdout,
+    /Asked now: h-known\|seal\n {2}on paper 1 \(paper:1\)\n {2}final, proven, in block 77 of 2026-11-22T12:00:04Z by the chain/,
+  )
   t.match([unknown.code, unknown.stdout, unknown.stderr], [1, '', /No transaction h-other is followed here/])
   t.equal(foreign.code, 0, foreign.stderr)
   t.match(foreign.stdout, /on paper 1 \(paper:1\)\n {2}unknown/)

@@ -4,6 +4,7 @@ import { scenario as celestia } from '@svc/plugin-hub-two/sandbox'
 import { scenarios as suis } from '@svc/plugin-move-native/sandbox'
 import { scenario as solana } from '@svc/plugin-svm-native/sandbox'
 import { startSandbox } from '@svc/sandbox'
+import { freePort } from '@svc/testing/free-ports'
 import t, { type Test } from 'tap'
 import { config, folder, launch, svc, writeConfig } from './cli-process.ts'
 import { evmLacks } from './support/evm-lacks.ts'
@@ -50,7 +51,7 @@ async function withEndpoints(
 t.test('of every node that lacks something, check names it, what does not work, and the setting of the node', async (t) => {
   const lacks = [...cosmosLacks, ...evmLacks, ...svmLacks, ...moveLacks]
   t.equal(new Set(lacks.map(({ plugin }) => scenarios[plugin].chain.split(':')[0])).size, 4, 'of four families')
-  // One at a time: check gives all endpoints five seconds together, and here a single process is all of them.
+  // One at a time: a single process is all of them.
   for (const lack of lacks) {
     const url = await startLacking(t, rpcOf(lack.plugin), lack)
     const { host } = new URL(url)
@@ -106,4 +107,30 @@ t.test('an endpoint that tells its chain and then nothing more is out of reach, 
   t.match(stdout, /NO ANSWER +it serves chain cosmoshub-4, but told no more \((timeout|no answer in time)\)/)
   t.notMatch(stdout, /WRONG|MISSING/)
   t.match(stderr, /it did not say whether it has: simulation of transactions/)
+})
+
+t.test('endpoints that are slow, dead or silent keep no service from starting, in words that say so', async (t) => {
+  const url = rpcOf('evm-vault')
+  // Each answers within the bound of a call; the questions of a check, one after the other, take longer than the bound of all.
+  const bound = 2_000
+  const slow = await startLacking(t, url, { late: 0.6 * bound })
+  const blackHole = await startLacking(t, url, { silent: () => true })
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const upstream = { timeout_ms: bound, deadline_ms: bound }
+  for (const endpoints of [
+    [url, slow, dead, blackHole],
+    [slow, dead],
+  ]) {
+    const cwd = await withEndpoints(t, { 'evm-vault': endpoints }, { upstream })
+    const service = launch(['start'], { cwd })
+    for (const [index, endpoint] of endpoints.entries()) {
+      if (endpoint === url) continue
+      const name = `${index + 1} \\(${new URL(endpoint).host}\\)`
+      const [line] = await service.said(new RegExp(`"level":40[^\\n]*"endpoint":"${name}"[^\\n]*an endpoint could not be checked: [^\\n]*`))
+      t.match(line, endpoint === dead ? /it does not answer \(network ECONNREFUSED\)/ : /\((no answer in time|timeout)\)/)
+      t.notMatch(line, /closed|wrong/)
+    }
+    service.child.kill('SIGTERM')
+    t.equal((await service.ended).code, 0)
+  }
 })

@@ -66,7 +66,10 @@ t.test('every file that the README and the pages under docs link to is there', a
     'SECURITY.md',
     'docs/dashboard.md',
     'docs/operating.md',
+    'docs/production.md',
+    'docs/releasing.md',
     'docs/protocols.md',
+    'docs/writing-a-family.md',
     'docs/writing-a-plugin.md',
     'docs/errors.md',
   ]

@@ -44,7 +44,7 @@ t.test(
     const cwd = await folder(t)
     await mkdir(join(cwd, 'bin'))
     // The launcher, and what it imports.
-    for (const name of ['run.mjs', 'dashboard.mjs']) await cp(path(`../../scripts/${name}`), join(cwd, 'scripts', name))
+    for (const name of ['run.mjs', 'dashboard.mjs', 'pnpm.mjs']) await cp(path(`../../scripts/${name}`), join(cwd, 'scripts', name))
     await writeFile(join(cwd, 'package.json'), JSON.stringify({ packageManager: 'pnpm@1.2.3', scripts: { serve: 'node served.mjs' } }))
     await writeFile(
       join(cwd, 'served.mjs'),

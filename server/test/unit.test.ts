@@ -27,4 +27,11 @@ t.test('the test command', async (t) => {
     t.match(stdout, `${CASES}/empty.ts: made no assertion`)
     t.notMatch(stdout, `${CASES}/skipped.ts: made no assertion`)
   })
+
+  await t.test('fails for a test that asserts nothing, though its file does', async (t) => {
+    const { status, stdout } = unit('asserting-nothing')
+    t.equal(status, 1)
+    t.match(stdout, /a test that asserts nothing\n +It made no assertion, or was skipped without a reason: it cannot fail\./)
+    t.match(stdout, /1 passed, 1 failed, 0 skipped/)
+  })
 })

@@ -2,6 +2,7 @@ import type { CosmosGenesis } from '@svc/sandbox-cosmos'
 
 /** A chain like the Cosmos Hub, with two validators. Written out, since a plugin from outside has nothing of the hubs' plugins. */
 export const genesis: CosmosGenesis = {
+  algorithm: 'secp256k1',
   prefix: 'cosmos',
   denom: 'uatom',
   decimals: 6,
@@ -27,7 +28,7 @@ export const genesis: CosmosGenesis = {
     blocksPerYear: 5_259_492,
   },
   fees: { kind: 'feemarket', minBasePrice: '0.005', learningRate: '0.125', maxBlockGas: 30_000_000 },
-  node: { txIndex: true, celestiaCore: false },
+  node: { txIndex: true, keepsResults: true, celestiaCore: false },
   validators: [
     { moniker: 'target', tokens: '2000000', commission: '0.05' },
     { moniker: 'source', tokens: '1000000', commission: '0.05' },

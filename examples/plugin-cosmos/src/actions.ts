@@ -4,18 +4,18 @@ import { accountOf, PublicKey } from '@svc/kit-cosmos'
 import { MsgBeginRedelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { delegated } from './chain.ts'
 import { badRequest } from './codes.ts'
-import { DECIMALS, DENOM, defineAction, PREFIX } from './network.ts'
+import { ACCOUNTS, DECIMALS, DENOM, defineAction } from './network.ts'
 
 /** Moves stake at once: it earns with the other validator from the next block on, and cannot move again for the unbonding time. */
 export const move = defineAction({
   summary: 'Move stake to the other validator',
   body: { pubkey: PublicKey, amount: Amount() },
   async guard({ client, network }, { pubkey, amount }) {
-    const held = await delegated(client, accountOf(PREFIX, pubkey).address, network.source)
-    if (amount > held)
+    const delegation = await delegated(client, accountOf(ACCOUNTS, pubkey).address, network.source)
+    if (amount > delegation)
       throw badRequest(
         'INSUFFICIENT_STAKE',
-        `${formatAmount(amount, DECIMALS)} is more than the ${formatAmount(held, DECIMALS)} that can move.`,
+        `${formatAmount(amount, DECIMALS)} is more than the ${formatAmount(delegation, DECIMALS)} that can move.`,
       )
   },
   craft: ({ source, target }, { pubkey, amount }) => ({
@@ -23,7 +23,7 @@ export const move = defineAction({
       {
         typeUrl: MsgBeginRedelegate.typeUrl,
         value: MsgBeginRedelegate.fromPartial({
-          delegatorAddress: accountOf(PREFIX, pubkey).address,
+          delegatorAddress: accountOf(ACCOUNTS, pubkey).address,
           validatorSrcAddress: source,
           validatorDstAddress: target,
           amount: { denom: DENOM, amount: String(amount) },

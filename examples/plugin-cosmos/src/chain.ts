@@ -8,18 +8,18 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DENOM } from './network.ts'
 
-/** Where the point stands in the chain's decimals: a rate of 1 is 10^18. */
+/** Factor of the chain's decimals: a rate of 1 is 10^18. */
 const ONE = 10n ** 18n
 
-/** What an address has with a validator, in uatom. */
+/** Reads the delegation of an address to a validator, in uatom. */
 export function delegated(client: CosmosClient, delegatorAddr: string, validatorAddr: string): Promise<bigint> {
   return client.query({
     path: '/cosmos.staking.v1beta1.Query/Delegation',
     request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
     read(answer) {
       const { delegation, balance } = QueryDelegationResponse.decode(answer).delegationResponse ?? {}
-      const asked = delegation?.delegatorAddress === delegatorAddr && delegation.validatorAddress === validatorAddr
-      if (!asked || balance?.denom !== DENOM || !/^(?:0|[1-9][0-9]{0,30})$/.test(balance.amount)) throw malformedAnswer()
+      const isOurs = delegation?.delegatorAddress === delegatorAddr && delegation.validatorAddress === validatorAddr
+      if (!isOurs || balance?.denom !== DENOM || !/^(?:0|[1-9][0-9]{0,30})$/.test(balance.amount)) throw malformedAnswer()
       return BigInt(balance.amount)
     },
     refused: orNone(() => 0n),

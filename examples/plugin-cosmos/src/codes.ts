@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer besides its kit's codes. */
+/** Errors that this protocol can answer besides its kit's codes. */
 export const { errorCodes, badRequest } = declareErrors({
   INSUFFICIENT_STAKE: [400, 'The amount is above the stake that can move.'],
 })

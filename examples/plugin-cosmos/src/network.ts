@@ -4,18 +4,20 @@ import { MsgBeginRedelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { type Static, Type } from 'typebox'
 
 export const PREFIX = 'cosmos'
+/** What an account is known by: how its key becomes an address. */
+export const ACCOUNTS = { prefix: PREFIX, algorithm: 'secp256k1' } as const
 export const DENOM = 'uatom'
 export const DECIMALS = 6
 
 /** The family on one chain. The message is not among those that the kit knows, so it is named here, with its codec. */
 const kit = cosmos(
   {
-    prefix: PREFIX,
+    ...ACCOUNTS,
     denom: DENOM,
     decimals: DECIMALS,
     gasPrices: [],
     gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
-    provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+    issuance: { form: 'annual', module: 'cosmos.mint.v1beta1' },
     /** @see https://forum.cosmos.network/t/governance-adjustment-of-blocks-per-year-to-come-aligned-with-actual-block-time/1682 (6.5 s; read 2026-11-22) */
     inclusionMs: 6_000,
     lookup: 'tx',

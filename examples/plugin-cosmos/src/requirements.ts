@@ -3,7 +3,7 @@ import { COSMOS_NODE, type CosmosClient, type CosmosNetwork, missingQueries } fr
 
 const QUERIES = ['/cosmos.staking.v1beta1.Query/Validator', '/cosmos.staking.v1beta1.Query/Delegation']
 
-/** What a node must have for moves, besides what every protocol of the family needs: `svc check` asks for it. */
+/** Requirements of moves for a node, besides those of every protocol of the family: `svc check` asks for them. */
 export const requirements: readonly Requirement<CosmosClient, CosmosNetwork>[] = [
   {
     name: 'queries of staking',

@@ -17,7 +17,7 @@ async function staked({ wallet }: Player): Promise<void> {
 export const options: ConformanceOptions = {
   plugin: moves,
   scenario: observed.scenario,
-  family: cosmosFamily({ prefix: 'cosmos', denom: 'uatom', chainId: 'cosmoshub-4' }),
+  family: cosmosFamily({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1', chainId: 'cosmoshub-4' }),
   budget: { craft: 2, balance: 1, prepare: 1 },
   examples: { move: { setup: staked, body: { amount: '1.500001' } } },
   journeys: [

@@ -1,7 +1,7 @@
 import { type SvmChain, type SvmScenario, svmEngine } from '@svc/sandbox-svm'
 import { vouchersProgram } from './program.ts'
 
-/** Where the program stands on the local chain; any address will do. */
+/** Address of the program on the local chain; any address will do. */
 export const programAddress = 'Vouchers11111111111111111111111111111111111'
 
 /** A voucher of somebody who is no wallet of these tests. */
@@ -10,7 +10,7 @@ export const anothersVoucher = 'AnothersVoucher1111111111111111111111111111'
 /** The loader of programs that cannot be changed. */
 const LOADER = 'BPFLoader2111111111111111111111111111111111'
 
-/** What that one holds. */
+/** Lamports that the voucher of another holds. */
 const lamports = 2_000_000_000n
 
 /** The program, which runs in the engine like any other, and one voucher. */

@@ -6,7 +6,7 @@ import { badRequest } from './codes.ts'
 import { depositing, redeeming } from './instructions.ts'
 import { defineAction } from './network.ts'
 
-/** What the program's own numbers mean. Those of System and the others are the kit's. */
+/** Meanings of the program's own numbers. Numbers of System and the others are the kit's. */
 const refusals = {
   3: { code: 'VOUCHER_OF_ANOTHER', sentence: 'The voucher belongs to another wallet, and is paid out to that one only.' },
 }
@@ -16,7 +16,7 @@ export const deposit = defineAction({
   summary: 'Buy a voucher',
   body: { wallet_address: SvmAddress, amount: Amount({ minimum: '1' }) },
   async read({ client, network }, { wallet_address }) {
-    const free = (await placesOf(client, network.program, wallet_address)).find(({ taken }) => !taken)
+    const free = (await placesOf(client, network.program, wallet_address)).find(({ taken: isTaken }) => !isTaken)
     if (free === undefined) throw badRequest('VOUCHERS_EXHAUSTED', `${wallet_address} has ${MOST} vouchers, and no room for another.`)
     return { index: free.index, voucher: free.address }
   },
@@ -35,9 +35,9 @@ export const redeem = defineAction({
   summary: 'Pay a voucher out',
   body: { wallet_address: SvmAddress, voucher: SvmAddress },
   async read({ client, network }, { voucher }) {
-    const found = await voucherAt(client, network.program, voucher)
-    if (found === null) throw badRequest('VOUCHER_UNKNOWN', `There is no voucher at ${voucher}.`)
-    return { holds: found.lamports }
+    const account = await voucherAt(client, network.program, voucher)
+    if (account === null) throw badRequest('VOUCHER_UNKNOWN', `There is no voucher at ${voucher}.`)
+    return { holds: account.lamports }
   },
   craft: ({ program }, { wallet_address, voucher }, { holds }) => ({
     feePayer: wallet_address,

@@ -9,9 +9,9 @@ export const MOST = 8
 /** A voucher as the chain has it. Amounts are lamports. */
 export interface Voucher {
   readonly holder: string
-  /** What was paid in. */
+  /** Amount that was paid in. */
   readonly principal: bigint
-  /** What it holds: what was paid in, and what came since. */
+  /** Lamports that the voucher holds: what was paid in, and what came since. */
   readonly lamports: bigint
 }
 
@@ -19,7 +19,7 @@ export interface Voucher {
 export interface Place {
   readonly index: number
   readonly address: string
-  /** Whether an account is there already, be it another's. */
+  /** True if an account is there already, be it another's. */
   readonly taken: boolean
   readonly voucher: Voucher | null
 }
@@ -44,7 +44,7 @@ export async function voucherAt(client: SvmClient, program: string, address: str
   return readAccounts(client, [address], ([account]) => voucherOf(program, account ?? null))
 }
 
-/** Whether a program can be run at an address. */
+/** Tells whether a program can be run at an address. */
 export async function isProgram(client: SvmClient, address: string): Promise<boolean> {
   const [account] = await readAccounts(client, [address])
   return account?.owner.startsWith('BPFLoader') ?? false

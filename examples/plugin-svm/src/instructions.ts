@@ -8,7 +8,7 @@ const CREATE_WITH_SEED = 3
 export const OPEN = 0
 export const REDEEM = 1
 
-/** What makes each of a wallet's vouchers another one. */
+/** Makes the seed that tells each of a wallet's vouchers from the others. */
 export const seedOf = (index: number) => `voucher:${index}`
 
 /** An account for a voucher, with what is paid in; the opening of it; and a note which one it is. */

@@ -3,7 +3,7 @@ import { changeOf, gainOf, type SvmReceipt } from '@svc/kit-svm'
 import { OPEN, REDEEM } from './instructions.ts'
 import type { VouchersContext } from './network.ts'
 
-/** What a transaction moved: lamports of the wallet, and what a voucher that was opened holds. */
+/** Lists what a transaction moved: lamports of the wallet, and what a voucher that was opened holds. */
 export function moved({ program }: VouchersContext['network'], receipt: SvmReceipt, signer: string | null): Moved {
   const gain = gainOf(receipt, signer ?? receipt.feePayer)
   const vouchers = (tag: number) =>

@@ -2,7 +2,7 @@ import { type EvmChain, type EvmScenario, evmEngine } from '@svc/sandbox-evm'
 import { Interface } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
-/** Where the vault stands on the local chain; any address will do. */
+/** Address of the vault on the local chain; any address will do. */
 export const vaultAddress = '0x000000000000000000000000000000005a71a651'
 
 /** The vault's own ABI, from its source and not from the plugin: what the plugin gets wrong, this does not get wrong too. */

@@ -3,7 +3,7 @@ import { parseAbi, type Question, readAmount, reader } from '@svc/kit-evm'
 import { badGateway } from './codes.ts'
 import type { SavingsNetwork } from './network.ts'
 
-/** What is called of the vault, and nothing else. */
+/** Methods of the vault that are called, and nothing else. */
 export const vault = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',
@@ -21,7 +21,7 @@ export const { askAll, orSettingsError } = reader({
     badGateway('VAULT_UNREADABLE', `${method} of the vault could not be read: ${reason || 'no reason given'}.`),
 })
 
-/** What an address has in the vault, interest included, in wei. */
+/** Asks for the holdings of an address in the vault, interest included, in wei. */
 export function askBalance({ vault: to }: SavingsNetwork, saver: string): Question<bigint> {
   return vault.question(to, 'balanceOf', [saver], readAmount)
 }
@@ -31,7 +31,7 @@ export function askUnits({ vault: to }: SavingsNetwork, saver: string): Question
   return vault.question(to, 'unitsOf', [saver], readAmount)
 }
 
-/** Whether it takes no deposits. */
+/** Asks whether the vault takes no deposits. */
 export function askClosed({ vault: to }: SavingsNetwork): Question<boolean> {
   return vault.question(to, 'closed', [])
 }

@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer besides its kit's codes. */
+/** Errors that this protocol can answer besides its kit's codes. */
 export const { errorCodes, badGateway, badRequest } = declareErrors({
   INSUFFICIENT_SAVINGS: [400, 'The amount is more than the savings of the address.'],
   NO_SAVINGS: [400, 'The address has nothing in the vault.'],

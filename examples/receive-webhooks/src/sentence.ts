@@ -1,4 +1,4 @@
-/** What is read of a message. */
+/** Members that are read of a message. */
 export interface Message {
   readonly type: string
   /** When it happened. */
@@ -6,7 +6,7 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What a message says, for people. A program decides by `type` and the members of `data`. */
+/** Says what a message says, for people. A program decides by `type` and the members of `data`. */
 export function sentenceOf({ type, timestamp, data }: Message): string {
   const { wallet, object_id: object, tx_hash: hash, sentence, block, fee, error, replaced_by: other } = data
   const amount = amountOf(data.amount)
@@ -24,6 +24,8 @@ export function sentenceOf({ type, timestamp, data }: Message): string {
       return `${hash} never lands, since ${other ?? 'another transaction'} has its place`
     case 'transaction.expired':
       return `${hash} never lands, since it is no longer valid`
+    case 'transaction.not_held':
+      return `${hash} is held by no node, and may land yet: send the same bytes again, and craft no other`
     case 'position.active':
       return `${amount}${unit} of ${wallet} earns since ${timestamp}`
     case 'position.withdrawable':

@@ -17,11 +17,11 @@ interface CosmosWallet {
   readonly privateKey: string
   /** Compressed, in hex. */
   readonly publicKey: string
-  /** By chain, as in `cosmos:cosmoshub-4`. */
+  /** Addresses by chain, as in `cosmos:cosmoshub-4`. */
   readonly addresses: Readonly<Record<string, string>>
 }
 
-/** Of Solana, where the key is base58 of 64 bytes, and of Sui, where it is `suiprivkey1…`: as wallets export it. */
+/** Wallet of Solana, where the key is base58 of 64 bytes, or of Sui, where it is `suiprivkey1…`: as wallets export it. */
 interface KeyedWallet {
   readonly address: string
   readonly secretKey: string

@@ -1,6 +1,6 @@
 import { MismatchError, type TrustDocument } from '@svc/client'
 import { Refused } from './files.ts'
-import { say } from './tell.ts'
+import { say } from './story.ts'
 
 /** The document of a caller who had agreed to other terms of one protocol. */
 export function pinning(trust: TrustDocument, path: string, terms: Readonly<Record<string, string | number>>): TrustDocument {

@@ -1,6 +1,6 @@
 import type { Common, Signer, TransactionStatus, VerifiedTransaction } from '@svc/client'
 import { Refused } from './files.ts'
-import { say, sayTransaction } from './tell.ts'
+import { say, sayTransaction } from './story.ts'
 
 /**
  * Sign, send, wait: the same for every action of every protocol. What is signed here was read back byte by byte when it was crafted; nothing else can
@@ -22,13 +22,13 @@ export async function carryOut(
   // The hash is known before it is sent: after a timeout, ask for it rather than sending again.
   const { txHash } = await protocol.send(signed)
   // Sent is not final: the chain has the last word, and the next transaction is crafted after that.
-  let told = ''
+  let previous = ''
   let waiting: Promise<unknown> | undefined
   const end = await protocol.settled(txHash, {
     onStatus(status) {
       const line = lineOf(status)
-      if (line !== told) say(line)
-      told = line
+      if (line !== previous) say(line)
+      previous = line
       if (status.status === 'included') waiting ??= wait()
     },
   })

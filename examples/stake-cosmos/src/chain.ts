@@ -2,11 +2,11 @@ import { StargateClient } from '@cosmjs/stargate'
 import { chainOf, Refused, type Sandbox } from '@svc/example-sandbox'
 import type { Hub } from './hubs.ts'
 
-/** What the journey asks of an own node. It waits for nothing there: what becomes of a transaction the service tells. */
+/** Questions that the journey asks of an own node. The journey waits for nothing there: the service tells what becomes of a transaction. */
 export interface Chain {
   /** @throws Refused for an address that has never been sent a coin */
   accountNumber(address: string): Promise<bigint>
-  /** What can be spent, in base units. */
+  /** Returns the amount that can be spent, in base units. */
   balance(address: string): Promise<bigint>
   /** Moves the local chain on by days. Against a real chain this is waiting. @returns the time that it is then */
   pass(days: number): Promise<Date>

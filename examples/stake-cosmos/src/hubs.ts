@@ -1,10 +1,10 @@
 import { type HubIntent, hubOne, hubTwo } from '@svc/intent-hub'
 
-/** What differs between two chains of the family, as far as a caller is concerned. */
+/** Differences between two chains of the family, as far as a caller is concerned. */
 export interface Hub {
   readonly title: string
   readonly intent: HubIntent
-  /** Of account addresses. */
+  /** Prefix of account addresses. */
   readonly prefix: string
   /** Base unit: a millionth of the coin. */
   readonly denom: string

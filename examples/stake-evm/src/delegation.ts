@@ -84,11 +84,11 @@ export async function delegation(sandbox: Sandbox): Promise<void> {
   say(`${AMOUNT} went in and came out again, with rewards; every answer was signed, every transaction checked.`)
 
   /** Lets epochs pass until the position is as wanted. Six are more than anything here takes. */
-  async function epochsUntil(wanted: (now: Balance) => boolean): Promise<void> {
+  async function epochsUntil(condition: (now: Balance) => boolean): Promise<void> {
     for (let passed = 0; passed < 6; passed++) {
       await chain.advance({ epochs: 1 })
       say('waiting    … an epoch of 4 hours and 10 minutes')
-      if (wanted(await position())) return
+      if (condition(await position())) return
     }
     throw new Refused('Six epochs have passed, and it has not happened.')
   }

@@ -18,7 +18,7 @@ import { Contract, formatEther, JsonRpcProvider, SigningKey } from 'ethers'
 /** 18 decimals, so a text. */
 const AMOUNT = '10.000000000000000001'
 
-/** What an own node, for who has one, is asked of the vault. @see https://github.com/stakewise/v3-core (contracts/modules, read 2026-11-21) */
+/** Methods of the vault for an own node, for who has one. @see https://github.com/stakewise/v3-core (contracts/modules, read 2026-11-21) */
 const VAULT_ABI = [
   'function getShares(address account) view returns (uint256)',
   'function getExitQueueIndex(uint256 ticket) view returns (int256)',

@@ -21,9 +21,9 @@ import { formatUnits } from '@svc/verify/intent'
 /** The pool's token, and the programs by which a wallet's account for it is found. */
 const MINT = new PublicKey('7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn')
 const ASSOCIATED_TOKEN = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-/** Where in a token account the amount stands. @see https://github.com/solana-program/token (state.rs, read 2026-11-21) */
+/** Offset of the amount in a token account. @see https://github.com/solana-program/token (state.rs, read 2026-11-21) */
 const TOKEN_AMOUNT_AT = 64
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-22) */
+/** Bytes before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-22) */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 /** Until a block is rooted: 32 slots. @see https://docs.anza.xyz/consensus/commitments (read 2026-11-22) */
 const FINAL_SECONDS = 13

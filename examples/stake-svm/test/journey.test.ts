@@ -66,7 +66,9 @@ t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
         'on other terms nothing',
       )
       t.equal(said('  verified').length, 6, 'what is signed is said first')
-      t.match(said('  assumed')[0], / rent: 0\.00228288 SOL \(at most 0\.00228288 SOL, /, 'and what is taken on the word of the service')
+      t.match(said('  assumed')[0], / network: solana:\S+ \(none: the bytes name no cluster/, 'the network first')
+      const [rent] = said('  assumed').filter((line) => line.includes(' rent: '))
+      t.match(rent, / rent: 0\.00228288 SOL \(at most 0\.00228288 SOL, /, 'and what is taken on the word of the service')
       t.notMatch(said('  assumed').join(), /whole|tokens|deferred/, 'which is nothing that the own node says')
     })
 

@@ -2,7 +2,7 @@ import { contentDigest, verifyResponse } from '@svc/verify/response'
 import { SetupError, SignatureError } from './errors.ts'
 import type { TrustedKey } from './trust.ts'
 
-/** What was asked, as it left. */
+/** Request, as it left. */
 export interface Asked {
   readonly method: string
   /** The whole address. */
@@ -11,7 +11,7 @@ export interface Asked {
   readonly body: string | undefined
 }
 
-/** What came back, as it came. */
+/** Answer, as it came. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Authenticate {
   /** `content-digest` of a body. */
   digest(body: string): Promise<string>
   /** @param sentAt when the request left, in milliseconds since 1970 @throws SignatureError */
-  check(asked: Asked, answered: Answered, sentAt: number): Promise<void>
+  check(question: Asked, answer: Answered, sentAt: number): Promise<void>
 }
 
 const NONCE_BYTES = 18

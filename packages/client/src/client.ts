@@ -2,6 +2,7 @@ import type { Intent } from '@svc/verify/intent'
 import { authentic } from './authentic.ts'
 import { SetupError } from './errors.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { type Names, onlyKnown } from './option-names.ts'
 import { bindProtocol, type Protocol } from './protocol.ts'
 import { type TrustDocument, termsFor } from './trust.ts'
 
@@ -11,11 +12,11 @@ export type Chosen<I extends Intent = Intent> = I | { readonly intent: I; readon
 type IntentOf<C> = C extends { readonly intent: infer I extends Intent; readonly network: string } ? I : C extends Intent ? C : never
 
 export interface ClientOptions<P extends Readonly<Record<string, Chosen>>> extends Omit<HttpOptions, 'baseUrl' | 'authenticate'> {
-  /** What `svc trust` printed, from another way than the service. */
+  /** Trust document that `svc trust` printed, from another way than the service. */
   readonly trust: TrustDocument
   /** The protocols that are used, under names of your own. */
   readonly protocols: P
-  /** Where the service is, if not where the trust document says. */
+  /** Address of the service, if it differs from the one in the trust document. */
   readonly baseUrl?: string
 }
 
@@ -25,15 +26,28 @@ export type Client<P extends Readonly<Record<string, Chosen>>> = { readonly [K i
 /**
  * A client of the service that checks in this process what the service crafts: nothing that it has not verified can be signed.
  *
- * @throws SetupError when the trust document names no key, or not a protocol or network that is wanted
+ * @throws SetupError when the trust document names no key, or not a protocol or network that is wanted; when an option has a name that is none
  */
 export function createClient<const P extends Readonly<Record<string, Chosen>>>(options: ClientOptions<P>): Client<P> {
-  const { trust, protocols, ...rest } = options
+  const { trust, protocols, ...rest } = onlyKnown(options, CLIENT, 'createClient')
   if (typeof options.apiKey !== 'string' || options.apiKey === '') throw new SetupError('An API key is needed.')
   const http = createHttp({ ...rest, baseUrl: options.baseUrl ?? trust.baseUrl, authenticate: authentic(trust.keys) })
   const bound = Object.entries(protocols).map(([name, chosen]) => {
-    const { intent, network } = 'intent' in chosen ? chosen : { intent: chosen, network: undefined }
+    const { intent, network } = 'intent' in chosen ? onlyKnown(chosen, CHOSEN, `protocols.${name}`) : { intent: chosen, network: undefined }
     return [name, bindProtocol(intent, termsFor(trust, intent.path, network), http)]
   })
   return Object.fromEntries(bound) as Client<P>
 }
+
+const CLIENT: Names<ClientOptions<Readonly<Record<string, Chosen>>>> = {
+  trust: true,
+  protocols: true,
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  timeoutMs: true,
+  retries: true,
+  onRequest: true,
+  onResponse: true,
+}
+const CHOSEN = { intent: true, network: true } as const

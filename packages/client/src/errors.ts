@@ -1,17 +1,35 @@
 import type { Mismatch } from '@svc/verify'
+import { printable } from '@svc/verify/intent'
 import type { ErrorCode } from './codes.generated.ts'
 
 /** Whatever the client throws. Its message is a sentence for a person. */
 export class SvcError extends Error {
-  /** Of this kind, also where two copies of the package are installed. */
+  /** Tells whether an error is of this kind, also where two copies of the package are installed. */
   static is(error: unknown): error is SvcError {
     return error instanceof Error && 'svc' in error && error.svc === true
   }
   readonly svc = true
   override name = 'SvcError'
+  /**
+   * Hash that this process worked out, by which the chain knows a signed transaction, in an error after the transaction has left. The transaction may
+   * have been sent, whoever says what: look it up before anything is sent or signed again. null otherwise.
+   */
+  readonly txHash: string | null = null
+
+  /** @param message whoever had a part in it: what does not show in it is written as its number */
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message), options)
+  }
+
+  /** Names the transaction that may have been sent. @internal */
+  static afterSending(error: unknown, txHash: string): SvcError {
+    const failure = SvcError.is(error) ? error : new ConnectionError('The broadcast came to no end.', { cause: error })
+    failure.message += ` The transaction ${txHash} may have been sent: look it up before anything is sent or signed again.`
+    return Object.assign(failure, { txHash })
+  }
 }
 
-/** What the service said of its refusal. */
+/** Refusal of the service, in its own words. */
 export interface Refusal {
   readonly status: number
   readonly code: ErrorCode
@@ -20,8 +38,6 @@ export interface Refusal {
   readonly requestId: string | null
   /** Seconds after which it may be tried again; null where that makes no sense. */
   readonly retryAfter: number | null
-  /** Of a transaction that may have been sent all the same: look it up before anything else. */
-  readonly txHash: string | null
 }
 
 /** The service refused the request. What kind of refusal it is, `code` says; the codes do not change. */
@@ -32,16 +48,14 @@ export class ServiceError extends SvcError implements Refusal {
   readonly sentence: string
   readonly requestId: string | null
   readonly retryAfter: number | null
-  readonly txHash: string | null
 
-  constructor({ status, code, sentence, requestId, retryAfter, txHash }: Refusal) {
+  constructor({ status, code, sentence, requestId, retryAfter }: Refusal) {
     super(`${sentence} (${status} ${code}${requestId === null ? '' : `, request ${requestId}`})`)
     this.status = status
     this.code = code
-    this.sentence = sentence
+    this.sentence = printable(sentence)
     this.requestId = requestId
     this.retryAfter = retryAfter
-    this.txHash = txHash
   }
 }
 
@@ -63,12 +77,6 @@ export class UnavailableError extends ServiceError {
 /** No answer came: no connection, or none within the time. */
 export class ConnectionError extends SvcError {
   override name = 'ConnectionError'
-  /** Of a transaction that may have been sent all the same. */
-  readonly txHash: string | null
-  constructor(message: string, options: ErrorOptions & { readonly txHash?: string } = {}) {
-    super(message, options)
-    this.txHash = options.txHash ?? null
-  }
 }
 
 /** The answer is not the service's, or not to this request: nothing of it is used. */
@@ -79,10 +87,17 @@ export class SignatureError extends SvcError {
 /** The transaction is not what was asked for, so that it cannot be signed. */
 export class MismatchError extends SvcError {
   override name = 'MismatchError'
+  /** For a program: amounts in base units. */
   readonly mismatches: readonly Mismatch[]
-  constructor(what: string, mismatches: readonly Mismatch[]) {
-    super(`${what}: ${mismatches.map(sentenceOf).join('; ')}.`)
+  /** The same for a person, as the message has them: amounts of the native token in whole tokens with the symbol. */
+  readonly worded: readonly Mismatch[]
+  /** Without its differences. */
+  readonly what: string
+  constructor(what: string, mismatches: readonly Mismatch[], worded: readonly Mismatch[] = mismatches) {
+    super(`${what}: ${worded.map(sentenceOf).join('; ')}.`)
+    this.what = what
     this.mismatches = mismatches
+    this.worded = worded
   }
 }
 
@@ -93,11 +108,11 @@ const LONGEST = 400
 const BEFORE = 20
 
 /** Two long texts that begin alike are shown from where they part. */
-function sentenceOf({ path, expected, found }: Mismatch): string {
+function sentenceOf({ path, expected, found: actual }: Mismatch): string {
   let same = 0
-  while (same < expected.length && expected[same] === found[same]) same++
-  const from = Math.max(expected.length, found.length) > LONGEST && same > BEFORE ? same - BEFORE : 0
-  return `${path} should be ${clipped(expected, from)} and is ${clipped(found, from)}`
+  while (same < expected.length && expected[same] === actual[same]) same++
+  const from = Math.max(expected.length, actual.length) > LONGEST && same > BEFORE ? same - BEFORE : 0
+  return `${path} should be ${clipped(expected, from)} and is ${clipped(actual, from)}`
 }
 
 function clipped(text: string, from: number): string {

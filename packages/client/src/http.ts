@@ -26,7 +26,7 @@ export interface Seen {
   readonly attempt: number
 }
 
-/** Of one call. */
+/** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** Whom the caller acts for, in his own words: X-IDENTITY, kept in the service's audit log. */
@@ -39,7 +39,7 @@ export interface Call extends CallOptions {
   readonly path: string
   readonly body?: string
   readonly network?: string
-  /** Whether it may be sent again without harm. @default true */
+  /** True if the call may be sent again without harm. @default true */
   readonly repeatable?: boolean
 }
 
@@ -53,6 +53,10 @@ export interface Answer {
 const AGAIN = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 8000
+/** No wait that the service asks for is longer: beyond it the caller is told, and goes on when he will. */
+const LONGEST_ASKED_S = 60
+/** Bytes of an answer: balances of thousands of positions have some hundred thousand. A choice of this project. */
+const MOST_BYTES = 8 * 1024 * 1024
 const MS = 1000
 
 /** The one road to the service: credential, time limit, repetition of what is safe, and the check that the answer is the service's own. */
@@ -82,8 +86,8 @@ async function once(options: HttpOptions, call: Call, attempt: number): Promise<
     ...(network === undefined ? {} : { 'x-network': network }),
     ...(identity === undefined ? {} : { 'x-identity': identity }),
   }
-  const seen = { method, url, attempt }
-  options.onRequest?.(seen)
+  const trace = { method, url, attempt }
+  options.onRequest?.(trace)
   const began = Date.now()
   const limit = AbortSignal.timeout(timeoutMs)
   let response: Response
@@ -97,40 +101,66 @@ async function once(options: HttpOptions, call: Call, attempt: number): Promise<
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body === undefined ? {} : { body }),
     })
-    bytes = new Uint8Array(await response.arrayBuffer())
+    bytes = await read(response)
   } catch (error) {
     if (signal?.aborted) throw error
-    const why = limit.aborted ? `did not answer within ${timeoutMs / MS} s` : 'could not be reached'
+    const why = limit.aborted
+      ? `did not answer within ${timeoutMs / MS} s`
+      : error instanceof TooLarge
+        ? `answered more than ${MOST_BYTES} bytes`
+        : 'could not be reached'
     throw new ConnectionError(`The service at ${baseUrl} ${why}.`, { cause: error })
   }
-  const given = Object.fromEntries(response.headers)
-  const requestId = given['x-request-id'] ?? null
-  options.onResponse?.({ ...seen, status: response.status, requestId, milliseconds: Date.now() - began })
-  await authenticate.check({ method, url, headers, body }, { status: response.status, headers: given, bytes }, began)
-  const parsed = read(bytes, `${method} ${path}`)
-  if (response.ok) return { body: parsed, headers: given }
-  throw refused(response.status, parsed, given)
+  const headerValues = Object.fromEntries(response.headers)
+  const requestId = headerValues['x-request-id'] ?? null
+  options.onResponse?.({ ...trace, status: response.status, requestId, milliseconds: Date.now() - began })
+  await authenticate.check({ method, url, headers, body }, { status: response.status, headers: headerValues, bytes }, began)
+  const parsed = bodyOf(bytes, `${method} ${path}`)
+  if (response.ok) return { body: parsed, headers: headerValues }
+  throw refused(response.status, parsed, headerValues)
 }
 
-function read(bytes: Uint8Array, what: string): unknown {
+/** The whole body. @throws Error when it is larger than any answer of the service */
+async function read({ body }: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  const reader = body?.getReader()
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    parts.push(part.value)
+    size += part.value.length
+    if (size <= MOST_BYTES) continue
+    await reader?.cancel()
+    throw new TooLarge()
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+class TooLarge extends Error {}
+
+function bodyOf(bytes: Uint8Array, what: string): unknown {
   if (bytes.length === 0) return undefined
   try {
     return parseExact(new TextDecoder().decode(bytes))
   } catch {
-    throw new SvcError(`The answer to ${what} is not JSON.`)
+    throw new SvcError(`The answer to ${what} is not JSON, or has a member twice.`)
   }
 }
 
 function refused(status: number, body: unknown, headers: Readonly<Record<string, string>>): ServiceError {
-  const { code, error, tx_hash } = (body ?? {}) as { readonly code?: ErrorCode; readonly error?: string; readonly tx_hash?: string }
-  const after = Number(headers['retry-after'])
+  const { code, error } = Object(body) as { readonly code?: ErrorCode; readonly error?: string }
   return refusalOf({
     status,
     code: code ?? 'INTERNAL_ERROR',
     sentence: error ?? `The service answered ${status}.`,
     requestId: headers['x-request-id'] ?? null,
-    retryAfter: headers['retry-after'] !== undefined && Number.isFinite(after) ? after : null,
-    txHash: tx_hash ?? null,
+    // Of any length, as the standard has it.
+    retryAfter: /^\d+$/.test(headers['retry-after'] ?? '') ? Math.min(Number(headers['retry-after']), Number.MAX_SAFE_INTEGER) : null,
   })
 }
 
@@ -139,7 +169,8 @@ function waitAfter(error: unknown, attempt: number): number | null {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2)
   if (error instanceof ConnectionError) return backoff
   if (!(error instanceof ServiceError) || !AGAIN.has(error.status)) return null
-  return error.retryAfter === null ? backoff : error.retryAfter * MS
+  if (error.retryAfter === null) return backoff
+  return error.retryAfter <= LONGEST_ASKED_S ? error.retryAfter * MS : null
 }
 
 /** @throws the signal's reason */

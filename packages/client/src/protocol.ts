@@ -1,8 +1,9 @@
-import { formatUnits, type GivenOf, type Intent, Refused, readInput, review } from '@svc/verify/intent'
-import { ConnectionError, MismatchError, ServiceError, SetupError, UnavailableError } from './errors.ts'
+import { formatUnits, type GivenOf, type Intent, Refused, worded } from '@svc/verify/intent'
+import { ConnectionError, MismatchError, SetupError, SvcError, UnavailableError } from './errors.ts'
 import { type Answer, type Call, type CallOptions, pause } from './http.ts'
 import { Decimal, writeBody } from './json.ts'
-import { type Balance, readBalance, readInfo, type StakingInfo } from './reads.ts'
+import { CALL, type Names, onlyKnown } from './option-names.ts'
+import { type Balance, membersOf, readBalance, readInfo, type StakingInfo } from './reads.ts'
 import { isSettled, readStatus, type TransactionStatus } from './status.ts'
 import { SignedTransaction, VerifiedTransaction } from './transaction.ts'
 import type { TrustedNetwork } from './trust.ts'
@@ -11,11 +12,29 @@ import type { TrustedNetwork } from './trust.ts'
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 60_000
 const GROWTH = 1.5
+/** Greatest distance of a nonce or sequence from the last one that this client saw of its signer: a choice of this project. */
+const MOST_AHEAD = 16n
+const UNTOLD = { path: 'replaces', expected: 'a family that tells which transactions exclude each other', found: 'one that does not' }
+const SIGNERS = { path: 'replaces', expected: 'a transaction of the same signer on the same chain', found: 'another one' }
 
-/** Of one craft. */
+/** Options of one craft. */
 export interface CraftOptions extends CallOptions {
   /** Facts that the caller knows himself, by their names in the intent: compared exactly, and not assumed. */
   readonly facts?: Readonly<Record<string, unknown>>
+  /**
+   * An earlier transaction of the same signer in whose place this one is to come: it is refused unless both use something that the chain takes once, such as
+   * a nonce, so that one at most can ever land.
+   */
+  readonly replaces?: VerifiedTransaction
+}
+
+const CRAFT: Names<CraftOptions> = { ...CALL, facts: true, replaces: true }
+const SETTLED = { ...CALL, wallet: true, onStatus: true } as const
+
+/** Of one look at a transaction. */
+export interface StatusOptions extends CallOptions {
+  /** Who signed it: some chains find a transaction by its hash and its signer only, where the service does not follow it. */
+  readonly wallet?: string
 }
 
 type Camel<K extends string> = K extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : K
@@ -31,15 +50,15 @@ export type Actions<I extends Intent> = {
   ) => Promise<VerifiedTransaction>
 }
 
-/** What every protocol has besides its actions. */
+/** Members that every protocol has besides its actions. */
 export interface Common {
   /** The pinned terms, of this network. */
   readonly terms: TrustedNetwork['terms']
-  /** What a method of the action's name does, for callers who learn at run time which it is. @param action its name in the API: `claim-rewards` */
+  /** Crafts as the method of the action's name does, for callers who learn the action at run time. @param action its name in the API: `claim-rewards` */
   craft(action: string, input: Readonly<Record<string, unknown>>, options?: CraftOptions): Promise<VerifiedTransaction>
-  /** Where a position stands; amounts exact. */
+  /** Reads the state of a position; amounts exact. */
   balance(address: string, options?: CallOptions): Promise<Balance>
-  /** What staking means on this network. */
+  /** Reads the terms of staking on this network. */
   info(options?: CallOptions): Promise<StakingInfo>
   /** A read of the protocol's own: the body, with numbers that a double cannot hold as text. @param path behind the protocol's */
   read(path: string, options?: CallOptions): Promise<unknown>
@@ -48,15 +67,15 @@ export interface Common {
    * repeated by itself.
    *
    * @returns the hash by which the chain knows it; sent is not yet final
-   * @throws ServiceError or ConnectionError with `txHash` when it is not known whether it arrived: look the hash up first
+   * @throws SvcError of any kind. With `txHash` it may have been sent, whatever else the error says: look the hash up first. Without, nothing has left
    */
   send(signed: SignedTransaction, options?: CallOptions): Promise<{ readonly txHash: string }>
   /**
-   * Where a transaction stands, of any that the chain has: on the service's word.
+   * Reads the state of a transaction, of any that the chain has: on the service's word.
    *
    * @throws UnavailableError when nobody could be asked, which is not the same as `unknown`
    */
-  status(txHash: string, options?: CallOptions): Promise<TransactionStatus>
+  status(txHash: string, options?: StatusOptions): Promise<TransactionStatus>
   /** Has a transaction followed that was sent elsewhere; what `send` has sent is followed by itself. A hash alone proves less than the signed bytes. */
   track(sent: SignedTransaction | string, options?: CallOptions): Promise<TransactionStatus>
   /**
@@ -66,7 +85,7 @@ export interface Common {
    * @throws the signal's reason
    */
   settled(txHash: string, options?: CallOptions & { readonly onStatus?: (status: TransactionStatus) => void }): Promise<TransactionStatus>
-  /** What the service crafts, unread: nothing was checked, and it cannot be signed by this client. */
+  /** Returns what the service crafts, unread: nothing was checked, and this client cannot sign it. */
   craftWithoutVerification(action: string, body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<UnverifiedCraft>
 }
 
@@ -83,67 +102,100 @@ export function bindProtocol<I extends Intent>(
   terms: TrustedNetwork['terms'],
   http: (call: Call) => Promise<Answer>,
 ): Protocol<I> {
-  const { family, path } = intent
+  const { family, path, reader } = intent
   const base = `/api/v1${path}`
   const network = terms.chainId
+  /** The highest nonce or sequence of each signer. */
+  const counters = new Map<string, bigint>()
   const post = (action: string, body: string, options: CallOptions, repeatable = true) =>
-    http({ ...options, method: 'POST', path: `${base}/action/${action}`, body, network, repeatable })
-  const get = (where: string, options: CallOptions = {}) => http({ ...options, method: 'GET', path: base + where, network })
+    http({ ...onlyKnown(options, CALL, action), method: 'POST', path: `${base}/action/${action}`, body, network, repeatable })
+  const get = (where: string, options: CallOptions = {}, name = where) =>
+    http({ ...onlyKnown(options, CALL, name), method: 'GET', path: base + where, network })
 
-  async function craft(name: string, given: Readonly<Record<string, unknown>>, options: CraftOptions = {}): Promise<VerifiedTransaction> {
+  async function craft(name: string, members: Readonly<Record<string, unknown>>, options: CraftOptions = {}): Promise<VerifiedTransaction> {
     const action = Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
     const { signing } = family
-    if (!action || !signing) throw new SetupError(`${path} has no action ${name} that this client can have signed.`)
-    const { facts, ...rest } = options
-    const input = reading(() => readInput(action.input, given, terms.decimals), `${name} was not asked for`)
-    const { body: answer, headers: stated } = await post(name, writeBody(wire(action.input, input, terms.decimals)), rest)
-    const reviewed = review({ intent, action, terms, input, answer, stated, ...(facts ? { facts } : {}) })
+    if (!action || !signing || !reader) throw new SetupError(`${path} has no action ${name} that this client can have signed.`)
+    const { facts, replaces, ...rest } = onlyKnown(options, CRAFT, name)
+    const input = reading(() => reader.readInput(action.input, members, terms.decimals), `${name} was not asked for`)
+    const { body: answer, headers: headerValues } = await post(name, writeBody(wire(action.input, input, terms.decimals)), rest)
+    const reviewed = reader.review({ intent, action, terms, input, answer, stated: headerValues, ...(facts ? { facts } : {}) })
     if ('mismatches' in reviewed)
-      throw new MismatchError('The transaction is not what was asked for, so it cannot be signed', reviewed.mismatches)
-    const request = signing.request(answer, input, terms, stated)
-    return new VerifiedTransaction({ reviewed, request: { ...request, answer, chainId: network, stated }, signing })
+      throw new MismatchError(
+        'The transaction is not what was asked for, so it cannot be signed',
+        reviewed.mismatches,
+        reviewed.mismatches.map((each) => worded(each, terms, intent)),
+      )
+    const wrong = await signing.proven?.(answer)
+    if (wrong) throw new MismatchError('The transaction cannot land, so it is not signed', [wrong])
+    const request = signing.request(answer, input, terms, headerValues)
+    const { counter = '' } = family
+    const count = reviewed.decoded.terms[counter]
+    if (typeof count === 'bigint') {
+      const most = (counters.get(request.signer) ?? count) + MOST_AHEAD
+      if (count > most && !Object.hasOwn(facts ?? {}, counter))
+        throw new MismatchError('The transaction would lie in wait, so it is not signed', [
+          { path: `facts.${counter}`, expected: `at most ${most}, or the one that you give`, found: String(count) },
+        ])
+      if (count >= most - MOST_AHEAD) counters.set(request.signer, count)
+    }
+    if (replaces) {
+      const isOthers = replaces.request.signer !== request.signer || replaces.request.chainId !== network
+      const both = isOthers ? SIGNERS : family.together?.(replaces.decoded, reviewed.decoded)
+      if (both !== null) throw new MismatchError('Both transactions could land, so this one is not signed', [both ?? UNTOLD])
+    }
+    return new VerifiedTransaction({ reviewed, request: { ...request, answer, chainId: network, stated: headerValues }, signing })
   }
 
   const common: Common = {
     terms,
     craft,
     balance: async (address, options) =>
-      readBalance((await get(`/staking-balance/${encodeURIComponent(address)}`, options)).body, terms.decimals),
-    info: async (options) => readInfo((await get('/staking-info', options)).body),
-    read: async (where, options) => (await get(where, options)).body,
+      readBalance((await get(`/staking-balance/${encodeURIComponent(address)}`, options, 'balance')).body, terms.decimals),
+    info: async (options) => readInfo((await get('/staking-info', options, 'info')).body),
+    read: async (where, options) => (await get(where, options, 'read')).body,
     async send(signed, options = {}) {
+      onlyKnown(options, CALL, 'send')
       if (!(signed instanceof SignedTransaction)) throw new SetupError('send takes what `sign` of a verified transaction gives.')
       const { prepare, txHash } = signed
       const { body } = await post('prepare', writeBody(prepare.body), options)
-      const answered: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
-      const different = Object.entries(prepare.expected).filter(([name, text]) => answered[name] !== text)
+      const response: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+      const different = Object.entries(prepare.expected).filter(([name, text]) => response[name] !== text)
       if (different.length > 0) {
-        const list = different.map(([name, text]) => ({ path: name, expected: text, found: String(answered[name]) }))
+        const list = different.map(([name, text]) => ({ path: name, expected: text, found: String(response[name]) }))
         throw new MismatchError('The prepared transaction is not the one that was signed, so it is not sent', list)
       }
-      const sent = await post('broadcast', writeBody(prepare.expected), options, false).catch((error: unknown) => {
-        throw named(error, txHash)
-      })
-      const { tx_hash } = sent.body as { readonly tx_hash?: unknown }
-      if (tx_hash !== txHash)
-        throw new MismatchError('The service names another transaction than the one that was sent', [
-          { path: 'tx_hash', expected: txHash, found: String(tx_hash) },
-        ])
+      options.signal?.throwIfAborted()
+      try {
+        // Whatever happens from here on, the transaction may be with the chain: no answer of the service proves that it is not.
+        const { body: sent } = await post('broadcast', writeBody(prepare.expected), options, false)
+        const { tx_hash } = membersOf(sent)
+        if (tx_hash !== txHash)
+          throw new MismatchError('The service names another transaction than the one that was sent', [
+            { path: 'tx_hash', expected: txHash, found: String(tx_hash) },
+          ])
+      } catch (error) {
+        throw SvcError.afterSending(error, txHash)
+      }
       return { txHash }
     },
-    status: async (txHash, options) => readStatus((await get(`/transaction/${encodeURIComponent(txHash)}`, options)).body, terms.decimals),
+    async status(txHash, { wallet, ...options } = {}) {
+      const query = wallet === undefined ? '' : `?wallet=${encodeURIComponent(wallet)}`
+      return readStatus((await get(`/transaction/${encodeURIComponent(txHash)}${query}`, options, 'status')).body, terms.decimals, txHash)
+    },
     async track(sent, options = {}) {
       const body = writeBody(typeof sent === 'string' ? { tx_hash: sent } : sent.signed)
-      const call = { ...options, method: 'POST', path: `${base}/transaction/track`, body, network } as const
-      return readStatus((await http(call)).body, terms.decimals)
+      const call = { ...onlyKnown(options, CALL, 'track'), method: 'POST', path: `${base}/transaction/track`, body, network } as const
+      return readStatus((await http(call)).body, terms.decimals, typeof sent === 'string' ? sent : sent.txHash)
     },
-    async settled(txHash, { onStatus, ...options } = {}) {
+    async settled(txHash, given = {}) {
+      const { onStatus, ...options } = onlyKnown(given, SETTLED, 'settled')
       for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, LONGEST_WAIT_MS)) {
-        const found = await common.status(txHash, options).catch((error: unknown) => {
+        const standing = await common.status(txHash, options).catch((error: unknown) => {
           if (!(error instanceof UnavailableError || error instanceof ConnectionError)) throw error
         })
-        if (found) onStatus?.(found)
-        if (found && isSettled(found)) return found
+        if (standing) onStatus?.(standing)
+        if (standing && isSettled(standing)) return standing
         await pause(wait, options.signal)
       }
     },
@@ -152,7 +204,7 @@ export function bindProtocol<I extends Intent>(
   const actions = Object.fromEntries(
     Object.keys(intent.actions).map((name) => [
       name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      (given: Readonly<Record<string, unknown>>, options?: CraftOptions) => craft(name, given, options),
+      (argument: Readonly<Record<string, unknown>>, options?: CraftOptions) => craft(name, argument, options),
     ]),
   )
   return { ...actions, ...common } as Protocol<I>
@@ -175,19 +227,4 @@ function reading<T>(read: () => T, what: string): T {
     if (Refused.is(error)) throw new MismatchError(what, [error.mismatch])
     throw error
   }
-}
-
-/** An error of a broadcast always names the transaction. */
-function named(error: unknown, txHash: string): unknown {
-  if (error instanceof ConnectionError) {
-    return new ConnectionError(`${error.message} The transaction ${txHash} may have been sent: look it up before sending anything again.`, {
-      cause: error,
-      txHash,
-    })
-  }
-  return error instanceof ServiceError && error.txHash !== null && error.txHash !== txHash
-    ? new MismatchError('The service names another transaction than the one that was sent', [
-        { path: 'tx_hash', expected: txHash, found: error.txHash },
-      ])
-    : error
 }

@@ -22,7 +22,7 @@ export interface StakingObject {
   readonly withdrawableAt: string | null
 }
 
-/** Where a position stands; null for what the protocol does not know. */
+/** State of a position; null for what the protocol does not know. */
 export interface Balance {
   readonly staked: Amount
   readonly activating: Amount | null
@@ -32,7 +32,7 @@ export interface Balance {
   readonly objects: readonly StakingObject[] | null
 }
 
-/** What staking means on a network, as the service answers it; null for what does not apply. */
+/** Terms of staking on a network, as the service answers them; null for a term that does not apply. */
 export type StakingInfo = Readonly<Record<string, number | string | null>>
 
 type Members = Readonly<Record<string, unknown>>
@@ -81,10 +81,11 @@ export function amountOf(value: unknown, decimals: number): Amount | null {
   return { text, units }
 }
 
-/** Without an exponent, which JavaScript writes for small numbers: 1e-9. */
+/** Writes a number without its exponent, which JavaScript writes for small numbers, 1e-9, and any writer of JSON may: 1.5e3. */
 function plain(text: string): string {
-  const [, whole = '', fraction = '', exponent] = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/i.exec(text) ?? []
-  if (exponent === undefined) return text
+  const [, whole = '', fraction = '', exponent] = /^(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(text) ?? []
+  // Beyond it there is no amount: nothing is written out that only an exponent makes long.
+  if (exponent === undefined || Math.abs(Number(exponent)) > 60) return text
   const digits = whole + fraction
   const point = whole.length + Number(exponent)
   return point <= 0

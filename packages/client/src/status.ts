@@ -1,6 +1,7 @@
+import { SvcError } from './errors.ts'
 import { type Amount, amountOf, membersOf, numberOf, textOf } from './reads.ts'
 
-/** Where a transaction stands, as the service has it. */
+/** State of a transaction, as the service has it. */
 export interface TransactionStatus {
   readonly txHash: string
   /**
@@ -8,15 +9,15 @@ export interface TransactionStatus {
    * `certainty` is `proven`.
    */
   readonly status: 'unknown' | 'pending' | 'included' | 'final' | 'failed' | 'replaced' | 'expired'
-  /** How firm its place in a block is; of a failed transaction too. */
+  /** Finality of the transaction's place in a block; of a failed transaction too. */
   readonly finality: 'none' | 'included' | 'final'
   readonly certainty: 'proven' | 'likely'
   readonly block: { readonly height: number | null; readonly hash: string | null; readonly time: string | null } | null
-  /** What was paid, in native tokens. */
+  /** Fee that was paid, in native tokens. */
   readonly fee: Amount | null
-  /** What it really moved, in base units; null: it is in a block, and no node that the service asks keeps what it did. */
+  /** Moves that the transaction really made, in base units; null: it is in a block, and no node that the service asks keeps what it did. */
   readonly moves: readonly { readonly kind: string; readonly asset: string; readonly amount: bigint | null }[] | null
-  /** What it made: a stake account, a withdrawal, a ticket, by the names that actions and balance take; null where `moves` is. */
+  /** What it made: a stake account, a nonce account, a withdrawal, a ticket, by the names that actions and balance take; null where `moves` is. */
   readonly objectIds: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replacedBy: string | null
@@ -24,53 +25,112 @@ export interface TransactionStatus {
   readonly checkedAt: string
 }
 
-/** Until when a transaction can land. */
-export interface ValidUntil {
+/** One end that a transaction comes to. */
+export interface Validity {
   readonly kind: string
   readonly value: string | null
-  /** By the chain's pace, never a promise; null: nothing but another transaction ends it, or it is not known when. */
+  /** Estimate by the chain's pace, never a promise; null: nothing but another transaction ends the validity, or the end is not known. */
   readonly estimatedAt: string | null
 }
 
-/** Whether it stays as it is: the only states on which anything should be signed anew, or booked. */
+/** Until when a transaction can land. */
+export interface ValidUntil extends Validity {
+  /** The other end of one that has two: it cannot land any more as soon as either is reached. */
+  readonly also?: Validity
+}
+
+/** Tells whether a state stays as it is: the only states on which anything should be signed anew, or booked. */
 export function isSettled({ status, finality, certainty }: TransactionStatus): boolean {
   if (certainty !== 'proven') return false
   return status === 'replaced' || status === 'expired' || finality === 'final'
 }
 
-/** @throws SvcError when it is no status */
-export function readStatus(body: unknown, decimals: number): TransactionStatus {
-  const { tx_hash, status, finality, certainty, block, fee, moves, object_ids, error, replaced_by, valid_until, checked_at } =
-    membersOf(body)
+/** Finality of a place in a block that each status can have. */
+const FINALITY: Readonly<Record<string, string>> = {
+  unknown: 'none',
+  pending: 'none',
+  included: 'included',
+  final: 'final',
+  failed: 'included final',
+  replaced: 'none',
+  expired: 'none',
+}
+const TEXT = (value: unknown): value is string => typeof value === 'string'
+const MAYBE = (value: unknown): value is string | null => value === null || TEXT(value)
+
+/**
+ * Reads an answer about a transaction, whole: on its strength somebody signs anew, or books.
+ *
+ * @param txHash the hash that was asked about
+ * @throws SvcError when it is of another form, contradicts itself, or is about another transaction
+ */
+export function readStatus(body: unknown, decimals: number, txHash: string): TransactionStatus {
+  const members = membersOf(body)
+  const { tx_hash, status, finality, certainty, block, fee, moves, object_ids, error, replaced_by, valid_until, checked_at } = members
+  const must = (holds: boolean, name: string) => {
+    if (!holds)
+      throw new SvcError(
+        `The answer about ${txHash} has the ${name} ${JSON.stringify(members[name])?.slice(0, 100)}, which it cannot have.`,
+      )
+  }
+  must(TEXT(tx_hash) && isSame(tx_hash, txHash), 'tx_hash')
+  must(TEXT(status) && Object.hasOwn(FINALITY, status), 'status')
+  must(TEXT(finality) && (FINALITY[String(status)] ?? '').split(' ').includes(finality), 'finality')
+  must(certainty === 'proven' || certainty === 'likely', 'certainty')
+  must(MAYBE(replaced_by) && (replaced_by === null || status === 'replaced'), 'replaced_by')
+  must(TEXT(checked_at) && !Number.isNaN(Date.parse(checked_at)), 'checked_at')
+  must(moves === null || Array.isArray(moves), 'moves')
+  must(object_ids === null || (Array.isArray(object_ids) && object_ids.every(TEXT)), 'object_ids')
   return {
     txHash: String(tx_hash),
     status: status as TransactionStatus['status'],
     finality: finality as TransactionStatus['finality'],
     certainty: certainty as TransactionStatus['certainty'],
-    block: orNull(block, ({ height, hash, time }) => ({ height: numberOf(height), hash: textOf(hash), time: textOf(time) })),
-    fee: orNull(fee, ({ amount }) => signed(String(amount), decimals)),
+    block: orNull(block, ({ height, hash, time }) => {
+      must((height === null || (Number.isSafeInteger(height) && Number(height) >= 0)) && MAYBE(hash) && MAYBE(time), 'block')
+      return { height: numberOf(height), hash: textOf(hash), time: textOf(time) }
+    }),
+    fee: orNull(fee, ({ amount }) => {
+      must(TEXT(amount), 'fee')
+      return signed(String(amount), decimals)
+    }),
     moves:
       moves === null
         ? null
-        : listOf(moves).map((each) => {
+        : (moves as readonly unknown[]).map((each) => {
             const { kind, asset, units } = membersOf(each)
-            return { kind: String(kind), asset: String(asset), amount: typeof units === 'string' ? BigInt(units) : null }
+            must(TEXT(kind) && TEXT(asset) && (units === null || (TEXT(units) && /^(0|[1-9]\d{0,77})$/.test(units))), 'moves')
+            return { kind: String(kind), asset: String(asset), amount: TEXT(units) ? BigInt(units) : null }
           }),
-    objectIds: object_ids === null ? null : listOf(object_ids).map(String),
-    error: orNull(error, ({ code, reason }) => ({ code: String(code), reason: String(reason) })),
+    objectIds: object_ids as readonly string[] | null,
+    error: orNull(error, ({ code, reason }) => {
+      must(TEXT(code) && TEXT(reason), 'error')
+      return { code: String(code), reason: String(reason) }
+    }),
     replacedBy: textOf(replaced_by),
     validUntil: readValidUntil(valid_until),
     checkedAt: String(checked_at),
   }
 }
 
+/** Tells whether two texts are one hash: hex in either case, with 0x or without. */
+function isSame(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/^0x/i, '').toLowerCase()
+  return one === other || (/^(0x)?[0-9a-f]{64}$/i.test(one) && plain(one) === plain(other))
+}
+
 /** @throws SvcError when it is neither null nor one */
 export function readValidUntil(value: unknown): ValidUntil | null {
-  return orNull(value, ({ kind, value, estimated_at }) => ({
-    kind: String(kind),
-    value: textOf(value),
-    estimatedAt: textOf(estimated_at),
+  return orNull(value, ({ also, ...until }) => ({
+    ...readEnd(until),
+    ...(also === undefined ? {} : { also: readEnd(membersOf(also)) }),
   }))
+}
+
+function readEnd({ kind, value, estimated_at }: Readonly<Record<string, unknown>>): Validity {
+  if (!TEXT(kind) || !MAYBE(value) || !MAYBE(estimated_at))
+    throw new SvcError('The answer has a valid_until of a form that this client does not read.')
+  return { kind, value, estimatedAt: estimated_at }
 }
 
 /** A fee is below zero where more storage was paid back than it cost. */
@@ -82,8 +142,4 @@ function signed(text: string, decimals: number): Amount | null {
 
 function orNull<T>(value: unknown, read: (members: Readonly<Record<string, unknown>>) => T): T | null {
   return value === null || value === undefined ? null : read(membersOf(value))
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

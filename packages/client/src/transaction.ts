@@ -10,14 +10,15 @@ import {
   type SigningRequest,
 } from '@svc/verify/intent'
 import { MismatchError } from './errors.ts'
+import { parseExact } from './json.ts'
 import { readValidUntil, type ValidUntil } from './status.ts'
 
-/** What a signer is handed: the bytes that its key signs, and the whole transaction for signers that want to see it. */
+/** Request to a signer: the bytes that its key signs, and the whole transaction for signers that want to see it. */
 export interface ToSign extends SigningRequest {
   /** The answer to the craft, which was checked. */
   readonly answer: unknown
   readonly chainId: string
-  /** What the service said beside the bytes, by the names of headers: a Cosmos account number. */
+  /** Statements of the service beside the bytes, by the names of headers: a Cosmos account number. */
   readonly stated: Readonly<Record<string, string>>
 }
 
@@ -26,7 +27,7 @@ export interface Signer {
   sign(request: ToSign): Promise<GivenSignature>
 }
 
-/** What a transaction was checked with. */
+/** Results of the check of a transaction. */
 interface Checked {
   readonly reviewed: Reviewed
   readonly request: ToSign
@@ -38,16 +39,18 @@ export class VerifiedTransaction {
   /** One sentence, from the bytes alone. */
   readonly sentence: string
   readonly moves: readonly Move[]
-  /** What was taken on the service's word, each with the bound that it keeps. */
+  /** Facts that were taken on the service's word, each with the bound that it keeps. */
   readonly assumed: readonly Assumed[]
+  /** What breaks no promise and a person should know before it is signed, a sentence each: a fee far above the usual one. */
+  readonly warnings: readonly string[]
   readonly decoded: Decoded
   /** The craft, as the service answered it. */
   readonly answer: unknown
   /** Until when it can land, on the service's word: nothing of the check rests on it. null where the service does not say. */
   readonly validUntil: ValidUntil | null
-  /** What the key signs. */
+  /** Bytes that the key signs. */
   readonly payload: Uint8Array
-  /** What a signer is handed; for one that is not called here, but asked over another way. */
+  /** Request to a signer; for one that is not called here, but asked over another way. */
   readonly request: ToSign
   readonly #request: ToSign
   readonly #signing: Signing
@@ -57,6 +60,7 @@ export class VerifiedTransaction {
     this.sentence = reviewed.sentence
     this.moves = reviewed.moves
     this.assumed = reviewed.assumed
+    this.warnings = reviewed.warnings
     this.decoded = reviewed.decoded
     this.answer = request.answer
     this.validUntil = statedValidity(request.stated['x-valid-until'])
@@ -86,7 +90,7 @@ export class VerifiedTransaction {
 /** A verified transaction with its signature, ready to be sent. */
 export class SignedTransaction {
   readonly transaction: VerifiedTransaction
-  /** By which the chain will know it: known before it is sent. */
+  /** Hash by which the chain will know the transaction: known before it is sent. */
   readonly txHash: string
   /** The signed transaction as this process writes it, by the member of the service's answer. */
   readonly signed: Readonly<Record<string, string>>
@@ -105,7 +109,7 @@ export class SignedTransaction {
 /** A header that cannot be read says nothing. */
 function statedValidity(header: string | undefined): ValidUntil | null {
   try {
-    return header === undefined ? null : readValidUntil(JSON.parse(header))
+    return header === undefined ? null : readValidUntil(parseExact(header))
   } catch {
     return null
   }

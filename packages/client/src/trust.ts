@@ -2,12 +2,12 @@ import type { NetworkTerms } from '@svc/verify/intent'
 import { SetupError } from './errors.ts'
 
 /**
- * What a caller pins of a service, once, by another way than the service itself: who signs its answers, and on which terms it crafts. `svc trust`
- * prints it.
+ * Facts that a caller pins of a service, once, by another way than the service itself: who signs its answers, and on which terms it crafts. `svc
+ * trust` prints this document.
  */
 export interface TrustDocument {
   readonly version: 1
-  /** Where the service is: `https://staking.example`. */
+  /** Address of the service: `https://staking.example`. */
   readonly baseUrl: string
   readonly account: string
   /** Public keys that sign answers, as JSON Web Keys. */
@@ -32,7 +32,7 @@ export interface TrustedProtocol {
 }
 
 export interface TrustedNetwork {
-  /** Whether it is the one where X-NETWORK is left out. */
+  /** True if the network is the one that is used where X-NETWORK is left out. */
   readonly default: boolean
   readonly terms: NetworkTerms & Readonly<Record<string, string | number>>
 }
@@ -53,6 +53,6 @@ export function termsFor(trust: TrustDocument, path: string, chainId?: string): 
     )
   const network = protocol.networks.find((each) => (chainId === undefined ? each.default : each.terms.chainId === chainId))
   if (network) return network.terms
-  const known = protocol.networks.map(({ terms }) => terms.chainId).join(', ')
-  throw new SetupError(`The trust document has no network ${chainId ?? 'that is the default'} of ${path}; it has ${known || 'none'}.`)
+  const chains = protocol.networks.map(({ terms }) => terms.chainId).join(', ')
+  throw new SetupError(`The trust document has no network ${chainId ?? 'that is the default'} of ${path}; it has ${chains || 'none'}.`)
 }

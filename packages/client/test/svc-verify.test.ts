@@ -1,5 +1,7 @@
 import { generateKeyPairSync, hash, sign } from 'node:crypto'
+import { join } from 'node:path'
 import { run } from '@svc/client/cli'
+import { Transaction, toQuantity } from 'ethers'
 import t from 'tap'
 import { evm, hub, trust } from './support/answers.ts'
 import { exampleOf, openFolder } from './support/folder.ts'
@@ -34,26 +36,109 @@ const changed = (changes: Readonly<Record<string, string>>) =>
 const STAKE = changed({ protocol: 'hub-one', action: 'stake', request: 'hub-req.json', craft: 'hub-craft.json' })
 
 t.test('a craft that is what was asked for: its sentence, and exit 0', async (t) => {
-  t.strictSame(await folder.spawn(...DELEGATE), { code: 0, stdout: `${evm.sentence}\n`, stderr: '' })
+  const word = "On the service's word: "
+  const said = [
+    evm.sentence,
+    `${word}nonce is 0; none: each nonce is used once, so that what was crafted anew for another one can land beside the first. At worst it costs what is asked for, once more for each transaction that is signed.`,
+    `${word}gasLimit is 282054; at most \`max_gas_limit\` times \`gas_limit_percent\` / 100, and with the price at most \`max_fee\`. At worst it costs a part of the fee at most; too little, and the transaction fails and costs its fee.`,
+    `${word}gasPrice is 112200000000 wei, a fee of at most 0.0316464588 MON; with the gas limit at most \`max_fee\`: 0.05 MON. At worst it costs up to 0.05 MON for each transaction that is signed.`,
+    '',
+  ].join('\n')
+  t.strictSame(await folder.spawn(...DELEGATE), { code: 0, stdout: said, stderr: '' })
   const byPackage = await folder.run(...changed({ protocol: '@svc/intent-evm-three' }), '--network', '143')
-  t.strictSame(byPackage, { code: 0, stdout: `${evm.sentence}\n`, stderr: '' })
+  t.strictSame(byPackage, { code: 0, stdout: said, stderr: '' })
+})
+
+t.test('a fee far above the usual one is told right after the sentence', async (t) => {
+  const transaction = Transaction.from(evm.craft.serialized_tx_hex)
+  transaction.gasPrice = 10n ** 18n / transaction.gasLimit
+  const payload = { ...evm.craft.payload, gasPrice: toQuantity(transaction.gasPrice) }
+  const serialized = { serialized_tx_hex: transaction.unsignedSerialized, unsigned_tx_hash_hex: transaction.unsignedHash, payload }
+  await folder.write('dear.json', serialized)
+  await folder.write('dear-trust.json', JSON.parse(JSON.stringify(trust).replace('"0.05"', '"1"')))
+  const { code, stdout } = await folder.run(...changed({ craft: 'dear.json', trust: 'dear-trust.json' }))
+  t.equal(code, 0, 'it keeps its cap')
+  t.match(
+    stdout.split('\n')[1],
+    /^Beware: The fee is at most 0\.9\d+ MON\. An action of \/evm-three\/native usually costs 0\.035 MON and less/,
+  )
+  const explained = await folder.run('explain', serialized.serialized_tx_hex, '--trust', 'dear-trust.json', '--protocol', 'evm-three')
+  t.match(explained.stdout, /^Beware: The fee is at most 0\.9/m)
+})
+
+t.test('an intent is looked for among those that are installed, by its path, and no package that is not there is named', async (t) => {
+  const asked = (protocol: string) => changed({ protocol })
+  for (const protocol of ['evm-three/native', '/evm-three/native', 'evm-three'])
+    t.match(await folder.run(...asked(protocol)), { code: 0, stdout: evm.sentence }, protocol)
+  for (const protocol of ['near', 'near/native', 'intent-near']) {
+    const { code, stderr } = await folder.run(...asked(protocol))
+    t.equal(code, 2)
+    t.match(stderr, `no intent of ${protocol} is installed: among the packages in ${folder.path} whose names begin with intent-, `)
+    t.notMatch(stderr, /npm install|@svc\/intent-near/)
+  }
+  const other = await openFolder(t, { '@acme/intent-own': 'plugins/evm-three/intent', '@beta/intent-own': 'plugins/evm-three/intent' })
+  const args = asked('evm-three').map((each) => (each.endsWith('.json') ? join(folder.path, each) : each))
+  t.match(
+    (await other.run(...args)).stderr,
+    /evm-three is in more than one .*: evm-three\/native \(@acme\/intent-own\), evm-three\/native \(@beta\/intent-own\)/,
+  )
+  t.match(await other.run(...args.map((each) => (each === 'evm-three' ? '@acme/intent-own' : each))), { code: 0 })
+  const mixed = await openFolder(t, {
+    '@acme/intent-own': 'plugins/evm-three/intent',
+    '@svc/intent-evm-three': 'plugins/evm-three/intent',
+    '@svc/intent-evm-three-liquid': 'plugins/evm-three-liquid/intent',
+  })
+  t.match(await mixed.run(...args), { code: 0 }, "this project's own, though two have that first part and a stranger the path")
+  const none = await openFolder(t, {})
+  t.match((await none.run(...args)).stderr, /begin with intent-, there is none\. Which package/)
 })
 
 t.test('what was taken on the service’s word is printed', async (t) => {
   const { code, stdout } = await folder.run(...STAKE, '--headers', 'hub-headers.json')
   t.equal(code, 0)
   t.match(stdout, /^Delegate 1\.5 ATOM of cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04 to validator cosmosvaloper1yg3.*\n/)
-  t.match(stdout, /On the service's word: accountNumber is 12345; .*\.\n$/)
+  t.match(stdout, /On the service's word: accountNumber is 12345; .*\. At worst it costs nothing\.\n/)
+})
+
+t.test('a file that says two things is not read', async (t) => {
+  const craft = JSON.stringify(evm.craft)
+  const twice = [
+    `{"unsigned_tx_hash_hex":"0x${'66'.repeat(32)}",${craft.slice(1)}`,
+    `{"unsigned_tx_hash_he\\u0078":"0x${'66'.repeat(32)}",${craft.slice(1)}`,
+    craft.replace('"payload":{', '"payload":{"to":"0x66",'),
+  ]
+  for (const [i, text] of twice.entries()) {
+    await folder.write(`twice-${i}.json`, text)
+    t.match(await folder.run(...changed({ craft: `twice-${i}.json` })), { code: 2, stdout: '', stderr: /has a member twice in one object/ })
+  }
+  await folder.write('twice-req.json', '{"address":"0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A","amount":100,"amount":1}')
+  t.match(await folder.run(...changed({ request: 'twice-req.json' })), { code: 2, stderr: /twice-req\.json .* a member twice/ })
+  await folder.write('twice-trust.json', JSON.stringify(trust).replace('"max_fee"', '"max_fee":"9","max_fee"'))
+  t.match(await folder.run(...changed({ trust: 'twice-trust.json' })), { code: 2, stderr: /twice-trust\.json .* a member twice/ })
+  await folder.write('twice-headers.json', { 'X-Account-Number': '1', 'x-account-number': '12345' })
+  t.match(await folder.run(...STAKE, '--headers', 'twice-headers.json'), { code: 2, stderr: /has the header x-account-number twice/ })
+})
+
+t.test('no letter of a stranger moves the cursor of whoever reads, or turns his text', async (t) => {
+  const hostile = '\u009b2J\u202e\u200b\u001b[1A\u0007'
+  await folder.write('hostile.json', { ...evm.craft, [hostile]: hostile })
+  await folder.write('hostile-value.json', { ...evm.craft, unsigned_tx_hash_hex: hostile })
+  for (const file of ['hostile.json', 'hostile-value.json']) {
+    const { code, stdout, stderr } = await folder.spawn(...changed({ craft: file }))
+    t.equal(code, 1)
+    t.match(stderr, /\\u\{202e\}/, 'it is told by its number')
+    t.notMatch(`${stdout}${stderr}`.replaceAll('\n', ''), /\p{C}/u)
+  }
+  const named = await folder.spawn(...changed({ craft: `no${hostile}.json` }))
+  t.equal(named.code, 2)
+  t.notMatch(named.stderr.replaceAll('\n', ''), /\p{C}/u)
 })
 
 t.test('one that is not: every difference, and exit 1', async (t) => {
   await folder.write('less.json', { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A', amount: '99.999999999999999999' })
   const { code, stdout, stderr } = await folder.spawn(...changed({ request: 'less.json' }))
   t.strictSame([code, stdout], [1, ''])
-  t.equal(
-    stderr,
-    'This is not what was asked for. Do not sign it.\ncalls[0].value: expected 99999999999999999999, found 100000000000000000000\n',
-  )
+  t.equal(stderr, 'This is not what was asked for. Do not sign it.\ncalls[0].value: expected 99.999999999999999999 MON, found 100 MON\n')
   const other = await folder.run(...changed({ action: 'claim-rewards', request: 'claim.json' }))
   t.equal(other.code, 2, 'a file that is not there is another matter')
   await folder.write('claim.json', { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A' })
@@ -74,6 +159,18 @@ t.test('every mistake is a sentence and exit 2, never a stack', async (t) => {
       { path: '/evm-three/native', networks: [{ default: true, terms: { ...trust.protocols[0]?.networks[0]?.terms, staking: 7 } }] },
     ],
   })
+  const [{ path, networks }] = trust.protocols as [(typeof trust.protocols)[0]]
+  const shapes = [
+    {},
+    null,
+    { path, networks: {} },
+    { path: 7, networks },
+    { path, networks: [{ terms: null }] },
+    { path, networks: [null] },
+  ]
+  for (const [i, shape] of shapes.entries()) await folder.write(`shape-${i}.json`, { ...trust, protocols: [shape] })
+  const { version: _, ...unversioned } = trust
+  await folder.write('unversioned.json', unversioned)
   await folder.write('typo.json', { address: 'x', amout: 1 })
   await folder.write('fine.json', { address: 'x', amount: '1.0000000000000000001' })
   for (const [args, sentence] of [
@@ -84,12 +181,21 @@ t.test('every mistake is a sentence and exit 2, never a stack', async (t) => {
     [changed({ trust: 'text.json' }), /text\.json is not JSON/],
     [changed({ trust: 'list.json' }), /list\.json is not a JSON object/],
     [changed({ trust: 'null.json' }), /null\.json is no trust document/],
+    ...shapes.map((_, i) => [changed({ trust: `shape-${i}.json` }), /shape-\d\.json is no trust document/] as const),
+    [changed({ trust: 'unversioned.json' }), /unversioned\.json is no trust document/],
+    [changed({ trust: '.' }), /\. cannot be read/],
+    [changed({ request: 'list.json' }), /list\.json is not a JSON object|list\.json is no body/],
+    [DELEGATE.slice(2), /^svc-verify: --trust is missing\. /],
     [changed({ trust: 'old.json' }), /version 2; this client reads version 1/],
     [changed({ trust: 'bare.json' }), /has no staking for \/evm-three\/native that is a text/],
-    [changed({ protocol: 'evm-nine' }), /@svc\/intent-evm-nine is not installed in .*: npm install @svc\/intent-evm-nine/],
+    [
+      changed({ protocol: 'evm-nine' }),
+      /no intent of evm-nine is installed: among the packages in \/.* there are those of evm-three\/native \(@svc\/intent-evm-three\), hub-one\/native \(/,
+    ],
+    [changed({ protocol: '@svc/intent-evm-nine' }), /@svc\/intent-evm-nine is not installed in \/[^:]*\.$/m],
     [changed({ protocol: '../up' }), /neither a protocol nor the name of a package/],
     [changed({ protocol: '@acme/no-intent' }), /@acme\/no-intent exports no intent/],
-    [changed({ protocol: '@svc/intent-hub' }), /has the intents of hub-one, hub-two: say which/],
+    [changed({ protocol: '@svc/intent-hub' }), /has the intents of hub-one\/native \(@svc\/intent-hub\), hub-two\/native .*: say which/],
     [changed({ protocol: 'hub-two' }), /has no protocol \/hub-two\/native/],
     [changed({ action: 'constructor' }), /has no action constructor; it has delegate, undelegate/],
     [changed({ request: 'typo.json' }), /typo\.json is no body of delegate: amout should be one of address, amount/],
@@ -124,6 +230,13 @@ t.test('explain puts a transaction into words by a protocol', async (t) => {
     stdout,
     `${evm.sentence}\nIt is unsigned.\nHash to sign: ${evm.craft.unsigned_tx_hash_hex}\nThe bytes do not say who must sign: whoever signs is the sender.\n`,
   )
+  const [{ path, networks }] = trust.protocols as [(typeof trust.protocols)[0]]
+  const elsewhere = networks.map((each) => ({ ...each, terms: { ...each.terms, staking: `0x${'0'.repeat(36)}2000` } }))
+  await folder.write('elsewhere.json', { ...trust, protocols: [{ path, networks: elsewhere }] })
+  const other = await folder.run('explain', serialized_tx_hex, '--trust', 'elsewhere.json', '--protocol', 'evm-three')
+  t.match(other.stdout, /\nNot every call is one of \/evm-three\/native on these terms\.\n/)
+  const bare = await folder.run('explain', serialized_tx_hex)
+  t.match(bare.stdout, /\nCall 1: .*0x0{36}1000/)
   const hubs = ['--trust', 'trust.json', '--protocol', 'hub-one']
   const told = await folder.run('explain', hub.craft.unsigned_tx_hex, ...hubs, '--headers', 'hub-headers.json')
   t.match(told.stdout, new RegExp(`^Delegate 1\\.5 ATOM .*\n.*Hash to sign: ${hub.craft.unsigned_tx_hash_hex}\n`, 's'))
@@ -196,8 +309,11 @@ t.test('an answer with its signature: whose it is, to which request, and how old
   await folder.write('sent.json', nonced)
   await folder.write('signed.json', signed(now, nonced))
   const withKeys = changed({ trust: 'keys.json' })
-  const asked = (headers: string, ...more: readonly string[]) =>
-    run([...withKeys, '--headers', headers, '--sent', 'sent.json', ...more], folder.path)
+  // What is taken on the service's word stands between.
+  const asked = async (headers: string, ...more: readonly string[]) => {
+    const outcome = await run([...withKeys, '--headers', headers, '--sent', 'sent.json', ...more], folder.path)
+    return { ...outcome, lines: outcome.lines.filter((line) => !line.startsWith("On the service's word: ")) }
+  }
   const fresh = await asked('signed.json', '--max-age', '300')
   t.match(fresh, { code: 0, lines: [evm.sentence, /^The service's answer to this request, of \d{4}-\d\d-\d\dT[\d:]+Z, \d s old\.$/] })
   t.equal(fresh.lines.length, 2)

@@ -16,8 +16,8 @@ export interface Budget {
 
 /** Most waves of a craft: what the plugin's test says, else one, or two where facts of the chain shape the bytes. */
 function craftWaves(budget: Budget, protocol: AnyProtocol, action: string): number {
-  const given = typeof budget.craft === 'object' ? budget.craft[action] : budget.craft
-  if (given !== undefined) return given
+  const waves = typeof budget.craft === 'object' ? budget.craft[action] : budget.craft
+  if (waves !== undefined) return waves
   const declared = protocol.actions[action]
   return declared?.read && !declared.settle ? 2 : 1
 }

@@ -1,10 +1,10 @@
 import type { TrustDocument } from '@svc/client'
 import type { Intent } from '@svc/verify/intent'
 
-/** What a caller has of the service before which he is put. */
+/** Means that a caller has at the service before which he is put. */
 export interface Seat {
   readonly intent: Intent
-  /** What he pinned. */
+  /** Trust document that the caller pinned. */
   readonly trust: TrustDocument
   readonly apiKey: string
   /** His road to the service, on which a thief may stand. */
@@ -17,14 +17,14 @@ export interface Exchange {
   readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
 }
 
-/** What a caller was handed, or the sentence with which it was refused. */
+/** Transaction that a caller was handed, or the sentence with which it was refused. */
 export type Verdict =
   | { readonly taken: true; readonly sentence: string; readonly assumed: readonly unknown[] }
   | { readonly taken: false; readonly refusal: string }
 
 /**
- * What has transactions crafted for somebody besides `@svc/client`, such as a command line or a server for agents: it is put before a service that a thief
- * owns, and must not hand out what nobody asked for.
+ * Program that has transactions crafted for somebody besides `@svc/client`, such as a command line or a server for agents: it is put before a service that
+ * a thief owns, and must not hand out what nobody asked for.
  */
 export interface Caller {
   readonly name: string

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { membersOf } from '@svc/contract'
 import type { Mismatch } from '@svc/verify'
 
-/** What one check of a group came to. */
+/** Result of one check of a group. */
 export interface Finding {
   readonly ok: boolean
   /** A sentence on what was expected. */
@@ -13,13 +13,13 @@ export interface Finding {
   readonly headline?: true
 }
 
-/** Where a group writes what it found. It never throws, so that one failure does not hide the next. */
+/** Check to which a group writes what it found. A check never throws, so that one failure does not hide the next. */
 export interface Check {
   readonly findings: readonly Finding[]
   /** @param details shown when the condition does not hold */
   ok(condition: boolean, name: string, details?: unknown): boolean
   /** Deep and strict, as `node:assert`. */
-  equal(found: unknown, expected: unknown, name: string): boolean
+  equal(actual: unknown, expected: unknown, name: string): boolean
   fail(name: string, details?: unknown): false
   /** That something was tried at all: fails when the number is 0, and is always named in the output. */
   tried(number: number, what: string): boolean
@@ -36,9 +36,9 @@ export function createCheck(): Check {
   return {
     findings,
     ok: (condition, name, details) => add({ ok: condition, name, ...(condition || details === undefined ? {} : { found: details }) }),
-    equal: (found, expected, name) => {
-      const ok = isDeepStrictEqual(found, expected)
-      return add({ ok, name, ...(ok ? {} : { found, expected }) })
+    equal: (actual, expected, name) => {
+      const ok = isDeepStrictEqual(actual, expected)
+      return add({ ok, name, ...(ok ? {} : { found: actual, expected }) })
     },
     fail: (name, details) => {
       add({ ok: false, name, ...(details === undefined ? {} : { found: details }) })
@@ -63,7 +63,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What was thrown, for a finding: the differences of bytes that were withheld, else the sentence, and where it came from when it is no refusal. */
+/** Describes an error for a finding: the differences of bytes that were withheld, else the sentence, and the error's origin when it is no refusal. */
 export function thrown(error: unknown): string {
   if (!(error instanceof Error)) return shown(error)
   const { mismatches } = membersOf(error)
@@ -73,12 +73,12 @@ export function thrown(error: unknown): string {
   return typeof code === 'string' ? `${error.name} ${code}: ${error.message}` : (error.stack ?? error.message)
 }
 
-/** Where bytes and promise differ, what was promised there, and what the bytes hold: the line that an author works with. */
+/** Says where bytes and promise differ, what was promised there, and what the bytes hold: the line that an author works with. */
 export function differences(mismatches: readonly Mismatch[]): string {
   return mismatches
-    .map(({ path, expected, found }) => {
-      const [promised, held] = around(expected, found)
-      return `${path}: promised ${promised}, found ${held}`
+    .map(({ path, expected, found: actual }) => {
+      const [promised, excerpt] = around(expected, actual)
+      return `${path}: promised ${promised}, found ${excerpt}`
     })
     .join('; ')
 }

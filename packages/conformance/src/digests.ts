@@ -24,8 +24,8 @@ export async function digestsOfMany(subject: Subject, check: Check, addresses: r
   })
   const { digests } = protocol
   if (!digests) {
-    const said = [...balances.values()].filter(({ digest }) => digest !== undefined)
-    check.equal(said.length, 0, 'without digests of many a balance tells none')
+    const digestRows = [...balances.values()].filter(({ digest }) => digest !== undefined)
+    check.equal(digestRows.length, 0, 'without digests of many a balance tells none')
     return
   }
   const expected = Object.fromEntries([...balances].map(([address, { digest }]) => [address, digest]))
@@ -49,8 +49,8 @@ export async function digestsOfMany(subject: Subject, check: Check, addresses: r
       await protocol.kit.close?.(ctx.client)
     }
   }
-  const flawOf = (found: Readonly<Record<string, string>>) => {
-    const wrong = Object.entries(found).filter(([address, digest]) => digest !== expected[address])
+  const flawOf = (answers: Readonly<Record<string, string>>) => {
+    const wrong = Object.entries(answers).filter(([address, digest]) => digest !== expected[address])
     return wrong.length === 0 ? null : `told ${shown(wrong)}`
   }
   await whileFailing(subject, check, 'a digest that cannot be read is an error or left out, and never a wrong one', fresh, flawOf)
@@ -65,13 +65,13 @@ export function withDigests(subject: Subject, player: Player): Player {
   const address = kit.address(player.wallet.address)
   let last: Told | undefined
 
-  /** By a connection of its own, which remembers nothing of the steps before. @returns what many are told, by what is known of the position, and what a whole reading tells */
-  async function look(known: Balance | undefined) {
+  /** Looks over a connection of its own that remembers no earlier step. @returns what many are told, by what is known of the position, and what a whole reading tells */
+  async function look(earlier: Balance | undefined) {
     const ctx = connect()
     try {
       const { balance, due } = await looksOf(protocol, ctx, () => []).position(address)
-      const told = async (objects: readonly string[]) => (await digests?.(ctx, [{ address, objects }]))?.get(address)
-      return { balance, isComing: due !== null, hinted: await told(idsOf(known ?? balance)), whole: await told(idsOf(balance)) }
+      const digestOf = async (objects: readonly string[]) => (await digests?.(ctx, [{ address, objects }]))?.get(address)
+      return { balance, isComing: due !== null, hinted: await digestOf(idsOf(earlier ?? balance)), whole: await digestOf(idsOf(balance)) }
     } finally {
       await protocol.kit.close?.(ctx.client)
     }
@@ -105,14 +105,14 @@ export function withDigests(subject: Subject, player: Player): Player {
       return acted
     },
     async advance(by) {
-      const told = await player.advance(by)
+      const outcome = await player.advance(by)
       if (last) await looked(`advance ${shown(by)}`, ({ isComing }) => (isComing ? null : false))
-      return told
+      return outcome
     },
   }
 }
 
-/** What a position is made of: all but rewards, and where each part stands. */
+/** Describes a position: all but rewards, and the place of each part. */
 function made({ staked, activating, deactivating, withdrawing, objects }: Balance): string {
   const stays = staked + (activating ?? 0n)
   return shown([stays, (deactivating ?? 0n) + (withdrawing ?? 0n), (objects ?? []).map(({ id }) => id).sort()], 100_000)

@@ -84,15 +84,15 @@ export function connect(
 function watched({ fetch, exchange }: Upstream, blamed: unknown[]): Upstream {
   return {
     fetch,
-    exchange: (work) =>
-      exchange(async (...given) => {
+    exchange: (work, reading) =>
+      exchange(async (...parameters) => {
         try {
-          return await work(...given)
+          return await work(...parameters)
         } catch (error) {
           if (isEndpointError(error)) blamed.push(error)
           throw error
         }
-      }),
+      }, reading),
   }
 }
 
@@ -126,9 +126,9 @@ export function observed(plugin: ProtocolPlugin, guarded: Set<string>): Protocol
   const actions = Object.entries(declaration.actions).map(([name, action]) => {
     const { guard } = action
     if (!guard) return [name, action] as const
-    const noting = async (...given: Parameters<typeof guard>) => {
+    const noting = async (...parameters: Parameters<typeof guard>) => {
       try {
-        await guard.apply(action, given)
+        await guard.apply(action, parameters)
       } catch (error) {
         if (isServiceError(error) && error.statusCode < 500) guarded.add(name)
         throw error

@@ -18,7 +18,7 @@ export async function whileFailing<T>(
   check: Check,
   name: string,
   read: () => Promise<T>,
-  flawOf: (found: T) => string | null,
+  flawOf: (reading: T) => string | null,
 ): Promise<void> {
   const wrong: string[] = []
   const hold = async (what: () => string) => {

@@ -4,19 +4,19 @@ import type { Wallet } from './wallet.ts'
 
 /** A craft response that somebody has tampered with. */
 export interface Forgery<Unsigned = unknown> {
-  /** What was changed, in a few words: `value + 1`. */
+  /** Change that was made, in a few words: `value + 1`. */
   readonly name: string
   readonly unsigned: Unsigned
   /** Start of the path that one of the mismatches must have, as in `calls[0].value`; any will do where it is absent. */
   readonly at?: string
   /** Also tried end to end: a server whose kit was made to answer this must withhold it, and a caller of a thief's server refuse it. */
   readonly attack?: boolean
-  /** What a thief would be after with it. */
+  /** Theft that a thief would be after with the forgery. */
   readonly theft?: Theft
 }
 
 /**
- * What a thief is after who owns a service: a call or an approval that nobody asked for, another validator or contract, another amount, the wallet's
+ * Aim of a thief who owns a service: a call or an approval that nobody asked for, another validator or contract, another amount, the wallet's
  * balance as a fee, a lockup with a custodian, another recipient of what comes back, an old answer, another customer's transaction.
  */
 export type Theft = 'call' | 'validator' | 'amount' | 'fee' | 'custodian' | 'recipient' | 'replay' | 'customer'
@@ -30,17 +30,17 @@ export interface Asked {
 
 /** A false answer to one question. */
 export interface Lie {
-  /** What is false, in a few words: `eth_chainId is another chain`. */
+  /** False fact, in a few words: `eth_chainId is another chain`. */
   readonly name: string
   /** In place of the answer: one, none at all, or the same one twice. Made when it is told, since most are not. */
   answers(): readonly string[]
-  /** What of `believed` it is about, where the chain might have said it; without it the lie must be recognised. */
+  /** Name in `believed` of what the lie is about, where the chain might have said it; without the name the lie must be recognised. */
   readonly believed?: string | undefined
 }
 
-/** How an endpoint of the family lies. It takes answers apart by itself, with nothing of the kit. */
+/** Liar for an endpoint of the family. A liar takes answers apart by itself, with nothing of the kit. */
 export interface Liar {
-  /** What a call asks: a text for each question, the same whenever the same is asked. */
+  /** Lists the questions of a call: a text for each question, the same whenever the same is asked. */
   questions(call: Asked): readonly string[]
   /** The answers within an answer, in the order of the questions; null when it is none. */
   answers(call: Asked, answer: string): readonly string[] | null
@@ -48,13 +48,20 @@ export interface Liar {
   answer(call: Asked, answers: readonly (readonly string[])[]): string
   /** Each fact of an answer made false, one at a time. @param now of the service, for what is too old */
   lies(question: string, answer: string, now: Date): readonly Lie[]
-  /** What a service cannot tell from the truth, and the bound within which it believes it. */
+  /**
+   * Tells whether a value of a craft or a balance is within what two honest endpoints may say of it: a fee level, an estimate, and what follows from either.
+   *
+   * @param path of the value, as `terms.gasPrice`
+   * @default none is
+   */
+  apart?(path: string, right: string, value: string): boolean
+  /** Statements that a service cannot tell from the truth, and the bound within which the service believes each. */
   readonly believed: Readonly<Record<string, string>>
 }
 
 /**
- * What a chain family knows that the tests need: how a wallet signs, and how a transaction is taken apart and forged. `evmFamily` is one;
- * an author with a kit of his own writes his own. It should share no code with the kit that it tests.
+ * Chain family as the tests know it: how a wallet signs, and how a transaction is taken apart and forged. `evmFamily` is one; an author
+ * with a kit of his own writes his own. It should share no code with the kit that it tests.
  */
 export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   /** As the kit's. */
@@ -83,9 +90,9 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   readonly thefts?: readonly Theft[]
   /** Answers of an endpoint that are not answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
   garble(answer: string): readonly string[]
-  /** How its endpoints lie; without it the group `lies` has nothing to tell. */
+  /** Liar of the family's endpoints; without it the group `lies` has nothing to tell. */
   readonly liar?: Liar
-  /** What its transactions go through after their broadcast; without it the group `life` has nothing to tell. */
+  /** Life of the family's transactions after their broadcast; without it the group `life` has nothing to tell. */
   readonly life?: FamilyLife<W>
 }
 

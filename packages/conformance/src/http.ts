@@ -23,9 +23,12 @@ export interface Client {
   send(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: string): Promise<Answer>
 }
 
-/** @param base URL that paths are appended to */
-export function createClient(base: string, key: string | null): Client {
-  const credential: Readonly<Record<string, string>> = key === null ? {} : { 'x-api-key': key }
+/**
+ * @param base URL that paths are appended to
+ * @param always headers of every request
+ */
+export function createClient(base: string, key: string | null, always: Readonly<Record<string, string>> = {}): Client {
+  const credential: Readonly<Record<string, string>> = { ...always, ...(key === null ? {} : { 'x-api-key': key }) }
 
   async function send(method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string): Promise<Answer> {
     const response = await fetch(base + path, {

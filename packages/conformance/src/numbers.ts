@@ -7,17 +7,17 @@ const WORD = 64
 
 /** Every integer among calls: those of arguments and values, decimal texts, and the words of call data within call data. */
 export function numbersIn(calls: readonly Call[]): Numbers {
-  const found = new Map<string, bigint>()
+  const numbers = new Map<string, bigint>()
   const walk = (value: Value, path: string): void => {
-    if (typeof value === 'bigint') found.set(path, value)
-    else if (typeof value === 'string') for (const [index, number] of inText(value).entries()) found.set(`${path}#${index}`, number)
+    if (typeof value === 'bigint') numbers.set(path, value)
+    else if (typeof value === 'string') for (const [index, number] of inText(value).entries()) numbers.set(`${path}#${index}`, number)
     else if (typeof value !== 'boolean') for (const [index, item] of value.entries()) walk(item, `${path}[${index}]`)
   }
   for (const [index, { args, value }] of calls.entries()) {
     for (const [name, each] of Object.entries(args)) walk(each, `calls[${index}].args.${name}`)
     walk(value, `calls[${index}].value`)
   }
-  return found
+  return numbers
 }
 
 function inText(text: string): bigint[] {

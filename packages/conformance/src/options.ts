@@ -5,6 +5,7 @@ import type { Budget } from './budget.ts'
 import type { Caller } from './caller.ts'
 import type { AnyFamily } from './family.ts'
 import type { GroupName } from './groups/name.ts'
+import type { LedgerTest } from './ledger/options.ts'
 import type { Player } from './player.ts'
 
 /** A state in which an action succeeds. */
@@ -24,9 +25,11 @@ export interface Example {
   readonly priced?: boolean
   /** Kinds of moves of which its bytes give no amount, and the chain's record of it none either. @default none */
   readonly unrecorded?: readonly Move['kind'][]
+  /** It makes something that its bytes name and the actions take, and that is no part of a position: a nonce account. @default false */
+  readonly unlisted?: boolean
 }
 
-/** What a position goes through, from a fresh, funded wallet on. */
+/** Journey of a position, from a fresh, funded wallet on. */
 export interface Journey {
   /** A sentence on what it shows. */
   readonly name: string
@@ -55,7 +58,7 @@ export interface Idle {
   during(then: () => Promise<void>): Promise<void>
 }
 
-/** How the state of what is staked with is tried. */
+/** Test of the state of what is staked with. */
 export interface ConditionTest {
   /** The action that stakes. */
   readonly action: string
@@ -63,25 +66,25 @@ export interface ConditionTest {
   readonly idle: readonly Idle[] | string
 }
 
-/** What a plugin is put on: a chain, and how to act on it. */
+/** Stage of a plugin: a chain, and how to act on it. */
 export interface StageOptions {
-  /** What the plugin's package exports by default. */
+  /** Default export of the plugin's package. */
   readonly plugin: ProtocolPlugin
-  /** What its `sandbox` exports. */
+  /** Scenario that the plugin's `sandbox` exports. */
   readonly scenario: Scenario
   readonly family: AnyFamily
   /** Endpoint groups of the network, from the sandbox chain's URL. @default the kit's one group */
   readonly endpoints?: (rpcUrl: string) => Readonly<Record<string, readonly string[]>>
   /** Settings on top of the scenario's. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** What each fresh wallet is given, in native units. @default '100000' */
+  /** Amount that each fresh wallet is given, in native units. @default '100000' */
   readonly funds?: string
   readonly budget?: Budget
-  /** How long an endpoint may take where slow chains are tested, in milliseconds; more than the slowest answer needs. @default 1000 */
+  /** Time that an endpoint may take where slow chains are tested, in milliseconds; more than the slowest answer needs. @default 1000 */
   readonly patience?: number
 }
 
-/** What the groups need to know of a plugin besides. */
+/** Further facts of a plugin that the groups need. */
 export interface ConformanceOptions extends StageOptions {
   /** For every action of the plugin. */
   readonly examples: Readonly<Record<string, Example>>
@@ -89,6 +92,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly refusals: readonly Refusal[]
   /** For a plugin that tells the state of what it stakes with. */
   readonly condition?: ConditionTest
+  /** For a plugin that declares a book. */
+  readonly ledger?: LedgerTest
   /** Callers besides the client that are put before a service that a thief owns. @default none */
   readonly callers?: readonly Caller[]
   /** Only these groups. @default all */

@@ -8,15 +8,15 @@ export interface Place {
 }
 
 /**
- * Where the function was called that asks, so that results are told under the test that asked for them and not under this package.
+ * Finds where the function was called that asks, so that results are told under the test that asked for them and not under this package.
  *
- * @param asked the function itself, which and what it calls are left out
+ * @param callee the function itself, which and what it calls are left out
  * @returns undefined where the engine does not tell
  * @see https://v8.dev/docs/stack-trace-api (read 2026-11-22)
  */
-export function placeOfCall(asked: (...given: never[]) => unknown): Place | undefined {
+export function placeOfCall(callee: (...parameters: never[]) => unknown): Place | undefined {
   const holder: { stack?: string } = {}
-  Error.captureStackTrace(holder, asked)
+  Error.captureStackTrace(holder, callee)
   const [, file, line, column] = /(file:\/\/[^\s()]+|\/[^\s():]+):(\d+):(\d+)\)?$/m.exec(holder.stack ?? '') ?? []
   if (file === undefined) return undefined
   return {

@@ -23,7 +23,7 @@ export interface Acted {
 export interface Player {
   readonly wallet: Wallet
   readonly client: Client
-  /** Where findings go that a test makes by itself. */
+  /** Check to which the findings go that a test makes by itself. */
   readonly check: Check
   /** @param amount decimal text in native units */
   fund(amount: string): Promise<void>
@@ -58,8 +58,8 @@ export class StepFailed extends Error {
   }
 }
 
-/** What a player acts on: the plugin in a running service on a running chain. */
-export interface Ground {
+/** Ground on which a player acts: the plugin in a running service on a running chain. */
+interface Ground {
   readonly family: AnyFamily
   readonly world: World
   readonly upstream: Upstream
@@ -94,10 +94,12 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
     throw new StepFailed(`${action}: ${name} ${why}`, withheld ? action : undefined)
   }
 
-  async function used<T>(run: () => Promise<T>, held: (usage: { calls: number; waves: number }) => void): Promise<T> {
+  async function used<T>(run: () => Promise<T>, observer: (usage: { calls: number; waves: number }) => void): Promise<T> {
     if (!measured) return run()
+    // What an earlier refusal made the service read anew is not this request's.
+    await upstream.idle()
     const { result, usage } = await upstream.measure(run)
-    held(usage)
+    observer(usage)
     return result
   }
 
@@ -137,8 +139,8 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
     act,
     async refused(action, members, code, status = 400) {
       const answer = await craft(action, members)
-      const found = { status: answer.status, code: answer.code }
-      if (!check.equal(found, { status, code }, `${action} ${shown(members)} is refused: ${status} ${code}`))
+      const actual = { status: answer.status, code: answer.code }
+      if (!check.equal(actual, { status, code }, `${action} ${shown(members)} is refused: ${status} ${code}`))
         check.fail(`${action}: the refusal`, answer.text)
     },
     position,
@@ -148,7 +150,7 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
   }
 }
 
-/** What the service logged about a transaction that it withheld: the caller is told nothing. null when it answered otherwise. */
+/** Returns what the service logged about a transaction that it withheld: the caller is told nothing. null when it answered otherwise. */
 function withheldFrom(service: Service, { status, headers }: Answer): string | null {
   if (status !== 500) return null
   const line = service.log.find(({ alert, reqId }) => alert === 'DECODE_MISMATCH' && reqId === headers.get('x-request-id'))

@@ -23,7 +23,7 @@ export interface PositionObject {
   readonly withdrawableAt: string | null
 }
 
-/** What a journey expects of a position: members left out do not matter, and those of each object neither. */
+/** Position that a journey expects: members left out do not matter, and those of each object neither. */
 export type ExpectedPosition = Partial<Omit<Position, 'objects'>> & { readonly objects?: readonly Partial<PositionObject>[] | null }
 
 /**

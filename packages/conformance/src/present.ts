@@ -1,14 +1,14 @@
 import type { AnyProtocol } from '@svc/contract'
 
 /**
- * What is surely there.
+ * Returns a value that is surely there.
  *
  * @param what it is, as the message names it
  * @throws TypeError when it is not: a mistake of the suite, not of what it tries
  */
-export function present<T>(found: T | undefined, what: string): T {
-  if (found === undefined) throw new TypeError(`expected ${what}`)
-  return found
+export function present<T>(optional: T | undefined, what: string): T {
+  if (optional === undefined) throw new TypeError(`expected ${what}`)
+  return optional
 }
 
 /** An action by its name. @throws TypeError when the protocol has none of that name */

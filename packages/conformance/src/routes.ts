@@ -33,7 +33,7 @@ const NOBODY: Services = {
   upstream: unused,
   hasEndpoints: unused,
   endpoints: unused,
-  life: { offer: unused, status: unused, track: unused, accepted: unused },
+  life: { offer: unused, status: unused, track: unused, ended: unused, accepted: unused },
   records: { read: unused, write: unused },
   watchPrice: () => async () => null,
   now: () => new Date(),

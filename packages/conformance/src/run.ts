@@ -6,7 +6,7 @@ import type { ConformanceOptions } from './options.ts'
 import { type Subject, startSubject } from './subject.ts'
 import { startWorld, type World } from './world.ts'
 
-/** What a group came to. */
+/** Result of a group. */
 export interface GroupResult {
   readonly group: GroupName
   readonly ok: boolean
@@ -41,8 +41,8 @@ export async function checkPlugin(options: ConformanceOptions, world?: World): P
   }
 }
 
-export async function startRun(options: ConformanceOptions, given?: World): Promise<Run> {
-  const world = given ?? (await startWorld(options.scenario))
+export async function startRun(options: ConformanceOptions, sharedWorld?: World): Promise<Run> {
+  const world = sharedWorld ?? (await startWorld(options.scenario))
   let subject: Subject | undefined
   let refusal: string | undefined
   try {
@@ -55,16 +55,16 @@ export async function startRun(options: ConformanceOptions, given?: World): Prom
     await groups.examples(of, check)
     return check.findings
   })
-  let told = false
+  let isTold = false
 
-  /** What is said in place of a group that crafts while an example cannot be crafted: the reason once, and then that it was not run. */
+  /** Returns the findings that replace those of a group that crafts while an example cannot be crafted: the reason once, and then that it was not run. */
   async function instead(of: Subject, name: GroupName): Promise<Pick<GroupResult, 'findings' | 'skipped'> | null> {
     if (CRAFTLESS.has(name)) return null
     const findings = await examples(of)
     const failed = findings.filter(({ ok }) => !ok)
     if (name !== 'examples' && failed.length === 0) return null
-    if (name !== 'examples' && told) return { findings: [], skipped: 'an example cannot be crafted' }
-    told = true
+    if (name !== 'examples' && isTold) return { findings: [], skipped: 'an example cannot be crafted' }
+    isTold = true
     return { findings: name === 'examples' ? findings : failed }
   }
 
@@ -87,7 +87,7 @@ export async function startRun(options: ConformanceOptions, given?: World): Prom
     },
     async close() {
       await subject?.close()
-      if (!given) await world.close()
+      if (!sharedWorld) await world.close()
     },
   }
 }
@@ -100,10 +100,10 @@ export function chosen(options: ConformanceOptions): readonly GroupName[] {
 }
 
 /** Made when first asked for, and then kept. */
-function once<In, Out>(make: (given: In) => Promise<Out>): (given: In) => Promise<Out> {
-  let made: Promise<Out> | undefined
-  return (given) => {
-    made ??= make(given)
-    return made
+function once<In, Out>(make: (candidate: In) => Promise<Out>): (argument: In) => Promise<Out> {
+  let outcome: Promise<Out> | undefined
+  return (input) => {
+    outcome ??= make(input)
+    return outcome
   }
 }

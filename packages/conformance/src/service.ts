@@ -6,6 +6,7 @@ import {
   freshSigner,
   openStore,
   type Peppers,
+  type Pulse,
   parseConfig,
   type Signer,
   type Store,
@@ -21,7 +22,7 @@ export const WITHOUT = 'without'
 export const NARROW = 'narrow'
 
 /** A line that the service logged. */
-export interface LogLine {
+interface LogLine {
   /** 60 is fatal. */
   readonly level: number
   readonly [member: string]: unknown
@@ -29,13 +30,15 @@ export interface LogLine {
 
 export interface ServiceOptions {
   readonly plugin: ProtocolPlugin
-  /** By chain id. */
+  /** Networks by chain id. */
   readonly networks: Config['plugins'][string]['networks']
   readonly fetch: typeof fetch
   readonly accounts?: Config['accounts']
   readonly upstream?: { readonly timeout_ms: number; readonly deadline_ms: number }
   readonly now?: () => Date
-  /** Where keys and the audit log are; shared by the services of a subject. */
+  /** Beat at which the service follows transactions, and sends again what no node holds. @default it does neither */
+  readonly pulse?: Pulse
+  /** State that holds keys and the audit log; shared by the services of a subject. */
   readonly state: State
 }
 
@@ -61,11 +64,15 @@ export interface Service {
   client(account?: string | null): Promise<Client>
   /** An API key of the account that may use everything. */
   key(): Promise<string>
+  /** A caller of the routes for people and programs, with a token of that account. */
+  operations(): Promise<Client>
   close(): Promise<void>
 }
 
 let signer: Promise<Signer> | undefined
 const PEPPERS: Peppers = ['conformance conformance conformance conformance']
+/** The chain is in the same process, which may have to wait for the machine; late answers are tried by the group `resilience`, with limits of its own. */
+const PATIENT = { timeout_ms: 25_000, deadline_ms: 25_000 }
 /** Beyond what the tests do in a minute. */
 const UNLIMITED = 1_000_000
 
@@ -78,8 +85,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       accounts: { [FULL]: { name: 'Everything' }, [WITHOUT]: { name: 'Without the plugin', plugins: {} }, ...options.accounts },
       limits: { key_per_minute: UNLIMITED, address_per_minute: UNLIMITED },
       // Calls are counted, and judged: what the service asks by itself would be among them.
-      life: { follow: false },
-      ...(options.upstream ? { upstream: options.upstream } : {}),
+      life: options.pulse ? { follow: true, resend: true } : { follow: false },
+      upstream: options.upstream ?? PATIENT,
     },
     {},
   )
@@ -96,11 +103,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger: { level: 'info', stream },
     fetch: options.fetch,
     ...(options.now ? { now: options.now } : {}),
+    ...(options.pulse ? { pulse: options.pulse } : {}),
   })
-  const keyOf = (account: string): Promise<string> => {
-    const made = createCredential(store, PEPPERS, new Date(), { kind: 'key', account, name: 'conformance' })
-    return made.then(({ value }) => value)
+  const credentialOf = (kind: 'key' | 'token', account: string): Promise<string> => {
+    const credential = createCredential(store, PEPPERS, new Date(), { kind, account, name: 'conformance' })
+    return credential.then(({ value }) => value)
   }
+  const keyOf = (account: string) => credentialOf('key', account)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
@@ -111,6 +120,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     client: async (account = FULL) =>
       createClient(`${url}/api/v1${protocol.prefix}`, account === null ? null : await once(keys, account, () => keyOf(account))),
     key: () => once(keys, FULL, () => keyOf(FULL)),
+    operations: async () =>
+      createClient(`${url}/api/v1`, null, {
+        authorization: `Bearer ${await once(keys, `token of ${FULL}`, () => credentialOf('token', FULL))}`,
+      }),
     close: () => app.close(),
   }
 }

@@ -17,7 +17,7 @@ export interface Ready {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What a group looks at: the plugin in a running service on a running chain. */
+/** Subject of a group: the plugin in a running service on a running chain. */
 export interface Subject {
   readonly options: ConformanceOptions
   readonly plugin: ProtocolPlugin
@@ -50,7 +50,7 @@ export interface Subject {
   close(): Promise<void>
 }
 
-/** How another service differs from the subject's own. */
+/** Difference between another service and the subject's own. */
 export interface Change extends Partial<Omit<ServiceOptions, 'networks'>> {
   /** In place of the chain's own. */
   readonly endpoints?: readonly string[]

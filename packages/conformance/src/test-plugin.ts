@@ -51,6 +51,6 @@ export function report(t: TestLike, findings: readonly Finding[]): void {
   const passed = findings.filter(({ ok, headline }) => ok && !headline)
   for (const { name } of [...headlines, ...passed.slice(0, NAMED)]) t.pass(name)
   if (passed.length > NAMED) t.pass(`and ${passed.length - NAMED} more`)
-  for (const { ok, name, found, expected: wanted } of findings)
-    if (!ok) t.fail(`${name}${found === undefined ? '' : `: found ${shown(found, WHOLE)}`}`, { found, wanted })
+  for (const { ok, name, found: actual, expected: expectation } of findings)
+    if (!ok) t.fail(`${name}${actual === undefined ? '' : `: found ${shown(actual, WHOLE)}`}`, { found: actual, wanted: expectation })
 }

@@ -7,7 +7,7 @@ export interface UpstreamCall {
   ended: number
 }
 
-/** What one piece of work asked of the chain. */
+/** Questions that one piece of work asked of the chain. */
 export interface Usage {
   /** HTTP requests to endpoints; a JSON-RPC batch is one. */
   readonly calls: number
@@ -15,7 +15,7 @@ export interface Usage {
   readonly waves: number
 }
 
-/** What stands in for the network on a call; `null` lets it pass. */
+/** Function that stands in for the network on a call; `null` lets it pass. */
 export type Interference = (call: UpstreamCall, pass: () => Promise<Response>) => Promise<Response> | null
 
 /** The `fetch` that a service under test reaches its endpoints with: it counts, and it can be made to misbehave. */
@@ -24,7 +24,7 @@ export interface Upstream {
   readonly calls: readonly UpstreamCall[]
   /** Switches an interference on, in place of the one before, or off. */
   interfere(how: Interference | null): void
-  /** What `work` asked of the chain, besides its result. Not for two works at once. */
+  /** Measures what `work` asked of the chain, and returns it with its result. It does not measure two works at once. */
   measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly usage: Usage }>
   /** Resolves when no call is under way. */
   idle(): Promise<void>
@@ -44,7 +44,7 @@ export function createUpstream(): Upstream {
   let interference: Interference | null = null
   let holding = 0
 
-  const counted = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const countingFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     // What is plain is passed on as it is: a request made of it and read twice costs as much as the call.
     const plain = plainBody(input, init)
     const request = plain === undefined ? new Request(input, init) : undefined
@@ -66,7 +66,7 @@ export function createUpstream(): Upstream {
   }
 
   return {
-    fetch: counted,
+    fetch: countingFetch,
     calls,
     interfere(how) {
       interference = how

@@ -2,6 +2,6 @@
 export interface Wallet {
   /** As it stands in the path of a balance. */
   readonly address: string
-  /** What an action's body names its signer with: for most families the address, for some a public key. */
+  /** Signer as an action's body names it: for most families the address, for some a public key. */
   readonly signer: string
 }

@@ -20,7 +20,7 @@ export interface AmountOptions {
   readonly description?: string
 }
 
-/** What `Amount()` leaves on the schema for the pipeline. */
+/** Mark that `Amount()` leaves on the schema for the pipeline. */
 export interface AmountMark {
   readonly decimals?: number
   readonly minimum?: string
@@ -46,7 +46,7 @@ export function Amount(options: AmountOptions = {}): TUnsafe<bigint> {
   })
 }
 
-/** What `Amount()` left on the schema of a member; undefined for a member that is no amount. */
+/** Returns the mark that `Amount()` left on the schema of a member; undefined for a member that is no amount. */
 export function amountMark(schema: unknown): AmountMark | undefined {
   // Only `Amount()` writes the mark.
   return membersOf(schema)['x-amount'] as AmountMark | undefined
@@ -62,19 +62,19 @@ export function amountMark(schema: unknown): AmountMark | undefined {
  * @throws 400 AMOUNT_INVALID when it is not a number, negative, finer than the token, or above a uint256
  */
 export function parseAmount(text: string, decimals: number, name = 'amount'): bigint {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text
   const parts = partsOf(text, decimals)
-  if (!parts) throw badRequest('AMOUNT_INVALID', `${name} "${shown}" is not a decimal number such as 1.5.`)
+  if (!parts) throw badRequest('AMOUNT_INVALID', `${name} "${excerpt}" is not a decimal number such as 1.5.`)
   const { negative, digits, shift } = parts
-  if (negative && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is negative; it must be above zero.`)
+  if (negative && digits !== 0n) throw badRequest('AMOUNT_INVALID', `${name} ${excerpt} is negative; it must be above zero.`)
   if (digits === 0n) return 0n
   const units = shift < 0 ? dividedBy(digits, -shift) : shift > 100 ? MAX_UNITS + 1n : digits * 10n ** BigInt(shift)
-  if (units === null) throw badRequest('AMOUNT_INVALID', `${name} ${shown} has more decimals than the token, which has ${decimals}.`)
-  if (units > MAX_UNITS) throw badRequest('AMOUNT_INVALID', `${name} ${shown} is larger than any chain can carry.`)
+  if (units === null) throw badRequest('AMOUNT_INVALID', `${name} ${excerpt} has more decimals than the token, which has ${decimals}.`)
+  if (units > MAX_UNITS) throw badRequest('AMOUNT_INVALID', `${name} ${excerpt} is larger than any chain can carry.`)
   return units
 }
 
-/** Whether a text is a positive decimal number that has more decimals than the token. */
+/** Tells whether a text is a positive decimal number that has more decimals than the token. */
 export function isFinerThan(text: string, decimals: number): boolean {
   const parts = partsOf(text, decimals)
   return parts !== null && !parts.negative && parts.digits !== 0n && parts.shift < 0 && dividedBy(parts.digits, -parts.shift) === null

@@ -3,7 +3,7 @@ import { membersOf } from './members.ts'
 /** JSON-RPC's invalid request and unknown method: what a node without batches answers to one. @see https://www.jsonrpc.org/specification (read 2026-11-21) */
 const NO_BATCHES = new Set([-32_600, -32_601])
 
-/** Whether an error says that a node takes no batches. Some hosts say it in words of their own. @example Batch size exceeds plan */
+/** Tells whether an error says that a node takes no batches. Some hosts say so in words of their own. @example Batch size exceeds plan */
 export function refusesBatches(error: unknown): boolean {
   return /\bbatch/i.test(saidBy(error)) || NO_BATCHES.has(Number(membersOf(error).code))
 }
@@ -13,8 +13,8 @@ function saidBy(error: unknown): string {
 }
 
 /**
- * What geth says to each call of a batch whose answers are longer than it sends, and Monad to such a batch. By the words: geth's code, -32003, is that of a
- * refused transaction elsewhere.
+ * Words of geth to each call of a batch whose answers are longer than geth sends, and of Monad to such a batch. The words decide: geth's code, -32003, is
+ * that of a refused transaction elsewhere.
  *
  * @see recordings of geth v1.17.0, `batch-response-too-large`, and of anvil, `call-value-above-balance`
  * @see https://github.com/category-labs/monad-bft (monad-rpc/src/types/jsonrpc.rs, `max_response_size_exceeded`; read 2026-11-24)
@@ -23,14 +23,14 @@ const ANSWERS_TOO_LONG = /response too large|response exceeds size limit/i
 /** A batch of too many calls, as against a node that takes none. @see https://github.com/category-labs/monad-bft (monad-rpc/src/handlers/mod.rs, `rpc_handler`; read 2026-11-24) */
 const TOO_MANY = /batch.*(?:too large|exceeds|limit)/i
 
-/** Whether an error says that a batch was too large, or its answers together: a smaller one is answered. */
+/** Tells whether an error says that a batch, or all its answers together, were too large: a smaller batch is answered. */
 export function refusesSize(error: unknown): boolean {
   return TOO_MANY.test(saidBy(error)) || ANSWERS_TOO_LONG.test(saidBy(error))
 }
 
 /**
- * Whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or answers that
- * are too long together. geth refuses a batch that is above its limit by one error in a list.
+ * Tells whether a node has answered a batch by refusing it, or the end of it: fewer answers than questions with a refusal of batches among them, or
+ * answers that are too long together. geth refuses a batch that is above its limit by one error in a list.
  */
 export function refusesPart(answers: readonly unknown[], questions: readonly unknown[]): boolean {
   const errors = answers.map((each) => membersOf(each).error).filter((error) => error !== undefined && error !== null)

@@ -1,11 +1,11 @@
 import { membersOf } from './members.ts'
 
-/** What a condition can say; the obstacles to a stake are all but the first. */
+/** States of a condition; the obstacles to a stake are all but the first. */
 const STATES = { active: true, inactive: true, jailed: true, left: true, paused: true } as const
 const KINDS = { validator: true, pool: true } as const
 
 /**
- * How it is with a validator or pool:
+ * State of a validator or pool:
  *
  * - `active`: stake is taken, and earns;
  * - `inactive`: stake earns nothing there at present: outside the active set, not voting, waiting to join;
@@ -35,7 +35,7 @@ export interface Condition {
   readonly commissionPercent: number | null
 }
 
-/** What a plugin says of one. @param obstacle of the rule that its actions refuse by; null: stake is taken, and earns */
+/** Makes the condition of a validator or pool, as a plugin tells it. @param obstacle of the rule that its actions refuse by; null: stake is taken, and earns */
 export function conditionOf(
   { kind, id, commissionPercent }: Pick<Condition, 'kind' | 'id' | 'commissionPercent'>,
   obstacle: Obstacle | null,
@@ -51,7 +51,7 @@ export function flawOfConditions(conditions: unknown): string | null {
   return flaws.find((flaw) => flaw !== null) ?? (ids.size < conditions.length ? 'it names one of them twice' : null)
 }
 
-/** Whether a value from outside is what a plugin may say. */
+/** Tells whether a value from outside is one that a plugin may give as its conditions. */
 export function areConditions(value: unknown): value is readonly Condition[] {
   return flawOfConditions(value) === null
 }

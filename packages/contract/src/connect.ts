@@ -5,16 +5,18 @@ import type { NetworkBase } from './family.ts'
 import { createKeyStore, placeOf } from './key-store.ts'
 import type { AnyKit, ClientOf } from './kit.ts'
 import type { Looks } from './life/follow.ts'
-import { looksOf } from './life/looks.ts'
+import { looksOf } from './life/look-functions.ts'
 import type { Price } from './price.ts'
 import type { Context, Protocol } from './protocol.ts'
 import type { NetworkSettings, Services } from './services.ts'
 import { priceIdOf, resolveNetwork } from './settings.ts'
 import { createSnapshot, type Snapshot } from './snapshot.ts'
 
-/** What the plugin keeps for each distinct set of settings. */
+/** State that the plugin keeps for each distinct set of settings. */
 export interface ServedNetwork<Client, Net> {
   readonly ctx: Context<Client, Net>
+  /** The same with a client whose endpoints are believed by themselves, for what changes the chain. */
+  readonly sending: Context<Client, Net>
   readonly snapshot: Snapshot
   /** null where the plugin tells none. */
   readonly condition: ConditionKeeper | null
@@ -22,10 +24,14 @@ export interface ServedNetwork<Client, Net> {
   readonly readPrice: () => Promise<Price | null>
 }
 
-/** The clients of a protocol's chains: one for each chain, and one for each endpoint of it where a witness is wanted. */
+/**
+ * The clients of a protocol's chains: one for each chain; one whose endpoints are believed by themselves, where two have to agree otherwise; and one for each endpoint where a
+ * witness is wanted.
+ */
 export function createClients<K extends AnyKit, Net>(protocol: Protocol<K, Net>, app: FastifyInstance, services: Services) {
   const { kit } = protocol
   const clients = new Map<string, ClientOf<K>>()
+  const alone = new Map<string, ClientOf<K>>()
   const witnesses = new Map<string, readonly ClientOf<K>[]>()
   const connected = (network: NetworkBase & Net, upstream: Upstream) =>
     kit.connect(network, { ...upstream, log: app.log, now: () => services.now() }) as ClientOf<K>
@@ -35,13 +41,21 @@ export function createClients<K extends AnyKit, Net>(protocol: Protocol<K, Net>,
       clients.set(network.chainId, client)
       return client
     },
-    witnesses(network: NetworkBase & Net): readonly ClientOf<K>[] {
-      const made =
-        witnesses.get(network.chainId) ?? services.endpoints(network.chainId, kit.endpoints).map((each) => connected(network, each))
-      witnesses.set(network.chainId, made)
-      return made
+    /** For broadcasts, and for looks at transactions: these ask every endpoint by itself before they tell an end. */
+    alone(network: NetworkBase & Net): ClientOf<K> {
+      const upstream = services.upstream(network.chainId, kit.endpoints)
+      if (upstream.alone === undefined || (upstream.agreement ?? 1) === 1) return this.of(network)
+      const client = alone.get(network.chainId) ?? connected(network, upstream.alone)
+      alone.set(network.chainId, client)
+      return client
     },
-    all: (): readonly ClientOf<K>[] => [...clients.values(), ...[...witnesses.values()].flat()],
+    witnesses(network: NetworkBase & Net): readonly ClientOf<K>[] {
+      const group =
+        witnesses.get(network.chainId) ?? services.endpoints(network.chainId, kit.endpoints).map((each) => connected(network, each))
+      witnesses.set(network.chainId, group)
+      return group
+    },
+    all: (): readonly ClientOf<K>[] => [...clients.values(), ...alone.values(), ...[...witnesses.values()].flat()],
   }
 }
 
@@ -69,12 +83,22 @@ export function connect<K extends AnyKit, Net>(
     const snapshot = createSnapshot(() => protocol.info(ctx), { log, store, now: () => services.now() })
     services.showInfo?.(settings, snapshot.peek)
     const { condition: tell, conditionMinutes: minutes } = protocol
-    const condition = tell ? createConditionKeeper(() => tell(ctx), { minutes, log, store, now: () => services.now() }) : null
+    // What staking-info says of earning follows from the same state: it is not to say an hour long what the condition denies.
+    const changed = () => snapshot.renew()
+    const condition = tell ? createConditionKeeper(() => tell(ctx), { minutes, changed, log, store, now: () => services.now() }) : null
     if (condition) services.showCondition?.(settings, condition.peek)
-    const looks = looksOf(protocol, ctx, () => clients.witnesses(network))
+    const sending = { ...ctx, client: clients.alone(network) }
+    const looks = looksOf(protocol, ctx, () => clients.witnesses(network), sending)
     services.life.offer(settings, looks)
     const priceId = priceIdOf(protocol, settings)
-    served.set(settings, { ctx, snapshot, condition, looks, readPrice: priceId === null ? async () => null : services.watchPrice(priceId) })
+    served.set(settings, {
+      ctx,
+      sending,
+      snapshot,
+      condition,
+      looks,
+      readPrice: priceId === null ? async () => null : services.watchPrice(priceId),
+    })
   }
   return served
 }

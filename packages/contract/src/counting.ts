@@ -6,15 +6,15 @@ const MOST_AT_ONCE = 20_000
 
 /** Who uses a protocol, as `info` has it. */
 export interface UserCount {
-  /** Of the last whole count; null before the first. */
+  /** Number of users of the last whole count; null before the first. */
   readonly users: number | null
-  /** Whether a count in steps is under way. */
+  /** True while a count in steps is under way. */
   readonly unfinished: boolean
 }
 
-/** How users are counted who may be too many for one answer of a node. */
+/** Method of counting users who may be too many for one answer of a node. */
 export interface UserCounting<Place extends string | number> {
-  /** Where the count is kept. */
+  /** Key under which the count is kept. */
   readonly key: string
   /** Counts all of them in one answer. */
   whole(): Promise<number>
@@ -26,19 +26,19 @@ export interface UserCounting<Place extends string | number> {
   /**
    * One step.
    *
-   * @param counted in the steps before
+   * @param count in the steps before
    * @returns how many with those of this step, and where the next one begins: null after the last
    */
-  step(from: Place, counted: number): Promise<{ readonly counted: number; readonly next: Place | null }>
-  /** Whether what was kept, maybe by another version, is a place between two steps. */
-  isPlace(kept: unknown): kept is Place
+  step(from: Place, count: number): Promise<{ readonly counted: number; readonly next: Place | null }>
+  /** Tells whether a kept value, maybe from another version, is a place between two steps. */
+  isPlace(snapshot: unknown): snapshot is Place
 }
 
 interface Kept<Place> {
   readonly users: number | null
   /** The count under way: where the next step begins, and how many came before; null between two. */
   readonly walk: { readonly next: Place; readonly counted: number } | null
-  /** Whether the last count of all of them at once failed: once may be the node's trouble. */
+  /** True when the last count of all users at once failed: one failure may be the node's trouble. */
   readonly failed: boolean
 }
 
@@ -52,7 +52,7 @@ export async function countUsers<Place extends string | number>(
   { key, whole, because, start, steps, step, isPlace }: UserCounting<Place>,
 ): Promise<UserCount> {
   const { users, walk, failed } = readKept(await store.get(key), isPlace)
-  const keep = (kept: Kept<Place>) => store.put(key, kept)
+  const keep = (snapshot: Kept<Place>) => store.put(key, snapshot)
   if (walk === null && (users ?? 0) <= MOST_AT_ONCE) {
     try {
       const all = await whole()
@@ -66,26 +66,26 @@ export async function countUsers<Place extends string | number>(
       log.warn({ err: error, network: network.chainId }, because)
     }
   }
-  let kept: Kept<Place> = { users, walk, failed }
+  let progress: Kept<Place> = { users, walk, failed }
   try {
-    for (let made = 0; made < steps && (made === 0 || kept.walk !== null); made++) {
-      const { next: from, counted: before } = kept.walk ?? { next: start, counted: 0 }
-      const { counted, next } = await step(from, before)
-      kept = next === null ? { users: counted, walk: null, failed } : { users, walk: { next, counted }, failed }
+    for (let round = 0; round < steps && (round === 0 || progress.walk !== null); round++) {
+      const { next: from, counted: before } = progress.walk ?? { next: start, counted: 0 }
+      const { counted: total, next } = await step(from, before)
+      progress = next === null ? { users: total, walk: null, failed } : { users, walk: { next, counted: total }, failed }
     }
   } finally {
-    await keep(kept)
+    await keep(progress)
   }
-  return { users: kept.users, unfinished: kept.walk !== null }
+  return { users: progress.users, unfinished: progress.walk !== null }
 }
 
-/** What was kept, as far as it has this form. */
-function readKept<Place>(kept: unknown, isPlace: (kept: unknown) => kept is Place): Kept<Place> {
-  const { users, walk, failed } = membersOf(kept)
-  const { next, counted } = membersOf(walk)
+/** Reads the kept value, as far as it has this form. */
+function readKept<Place>(snapshot: unknown, isPlace: (candidate: unknown) => candidate is Place): Kept<Place> {
+  const { users, walk, failed } = membersOf(snapshot)
+  const { next, counted: count } = membersOf(walk)
   return {
     users: isCount(users) ? users : null,
-    walk: isPlace(next) && isCount(counted) ? { next, counted } : null,
+    walk: isPlace(next) && isCount(count) ? { next, counted: count } : null,
     failed: failed === true,
   }
 }

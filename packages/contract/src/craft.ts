@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { NetworkBase } from './family.ts'
 import type { AnyKit, Assembled, ClientOf, DraftOf } from './kit.ts'
 import { membersOf } from './members.ts'
-import type { Promised } from './promised.ts'
+import type { Promised } from './promise-check.ts'
 import type { AnyAction, Context } from './protocol.ts'
 
 /** The bytes said something else than the caller was promised. Never shown to a caller: to him it is a 500 that says nothing. */
@@ -23,9 +23,9 @@ export interface Crafted<K extends AnyKit> {
   /** Read from that text. */
   readonly unsigned: Static<K['wire']['unsigned']>
   readonly effects: Effects
-  /** What the chain dictated. */
+  /** Terms that the chain dictated. */
   readonly terms: Assembled<unknown>['terms']
-  /** What the bytes say. */
+  /** Content of the bytes. */
   readonly decoded: Decoded
 }
 
@@ -66,10 +66,10 @@ export async function craft<K extends AnyKit, Net>(
     await guarded
     facts = await read
   }
-  const { unsigned: made, terms } = await assembled
+  const { unsigned: transaction, terms } = await assembled
   // Only this text leaves. It is read back before the check, so that nothing that holds on to the object can show one thing and send another.
-  const body = JSON.stringify(made)
-  const unsigned: typeof made = JSON.parse(body)
+  const body = JSON.stringify(transaction)
+  const unsigned: typeof transaction = JSON.parse(body)
 
   const effects = action.effects(ctx.network, input, facts)
   const decoded = decodedAs(kit, unsigned, effects, ctx.network, terms)
@@ -79,7 +79,7 @@ export async function craft<K extends AnyKit, Net>(
 }
 
 /**
- * What the bytes say, once they were found to say the effects and nothing else; a transaction that cannot even be read is one difference.
+ * Decodes the bytes, once they were found to say the effects and nothing else; a transaction that cannot even be read is one difference.
  *
  * @throws DecodeMismatch
  */
@@ -94,8 +94,8 @@ function decodedAs(kit: AnyKit, unsigned: unknown, effects: Effects, network: Ne
     decoded = kit.decode(membersOf(unsigned), effects, network, terms)
     mismatches = check(decoded, effects, { chainId, maxFee, terms })
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
-    throw new DecodeMismatch([{ path: 'bytes', expected: 'a transaction that can be read back', found }])
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DecodeMismatch([{ path: 'bytes', expected: 'a transaction that can be read back', found: reason }])
   }
   if (mismatches.length > 0) throw new DecodeMismatch(mismatches)
   return decoded

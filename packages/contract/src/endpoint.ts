@@ -11,9 +11,9 @@ export type EndpointReason = 'busy' | 'other chain' | 'behind' | 'no answer' | '
  */
 export class EndpointError extends Error {
   readonly reason: EndpointReason
-  /** What the caller is told when no endpoint does better: 502 or 503. */
+  /** Refusal that the caller gets when no endpoint does better: 502 or 503. */
   readonly refusal: ServiceError
-  /** Whether other calls to the same endpoint, at the same moment, were answered: then it is not left alone for a while. */
+  /** True when other calls to the same endpoint, at the same moment, were answered: the endpoint is then not left alone for a while. */
   readonly partial: boolean
 
   constructor(reason: EndpointReason, refusal: ServiceError, options: { partial?: boolean } = {}) {
@@ -35,6 +35,35 @@ export function malformedAnswer(cause?: unknown): EndpointError {
   return new EndpointError('malformed', badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause))
 }
 
+/** What one endpoint is asked with: like the global `fetch`, without the address. */
+export type Sender = typeof fetch & {
+  /**
+   * Sends JSON to the endpoint's own path and reads the answer without a `Response` between. Absent where there is no more than a `fetch`.
+   *
+   * @param parse what it throws makes the answer none, and the next endpoint is asked
+   * @returns the value; undefined for a refusal by HTTP that is no JSON
+   */
+  readonly postJson?: (body: string, parse: (text: string) => unknown) => Promise<{ readonly status: number; readonly value: unknown }>
+}
+
+/** What becomes of two endpoints' results of one piece of work: the one that is taken, or what they do not agree about. */
+export type Comparison<T> =
+  | { readonly value: T }
+  | {
+      /** Member that is not the same, in a word or two without an address: `nonce`. It is counted, and the caller is told. */
+      readonly member: string
+      /** Handed to the work when it is done once more, at both of them: at which height, say. */
+      readonly again?: unknown
+    }
+
+/** Says that a piece of work changes nothing, so that two endpoints may be asked for it at the same time. */
+export interface Repeatable<T> {
+  /** Word for work that takes about as long as other work of that word: its times are kept together. @example eth_call 4 */
+  readonly kind: string
+  /** Compares what two endpoints made of the work, for a network that is read by the word of two. */
+  compare(one: T, other: T): Comparison<T>
+}
+
 /** A group of endpoints that serve one chain, with the service's failover, timeouts and credentials. */
 export interface Upstream {
   /**
@@ -47,10 +76,19 @@ export interface Upstream {
    * fails by an EndpointError, the network, or HTTP, the same work begins anew with the next endpoint. Any other outcome of it is final.
    *
    * @param work `send` reaches that one endpoint only; `endpoint` is its number, the same each time, for what is remembered of it. It may
-   *   run several times, so it keeps what it changes until the end
-   * @throws what `work` throws; the refusal of its EndpointError, or 502, 503, 504, when no endpoint is left
+   *   run several times, with `reading` at two endpoints at once, so it keeps what it changes until the end. `again` is what `compare` wanted
+   *   to have handed over, when the work is done once more after two endpoints did not agree
+   * @param reading absent where the work changes something, or may: then one endpoint is asked at a time
+   * @throws what `work` throws; the refusal of its EndpointError, or 502, 503, 504, when no endpoint is left; 502 `UPSTREAM_DISAGREES`
    */
-  exchange<T>(work: (send: typeof fetch, endpoint: number) => Promise<T>): Promise<T>
+  exchange<T>(work: (send: Sender, endpoint: number, again?: unknown) => Promise<T>, reading?: Repeatable<T>): Promise<T>
+  /** Number of endpoints by whose word a reading is believed. @default 1 */
+  readonly agreement?: number
+  /**
+   * The same endpoints, each believed by itself: for what says in its own way how many of them must say something, and for what changes
+   * the chain. @default this one
+   */
+  readonly alone?: Upstream
 }
 
 /** A single endpoint behind a plain `fetch`, without failover: for `svc check` and tests. */

@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly tx_hash?: string
 }
 
-/** What a refusal may carry besides its sentence. */
+/** Members that a refusal may carry besides its sentence. */
 export interface RefusalOptions {
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number

@@ -10,14 +10,14 @@ export interface ExampleExchange {
 }
 
 /**
- * What the document and the console show of a protocol. The requests succeed in the sandbox, where the scenario's `stage` has made what they
- * are about; elsewhere they are well-formed for their network. `pnpm examples` records them.
+ * Examples that the document and the console show of a protocol. The requests succeed in the sandbox, where the scenario's `stage` has made
+ * the requests' subjects; elsewhere the requests are well-formed for their network. `pnpm examples` records the examples.
  */
 export interface ProtocolExamples {
   /** X-NETWORK of the chain that their bytes are for; the document leaves signed bytes out where that is not among the networks. */
   readonly network: string
   /** Parameters of paths, by name. */
   readonly parameters: Readonly<Record<string, string | number>>
-  /** By method and path behind the prefix: `post /action/stake`. */
+  /** Exchanges by method and path behind the prefix: `post /action/stake`. */
   readonly exchanges: Readonly<Record<string, ExampleExchange>>
 }

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 
-/** What every network has, whatever the protocol. */
+/** Settings that every network has, whatever the protocol. */
 export interface NetworkBase {
   /** The operator's word for it, shown by `/networks`. */
   readonly name: string
-  /** What X-NETWORK carries. */
+  /** Value that X-NETWORK carries. */
   readonly chainId: string
   /** Decimal places of the native token. */
   readonly decimals: number
@@ -15,7 +15,7 @@ export interface NetworkBase {
   readonly maxFee: bigint
 }
 
-/** What a kit's function gets: one network with the kit's own settings, and the client connected to it. */
+/** Context of a kit's function: one network with the kit's own settings, and the client connected to it. */
 export interface KitContext<Client, Settings = unknown> {
   readonly client: Client
   readonly network: NetworkBase & Settings

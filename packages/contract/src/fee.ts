@@ -2,10 +2,10 @@ import { formatAmount } from './amount.ts'
 import { badRequest, unavailable } from './codes.ts'
 import type { NetworkBase } from './family.ts'
 
-/** How soon a caller may ask again whose fee was too high, in seconds: fees rise and fall by the block. */
+/** Time after which a caller whose fee was too high may ask again, in seconds: fees rise and fall by the block. */
 const RETRY_SECONDS = 60
 
-/** What is known of a native token. */
+/** Known facts of a native token. */
 export type Token = Pick<NetworkBase, 'decimals' | 'symbol'>
 
 /** Base units of the native token for a sentence: exact, with the symbol where one is known. */
@@ -29,12 +29,12 @@ export function requireFee(fee: bigint, network: Token & Pick<NetworkBase, 'maxF
   )
 }
 
-/** What a transaction takes out of an account, in base units. */
+/** Funds that a transaction takes out of an account, in base units. */
 export interface Funds {
   readonly address: string
-  /** What the account has for it. */
+  /** Funds that the account has for the transaction. */
   readonly holds: bigint
-  /** What leaves it besides the fee. */
+  /** Amount that leaves the account besides the fee. */
   readonly amount: bigint
   readonly fee: bigint
   /** Words for `amount` in the sentence. @default amount */

@@ -1,3 +1,4 @@
+export type { AgreementRule, JsonRpcAgreement } from './agreement.ts'
 export {
   Amount,
   type AmountMark,
@@ -14,32 +15,57 @@ export { type Condition, type ConditionState, conditionOf, flawOfConditions, typ
 export { type ConditionKeeper, type ConditionReading, createConditionKeeper } from './condition-keeper.ts'
 export { countUsers, type UserCount, type UserCounting } from './counting.ts'
 export { type Crafted, craft, DecodeMismatch } from './craft.ts'
+export { answerWithin, type Deadline, setDeadline } from './deadline.ts'
 export { declareErrors } from './declare-errors.ts'
 export { type Definers, protocol } from './define.ts'
-export { EndpointError, type EndpointReason, isEndpointError, malformedAnswer, singleEndpoint, type Upstream } from './endpoint.ts'
+export {
+  type Comparison,
+  EndpointError,
+  type EndpointReason,
+  isEndpointError,
+  malformedAnswer,
+  type Repeatable,
+  type Sender,
+  singleEndpoint,
+  type Upstream,
+} from './endpoint.ts'
 export { type ErrorBody, isServiceError, type RefusalOptions, restated, type ServiceError } from './errors.ts'
 export type { ExampleExchange, ProtocolExamples } from './examples.ts'
 export type { KitContext, NetworkBase, Wire } from './family.ts'
 export { type Funds, requireFee, requireFunds, type Token, tokensText } from './fee.ts'
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, requirementsOf, unknownGroup } from './inspect.ts'
-export { type ExactNumber, exactNumber, literalOf, parseJson } from './json.ts'
-export {
-  createJsonRpc,
-  type JsonRpc,
-  type JsonRpcFault,
-  type JsonRpcOptions,
-  type Judged,
-  type Sentinel,
-  unanswered,
-} from './json-rpc.ts'
+export { type ExactNumber, exactNumber, literalOf, parseJson, parseStrict } from './json.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Judged } from './json-rpc.ts'
+export { unanswered } from './json-rpc-answers.ts'
+export type { JsonRpcFault, Sentinel } from './json-rpc-wave.ts'
 export { createKeyStore, type KeyStore, memoryRecords, type Records } from './key-store.ts'
 export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitIo, Names, ReceiptOf, Sent, SettingsOf, SignedNames } from './kit.ts'
-export { isDoubted } from './life/confirm.ts'
+export {
+  type Amounts,
+  type Book,
+  type BookReading,
+  type Bucket,
+  bucketName,
+  type Earned,
+  type Earning,
+  type EntryKind,
+  type Flow,
+  type FlowKind,
+  type Flows,
+  type Mark,
+  type Place,
+  type RemainderKind,
+  type UnknownReason,
+} from './ledger/book.ts'
+export type { BookLooks, BookSource } from './ledger/source.ts'
+export { isNotHeld } from './life/confirm.ts'
 export { type Difference, differences } from './life/differences.ts'
+export { isDoubted } from './life/facts-to-keep.ts'
 export type { Followed, Look, Looks, Position, Standing } from './life/follow.ts'
-export { looksOf } from './life/looks.ts'
-export type { Bounds, Facts, KnownPosition, Life, Moved, Sighting, Status, Subject, ValidUntil } from './life/state.ts'
+export { looksOf } from './life/look-functions.ts'
+export { isNotAsPromised } from './life/promise.ts'
+export type { Bounds, Facts, Failure, KnownPosition, Life, Moved, Sighting, Status, Subject, Validity, ValidUntil } from './life/state.ts'
 export { standingToWire, TransactionStatusSchema, ValidUntilSchema } from './life/wire.ts'
 export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './liveness.ts'
 export { mayHaveArrived, refusedWhenSent } from './may-have-arrived.ts'

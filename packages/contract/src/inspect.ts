@@ -7,7 +7,7 @@ import type { NetworkSettings } from './services.ts'
 import { resolveNetwork } from './settings.ts'
 
 export interface Inspection {
-  /** What the chain calls itself; null when it could not be asked. */
+  /** Name that the chain gives itself; null when the chain could not be asked. */
   readonly chainId: string | null
   /** Sentences on what is wrong; empty when all is well. */
   readonly problems: readonly string[]
@@ -43,7 +43,7 @@ export async function inspectNetwork(
   }
 }
 
-/** What the endpoints of a protocol's kit must have: what the kit requires, and then what the protocol does. */
+/** Returns what the endpoints of a protocol's kit must have: the kit's requirements, and then the protocol's. */
 export function requirementsOf({ kit, requirements = [] }: AnyProtocol): readonly AnyRequirement[] {
   return [...(kit.requirements ?? []), ...requirements]
 }
@@ -90,8 +90,8 @@ export async function inspectGroup(
 
 /** A sentence on an endpoint group that the protocol does not know. */
 export function unknownGroup({ kit, groups }: AnyProtocol, { path }: NetworkSettings, group: string): string {
-  const known = [kit.endpoints, ...Object.keys(groups ?? {})].join(', ')
-  return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${known}.`
+  const names = [kit.endpoints, ...Object.keys(groups ?? {})].join(', ')
+  return `${path}.endpoints.${group}: there is no such group of endpoints. Known here: ${names}.`
 }
 
 /** Nothing is kept of a look at a network. */

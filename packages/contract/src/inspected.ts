@@ -79,10 +79,10 @@ export const InspectedTransactionSchema = Type.Object(
 
 /** An explained transaction as it stands on the wire. */
 export function inspectedToWire(explained: Explained, { decimals }: NetworkTerms): Static<typeof InspectedTransactionSchema> {
-  const { sentence, known, form, decoded, moves, signers, hash, txHash, validity, notes } = explained
+  const { sentence, known: facts, form, decoded, moves, signers, hash, txHash, validity, notes } = explained
   return {
     sentence,
-    known,
+    known: facts,
     form,
     calls: decoded.calls.map(({ target, method, args, value }) => ({
       target,

@@ -1,44 +1,30 @@
+import { agreedOutcomes, compareJourneys, type JsonRpcAgreement } from './agreement.ts'
 import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
-import { badGateway } from './codes.ts'
-import { EndpointError, isEndpointError, malformedAnswer, type Upstream } from './endpoint.ts'
-import { isServiceError, type ServiceError } from './errors.ts'
+import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
+import { isServiceError } from './errors.ts'
+import { faultsOf, given, isFault, leastFaulty, resultOf, toldBy, unanswered, within } from './json-rpc-answers.ts'
+import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 import { inTurns } from './turns.ts'
-
-/** The `error` member of an answer, as far as a node fills it in. */
-export interface JsonRpcFault {
-  readonly code?: unknown
-  readonly message?: unknown
-  readonly data?: unknown
-}
-
-/** A call that goes along with others and judges the endpoint that answers them: is it on the chain meant, and is it up to date. */
-export interface Sentinel {
-  readonly method: string
-  readonly params: readonly unknown[]
-  /**
-   * Finds its answer in that to another call of the wave, so that it is not asked for by itself.
-   *
-   * @returns what takes it out of the result of the call; null when that does not tell it
-   */
-  readonly within?: (method: string, params: unknown) => ((result: unknown) => unknown) | null
-  /**
-   * @returns further ones, to be asked of the same endpoint, when this one could not tell
-   * @throws EndpointError when nothing that this endpoint says is to be believed
-   */
-  read(result: unknown): readonly Sentinel[] | undefined
-}
 
 export interface JsonRpcOptions {
   /** Most calls of one request; 1 sends each by itself. */
   readonly batchMax: number
   /**
-   * What an `error` member means. An EndpointError sends the wave on to the next endpoint; any other error is the chain's verdict, which the
-   * call throws.
+   * Tells the meaning of an `error` member. An EndpointError sends the wave on to the next endpoint; any other error is the chain's verdict,
+   * which the call throws.
    */
   refusal(method: string, fault: JsonRpcFault, params: unknown): Error
   /** Asked in every wave; made anew for each, so that they may follow what is known of the chain. */
   readonly sentinels?: () => readonly Sentinel[]
+  /**
+   * Methods that change the chain. A wave with one of them goes to one endpoint at a time; any other may be asked of two.
+   *
+   * @default every wave may change something
+   */
+  readonly writes?: ReadonlySet<string>
+  /** How two endpoints agree. @default their results have to be the same to the last member */
+  readonly agreement?: JsonRpcAgreement
   /** Text of a body to its value. @default JSON.parse */
   readonly parse?: (text: string) => unknown
   /** Milliseconds of a clock that never runs backwards. @default performance.now */
@@ -60,12 +46,12 @@ export interface JsonRpc {
   call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: Judged): Promise<T>
 }
 
-/** How long an endpoint that refused a batch is asked in smaller ones, or call by call, before it is tried again, in milliseconds. */
+/** Time for which an endpoint that refused a batch is asked in smaller ones, or call by call, before the next full batch, in milliseconds. */
 const NO_BATCHES_MS = 600_000
 
 /** Characters of a body that takes some milliseconds to parse. */
 const LARGE = 500_000
-/** Of all clients: they share an event loop. */
+/** Turns of all clients: they share an event loop. */
 const oneByOne = inTurns()
 
 interface Waiting {
@@ -76,20 +62,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** How a call ended at one endpoint: a value, the chain's verdict, or no verdict. */
-type Outcome = { readonly value: unknown } | { readonly verdict: unknown } | { readonly fault: EndpointError }
-
-interface Question {
-  readonly id: number
-  readonly method: string
-  readonly params: unknown
-}
-
 /** One JSON-RPC client for all families that speak it. */
-export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: JsonRpcOptions): JsonRpc {
-  const { batchMax, sentinels = () => [], parse = JSON.parse, now = () => performance.now() } = options
+export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>, options: JsonRpcOptions): JsonRpc {
+  const { batchMax, sentinels = () => [], parse = JSON.parse, now = () => performance.now(), writes, agreement } = options
+  const isAgreed = (upstream.agreement ?? 1) > 1
   const queues = new Map<Judged, Waiting[]>()
-  /** How many calls an endpoint gets in a batch that refused a larger one, and until when, by its number. */
+  /** Number of calls in a batch for an endpoint that refused a larger one, and until when, by the endpoint's number. */
   const smaller = new Map<number, { readonly size: number; readonly until: number }>()
   let lastId = 0
 
@@ -111,36 +89,83 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
   }
 
   async function travel(calls: readonly Waiting[], judged: Judged): Promise<void> {
-    let best: readonly Outcome[] | undefined
+    // The last one of each endpoint: none is heard twice.
+    const journeys = new Map<number, Journey>()
+    let outcomes: readonly (Outcome | undefined)[] = []
+    let reason: unknown
+    const reading = readingOf(calls, judged)
     try {
-      await upstream.exchange(async (send, endpoint) => {
+      const { outcomes: all } = await upstream.exchange<Journey>(async (send, endpoint, again) => {
         if (judged === 'before') await judge(send, endpoint, sentinels())
-        const along = (judged === 'along' ? sentinels() : []).map((sentinel) => ({ sentinel, told: toldBy(sentinel, calls) }))
-        const bare = along.flatMap(({ sentinel, told }) => (told === null ? [sentinel] : []))
-        const results = await ask(send, endpoint, [...bare, ...calls])
-        const found = along.map(({ sentinel, told }) =>
-          told === null ? given(results, bare.indexOf(sentinel)) : within(given(results, bare.length + told.index), told.take),
-        )
-        const judges = along.map(({ sentinel }) => sentinel)
-        await judge(send, endpoint, judges, found)
-        const outcomes = calls.map((call, index) => read(call, given(results, bare.length + index)))
-        if (best === undefined || faultsOf(outcomes).length < faultsOf(best).length) best = outcomes
-        const [fault] = faultsOf(outcomes)
-        if (fault) throw new EndpointError(fault.reason, fault.refusal, { partial: faultsOf(outcomes).length < outcomes.length })
-      })
+        const journey = await visit(calls, judged === 'along' ? sentinels() : [], send, endpoint, again as Again | undefined)
+        journeys.set(endpoint, journey)
+        const faults = faultsOf(journey.outcomes)
+        const [fault] = faults
+        if (fault) throw new EndpointError(fault.reason, fault.refusal, { partial: faults.length < calls.length })
+        return journey
+      }, reading)
+      outcomes = all
     } catch (error) {
-      if (best === undefined) for (const { reject } of calls) reject(error)
+      reason = error
+      const all = [...journeys.values()]
+      // What an endpoint could answer is not taken away by what none could; of two that have to agree, what they agree about.
+      outcomes = isAgreed && reading ? agreedOutcomes(calls, agreement, all) : (leastFaulty(all)?.outcomes ?? [])
     }
     calls.forEach(({ resolve, reject }, index) => {
-      const outcome = best?.[index]
-      if (outcome === undefined) return
-      if ('value' in outcome) resolve(outcome.value as never)
+      const outcome = outcomes[index]
+      if (outcome === undefined) reject(reason)
+      else if ('value' in outcome) resolve(outcome.value as never)
       else reject('verdict' in outcome ? outcome.verdict : outcome.fault.refusal)
     })
   }
 
+  /** All calls of a wave at one endpoint, with what judges it. @throws EndpointError when nothing that it says is to be believed */
+  async function visit(
+    calls: readonly Waiting[],
+    judges: readonly Sentinel[],
+    send: Sender,
+    endpoint: number,
+    again: Again | undefined,
+  ): Promise<Journey> {
+    const along = judges.map((sentinel) => ({ sentinel, told: toldBy(sentinel, calls) }))
+    const bare: Named[] = along.flatMap(({ sentinel, told: statement }) => (statement === null ? [sentinel] : []))
+    const { height } = isAgreed && judges.length > 0 ? (agreement ?? {}) : {}
+    if (height && !bare.some(({ method }) => method === height.question.method)) bare.push(height.question)
+    const questions = calls.map((call, index) => changed(call, index, again))
+    const results = await ask(send, endpoint, [...bare, ...questions])
+    const own = results.slice(bare.length)
+    const readings = along.map(({ sentinel, told: carrier }) =>
+      carrier === null ? given(results, bare.indexOf(sentinel)) : within(given(own, carrier.index), carrier.take),
+    )
+    await judge(send, endpoint, judges, readings)
+    const place = bare.findIndex(({ method }) => method === height?.question.method)
+    const level = height && read({ ...height.question, read: height.read }, given(results, place))
+    if (level && 'fault' in level) throw level.fault
+    const outcomes = calls.map((call, index) => again?.confirmed.get(index)?.outcome ?? read(call, given(own, index)))
+    return { results: own, outcomes, height: level && 'value' in level ? BigInt(String(level.value)) : null, again }
+  }
+
+  /** The same call where it is asked once more: of the state of one height, or the question that confirms what was answered. */
+  function changed({ method, params }: Named, index: number, again: Again | undefined): Named {
+    if (again === undefined) return { method, params }
+    const confirmation = again.confirmed.get(index)
+    if (confirmation) return confirmation.question
+    return { method, params: again.height === null ? params : (agreement?.height?.at(method, params, again.height) ?? params) }
+  }
+
+  /** A wave that changes nothing, if it is known to be one. */
+  function readingOf(calls: readonly Waiting[], judged: Judged): Repeatable<Journey> | undefined {
+    if (judged !== 'along' || writes === undefined || calls.some(({ method }) => writes.has(method))) return undefined
+    const methods = [...new Set(calls.map(({ method }) => method))].sort().join('+')
+    return {
+      // As many calls as up to the next power of two take about as long.
+      kind: `${methods} ${2 ** Math.ceil(Math.log2(calls.length))}`,
+      compare: (one, other) => compareJourneys(calls, agreement, one, other),
+    }
+  }
+
   /** @throws EndpointError when a sentinel does not find what it must */
-  async function judge(send: typeof fetch, endpoint: number, along: readonly Sentinel[], known?: readonly Result[]): Promise<void> {
+  async function judge(send: Sender, endpoint: number, along: readonly Sentinel[], known?: readonly Result[]): Promise<void> {
     if (along.length === 0) return
     const results = known ?? (await ask(send, endpoint, along))
     const further = along.flatMap((sentinel, index) => {
@@ -169,23 +194,23 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
 
   /** Asks one endpoint. @throws EndpointError when it gave no answer to the calls as a whole, and what `send` throws */
   async function ask(
-    send: typeof fetch,
+    send: Sender,
     endpoint: number,
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<Result[]> {
     const questions = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
-    const known = smaller.get(endpoint)
-    const size = known && now() < known.until ? Math.min(known.size, batchMax) : batchMax
+    const limit = smaller.get(endpoint)
+    const size = limit && now() < limit.until ? Math.min(limit.size, batchMax) : batchMax
     const parts = Array.from({ length: Math.ceil(questions.length / size) }, (_, at) => questions.slice(at * size, (at + 1) * size))
     return (await Promise.all(parts.map((part) => batch(send, endpoint, part)))).flat()
   }
 
-  async function one(send: typeof fetch, question: Question): Promise<Result[]> {
+  async function one(send: Sender, question: Question): Promise<Result[]> {
     const { body } = await post(send, question)
     return [resultOf(question, [body])]
   }
 
-  async function batch(send: typeof fetch, endpoint: number, questions: readonly Question[]): Promise<Result[]> {
+  async function batch(send: Sender, endpoint: number, questions: readonly Question[]): Promise<Result[]> {
     const [first, ...others] = questions
     if (first === undefined) return []
     if (others.length === 0) return one(send, first)
@@ -203,81 +228,37 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange'>, options: Jso
       return (await Promise.all(questions.map((question) => one(send, question)))).flat()
     }
     if (!isFault(error)) throw malformedAnswer(body)
-    const refused = options.refusal(first.method, error, first.params)
-    throw isEndpointError(refused) ? refused : unanswered(refused)
+    const refusal = options.refusal(first.method, error, first.params)
+    throw isEndpointError(refusal) ? refusal : unanswered(refusal)
   }
 
   function isBusy(fault: unknown): boolean {
-    const refused = isFault(fault) && options.refusal('', fault, [])
-    return isEndpointError(refused) && refused.reason === 'busy'
+    const rejection = isFault(fault) && options.refusal('', fault, [])
+    return isEndpointError(rejection) && rejection.reason === 'busy'
   }
 
-  async function post(send: typeof fetch, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
+  async function post(send: Sender, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
+    const input = JSON.stringify(body)
+    if (send.postJson) {
+      const { status, value } = await send.postJson(input, parsed)
+      return { status, body: value }
+    }
     const response = await send('http://upstream.invalid/', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: input,
     })
     const text = await response.text()
     try {
-      return { status: response.status, body: text.length > LARGE ? await oneByOne(() => parse(text)) : parse(text) }
+      return { status: response.status, body: await parsed(text) }
     } catch (error) {
       // Some nodes refuse a batch by a plain text.
       if (response.status >= 400) return { status: response.status, body: undefined }
       throw malformedAnswer(error)
     }
   }
-}
 
-type Result = { readonly result: unknown } | { readonly error: JsonRpcFault } | { readonly fault: EndpointError }
-
-/** The first of the calls whose answer tells a sentinel's; null when none does. */
-function toldBy({ within }: Sentinel, calls: readonly Pick<Waiting, 'method' | 'params'>[]) {
-  const found = calls.flatMap(({ method, params }, index) => {
-    const take = within?.(method, params) ?? null
-    return take === null ? [] : [{ index, take }]
-  })
-  return found[0] ?? null
-}
-
-/** A sentinel's answer out of another call's. */
-function within(result: Result, take: (result: unknown) => unknown): Result {
-  return 'result' in result ? { result: take(result.result) } : result
-}
-
-/** What came of a question; one without any outcome has no answer. */
-function given(results: readonly Result[], index: number): Result {
-  return results[index] ?? { fault: malformedAnswer() }
-}
-
-/** The answer to a question among those that came: the one with its id, once. */
-function resultOf({ id }: Question, answers: readonly unknown[]): Result {
-  const found = answers.filter((each): each is { id?: unknown; result?: unknown; error?: unknown } => isAnswer(each) && each.id === id)
-  // A refusal of a whole request may leave its id out.
-  const answer = found[0] ?? answers.find((each) => isAnswer(each) && each.id == null && isFault(each.error))
-  if (answer === undefined || found.length > 1) return { fault: malformedAnswer(answers) }
-  const { error, result } = membersOf(answer)
-  if (isFault(error)) return { error }
-  return result === undefined || error != null ? { fault: malformedAnswer(answers) } : { result }
-}
-
-function isAnswer(value: unknown): value is { id?: unknown; result?: unknown; error?: unknown } {
-  return typeof value === 'object' && value !== null
-}
-
-function isFault(value: unknown): value is JsonRpcFault {
-  return typeof value === 'object' && value !== null
-}
-
-function faultsOf(outcomes: readonly Outcome[]): readonly EndpointError[] {
-  return outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))
-}
-
-/** The node answered, and not to what was asked. */
-export function unanswered(cause?: unknown): EndpointError {
-  return new EndpointError('no answer', nodeFailed(cause))
-}
-
-function nodeFailed(cause: unknown): ServiceError {
-  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", cause)
+  function parsed(text: string): unknown {
+    return text.length > LARGE ? oneByOne(() => parse(text)) : parse(text)
+  }
 }

@@ -1,6 +1,7 @@
+import { printable, requireSingleMembers } from '@svc/verify/intent'
 import { badRequest } from './codes.ts'
 
-/** Where a parsed object keeps the source text of its numbers: a registered symbol, so that two copies of this package agree. */
+/** Symbol under which a parsed object keeps the source text of its numbers: registered, so that two copies of this package agree. */
 const LITERALS = Symbol.for('@svc/contract.literals')
 
 /** A JSON number whose text is exact: what `JSON.stringify` writes for it is the text given, not a double. */
@@ -8,7 +9,7 @@ export interface ExactNumber {
   readonly rawJSON: string
 }
 
-/** What may keep them. */
+/** Object that may keep the source text of its numbers. */
 interface Holder {
   [LITERALS]?: Map<string, string>
 }
@@ -20,26 +21,43 @@ const exactJson = JSON as unknown as {
 }
 
 /**
- * Parses a JSON body and keeps every number's source text, because the double it becomes has lost digits.
+ * Parses a JSON body and keeps every number's source text, because the double it becomes has lost digits. A member that stands twice in one object is
+ * refused, at any depth and however its name is spelt: of two, some readers take the first and others the last.
  *
  * @param most values in it, lists and objects among them: keeping the text of each takes time, so they are counted before
  * @throws 400 BODY_NOT_JSON when the text is not JSON, names a member that would reach a prototype, or is nested too deeply to be read;
- *   400 BODY_TOO_COMPLEX when it has more values
+ *   400 BODY_TOO_COMPLEX when it has more values; 400 REQUEST_INVALID when a member stands twice
  */
 export function parseJson(text: string, most = Number.POSITIVE_INFINITY): unknown {
   try {
-    if (hasMore(text, most))
+    const names = countNames(text, most)
+    if (names === null)
       throw badRequest(
         'BODY_TOO_COMPLEX',
         `The body has more than ${most} values, lists and objects among them; no request of this service has as many.`,
       )
-    return exactJson.parse(text, keepLiterals)
+    // The reviver comes to each member that is left, and to the whole, which is a member of an object that nobody sees.
+    const left = { members: -1 }
+    const value = exactJson.parse(text, keepLiterals(left))
+    if (left.members !== names) throw twice(text)
+    return value
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest('BODY_NOT_JSON', `The body is not valid JSON: ${error.message}.`)
     // The engine walks through lists and objects by recursion, and says so in its own way when there is no end to them.
     if (error instanceof RangeError) throw badRequest('BODY_NOT_JSON', 'The body is nested more deeply than any request of this service.')
     throw error
   }
+}
+
+/**
+ * Parses a file that somebody wrote or handed over.
+ *
+ * @throws SyntaxError for what is no JSON, and for a member that stands twice in one object: of two, each reader takes another
+ */
+export function parseStrict(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  requireSingleMembers(text)
+  return value
 }
 
 /** The text of the number at `key` as the caller wrote it; undefined when the member is not a number or did not come from `parseJson`. */
@@ -53,31 +71,50 @@ export function exactNumber(decimal: string): ExactNumber {
   return exactJson.rawJSON(decimal)
 }
 
-function keepLiterals(this: Holder, key: string, value: unknown, context: { source?: string }): unknown {
-  if (key === '__proto__') throw badRequest('BODY_NOT_JSON', 'The body has a member named __proto__, which is not accepted.')
-  if (typeof value !== 'number' || context.source === undefined) return value
-  const literals = this[LITERALS] ?? new Map<string, string>()
-  if (!this[LITERALS]) Object.defineProperty(this, LITERALS, { value: literals, enumerable: false })
-  literals.set(key, context.source)
-  return value
+/** @param left counts the members of objects */
+function keepLiterals(left: { members: number }) {
+  return function keep(this: Holder, key: string, value: unknown, context: { source?: string }): unknown {
+    if (key === '__proto__') throw badRequest('BODY_NOT_JSON', 'The body has a member named __proto__, which is not accepted.')
+    if (!Array.isArray(this)) left.members += 1
+    if (typeof value !== 'number' || context.source === undefined) return value
+    const literals = this[LITERALS] ?? new Map<string, string>()
+    if (!this[LITERALS]) Object.defineProperty(this, LITERALS, { value: literals, enumerable: false })
+    literals.set(key, context.source)
+    return value
+  }
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map((char) => char.charCodeAt(0))
+/** The refusal of a text in which a member stands twice in one object, with its name. */
+function twice(text: string): Error {
+  try {
+    requireSingleMembers(text)
+    return new Error('two ways of counting the members of a body do not agree')
+  } catch (error) {
+    const sentence = error instanceof Error ? printable(error.message) : ''
+    return badRequest('REQUEST_INVALID', `The body says two things: ${sentence}. Send each member once.`)
+  }
+}
 
-/** Whether a JSON text has more values than that, by what opens and separates them; stops at the first that is too many. */
-function hasMore(text: string, most: number): boolean {
-  // Each has a character of its own before it.
-  if (text.length < most) return false
-  let count = 1
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACKET, BRACE] = ['"', '\\', ',', ':', '[', '{'].map((char) => char.charCodeAt(0))
+
+/**
+ * Counts the members that a JSON text names, each as often as it stands there.
+ *
+ * @returns null where it has more values than the limit, by what opens and separates them; it stops at the first that is too many
+ */
+function countNames(text: string, most: number): number | null {
+  let values = 1
+  let names = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (char === QUOTE) {
       do at = text.indexOf('"', at + 1)
       while (isEscaped(text, at))
-      if (at < 0) return false
-    } else if ((char === COMMA || char === BRACKET || char === BRACE) && ++count > most) return true
+      if (at < 0) return names
+    } else if (char === COLON) names++
+    else if ((char === COMMA || char === BRACKET || char === BRACE) && ++values > most) return null
   }
-  return false
+  return names
 }
 
 function isEscaped(text: string, at: number): boolean {

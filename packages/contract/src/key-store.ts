@@ -33,17 +33,17 @@ export interface KeyStore {
 
 /** A network's own part of the host's records. */
 export function createKeyStore(records: Records, place: string, log: Pick<FastifyBaseLogger, 'warn'>): KeyStore {
-  /** What this process wrote or read last, for when the database is away. */
-  const known = new Map<string, string>()
+  /** Values that this process wrote or read last, for when the database is away. */
+  const cache = new Map<string, string>()
   return {
     async get(key) {
       try {
         const text = await records.read(place, key)
-        if (text !== null) known.set(key, text)
+        if (text !== null) cache.set(key, text)
       } catch (error) {
         log.warn({ err: error, place, key }, 'what was kept could not be read; this process goes by what it knows itself')
       }
-      const text = known.get(key)
+      const text = cache.get(key)
       if (text === undefined) return undefined
       try {
         return readKept(text)
@@ -56,8 +56,8 @@ export function createKeyStore(records: Records, place: string, log: Pick<Fastif
       const text = writeKept(value)
       if (key.length === 0 || key.length > MOST_KEY) throw new TypeError(`key "${key}" is not of 1 to ${MOST_KEY} characters`)
       if (text.length > MOST_TEXT) throw new TypeError(`${key} has ${text.length} characters as text; at most ${MOST_TEXT} are kept`)
-      if (!known.has(key) && known.size >= MOST_KEYS) throw new TypeError(`${key} would be one key more than the ${MOST_KEYS} of a network`)
-      known.set(key, text)
+      if (!cache.has(key) && cache.size >= MOST_KEYS) throw new TypeError(`${key} would be one key more than the ${MOST_KEYS} of a network`)
+      cache.set(key, text)
       try {
         await records.write(place, key, text)
       } catch (error) {
@@ -81,8 +81,8 @@ export function memoryRecords(): Records {
 const UNRELATED: ReadonlySet<string> = new Set(['name', 'maxFee', 'max_fee', 'price_id'])
 
 /**
- * Where a network's values are kept: by plugin, chain and the settings that they follow from, so that a network with another validator
- * never meets the values of this one.
+ * Returns the place of a network's values: by plugin, chain and the settings that the values follow from, so that a network with
+ * another validator never meets the values of this one.
  */
 export function placeOf(plugin: string, network: NetworkBase): string {
   const sorted = Object.entries(network)

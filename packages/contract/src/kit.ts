@@ -14,7 +14,7 @@ export interface Assembled<Unsigned> {
   readonly terms: Readonly<Record<string, string | bigint>>
 }
 
-/** What a signed transaction is called. */
+/** Names of a signed transaction. */
 export interface SignedNames {
   /** As `names.unsigned` of the transaction before it was signed. */
   readonly unsignedHash: string
@@ -28,13 +28,13 @@ export interface SignedNames {
  */
 export interface Names<W extends Wire, Settings = unknown> {
   /**
-   * Of an unsigned transaction: the hash that is signed where signed bytes still tell it, else a hash of the unsigned bytes.
+   * Names an unsigned transaction: by the hash that is signed where signed bytes still tell it, else by a hash of the unsigned bytes.
    *
    * @throws 400 for bytes that prepare refuses for their form
    */
   unsigned(body: Static<W['unsigned']> | Static<W['prepare']>, network: NetworkBase & Settings): string
   /**
-   * Of a signed one. Whatever can be refused without asking the chain is refused here: what has its names is sent.
+   * Names a signed transaction. Every refusal that needs no question to the chain is made here: a transaction that has its names is sent.
    *
    * @throws 400 for what broadcast refuses without asking the chain
    */
@@ -49,15 +49,15 @@ export interface Sent {
   signer?(): string | null
 }
 
-/** What a kit's client runs on. */
+/** Means with which a kit's client works. */
 export interface KitIo extends Upstream {
   readonly log: FastifyBaseLogger
   now(): Date
 }
 
 /**
- * What a chain family supplies, once, for all its protocols. `Settings` is what the schema `network` reads, `Receipt` what its `life` hands to a
- * plugin's `moved`.
+ * Parts that a chain family supplies, once, for all its protocols. The schema `network` reads `Settings`, and the family's `life` hands
+ * `Receipt` to a plugin's `moved`.
  */
 export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknown, Receipt = unknown> {
   /** An open word: a further family needs no change anywhere else. */
@@ -75,10 +75,12 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
   readonly symbol?: string
   /** A network by CAIP-2, for sentences. @example eip155:143 @see https://chainagnostic.org/CAIPs/caip-2 (read 2026-11-22) */
   caip2(network: NetworkBase & Settings): string
-  /** What the trust documents of a family name besides the protocol's own settings. @default none */
+  /** Names the terms of a family's trust documents besides the protocol's own settings. @default none */
   terms?(network: NetworkBase & Settings): Readonly<Record<string, string>>
   /** Member of every action's body that names who signs. */
   readonly signer: string
+  /** Address of whoever that member names, in its canonical form, where the member is a key. @throws 400 @default address */
+  wallet?(signer: string): string
   readonly wire: W
   /** Codes of its own refusals, for the document. */
   readonly codes?: ErrorCodes
@@ -88,14 +90,20 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
   readonly endpoints: string
   /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
   address(text: string): string
+  /**
+   * True if the client says of its readings that they are such, and how two endpoints agree: then a network may want the word of two (`agreement: 2`).
+   *
+   * @default false
+   */
+  readonly agrees?: boolean
   /** One client a network, made at start, closed with the service. Must not call the chain. */
   connect(network: NetworkBase & Settings, io: KitIo): Client
   close?(client: Client): void | Promise<void>
   /** The chain's own word for which chain it is, to be compared with `network.chainId`. */
   identify(ctx: KitContext<Client, Settings>): Promise<string>
-  /** What every endpoint must have, for `svc check`, the start, and the page on nodes. @default what is missing shows when it is needed */
+  /** Requirements for every endpoint, for `svc check`, the start, and the page on nodes. @default what is missing shows when it is needed */
   readonly requirements?: readonly Requirement<Client, NetworkBase & Settings>[]
-  /** What a transaction needs besides its draft. Starts at once, with `read` and `guard`. */
+  /** Reads what a transaction needs besides its draft. Starts at once, with `read` and `guard`. */
   preflight(ctx: KitContext<Client, Settings>, signer: string, input: Readonly<Record<string, unknown>>): Promise<Preflight>
   /** Draft to unsigned transaction. Simulates it, and answers 400 for what the chain would refuse. */
   assemble(ctx: KitContext<Client, Settings>, draft: Draft, preflight: Promise<Preflight>): Promise<Assembled<Static<W['unsigned']>>>
@@ -107,8 +115,8 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
    */
   decode(unsigned: Static<W['unsigned']>, expected: Effects, network: NetworkBase & Settings, terms: Assembled<unknown>['terms']): Decoded
   /**
-   * What a caller needs besides the bytes to read them back, by the names of response headers of a craft: what is part of what he signs and not
-   * of the bytes. @default none
+   * Returns what a caller needs besides the bytes to read them back, by the names of response headers of a craft: parts of what the caller
+   * signs that are not in the bytes. @default none
    */
   stated?(terms: Assembled<unknown>['terms']): Readonly<Record<string, string>>
   readonly names: Names<W, Settings>
@@ -123,7 +131,7 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
    * the hash to it.
    */
   broadcast(ctx: KitContext<Client, Settings>, body: Static<W['broadcast']>): Promise<{ tx_hash: string }>
-  /** What becomes of a transaction after its broadcast. @default none: its callers ask the chain themselves */
+  /** Life of a transaction after its broadcast. @default none: its callers ask the chain themselves */
   readonly life?: Life<Client, W, Settings, Receipt>
 }
 

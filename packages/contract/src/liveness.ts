@@ -7,12 +7,12 @@ const MOST_NAME = 50
 /**
  * Nothing is taken from a node of another chain: its nonces, balances and rates are those of another chain.
  *
- * @param found the chain's name as the node says it, in the words of `chainId`
+ * @param servedChain the chain's name as the node says it, in the words of `chainId`
  * @throws EndpointError
  */
-export function requireChain(found: string, chainId: string): void {
-  if (found === chainId) return
-  const sentence = `The node serves the chain ${found.slice(0, MOST_NAME)} instead of ${chainId}; the operator has to mend that.`
+export function requireChain(servedChain: string, chainId: string): void {
+  if (servedChain === chainId) return
+  const sentence = `The node serves the chain ${servedChain.slice(0, MOST_NAME)} instead of ${chainId}; the operator has to mend that.`
   throw new EndpointError('other chain', badGateway('UPSTREAM_OTHER_CHAIN', sentence))
 }
 
@@ -26,13 +26,19 @@ export function requireChain(found: string, chainId: string): void {
 export function requireRecent(head: Date, mostSeconds: number, now: Date): void {
   const age = (now.getTime() - head.getTime()) / 1000
   if (Number.isNaN(age)) throw malformedAnswer(head)
-  if (mostSeconds > 0 && age > mostSeconds) throw nodeBehind({ age })
+  if (mostSeconds > 0 && age > mostSeconds) throw nodeStands(age, mostSeconds)
 }
 
 /** The node has not caught up with its chain. @param cause what it said, for the log */
 export function nodeBehind(cause?: unknown): EndpointError {
   const sentence = "The chain's node has not caught up with its chain; try again in a minute."
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, cause))
+}
+
+/** The node's last block is old: it no longer follows its chain, or the chain stands still, and one node cannot tell which. */
+function nodeStands(age: number, mostSeconds: number): EndpointError {
+  const sentence = `The last block that the chain's node has is ${Math.floor(age)} seconds old, and at most ${mostSeconds} are allowed: the node has fallen behind, or the chain stands still. Try again in a minute.`
+  return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, { age }))
 }
 
 /** The node takes no more calls just now. @param cause what it said, for the log */
@@ -50,7 +56,7 @@ export function nodeBusy(cause?: unknown): EndpointError {
 const BUSY =
   /rate.?limit|too many requests|requests?.limit|limit (?:exceeded|reached)|quota|overloaded|over capacity|capacity exceeded|try again/i
 
-/** Whether a node says that it is busy, which is no verdict of the chain. */
+/** Tells whether a node says that it is busy, which is no verdict of the chain. */
 export function saysBusy(words: string): boolean {
   return BUSY.test(words)
 }

@@ -1,6 +1,6 @@
-/** Where a plugin keeps one value of one type for each network, in the memory of the process: what a chain says is constant for a while. */
+/** Memory of the process in which a plugin keeps one value of one type for each network: a value that the chain keeps constant for a while. */
 export interface Memo<T> {
-  /** What was kept for the network of a context; undefined at first. */
+  /** Returns the value kept for the network of a context; undefined at first. */
   get(ctx: Remembering): T | undefined
   set(ctx: Remembering, value: T): void
   delete(ctx: Remembering): void

@@ -1,7 +1,7 @@
 import type { Move } from '@svc/verify/intent'
 import { type Static, Type } from 'typebox'
 
-/** What a transaction moves, on the wire. */
+/** Move of a transaction, on the wire. */
 export const MoveSchema = Type.Object({
   kind: Type.Unsafe<Move['kind']>({
     type: 'string',

@@ -6,7 +6,7 @@ import type { AnyKit } from './kit.ts'
 /** The terms of one network, as a trust document pins them: plain data, by the names that the intent gives them. */
 export type PinnedTerms = NetworkTerms & Readonly<Record<string, string | number>>
 
-/** What of a protocol says which of its settings are terms. */
+/** Members of a protocol that say which of its settings are terms. */
 export interface Promising {
   /** npm name. */
   readonly name: string

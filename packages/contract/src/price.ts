@@ -9,8 +9,8 @@ export interface Price {
 /** Longest text that is looked at: a double written out in full has 17 significant digits, and 20 zeros before them are below any bound. */
 const MOST_TEXT = 60
 /**
- * What one native token can cost, in US dollars. The dearest that is staked has been worth thousands, and no token of any chain a million; the
- * cheapest millionths of a cent. What is beyond is a mistake of the source, and would be one of ours by the time it is multiplied.
+ * Bounds of the price of one native token, in US dollars. The dearest staked token has been worth thousands, and no token of any chain a million; the cheapest
+ * is worth millionths of a cent. A price beyond these bounds is a mistake of the source, and would be one of ours by the time it is multiplied.
  */
 const LEAST = { digits: 1n, scale: 9 }
 const MOST = { digits: 10_000_000n, scale: 0 }
@@ -30,7 +30,7 @@ export function readPrice(text: string): Pick<Price, 'digits' | 'scale'> | null 
 }
 
 /**
- * What an amount is worth, in whole cents, half a cent up. Nothing of it passes through a floating-point number.
+ * Works out the worth of an amount, in whole cents, half a cent up. No step passes through a floating-point number.
  *
  * @param units base units of a token with so many `decimals`
  */

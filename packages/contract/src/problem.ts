@@ -45,12 +45,12 @@ function sentence(schema: TSchema, value: unknown, at: string, problem: Problem)
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   const place = [at, ...path].filter(Boolean).join('.')
-  const found = path.reduce<unknown>((holder, key) => membersOf(holder)[key], value)
+  const member = path.reduce<unknown>((holder, key) => membersOf(holder)[key], value)
   if (problem.keyword === 'required')
     return `${place || 'the whole'}: ${list(membersOf(problem.params).requiredProperties)} is missing.${known(schema, path)}`
   if (problem.keyword === 'additionalProperties')
     return `${[place, list(membersOf(problem.params).additionalProperties)].filter(Boolean).join('.')}: there is no such setting.${known(schema, path)}`
-  return `${place || 'the whole'}: ${problem.message}${path.some(isSecret) ? '' : `, but it is ${shown(found)}`}.`
+  return `${place || 'the whole'}: ${problem.message}${path.some(isSecret) ? '' : `, but it is ${shown(member)}`}.`
 }
 
 /** Settings whose value is a secret, or may hold one: it is not repeated in a message. */

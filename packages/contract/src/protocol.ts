@@ -7,12 +7,13 @@ import type { ProtocolExamples } from './examples.ts'
 import type { KitContext, NetworkBase } from './family.ts'
 import type { KeyStore } from './key-store.ts'
 import type { AnyKit, ClientOf, DraftOf, ReceiptOf } from './kit.ts'
+import type { Book } from './ledger/book.ts'
 import type { KnownPosition, Moved } from './life/state.ts'
 import type { Reads } from './reads.ts'
 import type { ErrorCodes } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 
-/** What a protocol's function gets: its client, its validated settings, the clock and the log. */
+/** Context of a protocol's function: its client, its validated settings, the clock and the log. */
 export interface Context<Client, Net> extends KitContext<Client, Net> {
   /** Stands for the network, with its settings, in this process: `defineMemo` keeps values by it. */
   readonly memo: object
@@ -32,7 +33,7 @@ export type Input<T extends TProperties> = Static<TObject<T>>
 interface ActionBase<T extends TProperties, Client, Net> {
   /** One line of OpenAPI. */
   readonly summary: string
-  /** What a caller should know before calling; Markdown. */
+  /** Facts that a caller should know before calling; Markdown. */
   readonly description?: string
   /** Members of the body. `Amount()` members are JSON numbers on the wire and `bigint` here. */
   readonly body: T
@@ -41,13 +42,13 @@ interface ActionBase<T extends TProperties, Client, Net> {
   /** Status of a body that does not fit. @default 400 */
   readonly invalidBody?: 400 | 422
   /**
-   * Of an action that stakes: the codes with which it refuses for the sake of an obstacle that `condition` tells too. When a caller meets one that the last
+   * Codes of a staking action with which it refuses for the sake of an obstacle that `condition` tells too. When a caller meets an obstacle that the last
    * reading does not have, or is given bytes in spite of one that it has, the host reads the condition anew.
    */
   readonly obstacles?: readonly string[]
-  /** Whether the specification of the service does not have it: OpenAPI marks it `x-beyond-specification`. */
+  /** True where the specification of the service does not have the action: OpenAPI marks it `x-beyond-specification`. */
   readonly beyondSpecification?: true
-  /** Whether some refusals of the chain's state are 422 where the body fits; for OpenAPI. */
+  /** True where some refusals of the chain's state are 422 though the body fits; for OpenAPI. */
   readonly unprocessable?: boolean
 }
 
@@ -108,13 +109,13 @@ export interface Balance {
   readonly rewards: bigint | null
   /** null: the protocol has no addressable objects; empty: it has, and the address holds none. */
   readonly objects: readonly StakedObject[] | null
-  /** What `digests` says of the same position. Absent where the protocol has none, or could not read what it is made of. */
+  /** Digest that `digests` gives for the same position. Absent where the protocol has none, or could not read the digest's parts. */
   readonly digest?: string
 }
 
 /**
- * What staking means on a network. null: does not apply; undefined: its source failed just now, so that the last good value stays. A value
- * that was never read makes the answer a 503: null is not for what could not be read.
+ * Terms of staking on a network. null: does not apply; undefined: the source of the value failed just now, so that the last good value
+ * stays. A value that was never read makes the answer a 503: null is not for a value that could not be read.
  */
 export interface Info {
   readonly activationMinutes: number | null | undefined
@@ -123,7 +124,7 @@ export interface Info {
   /** Sum of all fees on rewards, percent of rewards. */
   readonly rewardFeePercent: number | null | undefined
   readonly withdrawalFeePercent: number | null | undefined
-  /** What a delegator receives after every fee in `rewardFeePercent`, without compounding. */
+  /** Rate that a delegator receives after every fee in `rewardFeePercent`, without compounding. */
   readonly aprPercent: number | null | undefined
   readonly apyPercent: number | null | undefined
   readonly maxSlashingPercent: number | null | undefined
@@ -135,11 +136,11 @@ export interface Info {
   readonly users: number | null | undefined
   /** Base units. Its value in US dollars is the host's to say. */
   readonly tvl: bigint | null | undefined
-  /** Whether something is being counted over several refreshes, so that the next one comes in a minute. */
+  /** True while a count over several refreshes is under way, so that the next refresh comes in a minute. */
   readonly unfinished?: boolean
 }
 
-/** What a protocol plugin declares. Absence means something: no `routes`, no reads of its own. */
+/** Declaration of a protocol plugin. Absence means something: no `routes`, no reads of its own. */
 export interface Protocol<K extends AnyKit, Net> {
   /** npm name. */
   readonly name: string
@@ -148,7 +149,7 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly kit: K
   /** Schema of the settings particular to this protocol. */
   readonly network: TObject
-  /** What a schema cannot say: whether the settings suit one another and the chain id. Asked at start. @throws SettingsError, a sentence */
+  /** Checks what a schema cannot express: whether the settings suit one another and the chain id. Called at start. @throws SettingsError, a sentence */
   validateSettings?(network: NetworkBase & Net): void
   /** Upper bound of a transaction's fee in native tokens, a decimal text, unless the operator's `max_fee` says otherwise. */
   readonly maxFee: string
@@ -162,8 +163,8 @@ export interface Protocol<K extends AnyKit, Net> {
   /** Symbol of the native token, for sentences, where the kit does not know it. @example MON */
   readonly symbol?: string
   /**
-   * What its callers are promised, as a package that stands in their own process too: by it the service checks what it crafts, prints trust
-   * documents and puts transactions into words.
+   * Promises to the protocol's callers, as a package that runs in the callers' own process too: with it the service checks what it crafts,
+   * prints trust documents and puts transactions into words.
    */
   readonly intent?: Intent
   /** One line about the protocol for OpenAPI. */
@@ -172,7 +173,7 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly networkTitle?: string
   /** Codes of its own refusals. Where every plugin of a server names them, the document lists all that `code` can be. */
   readonly codes?: ErrorCodes
-  /** What the document and the console show. @default what the schemas' own examples come to */
+  /** Examples that the document and the console show. @default what the schemas' own examples come to */
   readonly examples?: ProtocolExamples
   readonly actions: Readonly<Record<string, AnyAction<ClientOf<K>, Net, DraftOf<K>>>>
   balance(ctx: Context<ClientOf<K>, Net>, address: string): Promise<Balance>
@@ -186,8 +187,8 @@ export interface Protocol<K extends AnyKit, Net> {
    */
   condition?(ctx: Context<ClientOf<K>, Net>): Promise<readonly Condition[]>
   /**
-   * How often the host asks for the condition, in whole minutes from 1 to 2880, which is the longest epoch of a chain: longer than usual where the chain
-   * changes it seldom, and a craft does not rest on it. What a caller meets has it read sooner, see `obstacles`.
+   * Interval at which the host asks for the condition, in whole minutes from 1 to 2880, which is the longest epoch of a chain: longer than usual where
+   * the chain changes the condition seldom, and a craft does not rest on it. Obstacles that a caller meets cause an earlier reading, see `obstacles`.
    *
    * @default 5
    */
@@ -228,11 +229,17 @@ export interface Protocol<K extends AnyKit, Net> {
    * @throws 502, 503, 504 when none could be read
    */
   digests?(ctx: Context<ClientOf<K>, Net>, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>>
+  /**
+   * What the host keeps a wallet's book by: the parts of a position at one final height, what moved between two heights, and what was earned.
+   *
+   * @default the book holds what `balance` says, and that it knows neither flows nor rewards
+   */
+  readonly book?: Book<Context<ClientOf<K>, Net>>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**
-   * What its endpoints must have besides what its kit requires; empty where that is all. Where it is given, conformance holds it, with the kit's, to cover
-   * every call that the plugin makes. @default the kit's alone, and conformance compares nothing
+   * Requirements for the protocol's endpoints besides those of its kit; empty where the kit's are all. Where this member is given, conformance demands
+   * that it and the kit's requirements cover every call that the plugin makes. @default the kit's alone, and conformance compares nothing
    */
   readonly requirements?: readonly Requirement<ClientOf<K>, NetworkBase & Net>[]
   /**
@@ -244,5 +251,5 @@ export interface Protocol<K extends AnyKit, Net> {
   routes?(reads: Reads<Context<ClientOf<K>, Net>>): void
 }
 
-/** What the author of a plugin writes; the kit and the settings' schema come from `protocol`. */
+/** Declaration that the author of a plugin writes; the kit and the settings' schema come from `protocol`. */
 export type Declaration<K extends AnyKit, Net> = Omit<Protocol<K, Net>, 'kit' | 'network'>

@@ -21,7 +21,7 @@ export async function orLastGood<T>(
 }
 
 /**
- * What a rate comes to in a year when rewards are staked again so many times.
+ * Compounds a rate over a year in which rewards are staked again so many times.
  *
  * @param ratePercent of a year, without compounding
  * @returns percent

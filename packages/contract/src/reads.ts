@@ -8,7 +8,7 @@ export interface ReadSchema<Params extends TObject, Query extends TObject> {
   /** Parts of the path that start with a colon. */
   readonly params?: Params
   readonly querystring?: Query
-  /** By status code; 200 is the answer. */
+  /** Schemas by status code; 200 is the answer. */
   readonly response: Readonly<Record<number, TSchema>>
 }
 

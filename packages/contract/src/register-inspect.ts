@@ -74,7 +74,7 @@ function nameOf(name: () => string): string | null {
   }
 }
 
-/** By its code, because two packages may carry two copies of the reader. */
+/** Recognises a decode error by its code, because two packages may carry two copies of the reader. */
 function isDecodeError(error: unknown): error is DecodeError {
   return error instanceof Error && membersOf(error).code === 'DECODE_FAILED'
 }

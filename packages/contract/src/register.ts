@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Asked } from './craft-request.ts'
 import { answerText } from './register-reads.ts'
 import { schemaRef } from './schemas.ts'
 import { routeMarks, type Services } from './services.ts'
@@ -13,22 +14,24 @@ declare module 'fastify' {
 }
 
 /** @typeParam Body what the schema of the body lets through */
-export interface ActionRoute<Body = unknown> {
+interface ActionRoute<Body = unknown> {
   /** Kebab-case word behind `/action/`. */
   readonly name: string
-  /** Where it is instead. @default `/action/<name>` */
+  /** Path of the route where it differs from the default. @default `/action/<name>` */
   readonly url?: string
   readonly summary: string
   readonly description?: string | undefined
   readonly body: TObject
   readonly response: TSchema
   readonly invalidBody?: 400 | 422 | undefined
-  /** Whether it answers 422 for other reasons than its body. */
+  /** True if the route answers 422 for other reasons than its body. */
   readonly unprocessable?: boolean | undefined
-  /** Whether the specification of the service does not have it. */
+  /** True if the specification of the service does not have the route. */
   readonly beyondSpecification?: true | undefined
-  /** Whether it can fail on account of the chain's endpoints. @default true */
+  /** True if the route can fail on account of the chain's endpoints. @default true */
   readonly asksChain?: boolean | undefined
+  /** Tells what a request asks for, for the record of one that is refused. */
+  readonly asked?: ((request: Pick<FastifyRequest, 'body'>) => Asked) | undefined
   /** Makes the answer, as JSON. Its text is sealed as soon as it is made. */
   handle(request: FastifyRequest<{ Body: Body }>, reply: FastifyReply): Promise<string>
 }
@@ -38,7 +41,11 @@ export function registerAction<Body>(app: FastifyInstance, host: Pick<Services, 
   app.route<{ Body: Body }>({
     method: 'POST',
     url: route.url ?? `/action/${route.name}`,
-    config: { [routeMarks.action]: route.name, [routeMarks.invalidBody]: route.invalidBody ?? 400 },
+    config: {
+      [routeMarks.action]: route.name,
+      [routeMarks.invalidBody]: route.invalidBody ?? 400,
+      ...(route.asked ? { [routeMarks.asked]: route.asked } : {}),
+    },
     schema: {
       summary: route.summary,
       ...(route.description === undefined ? {} : { description: route.description }),

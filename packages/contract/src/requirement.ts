@@ -1,15 +1,16 @@
 import type { Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
 import type { KitContext } from './family.ts'
-import { type JsonRpcFault, unanswered } from './json-rpc.ts'
+import { unanswered } from './json-rpc-answers.ts'
+import type { JsonRpcFault } from './json-rpc-wave.ts'
 import { nodeBusy, saysBusy } from './liveness.ts'
 import { itemsOf, membersOf } from './members.ts'
 
 /** A setting of a node's software, or of what stands before the node. */
 export interface NodeSetting {
-  /** How to set it, where it stands included. @example `enable = true` under `[grpc]` of app.toml */
+  /** Name and value of the setting, with its place. @example `enable = true` under `[grpc]` of app.toml */
   readonly name: string
-  /** How the node's software comes. @example on */
+  /** Value with which the node's software comes. @example on */
   readonly standard: string
   /** Address of the page or the source that says so. */
   readonly source: string
@@ -23,7 +24,7 @@ export interface ProbeContext<Client = unknown, Net = unknown> extends KitContex
   readonly upstream: Upstream
 }
 
-/** What an endpoint must have for a family or a protocol to work on it. */
+/** Requirement that an endpoint must meet for a family or a protocol to work on it. */
 export interface Requirement<Client = unknown, Net = unknown> {
   /** A noun, unique within the protocol. @example simulation of transactions */
   readonly name: string
@@ -46,7 +47,7 @@ export interface Requirement<Client = unknown, Net = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: a requirement is invariant in its client; only the kit that declares it binds the two
 export type AnyRequirement = Requirement<any, any>
 
-/** What came of asking an endpoint for one requirement. */
+/** Result of asking an endpoint for one requirement. */
 export interface Met {
   readonly requirement: AnyRequirement
   /** `unknown`: the endpoint gave no answer to the question. */
@@ -73,8 +74,8 @@ export async function askRequirements(requirements: readonly AnyRequirement[], c
 
 async function asked(requirement: AnyRequirement, ctx: ProbeContext): Promise<Met> {
   try {
-    const said = await requirement.probe(ctx)
-    return said === null ? { requirement, state: 'met', said: '' } : { requirement, state: 'missing', said: shown(said) }
+    const complaint = await requirement.probe(ctx)
+    return complaint === null ? { requirement, state: 'met', said: '' } : { requirement, state: 'missing', said: shown(complaint) }
   } catch (error) {
     return { requirement, state: 'unknown', said: isServiceError(error) || error instanceof Error ? shown(error.message) : 'no answer' }
   }
@@ -86,7 +87,7 @@ function shown(words: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
 }
 
-/** What a node answered to a call of JSON-RPC. */
+/** Answer of a node to a call of JSON-RPC. */
 export type Answered = { readonly result: unknown } | { readonly fault: JsonRpcFault; readonly words: string }
 
 /**
@@ -116,11 +117,11 @@ export async function askBatch(
   const body = Array.from({ length: size }, (_, index) => ({ jsonrpc: '2.0', id: index + 1, method, params }))
   const answer = await posted(upstream, body)
   const answers = (Array.isArray(answer) ? itemsOf(answer) : [answer]).map(membersOf)
-  const answered = answers.filter(({ result }) => result !== undefined).length
+  const answerCount = answers.filter(({ result }) => result !== undefined).length
   const { message, data } = membersOf(answers.find(({ error }) => membersOf(error).message !== undefined)?.error)
   const words = [message, data].filter((part) => typeof part === 'string' && part !== '').join(': ')
-  if (answered < size && saysBusy(words)) throw nodeBusy(words).refusal
-  return { answered, words }
+  if (answerCount < size && saysBusy(words)) throw nodeBusy(words).refusal
+  return { answered: answerCount, words }
 }
 
 function posted(upstream: Upstream, body: unknown): Promise<unknown> {
@@ -155,7 +156,7 @@ export async function missingMethod(ctx: Pick<ProbeContext, 'upstream'>, calls: 
   return missing && 'words' in missing.answer ? `${missing.method}: ${missing.answer.words}` : null
 }
 
-/** Whether an error says that the endpoint does not serve the method at all. */
+/** Tells whether an error says that the endpoint does not serve the method at all. */
 export function isNotServed({ code, message }: JsonRpcFault): boolean {
   return code === NOT_FOUND || NOT_SERVED.test(String(message ?? ''))
 }

@@ -7,17 +7,17 @@ export interface Sample {
   readonly seconds: number
 }
 
-/** How samples are kept. */
+/** Rules for keeping samples. */
 export interface Sampling<S extends Sample> {
   /** Name in the store. */
   readonly key: string
   /** Least time between two that are kept, in seconds. */
   readonly every: number
-  /** How long one is kept, in seconds. */
+  /** Time for which a sample is kept, in seconds. */
   readonly keep: number
-  /** What was kept as a sample; null when it is none: another version may have written it. */
-  read(kept: Readonly<Record<string, unknown>>): S | null
-  /** Whether one can have come before another on the same chain; one that cannot was a lie, or of a chain that began anew. */
+  /** Reads a kept value as a sample; null when it is none: another version may have written it. */
+  read(members: Readonly<Record<string, unknown>>): S | null
+  /** Tells whether one sample can have come before another on the same chain; one that cannot was a lie, or of a chain that began anew. */
   precedes(before: S, after: S): boolean
 }
 
@@ -28,8 +28,8 @@ export interface Sampling<S extends Sample> {
  */
 export async function takeSample<S extends Sample>(store: KeyStore, latest: S, sampling: Sampling<S>): Promise<readonly S[]> {
   const { key, every, keep, read, precedes } = sampling
-  const kept = await store.get(key)
-  const before = (Array.isArray(kept) ? kept : [])
+  const record = await store.get(key)
+  const before = (Array.isArray(record) ? record : [])
     .flatMap((each: unknown): S[] => {
       const { seconds } = membersOf(each)
       const sample = typeof seconds === 'number' && Number.isFinite(seconds) ? read(membersOf(each)) : null

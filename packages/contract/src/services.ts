@@ -2,6 +2,7 @@ import type { Effects, Mismatch } from '@svc/verify'
 import type { Move } from '@svc/verify/intent'
 import type { FastifyRequest } from 'fastify'
 import type { ConditionReading } from './condition-keeper.ts'
+import type { Asked } from './craft-request.ts'
 import type { Upstream } from './endpoint.ts'
 import type { Records } from './key-store.ts'
 import type { Followed, Looks, Standing } from './life/follow.ts'
@@ -13,12 +14,12 @@ import type { Reading } from './terms.ts'
 export interface NetworkSettings {
   readonly chainId: string
   readonly name: string
-  /** Where in the config it stands, for messages. */
+  /** Path of the network in the config, for messages. */
   readonly path: string
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** What a request did, for the audit log. Each member is set once it is known. */
+/** Note of what a request did, for the audit log. Each member is set once it is known. */
 export interface Note {
   readonly action?: string
   readonly network?: string
@@ -27,13 +28,15 @@ export interface Note {
   readonly unsignedHash?: string
   /** Hash by which the chain knows it; set from the moment in which it may be sent. */
   readonly txHash?: string
-  /** What its signed bytes say of its life: with it, the transaction is followed from the moment in which it may be sent. */
+  /** Bounds of the transaction's life, as its signed bytes say: with these, the transaction is followed from the moment in which it may be sent. */
   readonly bounds?: Bounds
+  /** The members that broadcast takes, signed, with `bounds`: where the host keeps them, it can send the very same once more. */
+  readonly signed?: Readonly<Record<string, unknown>>
   /** Who signs it, in the family's canonical form. */
   readonly wallet?: string
-  /** What the bytes of the transaction say, in one sentence of the protocol's intent. */
+  /** Sentence of the protocol's intent on the bytes of the transaction. */
   readonly sentence?: string
-  /** What it moves, read as the sentence is. */
+  /** Moves of the transaction, read as the sentence is. */
   readonly moves?: readonly Move[]
   /** The transaction was withheld because its bytes said something else than was asked. */
   readonly mismatches?: readonly Mismatch[]
@@ -47,15 +50,23 @@ export interface LifeHost {
    * Where a transaction stands, for the account of the request: a terminal state as it was kept, else as the chain shows it now.
    *
    * @param txHash canonical
+   * @param wallet canonical; who signed it, for one that the account does not follow and whose family finds transactions by it
    */
-  status(request: FastifyRequest, network: NetworkSettings, txHash: string): Promise<Standing>
+  status(request: FastifyRequest, network: NetworkSettings, txHash: string, wallet?: string): Promise<Standing>
   /** Follows a transaction that was broadcast elsewhere. Once more for the same one changes nothing but what was not known of it yet. */
   track(request: FastifyRequest, network: NetworkSettings, followed: Followed): Promise<Standing>
+  /**
+   * The end of a transaction that the account of the request follows, as it was kept. The chain is not asked.
+   *
+   * @param txHash canonical
+   * @returns null: it has not ended, or the account does not follow it
+   */
+  ended(request: FastifyRequest, network: NetworkSettings, txHash: string): Promise<Standing | null>
   /** An endpoint took a transaction whose record `intend` has saved with its bounds. */
   accepted(request: FastifyRequest, network: NetworkSettings, txHash: string): void
 }
 
-/** What the host hands to a plugin. */
+/** Services that the host hands to a plugin. */
 export interface Services {
   /** Every distinct network of the plugin: the operator's, and one more for each account that overrides settings. */
   readonly networks: readonly NetworkSettings[]
@@ -65,13 +76,13 @@ export interface Services {
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
   /** An endpoint group of a network, with failover. */
   upstream(chainId: string, group: string): Upstream
-  /** Whether the operator named an endpoint group of a network. */
+  /** Tells whether the operator named an endpoint group of a network. */
   hasEndpoints(chainId: string, group: string): boolean
   /** Each endpoint of a group by itself, in the order of the config: witnesses for what one of them says. */
   endpoints(chainId: string, group: string): readonly Upstream[]
   /** The life of transactions after their broadcast. */
   readonly life: LifeHost
-  /** What plugins keep over restarts. */
+  /** Records that plugins keep over restarts. */
   readonly records: Records
   /**
    * Announces a token whose price is wanted; all that were announced are asked for in one request.
@@ -107,9 +118,14 @@ export interface Services {
 
 const action: unique symbol = Symbol.for('@svc/contract.action')
 const invalidBody: unique symbol = Symbol.for('@svc/contract.invalidBody')
+const inputMark: unique symbol = Symbol.for('@svc/contract.asked')
 
 /** Keys that mark a route for the host. Registered symbols, so that two copies of this package agree. */
-export const routeMarks: { readonly action: typeof action; readonly invalidBody: typeof invalidBody } = { action, invalidBody }
+export const routeMarks: {
+  readonly action: typeof action
+  readonly invalidBody: typeof invalidBody
+  readonly asked: typeof inputMark
+} = { action, invalidBody, asked: inputMark }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -117,5 +133,7 @@ declare module 'fastify' {
     [action]?: string
     /** Status of a body that does not fit its schema. */
     [invalidBody]?: 400 | 422
+    /** On every craft: tells what a request that is refused has asked for. */
+    [inputMark]?: (request: Pick<FastifyRequest, 'body'>) => Asked
   }
 }

@@ -17,7 +17,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** What the settings follow from. */
+/** Declarations from which the settings follow. */
 interface Declared {
   readonly kit: AnyKit
   readonly network: TObject
@@ -35,7 +35,7 @@ const PriceId = Type.Optional(
   }),
 )
 
-/** What a plugin's settings are checked against: the kit's and the protocol's own members, `max_fee`, and `price_id` where it has a token. */
+/** Makes the schema that a plugin's settings are checked against: the kit's and the protocol's own members, `max_fee`, and `price_id` where it has a token. */
 export function settingsSchema(protocol: Declared): TObject {
   const own = protocol.network.properties
   const family = protocol.kit.network.properties
@@ -61,24 +61,30 @@ export function settingsSchema(protocol: Declared): TObject {
  */
 export function resolveNetwork<Net>(
   protocol: Declared & { validateSettings?(network: NetworkBase & Net): void },
-  given: NetworkSettings,
+  networkSettings: NetworkSettings,
 ): NetworkBase & Net {
   const schema = settingsSchema(protocol)
-  const settings = { ...membersOf(Value.Default(schema, structuredClone(given.settings))) }
-  const problem = firstProblem(schema, settings, given.path)
+  const settings = { ...membersOf(Value.Default(schema, structuredClone(networkSettings.settings))) }
+  const problem = firstProblem(schema, settings, networkSettings.path)
   if (problem) throw new SettingsError(problem)
   for (const [name, property] of Object.entries(schema.properties)) {
     if (membersOf(property)['x-address'] && settings[name] !== undefined)
-      settings[name] = withPath(given, name, () => protocol.kit.address(String(settings[name])))
+      settings[name] = withPath(networkSettings, name, () => protocol.kit.address(String(settings[name])))
   }
-  const maxFee = withPath(given, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
+  const maxFee = withPath(networkSettings, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
   const { decimals, symbol = protocol.symbol } = protocol.kit
   const token = { decimals, ...(symbol === undefined ? {} : { symbol }) }
-  const network = Object.freeze({ ...settings, name: given.name, chainId: given.chainId, ...token, maxFee }) as NetworkBase & Net
+  const network = Object.freeze({
+    ...settings,
+    name: networkSettings.name,
+    chainId: networkSettings.chainId,
+    ...token,
+    maxFee,
+  }) as NetworkBase & Net
   try {
     protocol.validateSettings?.(network)
   } catch (error) {
-    throw error instanceof Error && error.name === 'SettingsError' ? new SettingsError(`${given.path}: ${error.message}`) : error
+    throw error instanceof Error && error.name === 'SettingsError' ? new SettingsError(`${networkSettings.path}: ${error.message}`) : error
   }
   return network
 }
@@ -90,12 +96,12 @@ export function priceIdOf({ coins }: Pick<Declared, 'coins'>, { chainId, setting
   return typeof price_id === 'string' || price_id === null ? price_id : (coins[chainId] ?? null)
 }
 
-/** What a reader refuses is a setting that does not fit, and is told with its place. */
-function withPath<T>(given: NetworkSettings, name: string, read: () => T): T {
+/** Runs a reader and reports its refusal as a setting that does not fit, with the setting's place. */
+function withPath<T>(settings: NetworkSettings, name: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (isServiceError(error)) throw new SettingsError(`${given.path}.${name}: ${error.message}`)
+    if (isServiceError(error)) throw new SettingsError(`${settings.path}.${name}: ${error.message}`)
     throw error
   }
 }

@@ -8,11 +8,11 @@ import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readK
 
 /** The specification's freshness of staking-info, in milliseconds: one hour. */
 export const REFRESH_MS = 3_600_000
-/** How soon a failed or partial refresh is tried again. */
+/** Time after which a failed or partial refresh is tried again. */
 const RETRY_MS = 60_000
-/** How long the first answer waits for the first refresh where values of before the start are known. */
+/** Time that the first answer waits for the first refresh where values from before the start are known. */
 const PATIENCE_MS = 5_000
-/** Where it is kept. */
+/** Key under which the snapshot is kept. */
 const KEY = 'staking-info'
 
 export interface Snapshot {
@@ -24,11 +24,13 @@ export interface Snapshot {
   read(): Promise<Reading>
   /** The same without asking for anything; null while something was never read. */
   peek(): Reading | null
+  /** Refreshes it as soon as it can be: something that it rests on is not as it was. Never throws. */
+  renew(): void
   close(): void
 }
 
 /**
- * Staking-info of one network: refreshed every hour, a minute after a failure. A member whose source failed keeps its last good value,
+ * Staking-info of one network: refreshed every hour, when it is to be renewed, and a minute after a failure. A member whose source failed keeps its last good value,
  * and all of them are kept with their time, so that a start without any source serves what was known.
  *
  * @param refresh asks the sources; leaves a member undefined when its source failed
@@ -37,10 +39,12 @@ export function createSnapshot(
   refresh: () => Promise<Info>,
   { log, now, store }: { readonly log: FastifyBaseLogger; readonly now: () => Date; readonly store: KeyStore },
 ): Snapshot {
-  let known: Known = {}
-  /** Whether a refresh has ended, well or not. */
+  let knowledge: Known = {}
+  /** True once a refresh has ended, well or not. */
   let tried = false
   let dueAt = Number.NEGATIVE_INFINITY
+  /** True if a renewal was demanded since the running refresh began, or since the last one did. */
+  let outdated = false
   let running: Promise<void> | undefined
   let loading: Promise<void> | undefined
   const timer = setInterval(() => void due(), RETRY_MS)
@@ -48,10 +52,10 @@ export function createSnapshot(
 
   return {
     async read() {
-      if (tried && isComplete(known)) {
+      if (tried && isComplete(knowledge)) {
         // Timers stand still while a machine sleeps; whoever comes first then gets the old values and sets the refresh off.
         void due()
-        return readingOf(known)
+        return readingOf(knowledge)
       }
       const first = running ?? start()
       let reason: unknown
@@ -59,16 +63,20 @@ export function createSnapshot(
         reason = error
       })
       await load()
-      await (missingOf(known).length === 0 ? settledWithin(ended, PATIENCE_MS) : ended)
-      if (!isComplete(known)) throw refusal(missingOf(known), reason)
-      return readingOf(known)
+      await (missingOf(knowledge).length === 0 ? settledWithin(ended, PATIENCE_MS) : ended)
+      if (!isComplete(knowledge)) throw refusal(missingOf(knowledge), reason)
+      return readingOf(knowledge)
     },
-    peek: () => (isComplete(known) ? readingOf(known) : null),
+    peek: () => (isComplete(knowledge) ? readingOf(knowledge) : null),
+    renew() {
+      outdated = true
+      void due()
+    },
     close: () => clearInterval(timer),
   }
 
   async function due(): Promise<void> {
-    if (running || now().getTime() < dueAt) return
+    if (running || (now().getTime() < dueAt && !outdated)) return
     await start().catch(() => undefined)
   }
 
@@ -76,23 +84,26 @@ export function createSnapshot(
     running = update().finally(() => {
       running = undefined
       tried = true
+      // What was read before it was to be renewed may be of before.
+      if (outdated) void due()
     })
     return running
   }
 
   async function update(): Promise<void> {
     const at = now().getTime()
+    outdated = false
     try {
       const [{ unfinished = false, ...fresh }] = await Promise.all([refresh(), load()])
       const read = soundOf(fresh)
-      known = { ...known, ...Object.fromEntries(Object.entries(read).map(([name, value]) => [name, { value, at }])) }
+      knowledge = { ...knowledge, ...Object.fromEntries(Object.entries(read).map(([name, value]) => [name, { value, at }])) }
       dueAt = at + (unfinished || missingOf(read).length > 0 ? RETRY_MS : REFRESH_MS)
     } catch (error) {
       dueAt = at + RETRY_MS
       log.warn({ err: error }, 'staking-info could not be refreshed; the last good values stay')
       throw error
     }
-    await store.put(KEY, known)
+    await store.put(KEY, knowledge)
   }
 
   /** The members that were read. One that cannot be what it says is none. */
@@ -107,10 +118,10 @@ export function createSnapshot(
     return Object.fromEntries(read.filter((each) => !strange.includes(each)))
   }
 
-  /** What was known before this process; what it has read itself is newer. */
+  /** Loads what was known before this process; values that this process has read itself are newer. */
   function load(): Promise<void> {
-    loading ??= store.get(KEY).then((kept) => {
-      known = { ...readKnown(kept, now().getTime()), ...known }
+    loading ??= store.get(KEY).then((record) => {
+      knowledge = { ...readKnown(record, now().getTime()), ...knowledge }
     })
     return loading
   }

@@ -13,7 +13,7 @@ export interface Reading {
   readonly takenAt: Date
 }
 
-/** What kind of value a term is, where it applies. */
+/** Kind of value of each term, where the term applies. */
 const KINDS: { readonly [Name in keyof Terms]-?: 'number' | 'bigint' } = {
   activationMinutes: 'number',
   deactivationMinutes: 'number',
@@ -30,7 +30,7 @@ const KINDS: { readonly [Name in keyof Terms]-?: 'number' | 'bigint' } = {
 }
 const NAMES = namesOf(KINDS)
 
-/** Whether a value can be what a term says: a count, a time, a percentage, an amount; none of them is below zero. */
+/** Tells whether a value can be that of a term: a count, a time, a percentage, an amount; none of these is below zero. */
 export function fits(name: string, value: unknown): boolean {
   if (value === null) return true
   if (typeof value !== membersOf(KINDS)[name]) return false
@@ -43,22 +43,22 @@ export function missingOf(terms: Readonly<Partial<Record<keyof Terms, unknown>>>
   return NAMES.filter((name) => terms[name] === undefined)
 }
 
-/** Whether each of them was read. */
-export function isComplete(known: Known): known is Required<Known> {
-  return missingOf(known).length === 0
+/** Tells whether each of the terms was read. */
+export function isComplete(knowledge: Known): knowledge is Required<Known> {
+  return missingOf(knowledge).length === 0
 }
 
 /** The terms as one, as old as the oldest of them. */
-export function readingOf(known: Required<Known>): Reading {
-  const terms = Object.fromEntries(NAMES.map((name) => [name, known[name].value])) as unknown as Terms
-  return { terms, takenAt: new Date(Math.min(...NAMES.map((name) => known[name].at))) }
+export function readingOf(knowledge: Required<Known>): Reading {
+  const terms = Object.fromEntries(NAMES.map((name) => [name, knowledge[name].value])) as unknown as Terms
+  return { terms, takenAt: new Date(Math.min(...NAMES.map((name) => knowledge[name].at))) }
 }
 
-/** What was kept of them, as far as it has their form: another version may have written it. @param now a later time is taken for it */
-export function readKnown(kept: unknown, now: number): Known {
-  if (typeof kept !== 'object' || kept === null) return {}
+/** Reads the kept terms, as far as they have this form: another version may have written them. @param now a later time is taken for it */
+export function readKnown(record: unknown, now: number): Known {
+  if (typeof record !== 'object' || record === null) return {}
   const entries = NAMES.flatMap((name) => {
-    const { value, at } = membersOf(membersOf(kept)[name])
+    const { value, at } = membersOf(membersOf(record)[name])
     return fits(name, value) && typeof at === 'number' ? [[name, { value, at: Math.min(at, now) }]] : []
   })
   return Object.fromEntries(entries) as Known

@@ -16,13 +16,20 @@ function setUp(t: Test, minutes?: number, records = memoryRecords()) {
 /** One replica of it. */
 function keep(t: Test, minutes?: number, records = memoryRecords()) {
   const asked: PromiseWithResolvers<readonly Condition[]>[] = []
+  const changes: unknown[] = []
   const log = memoryLog()
   const read = () => {
     const next = Promise.withResolvers<readonly Condition[]>()
     asked.push(next)
     return next.promise
   }
-  const keeper = createConditionKeeper(read, { minutes, log, store: createKeyStore(records, 'here', log), now: () => new Date() })
+  const keeper = createConditionKeeper(read, {
+    minutes,
+    changed: () => void changes.push(keeper.peek()?.conditions),
+    log,
+    store: createKeyStore(records, 'here', log),
+    now: () => new Date(),
+  })
   t.teardown(() => {
     keeper.close()
     mock.timers.reset()
@@ -32,6 +39,7 @@ function keep(t: Test, minutes?: number, records = memoryRecords()) {
     keeper,
     log,
     asked,
+    changes,
     async pass(ms: number) {
       mock.timers.tick(ms)
       await settled()
@@ -139,6 +147,26 @@ t.test(
   },
 )
 
+t.test('at the usual pace too, what a caller meets has it read at once, and one reading more in five minutes at most', async (t) => {
+  const { keeper, asked, answer, pass } = setUp(t)
+  void keeper.start()
+  await answer([active])
+  await pass(5 * MINUTE)
+  await answer([active])
+  t.equal(asked.length, 2)
+  await pass(1_000)
+  keeper.met(false)
+  t.equal(asked.length, 3, 'a second after a reading of its pace')
+  await answer([jailed])
+  t.equal(keeper.peek()?.conditions[0]?.state, 'jailed')
+  for (let minute = 0; minute < 60; minute++) {
+    keeper.met(minute % 2 === 0)
+    await pass(MINUTE)
+    await answer([minute % 2 === 0 ? active : jailed])
+  }
+  t.ok(asked.length - 3 <= 24, `${asked.length - 3} readings in an hour: twice as many as by its pace`)
+})
+
 t.test('what one replica has read is what the others go by, and none believes what cannot be', async (t) => {
   const records = memoryRecords()
   const one = setUp(t, 2880, records)
@@ -205,4 +233,28 @@ t.test('what a condition cannot be is named', (t) => {
   t.match(flawOfConditions([active, jailed]), /names one of them twice/)
   for (const none of [undefined, null, {}, 'active', [null], ['active']]) t.type(flawOfConditions(none), 'string', JSON.stringify(none))
   t.end()
+})
+
+t.test('whatever rests on it hears of every other state, and of no same one', async (t) => {
+  const records = memoryRecords()
+  const { keeper, answer, pass, changes } = setUp(t, 5, records)
+  const replica = keep(t, 5, records)
+  void keeper.start()
+  void replica.keeper.start()
+  await answer([active])
+  await replica.answer([active])
+  await pass(5 * MINUTE)
+  await answer([{ ...active }])
+  await replica.answer([{ ...active }])
+  t.same([changes, replica.changes], [[], []], 'the first reading, and the same again')
+  await pass(5 * MINUTE)
+  await answer([jailed])
+  t.same(changes, [[jailed]])
+  await replica.answer(new TypeError('away'))
+  t.same(replica.changes, [])
+  await pass(MINUTE)
+  t.same(replica.changes, [[jailed]], "another replica's reading")
+  await pass(4 * MINUTE)
+  await answer([{ ...jailed, commissionPercent: 12 }])
+  t.equal(changes.length, 2, 'what it keeps of the rewards')
 })

@@ -57,6 +57,8 @@ const wave = async (get: (method: string) => Promise<unknown>) => Promise.all(['
 t.test('whatever is no verdict of the chain sends the whole wave to the next endpoint', async (t) => {
   const bad: Record<string, Node> = {
     'busy in HTTP 200': (calls) => calls.map(({ id }) => ({ id, error: { code: -32_005, message: 'limit' } })),
+    'a result beside an error': (calls) => calls.map(({ id }) => ({ id, result: 'x', error: 'no' })),
+    'an error that is a number': (calls) => calls.map(({ id }) => ({ id, result: 'x', error: 0 })),
     'one answer missing': (calls, batch) => (answers(calls, batch) as unknown[]).slice(1),
     'one answer twice': (calls, batch) => [...(answers(calls, batch) as unknown[]), (answers(calls, batch) as unknown[])[0]],
     'other ids': (calls) => calls.map(({ id }) => ({ id: id + 1000, result: 'x' })),

@@ -32,11 +32,42 @@ t.test('a member that is no number has no literal', async (t) => {
   t.equal(literalOf({ amount: 1 }, 'amount'), undefined, 'an object made elsewhere')
 })
 
-t.test('of two members of one name the last one counts, its text too', async (t) => {
-  t.equal(literal('{"amount":1.00,"amount":2.50}'), '2.50')
-  t.equal(literal('{"amount":1,"amount":"2"}'), undefined)
-  t.equal(literal('{"amount":"1","amount":2.0}'), '2.0')
-  t.same(parseJson('{"amount":1,"amount":"2"}'), { amount: '2' })
+t.test('a member that stands twice in one object is refused by its name, at any depth and however it is spelt', async (t) => {
+  for (const [text, name] of [
+    ['{"amount":1.00,"amount":2.50}', '"amount"'],
+    ['{"amount":1,"amount":1}', '"amount"'],
+    ['{"amount":1,"amo\\u0075nt":"2"}', '"amo\\u0075nt"'],
+    ['{"a":{"b":[{"c":1},{"c":1,"d":2,"c":3}]},"c":4}', '"c"'],
+    ['[{"a":null,"a":null}]', '"a"'],
+    ['{"":1,"":2}', '""'],
+    ['{"a":{"x":1},"a":{"y":1}}', '"a"'],
+    ['{"constructor":1,"constructor":2}', '"constructor"'],
+    ['{"a\u202eb":1,"a\u202eb":2}', '"a\\u{202e}b"'],
+  ] as const)
+    t.throws(
+      () => parseJson(text),
+      {
+        ...{ statusCode: 400, code: 'REQUEST_INVALID' },
+        message: `The body says two things: the member ${name} stands twice in one object. Send each member once.`,
+      },
+      text,
+    )
+  const long = 'x'.repeat(500)
+  t.throws(() => parseJson(`{"${long}":1,"${long}":2}`), { message: /^.{80,200}$/ }, 'a long name is cut')
+  for (const text of [
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+    '{"a":"b:c","b":":"}',
+    '{"a\\":":1,"a":2}',
+    '{"\\"a":1,"a\\"":2}',
+    '{"A":1,"a":2}',
+    '{"0":[1,2],"1":{"0":":"}}',
+    ' { "a" : [ ] , "b" : { } } ',
+    '[]',
+    '7',
+    '":"',
+  ])
+    t.same(parseJson(text), JSON.parse(text), text)
+  t.throws(() => parseJson('{"a":1,"a":[1,2,3]}', 4), { code: 'BODY_TOO_COMPLEX' }, 'what is too large is not read')
 })
 
 t.test('literals belong to their own object, at any depth, and to items of lists', async (t) => {

@@ -1,15 +1,19 @@
 import { PaperAddress, paperKit } from '@svc/testing/paper'
 import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 import t from 'tap'
+import { Type } from 'typebox'
 import {
   type Balance,
   type Bounds,
   differences,
+  isDoubted,
   type Life,
   type LifeHost,
   type Looks,
+  type Moved,
   protocol,
   type Sighting,
+  type Standing,
   type Status,
   type Subject,
   singleEndpoint,
@@ -39,15 +43,26 @@ const inBlock = { block: { height: 8n, hash: 'b8', time: new Date(AT) }, fee: 3n
 /** What each endpoint says, the first being the one that failover asks; a text is a failure. */
 async function looking(
   said: () => readonly (Sighting | string)[],
-  extra: { moved?: typeof moved; explain?: (data: string) => string | null; balance?: Balance } = {},
+  extra: {
+    moved?: (...given: Parameters<typeof moved>) => Moved
+    explain?: (data: string) => string | null
+    balance?: Balance
+    end?: () => Standing | null
+    progress?: readonly string[]
+    byWallet?: true
+  } = {},
 ) {
   const asked: Subject[] = []
   let offered: Looks | undefined
   const answers = said()
   const kit = paperKit({
+    // Of some families a body of broadcast has members that may be left out.
+    wire: { ...paperKit().wire, broadcast: Type.Object({ ...paperKit().wire.broadcast.properties, remark: Type.Optional(Type.String()) }) },
     // Each client says what its endpoint says: the first is that of failover.
     connect: (_network, io) => ({ ...paperKit().connect({} as never, io), io }) as never,
     life: {
+      ...(extra.progress ? { progress: extra.progress } : {}),
+      ...(extra.byWallet ? { byWallet: extra.byWallet } : {}),
       hash: (text) => text.toLowerCase(),
       bounds: () => BOUNDS,
       validUntil: () => BOUNDS.validUntil,
@@ -67,15 +82,23 @@ async function looking(
     offer: (_network, looks) => {
       offered = looks
     },
-    async status(_request, network, txHash) {
+    async status(_request, network, txHash, wallet) {
       t.equal(network, one)
-      const { keep: _keep, ...look } = await transaction({ txHash, bounds: null, keep: null, firstSeen: null, accepted: false })
+      const { keep: _keep, ...look } = await transaction({
+        txHash,
+        ...(wallet ? { wallet } : {}),
+        bounds: null,
+        keep: null,
+        firstSeen: null,
+        accepted: false,
+      })
       return { ...look, txHash, firstSeen: null, checkedAt: new Date(AT) }
     },
-    async track(request, network, { txHash, bounds }) {
-      t.same([txHash, bounds], ['h1', null])
-      return life.status(request, network, txHash)
+    async track(request, network, { txHash, bounds, wallet }) {
+      t.same([txHash, bounds], txHash === 'h1' ? ['h1', null] : ['h-a|seal', BOUNDS])
+      return life.status(request, network, txHash, wallet)
     },
+    ended: async () => extra.end?.() ?? null,
     accepted: () => undefined,
   }
   let now = AT
@@ -105,7 +128,7 @@ async function looking(
     app,
     asked,
     looks: () => offered,
-    look: (keep: Subject['keep'] = null) => transaction(subject(keep)),
+    look: (keep: Subject['keep'] = null, promised: Subject['promised'] = null) => transaction({ ...subject(keep), promised }),
     later: (ms: number) => (now += ms),
   }
 }
@@ -134,7 +157,7 @@ t.test('that no node holds it is told after a minute, when every endpoint that a
   said = [gone, sighting('pending')]
   t.match(await look(), { status: 'pending', certainty: 'proven', error: null }, 'one endpoint holds it')
   said = [gone, sighting('final', { finality: 'final', ...inBlock })]
-  t.match(await look(), { status: 'final' }, 'one endpoint has it in a block')
+  t.match(await look(), { status: 'included', certainty: 'likely', error: null }, 'one endpoint has it in a block')
   for (const end of ['replaced', 'expired', 'failed'] as const) {
     said = [gone, sighting(end, end === 'failed' ? { finality: 'final', ...inBlock } : {})]
     t.match(await look(), { status: 'pending', error: null }, `${end} by one word`)
@@ -167,6 +190,46 @@ t.test("why it failed is told in the protocol's words where it has some for what
   }
 })
 
+t.test('a look that has more to go through is soon worth another, and says so to nobody else', async (t) => {
+  let said = [sighting('pending', { unfinished: true })]
+  const { look, asked } = await looking(() => said)
+  const first = await look()
+  t.ok(isDoubted(first.keep))
+  t.notOk('unfinished' in first, 'a word between kit and host')
+  said = [sighting('pending')]
+  const second = await look(first.keep)
+  t.same(asked.at(-1)?.keep, { height: '9' }, 'the family gets what it kept')
+  t.notOk(isDoubted(second.keep))
+})
+
+t.test('how far one node has come is shown to no other, and to itself again', async (t) => {
+  const at = (place: string, status: Status, more: Partial<Sighting> = {}) => sighting(status, { ...more, keep: { height: '9', place } })
+  let said: Sighting[] = [at('7', 'replaced'), at('2', 'pending', { unfinished: true }), at('3', 'pending')]
+  const { look, later, asked } = await looking(() => said, { progress: ['place'] })
+  const first = await look({ height: '9' })
+  later(5_000)
+  const second = await look(first.keep)
+  const keeps = () => asked.map(({ keep }) => keep)
+  const [, own, ...witnesses] = keeps()
+  t.same(own, { height: '9', place: '7' }, 'the look that failover makes goes on')
+  t.same(witnesses, [{ height: '9' }, { height: '9' }, { height: '9' }], 'who confirms begins for himself')
+  t.match(second, { status: 'pending', certainty: 'likely' })
+  asked.length = 0
+  // Meanwhile the others are out of reach of failover, and their places are kept.
+  said = [at('8', 'pending'), ...said.slice(1)]
+  const third = await look(second.keep)
+  said = [at('8', 'replaced'), at('8', 'replaced'), at('8', 'replaced')]
+  const fourth = await look(third.keep)
+  later(5_000)
+  t.match(await look(fourth.keep), { status: 'replaced' })
+  t.same(keeps().slice(2), [
+    { height: '9', place: '8' },
+    { height: '9', place: '7' },
+    { height: '9', place: '2' },
+    { height: '9', place: '3' },
+  ])
+})
+
 t.test('where there is no endpoint to ask, nobody confirms', async (t) => {
   let said: Sighting[] = []
   const { look, later } = await looking(() => said)
@@ -194,7 +257,7 @@ for (const status of ['replaced', 'expired'] as const)
     t.match(await look(second.keep), { status, certainty: 'proven', replacedBy: 'h2' })
 
     said = [sighting(status), sighting('final', { finality: 'final', ...inBlock })]
-    t.match(await look(second.keep), { status: 'final', block: { height: 8n } }, 'one endpoint has it in a block')
+    t.match(await look(second.keep), { status: 'included', certainty: 'likely', block: { height: 8n } }, 'one endpoint has it in a block')
     said = [sighting(status), sighting('pending')]
     t.match(await look(second.keep), { status: 'pending', certainty: 'likely' }, 'one endpoint says otherwise')
     said = [sighting(status), 'is away']
@@ -224,22 +287,158 @@ t.test('an endpoint that is down holds up no end that two others agree on, and l
   t.match(await look(keep), { status: 'pending', certainty: 'likely' })
 })
 
-t.test('a final failure is taken from no single endpoint; a success is', async (t) => {
+t.test('a success is final when two endpoints say so of one block and of what it did, and not by one word', async (t) => {
+  const done = sighting('final', { finality: 'final', ...inBlock })
+  const waits = sighting('included', { finality: 'included', ...inBlock })
+  let said: (Sighting | string)[] = [done, done, done]
+  const three = await looking(() => said, { moved })
+  said = [done, done]
+  const { look } = await looking(() => said, { moved })
+  const final = { status: 'final', finality: 'final', certainty: 'proven', moved: { objectIds: ['gave 10 by p001'] } }
+  t.match(await look(), final)
+  const unconfirmed = { status: 'included', finality: 'included', certainty: 'likely', block: { height: 8n } }
+  const other = { block: { height: 8n, hash: 'another', time: null } }
+  for (const [witness, why] of [
+    [sighting('unknown'), 'the other one does not know it'],
+    [sighting('pending'), 'the other one has it waiting'],
+    [sighting('replaced'), 'the other one says that it never lands'],
+    ['is away', 'the other one is away'],
+    [waits, 'the other one is not so far'],
+    [{ ...done, certainty: 'likely' }, 'the other one is not sure'],
+    [{ ...done, ...other }, 'in a sibling of the block'],
+    [{ ...done, block: { height: 9n, hash: null, time: null } }, 'at another height'],
+    [{ ...done, receipt: 'gave 11' }, 'it did something else'],
+    [{ ...done, fee: 4n }, 'it paid something else'],
+  ] as const) {
+    said = [done, witness]
+    t.match(await look(), unconfirmed, why)
+    said = [done, witness, done]
+    t.match(await three.look(), final, `${why}, and a third one agrees`)
+    said = [done, witness, witness]
+    if (!(typeof witness !== 'string' && witness.status === 'final' && witness.certainty === 'proven'))
+      t.match(await three.look(), unconfirmed, `${why}, twice`)
+  }
+  const truth = { ...done, receipt: 'gave 11' }
+  said = [done, truth, truth]
+  t.match(await three.look(), { ...final, moved: { objectIds: ['gave 11 by p001'] } }, 'what failover was told is outvoted')
+  said = [{ ...done, receipt: null }, done]
+  t.match(await look(), final, 'who keeps no results contradicts nobody')
+  said = [{ ...done, block: { height: 8n, hash: null, time: null } }, done]
+  t.match(await look(), { status: 'final' }, 'nor who names no block hash')
+  const alone = await looking(() => [done], { moved })
+  t.match(await alone.look(), final, 'the only endpoint there is')
+  t.equal(alone.asked.length, 1, 'which is not asked twice')
+})
+
+t.test('a success that lacks what its bytes promise is final by two that show that alike, and by no single one', async (t) => {
+  const done = sighting('final', { finality: 'final', ...inBlock })
+  const gave = (kind: 'staked' | 'freed' | 'arrives', amount: bigint | null) => [{ kind, asset: 'native', amount }]
+  const shown: Record<string, ReturnType<typeof gave>> = { nothing: [], less: gave('staked', 9n), all: gave('staked', 10n) }
+  const reads = (_network: unknown, receipt: unknown) => {
+    const moves = shown[String(receipt)]
+    if (!moves) throw new Error('no receipt of ours')
+    return { moves, objectIds: [] }
+  }
+  const doubted = {
+    ...{ status: 'included', finality: 'included', certainty: 'likely', block: { height: 8n } },
+    error: { code: 'PROMISE_NOT_SEEN', reason: /^One endpoint says .* craft no other/ },
+  }
+  const final = { status: 'final', finality: 'final', certainty: 'proven', error: null }
+  const of = (receipt: string | null): Sighting => ({ ...done, receipt })
+
+  let said: (Sighting | string)[] = [done]
+  const alone = await looking(() => said, { moved: reads })
+  said = [done, done]
+  const two = await looking(() => said, { moved: reads })
+  for (const [promised, receipt, expected, why] of [
+    [gave('staked', 10n), 'nothing', doubted, 'nothing of it'],
+    [gave('staked', 10n), 'less', doubted, 'a unit less'],
+    [gave('staked', 10n), 'garbage', doubted, 'what nobody can read'],
+    [[...gave('arrives', 5n), ...gave('arrives', null)], 'nothing', doubted, 'nothing of an amount beside rewards'],
+    [gave('freed', null), 'nothing', doubted, 'nothing, where the bytes do not say how much'],
+    [gave('staked', 10n), 'all', final, 'all of it'],
+    [gave('staked', 0n), 'nothing', final, 'nothing, of nothing'],
+    [gave('arrives', null), 'nothing', final, 'no rewards'],
+    [[], 'nothing', final, 'nothing promised'],
+    [null, 'nothing', final, 'a promise that is not known'],
+    [gave('staked', 10n), null, final, 'what a node does not keep'],
+  ] as const) {
+    said = [of(receipt)]
+    t.match(await alone.look(null, promised), expected, `the only endpoint shows ${why}`)
+    said = [of(receipt), of(null)]
+    t.match(await two.look(null, promised), expected, `one shows ${why}, and the other keeps nothing`)
+    said = [of(receipt), 'is away']
+    if (expected === doubted) t.match(await two.look(null, promised), doubted, `one shows ${why}, and the other one is away`)
+    said = [of(receipt), of(receipt)]
+    const alike = receipt === 'garbage' ? doubted : final
+    t.match(await two.look(null, promised), alike, `both show ${why}`)
+  }
+  const promised = gave('staked', 10n)
+  said = [of('nothing'), of('all')]
+  t.match(await two.look(null, promised), doubted, 'two that contradict each other')
+  said = [of('all'), of('nothing')]
+  t.match(await two.look(null, promised), { ...doubted, error: null }, 'which says so of the one that shows it')
+  said = [done, done, done]
+  const three = await looking(() => said, { moved: reads })
+  said = [of('nothing'), of(null), { ...of('nothing'), block: { height: 8n, hash: 'another', time: null } }]
+  t.match(await three.look(null, promised), doubted, 'a second one shows that in another block')
+  said = [of('nothing'), of(null), { ...of('nothing'), status: 'included', finality: 'included' }]
+  t.match(await three.look(null, promised), doubted, 'a second one shows that of a block that may go')
+  said = [of('nothing'), of(null), of('nothing')]
+  t.match(await three.look(null, promised), final)
+  const expired = sighting('expired')
+  said = [expired]
+  const { look, later } = await looking(() => (said.length === 1 ? [expired, expired] : said), { moved: reads })
+  const { keep } = await look()
+  later(5_000)
+  said = [expired, of('nothing')]
+  t.match(await look(keep, promised), doubted, 'a witness that says so of what seemed to be over')
+})
+
+t.test('a promise of one base unit that the chain’s arithmetic may cut is kept by nothing', async (t) => {
+  const { look } = await looking(() => [{ ...sighting('final', { finality: 'final', ...inBlock }), receipt: 'r' }], {
+    moved: () => ({ moves: [], objectIds: [], cuts: ['freed'] }),
+  })
+  const of = (kind: 'staked' | 'freed', amount: bigint) => look(null, [{ kind, asset: 'native', amount }])
+  t.match(await of('freed', 1n), { status: 'final', certainty: 'proven', error: null })
+  t.match(await of('freed', 2n), { status: 'included', error: { code: 'PROMISE_NOT_SEEN' } }, 'two are no unit')
+  t.match(await of('staked', 1n), { status: 'included', error: { code: 'PROMISE_NOT_SEEN' } }, 'of another kind nothing is cut')
+})
+
+t.test('a success that what dropped it is contradicted by is doubted as well where it lacks what was promised', async (t) => {
+  const gone = sighting('pending', { certainty: 'likely', held: false })
+  let looks = 0
+  const nothing = sighting('final', { finality: 'final', ...inBlock })
+  const reads = () => ({ moves: [], objectIds: [] })
+  const { look, later } = await looking(() => [looks++ < 2 ? gone : nothing], { moved: reads })
+  later(60_000)
+  const promised = [{ kind: 'staked' as const, asset: 'native', amount: 10n }]
+  t.match(await look(null, promised), { status: 'included', certainty: 'likely', error: { code: 'PROMISE_NOT_SEEN' } })
+})
+
+t.test('a final failure is taken from no single endpoint', async (t) => {
   const failed = sighting('failed', { finality: 'final', ...inBlock, error: { code: 'REVERTED', reason: 'No.' } })
   const done = sighting('final', { finality: 'final', ...inBlock })
-  let said: (Sighting | string)[] = [failed, failed]
-  const { look, asked } = await looking(() => said, { moved })
+  let said: (Sighting | string)[] = [failed, failed, failed]
+  const three = await looking(() => said, { moved })
+  said = [failed, failed]
+  const { look } = await looking(() => said, { moved })
   t.match(await look(), { status: 'failed', finality: 'final', moved: { moves: [], objectIds: [] } })
   said = [failed, sighting('unknown')]
   t.match(await look(), { status: 'failed', finality: 'included', certainty: 'likely' })
   said = [failed, sighting('failed', { ...failed, finality: 'included' })]
   t.match(await look(), { status: 'failed', finality: 'included', certainty: 'likely' }, 'one endpoint is not so far')
-  said = [failed, done]
-  t.match(await look(), { status: 'final' })
-  asked.length = 0
-  said = [done, failed]
-  t.match(await look(), { status: 'final', moved: { objectIds: ['gave 10 by p001'] } })
-  t.equal(asked.length, 1)
+  for (const both of [
+    [failed, done],
+    [done, failed],
+  ]) {
+    said = both
+    t.match(await look(), { status: 'included', finality: 'included', certainty: 'likely' }, 'one says that it succeeded there')
+  }
+  said = [failed, done, done]
+  t.match(await three.look(), { status: 'final', moved: { objectIds: ['gave 10 by p001'] } })
+  said = [done, failed, failed]
+  t.match(await three.look(), { status: 'included', certainty: 'likely' })
 })
 
 t.test('a receipt that the plugin cannot read hides no state', async (t) => {
@@ -280,8 +479,46 @@ t.test('by HTTP', async (t) => {
   said[0] = sighting('final', { finality: 'final', ...inBlock })
   const tracked = await app.inject({ method: 'POST', url: '/transaction/track', payload: { tx_hash: 'H1' } })
   t.match(tracked.json(), { tx_hash: 'h1', status: 'final' })
+  const bytes = await app.inject({ method: 'POST', url: '/transaction/track', payload: { signed_text: 'a|seal' } })
+  t.match(bytes.json(), { tx_hash: 'h-a|seal', status: 'final' }, 'by its signed bytes')
   const neither = await app.inject({ method: 'POST', url: '/transaction/track', payload: {} })
   t.match([neither.statusCode, neither.json().error], [400, /neither tx_hash nor signed_text/])
+})
+
+t.test('bytes that were followed to their end are not sent again, and are answered by that end', async (t) => {
+  let end: Standing | null = null
+  const { app } = await looking(() => [], { end: () => end })
+  const { keep: _keep, receipt: _receipt, ...seen } = sighting('final', { finality: 'final', ...inBlock })
+  const ended = (status: Status, more: Partial<Standing> = {}): Standing => ({
+    ...{ ...seen, block: null, status, moved: null, txHash: 'h-a|seal', firstSeen: new Date(AT), checkedAt: new Date(AT) },
+    ...more,
+  })
+  const again = async () => {
+    const answer = await app.inject({ method: 'POST', url: '/action/broadcast', payload: { signed_text: 'a|seal' } })
+    return { ...answer.json(), status: answer.statusCode }
+  }
+  end = ended('final')
+  t.same(await again(), { status: 200, tx_hash: 'h-a|seal' })
+  for (const [given, code, sentence] of [
+    [
+      ended('failed', { ...inBlock, error: { code: 'X', reason: 'No' } }),
+      'TRANSACTION_FAILED',
+      /It is in block 8, where its execution failed: No\. Its fee was paid/,
+    ],
+    [ended('failed'), 'TRANSACTION_FAILED', /It is in a block, where its execution failed\. /],
+    [ended('replaced', { replacedBy: 'h2' }), 'TRANSACTION_REPLACED', /the transaction h2 has used .* Craft again/],
+    [ended('replaced'), 'TRANSACTION_REPLACED', /which no node named.* before you craft another/],
+    [ended('expired'), 'TRANSACTION_EXPIRED', /its validity has ended \(nonce 5\), so that it can never land\. Craft again/],
+    [ended('expired', { validUntil: null }), 'TRANSACTION_EXPIRED', /its validity has ended, so/],
+  ] as const) {
+    end = given
+    const answer = await again()
+    t.match(answer, { status: 400, code, tx_hash: 'h-a|seal', error: sentence })
+    if (given.status === 'failed' || (given.status === 'replaced' && given.replacedBy === null))
+      t.notMatch(answer.error, /craft again/i, 'nobody is told to without a reason that is known')
+  }
+  end = null
+  t.same(await again(), { status: 200, tx_hash: 'h-a|seal' })
 })
 
 t.test('a position changes next when the first of its objects can be withdrawn', async (t) => {
@@ -306,24 +543,68 @@ t.test('a position changes next when the first of its objects can be withdrawn',
   t.same(await looks()?.position('p001'), { balance, due: new Date(2) })
 })
 
+t.test('a family that finds a transaction by its signer too is told the signer, and another one takes none', async (t) => {
+  const said = [sighting('final', { finality: 'final', ...inBlock })]
+  const { app, asked } = await looking(() => said, { moved, byWallet: true })
+  t.match((await app.inject('/transaction/H1?wallet=P001')).json(), { status: 'final', object_ids: ['gave 10 by p001'] }, 'canonical')
+  t.equal(asked.at(-1)?.wallet, 'p001')
+  await app.inject('/transaction/H1')
+  t.equal(asked.at(-1)?.wallet, undefined, 'a hash alone is asked about as such')
+  t.match((await app.inject('/transaction/H1?wallet=nobody')).json(), { code: 'ADDRESS_INVALID' })
+  const track = (payload: object) => app.inject({ method: 'POST', url: '/transaction/track', payload })
+  await track({ tx_hash: 'H1', wallet: 'P002' })
+  t.equal(asked.at(-1)?.wallet, 'p002')
+  t.match((await track({ tx_hash: 'H1', wallet: 'nobody' })).json(), { code: 'ADDRESS_INVALID' })
+
+  const other = await looking(() => said, { moved })
+  await other.app.inject('/transaction/H1?wallet=p001')
+  t.equal(other.asked.at(-1)?.wallet, undefined)
+})
+
+t.test('a transaction with two ends has both told, of a kind that only its family knows too', async (t) => {
+  const at = new Date(AT + 60_000)
+  const validUntil = { kind: 'block_height', value: '99', estimatedAt: at, also: { kind: 'mana_spent', value: null, estimatedAt: null } }
+  const { app } = await looking(() => [sighting('pending', { validUntil })])
+  t.same((await app.inject('/transaction/H1')).json().valid_until, {
+    kind: 'block_height',
+    value: '99',
+    estimated_at: '2026-11-22T10:01:00.000Z',
+    also: { kind: 'mana_spent', value: null, estimated_at: null },
+  })
+})
+
 t.test('what was moved and not promised so', async (t) => {
   const move = (kind: 'leaves' | 'staked' | 'arrives', amount: bigint | null, asset = 'native') => ({ kind, asset, amount })
   const promised = [move('leaves', 10n), move('staked', 4n), move('staked', 6n), move('arrives', null, 'token')]
-  t.same(differences(promised, [move('leaves', 10n), move('staked', 10n), move('arrives', 7n, 'token')]), [])
-  t.same(differences(promised, [move('leaves', 10n), move('staked', 9n), move('arrives', 1n)]), [
+  t.same(differences(promised, { moves: [move('leaves', 10n), move('staked', 10n), move('arrives', 7n, 'token')] }), [])
+  t.same(differences(promised, { moves: [move('leaves', 10n), move('staked', 9n), move('arrives', 1n)] }), [
     { kind: 'staked', asset: 'native', promised: 10n, moved: 9n },
   ])
-  t.same(differences([move('leaves', 1n), move('leaves', null)], []), [], 'an amount that is not known altogether')
+  t.same(differences([move('leaves', 1n), move('leaves', null)], { moves: [] }), [], 'an amount that is not known altogether')
 })
 
-t.test('an exit may free one unit less, since shares are cut, and nothing else may be off', async (t) => {
+t.test('a unit more is no difference where the family says that its arithmetic adds it, and anywhere else it is', async (t) => {
+  const move = (kind: 'freed' | 'staked', amount: bigint) => ({ kind, asset: 'native', amount })
+  const of = (amount: bigint, kind: 'freed' | 'staked' = 'freed') => ({ moves: [move(kind, amount)], adds: ['freed'] as const })
+  t.same(differences([move('freed', 10n)], of(11n)), [])
+  t.equal(differences([move('freed', 10n)], { moves: [move('freed', 11n)] }).length, 1, 'a family that says nothing of it')
+  t.equal(differences([move('freed', 10n)], of(12n)).length, 1)
+  t.equal(differences([move('freed', 10n)], of(9n)).length, 1)
+  t.equal(differences([move('staked', 10n)], of(11n, 'staked')).length, 1)
+})
+
+t.test('a unit less is no difference where the family says that its arithmetic cuts it, and anywhere else it is', async (t) => {
   const move = (kind: 'freed' | 'staked' | 'leaves', amount: bigint) => ({ kind, asset: 'native', amount })
-  t.same(differences([move('freed', 333_299_999n)], [move('freed', 333_299_998n)]), [])
+  const cut = { moves: [move('freed', 333_299_998n)], cuts: ['freed'] as const }
+  t.same(differences([move('freed', 333_299_999n)], cut), [])
+  t.equal(differences([move('freed', 333_299_999n)], { moves: cut.moves }).length, 1, 'a family that says nothing of it')
   for (const [promised, moved] of [
     [move('freed', 10n), move('freed', 8n)],
     [move('freed', 10n), move('freed', 11n)],
     [move('staked', 10n), move('staked', 9n)],
     [move('leaves', 10n), move('leaves', 9n)],
   ] as const)
-    t.same(differences([promised], [moved]), [{ kind: promised.kind, asset: 'native', promised: promised.amount, moved: moved.amount }])
+    t.same(differences([promised], { moves: [moved], cuts: ['freed'] }), [
+      { kind: promised.kind, asset: 'native', promised: promised.amount, moved: moved.amount },
+    ])
 })

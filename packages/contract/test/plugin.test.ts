@@ -2,7 +2,7 @@ import { desk, PaperAddress, paperKit, promise, readPaper } from '@svc/testing/p
 import { definePlugin, give, NO_TERMS } from '@svc/testing/paper-protocol'
 import t from 'tap'
 import { Type } from 'typebox'
-import { CONTRACT, defineMemo, memoryRecords, protocol, singleEndpoint, type Upstream } from '../src/index.ts'
+import { CONTRACT, conditionOf, defineMemo, memoryRecords, protocol, singleEndpoint, type Upstream } from '../src/index.ts'
 import { refusals } from '../src/refusals.ts'
 import { anyResponse, declaration, host, NO_LIFE, one } from './support/host.ts'
 
@@ -14,6 +14,24 @@ t.test('a declaration becomes a Fastify plugin that carries its contract and its
   t.equal(CONTRACT, 1)
   t.match(plugin.protocol, { name: '@svc/plugin-paper', prefix: '/paper/native', network: { properties: { clerk: {} } } })
   t.equal(typeof plugin, 'function')
+})
+
+t.test('what a plugin tells of what is staked with is shown to the host, of a plugin that tells something', async (t) => {
+  const told = conditionOf({ kind: 'validator', id: '12', commissionPercent: 10 }, null)
+  for (const condition of [undefined, async () => [told]]) {
+    const shown: (() => unknown)[] = []
+    const { app } = await host(definePlugin({ ...declaration, ...(condition && { condition }) }), [one], undefined, {
+      showCondition(network, look) {
+        t.equal(network, one)
+        shown.push(look)
+      },
+    })
+    t.equal(shown.length, condition ? 1 : 0)
+    await app.ready()
+    for (let turns = 0; turns < 20 && shown.some((look) => look() === null); turns++) await new Promise(setImmediate)
+    if (condition) t.match(shown[0]?.(), { conditions: [told] })
+    await app.close()
+  }
 })
 
 t.test('a declaration that cannot work is refused by name, when it is written', async (t) => {
@@ -199,8 +217,11 @@ t.test('reads of its own get the context of the request', async (t) => {
       }))
     },
   })
-  const { app } = await host(plugin, [one], desk())
+  const { app, notes } = await host(plugin, [one], desk())
   t.same((await app.inject('/clerk')).json(), { clerk: 'p002', fee: '1000000000000000000', now: 0 })
+  t.same(notes, [{ network: '1' }], 'the audit log has the network of a read')
+  await app.inject('/staking-info')
+  t.same(notes, [{ network: '1' }, { network: '1' }], 'and of the terms')
   await app.close()
 })
 
@@ -246,4 +267,42 @@ t.test('a host that hands over a network it did not announce is told so', async 
   const reply = await odd.inject('/staking-info')
   t.match(reply.json(), { statusCode: 500, message: /did not announce: plugins\.paper\.networks\.1/ })
   await odd.close()
+})
+
+t.test('what a caller meets of the validator is in staking-info a moment later, and not an hour', async (t) => {
+  let isJailed = false
+  let now = 0
+  const validator = { kind: 'validator', id: 'p002', commissionPercent: null } as const
+  const { app } = await host(
+    definePlugin({
+      ...declaration,
+      actions: {
+        give: {
+          ...give,
+          obstacles: ['JAILED'],
+          guard: async () => {
+            if (isJailed) throw badRequest('JAILED', 'It is jailed.')
+          },
+        },
+      },
+      info: async () => ({ ...NO_TERMS, aprPercent: isJailed ? 0 : 5 }),
+      condition: async () => [conditionOf(validator, isJailed ? { state: 'jailed', reason: 'is jailed' } : null)],
+    }),
+    [one],
+    undefined,
+    { now: () => new Date(now) },
+  )
+  t.teardown(() => app.close())
+  const apr = async () => (await app.inject('/staking-info')).json().staking_apr
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const give10 = () => app.inject({ method: 'POST', url: '/action/give', payload: { address: 'p001', amount: '10' } })
+  t.equal(await apr(), 5)
+  await give10()
+  isJailed = true
+  t.equal(await apr(), 5, 'a snapshot')
+  now = 6 * 60_000
+  t.equal((await give10()).json().code, 'JAILED')
+  await settled()
+  await settled()
+  t.equal(await apr(), 0)
 })

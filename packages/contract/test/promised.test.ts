@@ -57,3 +57,40 @@ t.test('a plan that an endpoint made up is withheld, though effects and bytes ag
   t.match(await asked({ intent: papers }), { status: 500, mismatches: [{ path: 'facts.amount', expected: '10 or one less', found: '3' }] })
   t.match(await asked({}), { status: 200 }, 'without an intent nobody knows a bound')
 })
+
+t.test(
+  'what the kit states of a transaction is what its facts are judged by; what the family dictates the kit bounds itself',
+  async (t) => {
+    const { defineAction, definePlugin } = protocol(paperKit({ stated: ({ serial }) => ({ 'x-serial': String(serial) }) }), {
+      clerk: PaperAddress,
+    })
+    const action = defineAction({
+      summary: 'Give',
+      body: { address: PaperAddress, amount: Amount() },
+      read: async () => 10n,
+      expect: ({ amount }) => ({ amount }),
+      settle: (_network, _input, read: bigint) => ({ amount: read }),
+      craft: ({ clerk }, { address }, { amount }) => ({ from: address, to: clerk, verb: 'give', amount }),
+      effects: ({ clerk }, { address }, { amount }) => promise(address, clerk, 'give', amount),
+    })
+    const seen: unknown[] = []
+    const judgedBy = async (fact: string, dictated: object) => {
+      const claimed = (stated: Readonly<Record<string, string>>, decoded: Decoded) => {
+        seen.push(stated)
+        const serial = String(decoded.terms.serial)
+        return [{ fact, value: serial, exact: serial, bound: 'never', holds: fact === 'serial' && stated['x-serial'] === serial }]
+      }
+      const intent = { ...papers, family: { ...papers.family, claimed, ...dictated } }
+      const plugin = definePlugin({ ...declaration, intent, actions: { give: action }, info: async () => NO_TERMS } as never)
+      const { app, notes } = await host(plugin, [one], desk())
+      t.teardown(() => app.close())
+      const answer = await app.inject({ method: 'POST', url: '/action/give', payload: { address: 'p001', amount: '0.00000000000000001' } })
+      return { status: answer.statusCode, mismatches: notes.flatMap(({ mismatches = [] }) => mismatches) }
+    }
+    t.same(await judgedBy('serial', {}), { status: 200, mismatches: [] })
+    t.match(seen, [{ 'x-serial': /^\d+$/ }])
+    t.match(await judgedBy('price', {}), { status: 500, mismatches: [{ path: 'facts.price' }] })
+    t.same(await judgedBy('price', { dictated: [{ fact: 'price' }] }), { status: 200, mismatches: [] })
+    t.match(await judgedBy('price', { dictated: [{ fact: 'serial' }] }), { status: 500 })
+  },
+)

@@ -99,7 +99,7 @@ t.test('a member whose source failed keeps its last good value and its time, and
 })
 
 t.test('a member that never was known makes the answer a 503 that names it, not a null', async (t) => {
-  const { read, asked, answer } = setUp(t)
+  const { read, asked, answer, log } = setUp(t)
   const first = read()
   first.catch(() => undefined)
   await answer({ aprPercent: undefined, users: 1 })
@@ -108,6 +108,7 @@ t.test('a member that never was known makes the answer a 503 that names it, not 
   t.equal(asked.length, 2, 'and the next request asks again')
   await answer({ aprPercent: 2, users: undefined })
   t.same(await second, { aprPercent: 2, users: 1 })
+  t.same(log.lines, [], 'what was not read is no lie of the chain')
 })
 
 t.test('what cannot be a term is taken for unread, and told in the log', async (t) => {
@@ -244,4 +245,31 @@ t.test('after a sleep in which no timer ran the first request gets the old value
   t.equal(asked.length, 2)
   await answer({ users: 2 })
   t.same(await read(), { users: 2 })
+})
+
+t.test('it is renewed at once when it is to be, and once more where that was asked while it was being read', async (t) => {
+  const { snapshot, read, asked, answer, pass } = setUp(t)
+  void snapshot.read()
+  await answer({ aprPercent: 5 })
+  t.equal(asked.length, 1)
+  snapshot.renew()
+  t.equal(asked.length, 2)
+  snapshot.renew()
+  snapshot.renew()
+  t.equal(asked.length, 2, 'one refresh at a time')
+  await answer({ aprPercent: 4 })
+  t.equal(asked.length, 3, 'what was being read may be of before')
+  await answer({ aprPercent: 0 })
+  t.same(await read(), { aprPercent: 0 })
+  t.equal(asked.length, 3)
+  await pass(59 * MINUTE)
+  t.equal(asked.length, 3)
+  await pass(MINUTE)
+  t.equal(asked.length, 4, 'an hour after it was renewed')
+  await answer(badGateway('UPSTREAM_ERROR', 'The node is away.'))
+  snapshot.renew()
+  t.equal(asked.length, 5)
+  await answer(badGateway('UPSTREAM_ERROR', 'The node is away.'))
+  await pass(MINUTE)
+  t.equal(asked.length, 6, 'a renewal that fails is tried again in a minute')
 })

@@ -1,8 +1,15 @@
-export { type Accounts, createAccounts } from './accounts.ts'
-export { type Service, type StartOptions, start } from './boot.ts'
+export { createMetrics, type Metrics } from './base/metrics.ts'
+export type { Places } from './base/places.ts'
+export { shortName } from './base/short-name.ts'
+export { type Host, type Service, type StartOptions, start } from './boot.ts'
 export { configProblems, type LoadedConfig, loadConfig, parseConfig, readConfig } from './config/load.ts'
-export { type Config, type ConfigInput, ConfigSchema, defineConfig } from './config/schema.ts'
+export { type PortFrom, portOf } from './config/port.ts'
+export { type Config, type ConfigInput, ConfigSchema, defineConfig, type ResponseKeyState } from './config/schema.ts'
+export { type Checker, createChecker } from './credentials/checker.ts'
+export { judgePeppers } from './credentials/peppers.ts'
+export type { Peppers } from './credentials/value.ts'
 export { type FoundDashboard, findDashboard } from './dashboard/find.ts'
+export { findIntents, type IntentScript, type PageIntents } from './dashboard/intents.ts'
 export { lockDataFolder } from './db/lock.ts'
 export { openStore } from './db/open.ts'
 export {
@@ -15,20 +22,7 @@ export {
   NO_ACCOUNT,
   type Store,
 } from './db/store.ts'
-export {
-  discover,
-  type InstalledPlugin,
-  installedPlugins,
-  type LoadedPlugin,
-  loadPlugin,
-  type Manifest,
-  operatorFolder,
-  type Places,
-  readManifest,
-} from './discover.ts'
-export { createDrain, type Drain, type UnderWay } from './drain.ts'
-export { importFrom } from './import-from.ts'
-export { type Checker, createChecker } from './keys/checker.ts'
+export { createDrain, type Drain, type UnderWay } from './http/drain.ts'
 export {
   type AlsoChanged,
   type BeforeChange,
@@ -39,25 +33,39 @@ export {
   removeCredential,
   updateCredential,
 } from './keys/manage.ts'
-export { judgePeppers } from './keys/peppers.ts'
-export { type Operator, recorded } from './keys/recorded.ts'
-export type { Peppers } from './keys/value.ts'
+export { type Operator, recorded } from './keys/record-change.ts'
+export { type Attempt, attempt } from './ledger/attempt.ts'
+export type { Base } from './ledger/lines.ts'
 export { createPulse, type Pulse } from './life/pulse.ts'
-export { createMetrics, type Metrics } from './metrics.ts'
+export { type Accounts, createAccounts } from './plugins/accounts.ts'
+export {
+  discover,
+  foldersOf,
+  type InstalledPlugin,
+  installedPlugins,
+  type LoadedPlugin,
+  loadPlugin,
+  type Manifest,
+  operatorFolder,
+  readManifest,
+} from './plugins/discover.ts'
+export { importFrom } from './plugins/import-from.ts'
+export { LOAD_MS, type Loading, loadModule } from './plugins/loading.ts'
 export { askPrices } from './prices/source.ts'
-export { pingRedis } from './redis.ts'
+export { pingRedis } from './redis/redis.ts'
 export { createRpc, type Rpc } from './rpc/rpc.ts'
-export { loadSecrets, type Secrets } from './secrets.ts'
+export { agreementOf, assertGroups, endpointsOf, groupsOf, oneOperator, priceEndpoints } from './rpc/upstreams.ts'
 export { createServer, type ServerOptions } from './server.ts'
-export { shortName } from './short-name.ts'
 export type { PublicJwk, ResponseJwk } from './signature/jwk.ts'
-export { generateResponseKey, type ResponseKey, type ResponseKeyState } from './signature/response-keys.ts'
+export { generateResponseKey, type ResponseKey } from './signature/response-keys.ts'
 export { createSigner, freshSigner, generateSigningKey, type Signer } from './signature/signer.ts'
-export { fingerprint, inspectState, type StateReport } from './state.ts'
-export { assertGroups, endpointsOf, groupsOf, priceEndpoints } from './upstreams.ts'
-export type { WebhookDesk } from './webhooks/desk.ts'
+export { loadSecrets, type Secrets } from './state/secrets.ts'
+export { fingerprint, inspectState, type StateReport } from './state/state.ts'
+export { type PendingMigration, readUpgrade, type Upgrade } from './state/upgrade.ts'
+export { type Blame, blame, type Folders, placesOfError } from './watchdog/blame.ts'
+export type { WebhookDesk, WithSecret } from './webhooks/desk.ts'
 export type { Events, NewEvent, StoredEvent } from './webhooks/events.ts'
 export { keepExampleWebhook } from './webhooks/example.ts'
 export type { Delivery } from './webhooks/history.ts'
-export type { WebhookScope, WebhookState } from './webhooks/manage.ts'
+export type { Subscription, WebhookScope, WebhookState } from './webhooks/manage.ts'
 export { createWebhooks, type Webhooks, type WebhooksOptions, type WebhookTuning } from './webhooks/service.ts'

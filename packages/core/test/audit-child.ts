@@ -1,6 +1,6 @@
 import { memoryLog } from '@svc/testing/paper'
 import { ulid } from 'ulid'
-import { createAudit } from '../src/audit.ts'
+import { createAudit } from '../src/audit/audit.ts'
 import { openStore } from '../src/db/open.ts'
 import { auditRecord } from './db/samples.ts'
 

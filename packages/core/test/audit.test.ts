@@ -7,7 +7,7 @@ import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { ulid } from 'ulid'
-import { createAudit } from '../src/audit.ts'
+import { createAudit } from '../src/audit/audit.ts'
 import { effectsToJson } from '../src/db/json.ts'
 import { openStore } from '../src/db/open.ts'
 import type { AuditRecord, Store } from '../src/db/store.ts'
@@ -64,6 +64,79 @@ await t.test('those who come in one turn, and those who come during a write, sha
   await store.close()
 })
 
+await t.test('after a group of several, those who come soon are gathered; whoever is alone is not kept waiting', async (t) => {
+  const { store, log, gate, state } = await setUp()
+  let clock = 0
+  const slow = {
+    async appendAudit(records: readonly AuditRecord[]) {
+      await gate.appendAudit(records)
+      clock += 1000
+    },
+  }
+  const audit = createAudit({ store: slow, log, mostPauseMs: 40, now: () => clock, flushMs: 60_000 })
+  const inTurns = async (count: number) => {
+    const waiting: Promise<void>[] = []
+    for (let n = 0; n < count; n++) {
+      waiting.push(audit.append(auditRecord()))
+      await new Promise(setImmediate)
+      await new Promise(setImmediate)
+    }
+    await Promise.all(waiting)
+  }
+  await inTurns(3)
+  t.same(state.batches, [1, 1, 1], 'alone, each is written at once')
+  await Promise.all([audit.append(auditRecord()), audit.append(auditRecord())])
+  await inTurns(3)
+  t.same(state.batches, [1, 1, 1, 2, 3], 'those that follow a group are one group')
+  clock += 41
+  await inTurns(2)
+  t.same(state.batches, [1, 1, 1, 2, 3, 1, 1], 'which ends')
+  await Promise.all([audit.append(auditRecord()), audit.append(auditRecord())])
+  audit.enqueue(auditRecord())
+  await Promise.all([audit.append(auditRecord()), audit.close()])
+  t.equal(audit.depth, 0, 'and keeps nothing back from the end')
+  await store.close()
+})
+
+await t.test(
+  'the pause after a group of several is as long as its writing took, up to a bound; after one alone there is none',
+  async (t) => {
+    const { store, log } = await setUp()
+    const clock = { now: 1_000, takes: 0 }
+    const gate = {
+      async appendAudit(records: readonly AuditRecord[]) {
+        await store.appendAudit(records)
+        clock.now += clock.takes
+      },
+    }
+    const audit = createAudit({ store: gate, log, mostPauseMs: 20, now: () => clock.now })
+    const waits: number[] = []
+    const real = globalThis.setTimeout
+    globalThis.setTimeout = ((run: () => void, ms = 0) => {
+      waits.push(ms)
+      return real(run, 0)
+    }) as typeof setTimeout
+    t.teardown(() => {
+      globalThis.setTimeout = real
+    })
+    for (const [group, takes, waited] of [
+      [2, 3, [3]],
+      [2, 50, [20]],
+      [1, 50, []],
+    ] as const) {
+      clock.takes = takes
+      clock.now += 1_000
+      waits.length = 0
+      await Promise.all(Array.from({ length: group }, () => audit.append(auditRecord())))
+      await new Promise(setImmediate)
+      await audit.append(auditRecord())
+      t.same(waits, waited, `${group} records in ${takes} ms`)
+    }
+    await audit.close()
+    await store.close()
+  },
+)
+
 await t.test('an enqueued record goes along with the next append', async (t) => {
   const { store, log, gate, state } = await setUp()
   const audit = createAudit({ store: gate, log, flushMs: 60_000 })
@@ -111,6 +184,28 @@ await t.test('a failed write is told to those who wait, and the records are save
   t.same((await saved()).sort(), records.map(({ id }) => id).sort())
   await eventually('the queue is empty', () => audit.depth === 0)
   await audit.append(auditRecord())
+  await audit.close()
+  await store.close()
+})
+
+await t.test('a database that is away is asked again after 0.1 s, and then in doubled times up to a second', async (t) => {
+  const { store, log, gate, state } = await setUp()
+  const waits: number[] = []
+  const real = globalThis.setTimeout
+  globalThis.setTimeout = ((run: () => void, ms = 0) => {
+    waits.push(ms)
+    return real(run, 0)
+  }) as typeof setTimeout
+  t.teardown(() => {
+    globalThis.setTimeout = real
+  })
+  const audit = createAudit({ store: gate, log })
+  state.fails = true
+  await t.rejects(audit.append(auditRecord()), UNAVAILABLE)
+  await eventually('it was tried six times', () => state.batches.length >= 6)
+  // Shorter ones are the test's own, and the time in which records are gathered.
+  t.same(waits.filter((ms) => ms >= 100).slice(0, 5), [100, 200, 400, 800, 1_000])
+  state.fails = false
   await audit.close()
   await store.close()
 })

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { mock } from 'node:test'
+import { freePort } from '@svc/testing/free-ports'
 import { memoryLog } from '@svc/testing/paper'
 import { freshDatabase, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
@@ -38,16 +36,8 @@ async function started(t: Test, config: ReturnType<typeof configOf>) {
   return { ...service, log, messages: log.map(({ msg }) => String(msg)).join('\n') }
 }
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
 t.test('the service starts while Redis is away, says so, and limits by itself; svc check calls it a problem', async (t) => {
-  const redis_url = `redis://127.0.0.1:${await closedPort()}`
+  const redis_url = `redis://127.0.0.1:${await freePort()}`
   const config = configOf(t.testdir(), { redis_url, limits: { address_per_minute: 2 } })
   const { address, messages } = await started(t, config)
   t.match(messages, /Redis at 127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.* Each instance limits on its own until it does\./)

@@ -18,6 +18,15 @@ t.test('what may be left out has its default', async (t) => {
     data_dir: '.svc',
     log_level: 'info',
   })
+  t.equal(parseConfig(minimal, { PORT: '8081' }).listen.port, 8081, 'as hosts of programs say it')
+  t.match(parseConfig({ ...minimal, listen: { host: '0.0.0.0' } }, { PORT: '65535' }).listen, { host: '0.0.0.0', port: 65_535 })
+  t.equal(parseConfig({ ...minimal, listen: { port: 8080 } }, { PORT: 'none' }).listen.port, 8080, 'the config counts before it')
+  for (const PORT of ['none', '65536', '-1', '80 ', '1e3'])
+    t.throws(
+      () => parseConfig(minimal, { PORT }),
+      { name: 'SettingsError', message: `PORT of the environment is ${JSON.stringify(PORT)}; it must be a number` },
+      PORT,
+    )
   t.match(parseConfig({ ...minimal, listen: { port: 8080 }, limits: { key_per_minute: 5 } }, {}), {
     listen: { host: '127.0.0.1', port: 8080 },
     limits: { key_per_minute: 5, address_per_minute: 60 },
@@ -152,6 +161,52 @@ t.test('a value of the environment is text, not another template', async (t) => 
   t.equal(parseConfig({ ...minimal, data_dir: '${A}' }, { A: '${B}', B: 'x' }).data_dir, '${B}')
 })
 
+t.test('a setting may be what a file says, by its whole path, and is refused without a word of it', (t) => {
+  const folder = t.testdir({ pepper: 'a pepper of at least 32 characters\n\n', env: '${B}', empty: ' \n', long: 'x'.repeat(65_537) })
+  const read = (data_dir: string, env = {}) => parseConfig({ ...minimal, data_dir }, env).data_dir
+  t.equal(read(`\${file:${folder}/pepper}`), 'a pepper of at least 32 characters')
+  t.equal(read('a ${file:${HERE}/pepper} b ${X}', { HERE: folder, X: 'x' }), 'a a pepper of at least 32 characters b x')
+  t.equal(read(`\${file:${folder}/env}`, { B: 'x' }), '${B}', 'what a file says is text, not another template')
+  const refused = (setting: string, message: string | RegExp, env = {}) => t.throws(() => read(setting, env), { message })
+  refused('${file:pepper}', 'data_dir names the file pepper; write its whole path, such as /run/secrets/pepper.')
+  refused(`\${file:${folder}/none}`, `data_dir needs the file ${folder}/none, which cannot be read (ENOENT).`)
+  refused(`\${file:${folder}/empty}`, `data_dir needs the file ${folder}/empty, which is empty.`)
+  refused(`\${file:${folder}/long}`, /which has 65537 characters; 65536 are the most\.$/)
+  refused('${file:${HERE}/pepper}', 'data_dir needs the environment variable HERE, which is not set.')
+  t.match(configProblems({ ...minimal, data_dir: '${file:/nowhere/a}', redis_url: '${file:/nowhere/b}' }, {}), [
+    /^redis_url needs the file|^data_dir needs the file/,
+    /needs the file \/nowhere\/[ab], which cannot be read/,
+  ])
+  t.end()
+})
+
+t.test('several workers need a database and a Redis that they share, wherever these are named', (t) => {
+  const problems = (more: object, env = {}) => configProblems({ ...minimal, workers: 2, ...more }, env)
+  t.match(problems({}), [/^workers: 2 processes need PostgreSQL/, /^workers: 2 processes need Redis/])
+  t.match(problems({ database_url: 'postgres://x' }), [/need Redis/])
+  t.match(problems({ redis_url: 'redis://x' }), [/need PostgreSQL/])
+  t.same(problems({}, { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' }), [])
+  t.same(problems({ workers: 1 }), [])
+  t.match(problems({ workers: 0 }), [/^workers: /])
+  t.match(problems({ workers: 65 }), [/^workers: /])
+  t.throws(() => parseConfig({ ...minimal, workers: 2 }, {}), { message: /need PostgreSQL/ })
+  t.end()
+})
+
+t.test('a file on vulnerabilities has a contact that can be reached, and has not run out', (t) => {
+  const problems = (settings: object) => configProblems({ ...minimal, security_txt: settings }, {})
+  const contact = ['mailto:a@example.org']
+  t.same(problems({ contact, expires: '2999-01-31' }), [])
+  t.match(problems({ contact, expires: '2020-01-31' }), [
+    /^security_txt\.expires: 2020-01-31 is past, or no date; write one ahead, such as \d{4}-/,
+  ])
+  t.match(problems({ contact, expires: '2999-13-31' }), [/is past, or no date/])
+  t.match(problems({ contact: ['a@example.org'], expires: '2999-01-31' }), [/^security_txt\.contact\.0: /])
+  t.match(problems({ contact: ['https://a\nPolicy: x'], expires: '2999-01-31' }), [/^security_txt\.contact\.0: /])
+  t.match(problems({ contact: [], expires: '2999-01-31' }), [/^security_txt\.contact: /])
+  t.end()
+})
+
 t.test('DATABASE_URL and REDIS_URL stand in where the config names none', async (t) => {
   const env = { DATABASE_URL: 'postgres://env', REDIS_URL: 'redis://env' }
   t.match(parseConfig(minimal, env), { database_url: 'postgres://env', redis_url: 'redis://env' })
@@ -184,6 +239,7 @@ t.test('a config is a module or JSON', async (t) => {
 t.test('a file that is none is refused with its path', async (t) => {
   const path = await folder(t, {
     'broken.json': '{',
+    'twice.json': '{"accounts":{},"acc\\u006funts":{}}',
     'broken.mjs': 'export default {',
     'throws.mjs': "throw new Error('no such thing')",
     'empty.mjs': '',
@@ -193,6 +249,7 @@ t.test('a file that is none is refused with its path', async (t) => {
   const refused = (name: string, message: RegExp) => t.rejects(loadConfig(join(path, name), {}), { name: 'SettingsError', message }, name)
   await refused('missing.json', /^There is no config file at .*missing\.json\.$/)
   await refused('broken.json', /broken\.json is not valid JSON: /)
+  await refused('twice.json', /twice\.json is not valid JSON: the member "acc\\u006funts" stands twice in one object\./)
   await refused('broken.mjs', /broken\.mjs could not be loaded: /)
   await refused('throws.mjs', /throws\.mjs could not be loaded: no such thing/)
   await refused('empty.mjs', /empty\.mjs has no default export/)

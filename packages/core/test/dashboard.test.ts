@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { findDashboard } from '../src/dashboard/find.ts'
+import { inspectorFile } from '../src/dashboard/inspector-file.ts'
+import { findIntents, MOST_BYTES } from '../src/dashboard/intents.ts'
 import { serve, signer } from './support/serve.ts'
 
 const SCRIPT = `/* ${'staking '.repeat(500)} */`
@@ -44,7 +46,7 @@ t.test('the page is served at any path of its own, with a base that leads back',
     t.equal(statusCode, 200, path)
     t.match(body, `<head><base href="${base}">`, `the base of ${path}`)
     t.equal(new URL(base, `http://stake.test/prefix/dashboard/${path}`).pathname, '/prefix/dashboard/', 'which is the page’s own root')
-    t.match(headers['content-security-policy'], /default-src 'none'; script-src 'self';.*trusted-types 'none'/)
+    t.match(headers['content-security-policy'], /default-src 'none'; script-src 'self'; worker-src 'self';.*trusted-types svc-realm$/)
     t.notMatch(headers['content-security-policy'], /unsafe|upgrade|https?:/)
     t.match(headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache, no-transform' })
     t.notOk(headers['set-cookie'] ?? headers['cross-origin-opener-policy'], 'no cookie, and nothing that plain http ignores')
@@ -113,6 +115,124 @@ t.test('files come compressed, are kept, and are signed over what they say', asy
     'a name without a digest is asked for again',
   )
   t.equal((await get({}, 'POST')).statusCode, 404)
+})
+
+const BUILT = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-own='; img-src data:"><body>
+<!-- intents -->
+<script type="module">read()</script>`
+const INTENT = 'var svcIntent=(()=>({own:"</script>","<!--":1}))();'
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
+
+t.test('intents are listed, are served under the digest of their bytes, and reach nobody', async (t) => {
+  await writeFile(join(dist, 'inspector.html'), BUILT)
+  const digest = digestOf(INTENT).replaceAll('+', '-').replaceAll('/', '_').replace('=', '')
+  const intents = [{ package: '@acme/intent-own', plugins: ['own', 'twin'], text: INTENT, digest }]
+  const { call } = await serve(t, { dashboard: dist, intents })
+  const get = (url: string, headers: Record<string, string> = {}) => call('GET', `/dashboard/${url}`, undefined, headers)
+  const list = await get('intents.json')
+  t.same(list.json(), [{ package: '@acme/intent-own', plugins: ['own', 'twin'], script: `intents/${digest}.js` }])
+  t.match(
+    list.headers,
+    { 'content-type': /^application\/json/, 'cache-control': 'no-cache, no-transform' },
+    'asked for again before each use',
+  )
+  const script = await get(`intents/${digest}.js`)
+  t.equal(script.body, INTENT)
+  t.match(script.headers, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable, no-transform',
+    'x-content-type-options': 'nosniff',
+  })
+  for (const file of [`intents/${digest}.js`, 'assets/index-Abc123.js'])
+    t.equal(
+      (await get(file)).headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'",
+      'which counts where it runs as a worker',
+    )
+  t.equal((await get('icon.svg')).headers['content-security-policy'], undefined)
+  t.equal(brotliDecompressSync((await get(`intents/${digest}.js`, { 'accept-encoding': 'br' })).rawPayload).toString(), INTENT)
+  for (const path of ['intents/', 'intents/another.js', 'intents/another']) t.equal((await get(path)).statusCode, 404, path)
+  t.equal((await get('inspector.html')).body, inspectorFile(BUILT, intents), 'the saved file has them in it')
+  const bare = await serve(t, { dashboard: dist })
+  t.same((await bare.call('GET', '/dashboard/intents.json', undefined, {})).json(), [])
+  t.equal((await bare.call('GET', '/dashboard/inspector.html', undefined, {})).body, BUILT)
+})
+
+t.test('the saved file names each script in its policy, and nothing in one ends its element', (t) => {
+  const file = inspectorFile(BUILT, [{ text: INTENT }, { text: 'var svcIntent=2' }])
+  const scripts = [...file.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text)
+  t.equal(scripts.length, 4, 'each, and behind each what takes it up')
+  t.match(scripts[0], String.raw`own:"\x3C/script>","\x3C!--"`)
+  t.equal(scripts[2], 'var svcIntent=2')
+  const [, policy = ''] = /content="([^"]*)"/.exec(file) ?? []
+  const [, allowed = ''] = /script-src ([^;]*);/.exec(policy) ?? []
+  for (const each of scripts) t.ok(allowed.includes(`'sha256-${digestOf(each)}'`))
+  t.equal(allowed.split(' ').length, 4, 'three texts, and the file’s own')
+  t.ok(allowed.endsWith("'sha256-own='"))
+  const ran: Record<string, unknown> = {}
+  for (const each of scripts) new Function('self', each.replace(/^var svcIntent=/, 'self.svcIntent='))(ran)
+  t.same(ran, { svcIntents: [{ own: '</script>', '<!--': 1 }, 2], svcIntent: undefined }, 'they are what they were')
+  for (const other of ['', BUILT.replace('<!-- intents -->', ''), BUILT.replace('script-src', 'style-src')])
+    t.throws(() => inspectorFile(other, []), /build @svc\/dashboard anew/)
+  t.end()
+})
+
+t.test('an intent is read next to its plugin, once, and what is wrong with one is said and stops nothing', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-intents-'))
+  t.teardown(() => rmSync(home, { recursive: true, force: true }))
+  const place = join(home, 'config.json')
+  const write = async (path: string, manifest: object, files: Record<string, string> = {}) => {
+    const to = join(home, 'node_modules', path)
+    await mkdir(to, { recursive: true })
+    await writeFile(join(to, 'package.json'), JSON.stringify({ version: '1.0.0', ...manifest }))
+    for (const [name, text] of Object.entries(files)) await writeFile(join(to, name), text)
+  }
+  const plugins: Record<string, unknown> = {
+    '@acme/plugin-one': '@acme/intent-shared',
+    '@acme/plugin-two': '@acme/intent-shared',
+    '@acme/plugin-self': '@acme/plugin-self/intent',
+    '@acme/plugin-bare': undefined,
+    '@acme/plugin-odd': 7,
+    '@acme/plugin-path': '../../secret',
+    '@acme/plugin-gone': '@acme/intent-gone',
+    '@acme/plugin-shut': '@acme/intent-shut',
+    '@acme/plugin-unbuilt': '@acme/intent-unbuilt',
+    '@acme/plugin-large': '@acme/intent-large',
+  }
+  const names = Object.keys(plugins)
+  await writeFile(
+    join(home, 'package.json'),
+    JSON.stringify({ name: 'operator', dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }),
+  )
+  for (const name of names)
+    await write(
+      name,
+      { name, exports: { './intent/page': './page.js', './package.json': './package.json' }, svc: { contract: 1, intent: plugins[name] } },
+      { 'page.js': 'own()' },
+    )
+  const intent = (name: string, exports: object, files: Record<string, string> = {}) => write(name, { name, exports }, files)
+  await intent('@acme/intent-shared', { './page': './page.js' }, { 'page.js': INTENT })
+  await intent('@acme/intent-shut', { '.': './page.js' }, { 'page.js': INTENT })
+  await intent('@acme/intent-unbuilt', { './page': './page.js' })
+  await intent('@acme/intent-large', { './page': './page.js' }, { 'page.js': 'x'.repeat(MOST_BYTES + 1) })
+
+  const { scripts, faults } = await findIntents([place])
+  t.match(scripts, [
+    { package: '@acme/intent-shared', plugins: ['one', 'two'], text: INTENT, digest: /^[\w-]{43}$/ },
+    { package: '@acme/plugin-self/intent', plugins: ['self'], text: 'own()' },
+  ])
+  t.equal(scripts.length, 2)
+  t.match(faults, [
+    /^@acme\/plugin-odd: svc\.intent of its manifest is 7; it must be the name of a package/,
+    /^@acme\/plugin-path: svc\.intent of its manifest is "\.\.\/\.\.\/secret"; it must be/,
+    /^@acme\/plugin-gone: .*@acme\/intent-gone\/page cannot be read: it is not installed with the plugin, or not built\. The dashboard's page cannot check what it crafts\.$/,
+    /^@acme\/plugin-shut: .*@acme\/intent-shut has no export \.\/page/,
+    /^@acme\/plugin-unbuilt: .*not built/,
+    new RegExp(`^@acme/plugin-large: @acme/intent-large/page has ${MOST_BYTES + 1} bytes; an intent has ${MOST_BYTES} at most`),
+  ])
+  t.equal(faults.length, 6, 'a plugin that names none is no fault')
+  await intent('@acme/intent-large', { './page': './page.js' }, { 'page.js': 'x'.repeat(MOST_BYTES) })
+  t.equal((await findIntents([place])).scripts.length, 3, 'as large as may be')
 })
 
 t.test('without the package there is no dashboard', async (t) => {

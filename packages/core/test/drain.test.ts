@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { eventually } from '@svc/testing/eventually'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createDrain, type Drain } from '../src/drain.ts'
+import { createDrain, type Drain } from '../src/http/drain.ts'
 
 interface Held {
   readonly app: FastifyInstance
@@ -79,6 +79,57 @@ t.test('an idle connection has a last request served while it is waited for', as
   await closing
   await t.rejects(get(port, '/fast', agent), { code: 'ECONNREFUSED' })
 })
+
+t.test('an answer that is being signed when the stop begins does not end its connection, on which a last request is served', async (t) => {
+  const { app, drain, port, hold, release, stopping } = await signing(t, 60_000)
+  const agent = keepAlive(t)
+  const first = get(port, '/', agent)
+  await hold
+  const closing = app.close()
+  await stopping()
+  release()
+  t.same(await first, { status: 200, connection: 'keep-alive' }, 'its head was made before')
+  t.same(await get(port, '/', agent), { status: 200, connection: 'close' })
+  await closing
+  t.same(drain.underWay(), [])
+})
+
+t.test('such a connection is waited for as long as any other on which nothing comes', async (t) => {
+  const { app, port, hold, release, stopping } = await signing(t, 200)
+  const first = get(port, '/', keepAlive(t))
+  await hold
+  const closing = app.close()
+  await stopping()
+  // Longer than an idle connection would be waited for.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  release()
+  t.match(await first, { status: 200 })
+  const answered = performance.now()
+  await closing
+  const waited = performance.now() - answered
+  t.ok(waited > 150, `${waited} ms`)
+})
+
+/** A server whose first answer is held after the hooks of the drain, as a signature does. */
+async function signing(t: Test, idleMs: number): Promise<Omit<Held, 'entered'> & { readonly hold: Promise<void> }> {
+  const drain = createDrain(idleMs)
+  const app = Fastify({ return503OnClosing: false })
+  const held = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  drain.watch(app)
+  app.addHook('onSend', async () => {
+    entered.resolve()
+    await held.promise
+  })
+  app.get('/', async () => 'signed')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const stopping = async () => {
+    while (app.server.listening) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { app, drain, port, hold: entered.promise, release: held.resolve, stopping }
+}
 
 t.test('connections on which nothing comes keep no server open, not even those on which nothing ever came', async (t) => {
   const { app, port } = await serve(t)

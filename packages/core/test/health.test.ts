@@ -9,9 +9,16 @@ import { openStore, type Store } from '../src/index.ts'
 import { credential } from './db/samples.ts'
 import { serve } from './support/serve.ts'
 
-const UP = { database: { status: 'up' }, audit: { status: 'up', unsaved: 0 } }
+const following = { status: 'up', due_age_seconds: 0 }
+const unknown = { status: 'unknown', due_age_seconds: null }
+const UP = { database: { status: 'up' }, audit: { status: 'up', unsaved: 0 }, following }
 const database = { status: 'down', message: 'The database cannot be read and written.' }
-const DOWN = { status: 'error', info: { audit: UP.audit }, error: { database }, details: { database, audit: UP.audit } }
+const DOWN = {
+  status: 'error',
+  info: { audit: UP.audit, following: unknown },
+  error: { database },
+  details: { database, audit: UP.audit, following: unknown },
+}
 const well = { status: 'ok', info: UP, error: {}, details: UP }
 
 t.test('health is 200 with a report while the database answers, without a key', async (t) => {
@@ -76,7 +83,13 @@ t.test('records that cannot be saved are counted, and are no health', async (t) 
   const reply = await call('GET', '/api/v1/health', undefined, {})
   t.same(
     [reply.statusCode, reply.json()],
-    [503, { status: 'error', info: { database: UP.database }, error: { audit }, details: { database: UP.database, audit } }],
+    [
+      503,
+      {
+        ...{ status: 'error', info: { database: UP.database, following }, error: { audit } },
+        details: { database: UP.database, audit, following },
+      },
+    ],
   )
   away = false
   await eventually('they are saved', async () => (await call('GET', '/api/v1/health', undefined, {})).statusCode === 200)
@@ -134,4 +147,64 @@ t.test('PostgreSQL that is read-only is no health', { skip: skipPostgres }, asyn
     await query('alter database $database set default_transaction_read_only = on')
     await query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '$database'`)
   })
+})
+
+t.test('what says that the process lives asks nothing of the database, what says that it is ready does', async (t) => {
+  let asked = 0
+  let away = false
+  const { call, clock } = await serve(t, {
+    config: { limits: { address_per_minute: 1 } },
+    store: (real) => ({
+      ...real,
+      async ping() {
+        asked++
+        if (away) throw new Error('away')
+      },
+    }),
+  })
+  t.match(await call('GET', '/livez', undefined, {}), {
+    statusCode: 200,
+    body: 'ok\n',
+    headers: { 'content-type': /^text\/plain/, 'x-signature': /./ },
+  })
+  t.equal(asked, 0)
+  t.match(await call('GET', '/readyz', undefined, {}), { statusCode: 200, body: 'ok\n' })
+  t.equal(asked, 1)
+  t.equal((await call('GET', '/api/v1/health', undefined, {})).statusCode, 200)
+  t.equal(asked, 1, 'one finding serves both')
+  away = true
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await eventually('it is asked again', async () => (await call('GET', '/readyz', undefined, {})).statusCode === 503)
+  const reply = await call('GET', '/readyz', undefined, {})
+  t.match(reply, { statusCode: 503, body: 'not ready\n', headers: { 'retry-after': '5' } })
+  t.equal((await call('GET', '/livez', undefined, {})).statusCode, 200, 'and neither counts against a limit')
+})
+
+t.test('whom to tell of a vulnerability is what the config says, and nothing where it says nothing', async (t) => {
+  const none = await serve(t)
+  t.equal((await none.call('GET', '/.well-known/security.txt', undefined, {})).statusCode, 404)
+  const { call } = await serve(t, {
+    config: {
+      public_url: 'https://staking.example/p',
+      security_txt: {
+        contact: ['mailto:security@staking.example', 'https://staking.example/report'],
+        expires: '2999-01-31',
+        preferred_languages: ['en', 'de'],
+        policy: 'https://staking.example/policy',
+      },
+    },
+  })
+  const reply = await call('GET', '/.well-known/security.txt', undefined, {})
+  t.equal(reply.statusCode, 200)
+  t.equal(reply.headers['content-type'], 'text/plain; charset=utf-8')
+  t.equal(
+    reply.body,
+    `Contact: mailto:security@staking.example
+Contact: https://staking.example/report
+Expires: 2999-01-31T00:00:00.000Z
+Preferred-Languages: en, de
+Policy: https://staking.example/policy
+Canonical: https://staking.example/.well-known/security.txt
+`,
+  )
 })

@@ -23,6 +23,8 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       `${P}/action/strict`,
       `${P}/clerk`,
       `${P}/networks`,
+      `${P}/operations/{address}`,
+      `${P}/rewards/{address}`,
       `${P}/staking-balance/{address}`,
       `${P}/staking-info`,
       '/api/v1/public-key',
@@ -32,6 +34,7 @@ t.test('the document describes what is served, and nothing outside /api/v1', asy
       '/api/v1/overview',
       '/api/v1/protocols',
       '/api/v1/session',
+      '/api/v1/statements',
       '/api/v1/transactions',
       '/api/v1/transactions/{tx_hash}',
       '/api/v1/watch',
@@ -56,7 +59,7 @@ t.test('each operation names the credential that it wants', async (t) => {
     for (const [method, { security, tags }] of Object.entries(item)) {
       const wanted = /^\/api\/v1\/(paper|watch)/.test(path)
         ? [{ apiKey: [] }]
-        : /^\/api\/v1\/(apikeys|audit|events|overview|protocols|session|transactions|webhooks)/.test(path)
+        : /^\/api\/v1\/(apikeys|audit|events|overview|protocols|session|statements|transactions|webhooks)/.test(path)
           ? [{ token: [] }, { bearer: [] }]
           : []
       t.same(security, wanted, `${method} ${path}`)

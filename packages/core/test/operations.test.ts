@@ -100,6 +100,40 @@ t.test('the audit log is read by its account, and by operators whole, with the s
   t.match(cells, ',"A ""quoted"" one, with a comma",')
 })
 
+t.test('one file of the audit log is made at a time for a token, and four in all; the others come again', async (t) => {
+  const { store, call, token, acme, beta, operator } = await world(t)
+  const held = Promise.withResolvers<void>()
+  const read = store.readAudit.bind(store)
+  let waiting = 0
+  store.readAudit = async (filter) => {
+    waiting++
+    await held.promise
+    return read(filter)
+  }
+  const more = [(await token()).value, (await token()).value]
+  const file = (token: string) => call('GET', '/api/v1/audit/export', undefined, { token })
+  const begun = [acme('audit/export'), beta('audit/export'), file(more[0]!)]
+  while (waiting < 3) await new Promise((done) => setImmediate(done))
+  const twice = await acme('audit/export')
+  t.match(twice, { statusCode: 503, headers: { 'retry-after': '5' } })
+  t.match(twice.json(), { code: 'EXPORTS_BUSY', error: /while another of this token is being made/ })
+  begun.push(operator('audit/export'))
+  while (waiting < 4) await new Promise((done) => setImmediate(done))
+  t.match((await file(more[1]!)).json(), { code: 'EXPORTS_BUSY', error: /while 4 are being made/ })
+  held.resolve()
+  t.same(
+    (await Promise.all(begun)).map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200],
+  )
+  t.equal((await acme('audit/export')).statusCode, 200, 'its place is free again')
+  store.readAudit = async () => {
+    throw new Error('the database is away')
+  }
+  t.equal((await acme('audit/export')).statusCode, 500)
+  store.readAudit = read
+  t.equal((await acme('audit/export')).statusCode, 200, 'after a failure too')
+})
+
 t.test('the overview counts what happened, and tells operators how the service is', async (t) => {
   const { store, clock, call, key, records, operator, acme, beta } = await world(t)
   const { value } = await key('acme', '2026-11-30')
@@ -110,7 +144,8 @@ t.test('the overview counts what happened, and tells operators how the service i
   await call('POST', 'action/cheat', { address: 'p001', amount: 1 }, as)
   await call('GET', 'networks', undefined, as)
   await records(5)
-  await store.appendAudit([auditRecord({ account: 'beta', time: new Date('2026-11-21T02:59:00Z'), protocol: 'paper', durationMs: 40 })])
+  const theirs = { account: 'beta', time: new Date('2026-11-21T02:59:00Z'), protocol: 'paper', action: 'give', durationMs: 40 }
+  await store.appendAudit([auditRecord(theirs)])
 
   const mine = (await acme('overview')).json()
   t.match(mine, {

@@ -158,3 +158,28 @@ t.test('an operator token sees and changes the keys of all accounts, a managemen
   await store.deleteCredential({ ulid, account: NO_ACCOUNT, kind: 'operator' })
   t.match(await operator('GET', 'session'), { status: 401, body: { code: 'TOKEN_INVALID' } })
 })
+
+t.test('no filter of an account finds what its records hide of the operator, in the log and in the file', async (t) => {
+  const { operator, acme, keys, ulid, records, call, tokens, app } = await world(t)
+  const { 'x-identity': identity } = { 'x-identity': 'alice-of-the-operator' }
+  await call('PATCH', `/api/v1/apikeys/${keys.first.ulid}`, { name: 'renamed' }, { token: tokens.operator, 'x-identity': identity })
+  await records(1)
+  const [record] = (await operator('GET', 'audit?account=acme')).body.records
+  t.match(record, { by_operator: true, key: { ulid }, identity, address: String })
+  const shown = (await acme('GET', 'audit')).body.records[0]
+  const hidden = Object.keys(record).filter((name) => JSON.stringify(record[name]) !== JSON.stringify(shown[name]))
+  t.same(hidden.sort(), ['address', 'identity', 'key'])
+
+  const { paths } = app.swagger() as { paths: Record<string, any> }
+  const texts = paths['/api/v1/audit'].get.parameters.filter((each: any) => each.in === 'query' && each.schema.type === 'string')
+  t.ok(texts.length > 8, 'the filters of the document')
+  const values = [record.key.ulid, record.key.name, record.address, record.identity]
+  for (const { name } of texts)
+    for (const value of values)
+      for (const route of ['audit', 'audit/export?format=jsonl']) {
+        const query = `${route}${route.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+        const reply = await call('GET', `/api/v1/${query}`, undefined, { token: tokens.acme })
+        t.notOk(reply.body.includes(record.id), query)
+      }
+  t.equal((await operator('GET', `audit?identity=${identity}`)).body.records.length, 1, 'an operator finds it')
+})

@@ -45,6 +45,7 @@ t.test('keys stand in the config or in files of the data folder, and svc check s
     part: 'response keys',
     text: `Ed25519 ${idTwo} active, ${idOne} retired, from the config`,
     problem: false,
+    warning: null,
   })
   const { responseKeys, generated } = await loadSecrets(parseConfig({ ...input, response_keys }, {}), dataDir)
   t.same(

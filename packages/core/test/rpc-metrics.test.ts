@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMetrics } from '../src/metrics.ts'
+import { createMetrics } from '../src/base/metrics.ts'
 
 t.test('counters, histograms and gauges are rendered as Prometheus reads them', async (t) => {
   const metrics = createMetrics()

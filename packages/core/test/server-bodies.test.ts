@@ -45,6 +45,18 @@ t.test('amounts that are none are 400 with a sentence', async (t) => {
   t.match((await call('POST', 'action/give', '{"address":"p001","amount":NaN}')).json(), { statusCode: 400, code: 'BODY_NOT_JSON' })
 })
 
+t.test('a body that names a member twice is refused, by plugins and by the service itself', async (t) => {
+  const { call, token } = await serve(t)
+  const said = (name: string) => `The body says two things: the member "${name}" stands twice in one object. Send each member once.`
+  const twice = async (path: string, body: string, name: string, headers?: Record<string, string>) =>
+    t.match((await call('POST', path, body, headers)).json(), { statusCode: 400, code: 'REQUEST_INVALID', error: said(name) }, path)
+  await twice('action/give', '{"address":"p001","amount":1,"amount":100}', 'amount')
+  await twice('action/give', '{"address":"p001","amount":1,"note":{"a":[{"b":1,"b":2}]}}', 'b')
+  await twice('action/prepare', '{"tx":"1","tx":"2"}', 'tx')
+  await twice('/api/v1/apikeys', '{"name":"a","name":"b"}', 'name', { token: (await token()).value })
+  t.equal((await call('POST', 'action/give', '{"address":"p001","amount":1}')).statusCode, 200)
+})
+
 t.test('amounts leave with every digit, and null is neither 0 nor an empty text', async (t) => {
   const { call } = await serve(t)
   t.equal(

@@ -87,7 +87,7 @@ t.test('a caller who leaves in mid-body is 499 at level info, in log and audit, 
   const request = await entered
   await eventually('the body is being read', () => request.listenerCount('data') > 0)
   socket.resetAndDestroy()
-  t.match(await records(1), [{ status: 499, error: 'CALLER_GONE', action: null }])
+  t.match(await records(1), [{ status: 499, error: 'CALLER_GONE', action: 'give', protocol: 'paper' }])
   t.match(
     log.find(({ status }) => status === 499),
     { level: 30, code: 'CALLER_GONE', reqId: String },

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { mintValue } from '../src/credentials/value.ts'
 import { createAccounts } from '../src/index.ts'
-import { mintValue } from '../src/keys/value.ts'
 import { peppers, serveStored } from './support/serve.ts'
 
 const refusedKey = { statusCode: 401, message: 'Unauthorized', code: 'KEY_INVALID', error: /wrong, deactivated, revoked or expired/ }

@@ -18,6 +18,16 @@ t.test('a read of a plugin that is not described keeps the server from starting'
   await t.resolves(starting({ summary: 's', response }))
 })
 
+t.test('a plugin that breaks while its routes are registered is named', async (t) => {
+  const routes = () => {
+    throw new TypeError('no such thing')
+  }
+  await t.rejects(serve(t, { plugins: [definePlugin({ ...declaration, routes })] }), {
+    name: 'SettingsError',
+    message: 'plugins.@svc/plugin-paper: its routes could not be registered: TypeError: no such thing',
+  })
+})
+
 t.test('a plugin cannot leave its place: its own routes want the key and are limited like all others', async (t) => {
   const { call } = await serve(t)
   t.equal((await call('GET', 'clerk', undefined, {})).statusCode, 401)

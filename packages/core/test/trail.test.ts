@@ -34,8 +34,12 @@ t.test('an action leaves one record with everything in it', async (t) => {
 
 t.test('a read leaves one too, with the pattern of its path and the network that stood for none', async (t) => {
   const { call, records } = await serveStored(t)
-  await call('GET', 'staking-balance/p001?more=secret')
-  t.match(await records(1), [
+  await call('GET', 'staking-balance/p001')
+  const { body } = await call('GET', 'staking-balance/p001?more=secret')
+  t.match(JSON.parse(body), { code: 'REQUEST_INVALID', error: 'There is no member "more" in this request; it has none.' })
+  const both = await records(2)
+  t.notMatch(JSON.stringify(both), /secret/)
+  t.match(both.slice(0, 1), [
     {
       method: 'GET',
       route: '/api/v1/paper/native/staking-balance/:address',

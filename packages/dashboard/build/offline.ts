@@ -8,7 +8,7 @@ const ENTRY = 'src/offline.tsx'
 const LICENSES = 'licenses.md'
 
 /**
- * Writes `inspector.html` beside the page: the Inspector with script and style in line, which a policy of its own binds to exactly these bytes. It works from a disk, where
+ * Writes `inspector.html` beside the page: the Inspector with script and style in line, which a policy of its own binds to exactly these bytes, and a place for the intents of the installed plugins. It works from a disk, where
  * browsers load no module from a file, and asks nobody, since the policy allows no connection.
  */
 export function offline(): Plugin {
@@ -83,6 +83,8 @@ function page(script: string, style: string, licenses: string): string {
     '<body>',
     '<noscript>This file reads transactions by a script: it needs JavaScript.</noscript>',
     '<div id="app"></div>',
+    // Here the service writes the intents of its plugins (core/src/dashboard/inspector-file.ts).
+    '<!-- intents -->',
     `<script type="module">${safe}</script>`,
     '</body>',
     '</html>',

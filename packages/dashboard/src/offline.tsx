@@ -6,6 +6,11 @@ import './style/page.css'
 import { Inspector } from './pages/inspector/inspector.tsx'
 import { Mark } from './parts/icon.tsx'
 import { PageHead } from './parts/page-head.tsx'
+import { inspectorateWithin } from './realm/page-realm.ts'
+
+/** Exports of the intents that the service has written into the file, before this script. */
+const { svcIntents = [] } = self as { readonly svcIntents?: readonly unknown[] }
+const inspectorate = inspectorateWithin(svcIntents)
 
 /** The Inspector as a file of its own, which asks nobody and loads nothing. */
 function Offline() {
@@ -16,7 +21,7 @@ function Offline() {
         Staking service
       </div>
       <PageHead title="Inspector" meta="One file, for a machine that is offline. It asks nobody." />
-      <Inspector />
+      <Inspector open={async () => inspectorate} />
     </main>
   )
 }

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { AuditPage, AuditRecord } from '../src/api/audit.ts'
 import { ApiFailure } from '../src/api/failure.ts'
 import { type Exported, exportFrom, fileName, NONE, recordsIn, sizeText } from '../src/pages/activity/export.ts'
+import { aboutExport, READS_LEFT_OUT } from '../src/pages/activity/export-words.ts'
 import { chipsOf, filtersOf, keyOfFilters, toQuery } from '../src/pages/activity/filters.ts'
 import { logKind } from '../src/pages/activity/log.ts'
 import { progressOf, standingOf } from '../src/pages/activity/progress.ts'
@@ -245,4 +246,12 @@ t.test('an export goes on by its cursor, waits for a limit, and can be gone on w
   t.equal(recordsIn('{"a":1}\n{"a":2}\n', 'jsonl'), 2)
   t.equal(fileName('csv', NOW), 'activity-2026-11-22T0138Z.csv')
   t.equal(sizeText(1_234_567), '1.2 MB')
+})
+
+t.test('an export says which records it holds, and that reads are left out', async (t) => {
+  const about = (query: string) => aboutExport(filtersOf(new URLSearchParams(query)))
+  t.equal(about(''), 'Records of the last 24 hours, a line for each request.')
+  t.equal(about('period=all'), 'Records of all time, a line for each request.')
+  t.equal(about('period=custom&outcome=ok'), 'Records of the chosen dates that match the filters, a line for each request.')
+  t.match(READS_LEFT_OUT, /Reads .* left out/)
 })

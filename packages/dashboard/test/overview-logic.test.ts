@@ -64,4 +64,10 @@ t.test('figures are read at a glance', async (t) => {
     byUrgency(serviceOf(NOW).endpoints).map(({ state }) => state),
     ['failing', 'resting', 'ok', 'ok', 'unused'],
   )
+  const [first, ...others] = serviceOf(NOW).endpoints
+  t.same(
+    byUrgency([...others, { ...first!, state: 'slow' }]).map(({ state }) => state),
+    ['failing', 'resting', 'slow', 'ok', 'unused'],
+    'one that is slow stands before those that are well',
+  )
 })

@@ -51,7 +51,7 @@ t.test('overview and protocols in a browser', { skip: lacking }, async (t) => {
       await page.getByRole('heading', { name: 'Of which account?' }).waitFor()
       t.same(await inaccessible(page), [])
       await page.getByLabel('Account to look at').selectOption('acme')
-      await page.getByText('"@svc/plugin-evm-three"').waitFor()
+      await page.getByText('"@acme/plugin-own"').waitFor()
       t.same(await inaccessible(page), [], 'what is to be written into the config')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await signIn(page, dashboard, customer)

@@ -45,6 +45,13 @@ t.test('the dashboard in a browser', { skip: lacking }, async (t) => {
       await page.keyboard.press('Enter')
       await page.getByText('The service does not accept this token').waitFor()
       t.equal(await field.getAttribute('aria-invalid'), 'true')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await field.fill(`svc_01JD4Z0V9T6E6N1S2XKQ3B7W8R_${'a'.repeat(51)}`)
+      await page.keyboard.press('Enter')
+      await page.getByText('This is an API key, for programs.').waitFor()
+      t.same(asked, [], 'a key is not sent where a token belongs')
+      await field.fill('wrong')
       await answer(page, 'session', { unreachable: true })
       await page.keyboard.press('Enter')
       await page.getByText('The service cannot be reached.').waitFor()

@@ -1,14 +1,22 @@
 import t from 'tap'
 import type { Protocol } from '../src/api/protocols.ts'
 import type { Sandbox } from '../src/api/sandbox.ts'
-import { chainName, choicesOf, suggested, wrongAmount } from '../src/pages/start/choices.ts'
+import { chainName, choicesOf, suggested, uncheckable, wrongAmount } from '../src/pages/start/choices.ts'
 import { programOf } from '../src/pages/start/code.ts'
 import { elsewhere } from '../src/pages/start/elsewhere.ts'
 import { FAULTS, offeredOf } from '../src/pages/start/faults.ts'
-import { checkable, intentOf } from '../src/pages/start/intents.ts'
+import { ownAddress } from '../src/pages/start/own-request.ts'
 import { curlOf, recording, type Sent } from '../src/pages/start/recorder.ts'
+import { faultOf, sentHash } from '../src/pages/start/sentences.ts'
 import { partsOf, standing } from '../src/pages/start/standing.ts'
+import { Far, Late } from '../src/realm/port.ts'
 
+const entries = ['evm-three', 'evm-two', 'hub-two', 'svm-native'].map((name) => ({
+  package: `@svc/intent-${name}`,
+  plugins: [name],
+  script: `intents/${name}.js`,
+}))
+const input = (name: string, required = true) => ({ name, required, type: 'string', amount: name === 'amount', description: null })
 const terms = { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '1', validator_id: 12 }
 const network = (id: string, changes = {}) => ({
   network: id,
@@ -29,7 +37,12 @@ const protocol = (name: string, family: string, signer: string, networks: readon
     signer,
     symbol: 'MON',
     networks,
-    actions: [{ name: 'withdraw' }, { name: action, path: `/api/v1/${name}/native/action/${action}` }],
+    actions: [
+      { name: 'withdraw', input: [input(signer)] },
+      { name: 'move', input: [input(signer), input('amount'), input('to')] },
+      { name: action, path: `/api/v1/${name}/native/action/${action}`, input: [input(signer), input('amount'), input('memo', false)] },
+      { name: 'unstake', input: [input(signer), input('amount')] },
+    ],
   }) as unknown as Protocol
 const { validator_id: _validator, ...elsewhereTerms } = terms
 const sandbox = {
@@ -59,7 +72,9 @@ t.test('what is offered is what can be staked, checked and signed', (t) => {
     protocol('svm-native', 'svm', 'wallet_address', [network('devnet')], 'stake'),
     protocol('a-stranger', 'evm', 'address', [network('143')]),
   ]
-  const [monad, celestia, ...others] = choicesOf(protocols, sandbox, checkable)
+  const [celestia, monad, ...others] = choicesOf(protocols, sandbox, entries)
+  t.match(monad, { protocolPath: '/api/v1/evm-three/native', entry: { package: '@svc/intent-evm-three' } })
+  t.same(uncheckable(protocols, entries), ['a-stranger'])
   t.match(monad, { id: 'evm-three 143', title: 'evm-three, 143', chain: 'evm:143', action: 'delegate', signer: 'address', signs: '0x01' })
   t.match(monad, { address: '0x01', other: '0x02', decimals: 18, symbol: 'MON' })
   t.match(celestia, { title: 'hub-two', signer: 'pubkey', signs: '02aa', address: 'celestia1', other: null, action: 'stake' })
@@ -78,17 +93,25 @@ t.test('what is offered is what can be staked, checked and signed', (t) => {
   t.end()
 })
 
-t.test('every protocol of this page has an intent, and a program that imports it', async (t) => {
-  for (const name of checkable) {
-    const intent = await intentOf(name)
-    const [action] = Object.keys(intent.actions).filter((each) => ['stake', 'delegate'].includes(each))
-    t.ok(action, name)
-    const [first] = choicesOf([protocol(name, 'evm', 'address', [network('143')], action)], sandbox, [name])
-    if (!first) throw new Error('not offered')
-    const [, imported = '', from = ''] = /^import \{ (\w+) \} from '(@svc\/intent-[^']+)'$/m.exec(programOf('ask', first, '100')) ?? []
-    t.equal((await import(from))[imported], intent, `${from} has ${imported}`)
-  }
-  await t.rejects(intentOf('a-stranger'), /no intent of a-stranger/)
+t.test('a program imports the intent that checks here', async (t) => {
+  const [first] = choicesOf([protocol('evm-three', 'evm', 'address', [network('143')])], sandbox, entries)
+  if (!first) throw new Error('not offered')
+  const program = programOf('ask', { ...first, action: 'stake-more' }, '100', 'evmThree')
+  t.match(program, "import { evmThree } from '@svc/intent-evm-three'")
+  t.match(program, 'svc.chosen.stakeMore({', 'as the client calls it')
+  const { evmThree } = await import('@svc/intent-evm-three')
+  t.equal(`/api/v1${evmThree.path}`, first.protocolPath)
+})
+
+t.test('an error from where the intent runs is told as the client tells it', (t) => {
+  const fault = { name: 'MismatchError', message: 'It is not as asked.', refusal: null, txHash: null }
+  t.same(faultOf(new Far(fault)), { sentence: 'It is not as asked.', code: null })
+  const refusal = { sentence: 'Later.', code: 'LIMITED', retryAfter: 3 }
+  const sent = new Far({ ...fault, name: 'RateLimitError', refusal, txHash: '0xab' })
+  t.match(faultOf(sent), { sentence: /^Later\. Try again in 3 s\. The transaction 0xab may have been sent: look it up/, code: 'LIMITED' })
+  t.same([sentHash(sent), sentHash(new Far(fault)), sentHash(new Error('no'))], ['0xab', null, null])
+  t.match(faultOf(new Late('No answer came within 70 s.')), { sentence: /^The intent of this protocol gave no answer/ })
+  t.end()
 })
 
 t.test('a request is noted as it left, and can be pasted into a shell', async (t) => {
@@ -101,6 +124,29 @@ t.test('a request is noted as it left, and can be pasted into a shell', async (t
     'curl -s http://127.0.0.1/a?b=1',
     `curl -s http://127.0.0.1/a \\\n  -H 'x-api-key: k'\\''1' \\\n  -d '{"amount":100}'`,
   ])
+})
+
+t.test('with the page’s key goes what is the protocol’s own, and nothing else', (t) => {
+  const base = 'http://127.0.0.1:3000/prefix'
+  const asked = (url: string, method = 'POST') => ownAddress({ method, url: url.replace('~', base) }, base, '/api/v1/own/native')
+  for (const path of ['~/api/v1/own/native/action/stake', '~/api/v1/own/native/balance?address=x', '~/api/v1/transactions/0xab'])
+    t.equal(asked(path), path.replace('~', base))
+  t.equal(asked('~/api/v1/transactions/0xab', 'GET'), `${base}/api/v1/transactions/0xab`)
+  for (const path of [
+    '~/api/v1/apikeys',
+    '~/api/v1/own/native',
+    '~/api/v1/own/native2/action/stake',
+    '~/api/v1/own/native/../../apikeys',
+    '~/api/v1/own/native/..%2f..%2fapikeys',
+    '~/api/v1/own/native/%2e%2e%5capikeys',
+    '~/api/v1/transactionsx/1',
+    'http://127.0.0.1:3001/prefix/api/v1/own/native/action/stake',
+    'http://127.0.0.1:3000/api/v1/own/native/action/stake',
+    'http://evil.test/',
+  ])
+    t.throws(() => asked(path), /which is none of its protocol’s/, path)
+  for (const method of ['DELETE', 'PATCH', 'PUT']) t.throws(() => asked('~/api/v1/own/native/action/stake', method), /none of its/, method)
+  t.end()
 })
 
 t.test('a position is said by what still has to happen', (t) => {
@@ -123,13 +169,16 @@ t.test('faults are offered in words, and the one that is on is shown', (t) => {
   t.end()
 })
 
-t.test('another place is agreed to, and nothing else', (t) => {
-  const [monad] = choicesOf([protocol('evm-three', 'evm', 'address', [network('143')])], sandbox, ['evm-three'])
+t.test('another place is agreed to, a term at a time, and nothing else', (t) => {
+  const [monad] = choicesOf([protocol('evm-three', 'evm', 'address', [network('143')])], sandbox, entries)
   if (!monad) throw new Error('not offered')
-  const other = elsewhere(sandbox.trust, monad)
-  t.match(other.protocols[0]?.networks[0]?.terms, { ...terms, validator_id: 13 })
-  t.same(other.protocols[1], sandbox.trust.protocols[1])
-  const two = elsewhere(sandbox.trust, { ...monad, path: '/api/v1/evm-two/native/action/delegate' })
-  t.match(two.protocols[1]?.networks[0]?.terms, { pool_id: '0xa1' })
+  const [other, ...more] = elsewhere(sandbox.trust, monad, ['not_pinned', 'validator_id'])
+  t.same(more, [], 'only what is pinned')
+  t.match(other?.protocols[0]?.networks[0]?.terms, { ...terms, validator_id: 13 })
+  t.same(other?.protocols[1], sandbox.trust.protocols[1])
+  const [two] = elsewhere(sandbox.trust, { ...monad, protocolPath: '/api/v1/evm-two/native' }, ['pool_id'])
+  t.match(two?.protocols[1]?.networks[0]?.terms, { pool_id: '0xa1' })
+  t.same(two?.protocols[0], sandbox.trust.protocols[0])
+  t.same(elsewhere(sandbox.trust, { ...monad, network: '9' }, ['validator_id']), [])
   t.end()
 })

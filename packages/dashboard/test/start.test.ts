@@ -60,7 +60,7 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
         const item = page.getByRole('listitem').filter({ hasText: title })
         await item.getByText('Refused in this page.').waitFor()
       }
-      await page.getByText('calls[0].args.validator should be 13 and is 12').waitFor()
+      await page.getByText(/calls\[0\]\.target should be 0x0+1001 and is 0x0+1000/).waitFor()
 
       await page.keyboard.press('g')
       await page.keyboard.press('s')
@@ -93,7 +93,7 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
       await page.unroute('**/api/v1/sandbox')
       await answer(page, 'protocols?*', { body: [] })
       await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText('This sandbox has none of the protocols').waitFor()
+      await page.getByText('This sandbox has no protocol that this page can check').waitFor()
     }),
   )
 })

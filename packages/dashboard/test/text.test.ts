@@ -6,9 +6,8 @@ import { short } from '../src/text/short.ts'
 import { relativeText, timeText, zoneName } from '../src/text/time.ts'
 
 t.test('amounts keep every digit', async (t) => {
-  const space = '\u202f'
-  t.equal(grouped('1234567.000000000000000001'), `1${space}234${space}567.000000000000000001`)
-  t.equal(grouped('-123456'), `-123${space}456`)
+  t.equal(grouped('1234567.000000000000000001'), `1,234,567.000000000000000001`)
+  t.equal(grouped('-123456'), `-123,456`)
   for (const text of ['0', '999', '0.5', '', 'unlimited', '1e5', '12.']) t.equal(grouped(text), text, `${text} stays`)
   t.same(shortened('0.0316464588', 4), { text: '0.0316', cut: true })
   t.same(shortened('94.3700000000', 2), { text: '94.37', cut: false }, 'zeros may go')

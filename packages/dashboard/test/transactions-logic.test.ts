@@ -72,7 +72,10 @@ t.test('a timeline goes from the craft to where it stays, with what is to come',
     momentsOf({ ...elsewhere, steps: [] }).map(({ title }) => title),
     ['Told to follow', 'Final'],
   )
-  const refused = { ...final, steps: final.steps.map((each) => ({ ...each, outcome: 'refused' as const, error: { code: 'SLOT_IN_USE' } })) }
+  const refused = {
+    ...final,
+    steps: final.steps.map((each) => ({ ...each, outcome: 'refused' as const, error: { code: 'SLOT_IN_USE', sentence: null } })),
+  }
   t.match(momentsOf(refused)[2], { look: 'bad', about: 'Refused: SLOT_IN_USE' })
 })
 
@@ -80,6 +83,9 @@ t.test('validity is said in words, by what ends it', async (t) => {
   t.equal(validityOf({ kind: 'nonce', value: '17' }).until, 'another transaction uses nonce 17')
   t.equal(validityOf({ kind: 'block_height', value: '99' }).until, 'block 99')
   t.equal(validityOf({ kind: 'sequence', value: null }).until, 'another transaction uses its sequence')
+  t.equal(validityOf({ kind: 'time', value: '2026-12-01T00:00:00Z' }).until, 'the chain’s clock says 2026-12-01T00:00:00Z')
+  t.equal(validityOf({ kind: 'mana_spent', value: '7' }).until, 'mana spent 7', 'of a family that has its own word')
+  t.equal(validityOf({ kind: 'mana_spent', value: null }).until, 'mana spent')
   t.same(validityOf({ kind: 'object_versions', value: '0x1@2,0x3@4' }).parts, ['0x1@2', '0x3@4'])
 })
 

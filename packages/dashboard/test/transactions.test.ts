@@ -87,7 +87,7 @@ t.test('transactions in a browser', { skip: lacking }, async (t) => {
 
       await page.getByLabel('State', { exact: true }).selectOption('open')
       await page.getByText('3 in all').waitFor()
-      await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Monad testnet' })
+      await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Monad testnet (10143)' })
       await page.getByText('Nothing matches').waitFor()
       t.match(page.url(), /\?status=open&network=10143$/, 'a view can be shared')
       t.same(await inaccessible(page), [])

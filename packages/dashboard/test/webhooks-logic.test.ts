@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Client } from '../src/api/client.ts'
 import { replayWebhook } from '../src/api/webhooks.ts'
 import { changesOf, draftOf, emptyDraft, faultsOf, inputOf, toggled } from '../src/pages/webhooks/form.ts'
-import { eventsText, FAMILIES, hostOf, nameOf, outcomeOf } from '../src/pages/webhooks/words.ts'
+import { eventsText, FAMILIES, hostOf, nameOf, outcomeOf, withAttempt } from '../src/pages/webhooks/words.ts'
 import { deliveryOf, webhookOf } from './support/webhooks.ts'
 
 t.test('a form says what is wrong before anybody is asked', async (t) => {
@@ -58,4 +58,15 @@ t.test('a replay goes on to its end, and not round in circles', async (t) => {
     { from: 'f', delivered: false, after: '5' },
     { from: 'f', delivered: false, after: '7' },
   ])
+})
+
+t.test('each attempt of a ping is a line of its own, told by when it ended', async (t) => {
+  const none = deliveryOf(1, new Date(), { attempts: 1, last_at: null })
+  t.same(withAttempt([], none), [], 'one that is under way is not counted')
+  const first = deliveryOf(1, new Date(), { attempts: 1, last_at: '2026-11-22T12:00:00.000Z', error: 'STATUS' })
+  const under = { ...first, attempts: 2 }
+  const second = { ...first, attempts: 2, last_at: '2026-11-22T12:00:05.000Z', error: null }
+  const seen = withAttempt([], first)
+  t.equal(withAttempt(seen, under), seen, 'the second is under way: what is said is still of the first')
+  t.same(withAttempt(seen, second), [first, second])
 })

@@ -1,6 +1,6 @@
-import type { Call, Effects } from '@svc/verify'
+import { type Call, DecodeError, type Effects } from '@svc/verify'
 import { bytesOf } from '@svc/verify/bytes'
-import { addressOfKey, type CosmosNames, call } from '@svc/verify/cosmos'
+import { addressOfKey, type CosmosAccounts, type CosmosNames, call } from '@svc/verify/cosmos'
 import { type ActionIntent, amount, callOf, correctedAmount, integerArg, Refused, text } from '@svc/verify/intent'
 import { delegate, layouts, undelegate, withdrawReward } from './layouts.ts'
 import type { Terms } from './terms.ts'
@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts'
 const pubkey = { pubkey: text }
 const keyAndAmount = { ...pubkey, amount }
 
-/** Of an exit: the amount by the stake, which may be a little less than what was asked for. */
+/** Facts of an exit: the amount by the stake, which may be a little less than what was asked for. */
 export interface UnstakeFacts {
   readonly amount: bigint
 }
@@ -23,19 +23,20 @@ export type HubActions = {
   readonly 'claim-rewards': ActionIntent<Terms, typeof pubkey>
 }
 
-export function hubActions({ prefix, denom }: CosmosNames): HubActions {
+export function hubActions(names: CosmosNames): HubActions {
+  const { denom } = names
   return {
     stake: {
       input: keyAndAmount,
       effects({ validator }, { pubkey, amount }) {
-        const delegator = addressFrom(pubkey, prefix)
+        const delegator = addressFrom(pubkey, names)
         return signedBy(delegator, call(delegate, { delegator, validator, denom, amount }, amount))
       },
     },
     unstake: {
       input: keyAndAmount,
       effects({ validator }, { pubkey }, { amount }) {
-        const delegator = addressFrom(pubkey, prefix)
+        const delegator = addressFrom(pubkey, names)
         return signedBy(delegator, call(undelegate, { delegator, validator, denom, amount }))
       },
       factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, 'MsgUndelegate'), 'amount'), terms),
@@ -43,7 +44,7 @@ export function hubActions({ prefix, denom }: CosmosNames): HubActions {
     'claim-rewards': {
       input: pubkey,
       effects({ validator }, { pubkey }) {
-        const delegator = addressFrom(pubkey, prefix)
+        const delegator = addressFrom(pubkey, names)
         return signedBy(delegator, call(withdrawReward, { delegator, validator }))
       },
     },
@@ -54,11 +55,16 @@ function signedBy(signer: string, promised: Call): Effects {
   return { signers: [signer], calls: [promised], layouts }
 }
 
-/** Of an uncompressed key the parity of y is its last digit's. @throws Refused when the text is no key */
-function addressFrom(pubkey: string, prefix: string): string {
+/** Derives the address from a key; the last digit of an uncompressed key gives the parity of y. @throws Refused when the text is no key */
+function addressFrom(pubkey: string, chain: CosmosAccounts): string {
   const digits = /[0-9a-f]+$/.exec(pubkey.trim().toLowerCase())?.[0] ?? ''
   const compressed = digits.length === 130 ? `0${Number.parseInt(digits.slice(-1), 16) % 2 === 0 ? 2 : 3}${digits.slice(2, 66)}` : digits
   const key = bytesOf(`0x${compressed}`)
   if (key?.length !== 33) throw new Refused('input.pubkey', 'a secp256k1 key, 33 bytes compressed or 65, in hex', pubkey)
-  return addressOfKey(prefix, key)
+  try {
+    return addressOfKey(chain, key)
+  } catch (error) {
+    if (error instanceof DecodeError) throw new Refused('input.pubkey', 'a point of the curve secp256k1', pubkey)
+    throw error
+  }
 }

@@ -10,10 +10,10 @@ import { amountOf, beyond, orNone, present } from './answer.ts'
 import type { CosmosClient } from './client.ts'
 import { badRequest } from './codes.ts'
 
-/** What the chain keeps of an account, beside its coins. */
+/** State that the chain keeps of an account, beside its coins. */
 export interface AccountState {
   readonly number: bigint
-  /** Of its next transaction, by the last block. */
+  /** Sequence of the account's next transaction, by the last block. */
   readonly sequence: bigint
 }
 
@@ -47,34 +47,33 @@ export async function readAccount(client: CosmosClient, address: string): Promis
 }
 
 function readInfo(answer: Uint8Array, address: string): AccountState {
-  const { address: answered, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
-  if (answered !== address) throw malformedAnswer(answered)
+  const { address: answerAddress, accountNumber: number, sequence } = present(QueryAccountInfoResponse.decode(answer).info)
+  if (answerAddress !== address) throw malformedAnswer(answerAddress)
   if (number > MOST || sequence > MOST)
     throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
   return { number, sequence }
 }
 
-/** How far an account has come. */
+/** Sequence of an account, and the height at which it was read. */
 export interface AccountSequence {
-  /** Of its next transaction; 0 for an account that does not exist. */
+  /** Sequence of the account's next transaction; 0 for an account that does not exist. */
   readonly sequence: bigint
-  /** Of the state that says so. */
+  /** Height of the state that says so. */
   readonly height: bigint
 }
 
 /** An account's sequence, and as of when. @throws 502, 503, 504 */
 export async function readSequence(client: CosmosClient, address: string): Promise<AccountSequence> {
-  return client.query<AccountSequence>({
+  const { number, ...state } = await client.query<AccountSequence & { readonly number: bigint | null }>({
     path: '/cosmos.auth.v1beta1.Query/AccountInfo',
     request: QueryAccountInfoRequest.encode({ address }).finish(),
-    read(answer, height) {
-      const { number, sequence } = readInfo(answer, address)
-      client.accountNumbers.set(address, number)
-      return { sequence, height }
-    },
+    read: (answer, height) => ({ ...readInfo(answer, address), height }),
     // Of a state in which it is not there, nothing is noted.
-    refused: orNone(() => ({ sequence: 0n, height: 0n })),
+    refused: orNone(() => ({ number: null, sequence: 0n, height: 0n })),
   })
+  // Not before: until then it is the word of an endpoint that may be given up.
+  if (number !== null) client.accountNumbers.set(address, number)
+  return state
 }
 
 /** All coins of a denom, in base units. */

@@ -38,13 +38,13 @@ export interface Query<T> {
    * @param height of the state that it was read from
    */
   read(answer: Uint8Array, height: bigint): T
-  /** What a refusal by the application means, where it is a verdict of the chain; it throws a 400, or `noAnswer` where it is none. */
+  /** Turns a refusal by the application into a result, where it is a verdict of the chain; it throws a 400, or `noAnswer` where it is none. */
   refused?(refusal: QueryRefused): T
 }
 
 /** A node that has not caught up with its chain, in CometBFT's words and in the SDK's. */
 const BEHIND = /catching up|is not ready|wait for (?:the )?first block/i
-/** What gRPC's NotFound becomes. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (gRPCErrorToSDKError, read 2026-11-21) */
+/** Code that gRPC's NotFound becomes. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (gRPCErrorToSDKError, read 2026-11-21) */
 const NOT_FOUND = 22
 
 /** A node's words in place of a result. */
@@ -52,7 +52,7 @@ export function wordsOf({ message, data }: JsonRpcFault): string {
   return [message, data].filter((part) => typeof part === 'string' && part !== '').join(': ')
 }
 
-/** What words mean that speak of the node itself, whatever it was asked. */
+/** Tells the fault behind words that speak of the node itself, whatever it was asked. */
 export function nodeFault(words: string): EndpointError {
   if (BEHIND.test(words)) return nodeBehind(words)
   return saysBusy(words) ? nodeBusy(words) : unanswered(words)
@@ -100,6 +100,18 @@ export function integer(text: string | undefined): bigint {
   return BigInt(text)
 }
 
+/**
+ * Parts of a coin, times 10^18, of a denomination of which there can be as much as the chain's integers hold: anybody can make one up, and pay it into a validator's
+ * rewards.
+ *
+ * @throws EndpointError
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/math/int.go (MaxBitLen 256: 78 digits, and 18 places; read 2026-11-25)
+ */
+export function partsOf(text: string): bigint {
+  if (!/^\d{1,96}$/.test(text)) throw malformedAnswer(text)
+  return BigInt(text)
+}
+
 /** A part of a whole, times 10^18. @throws EndpointError */
 export function share(text: string | undefined): bigint {
   const value = integer(text)
@@ -109,8 +121,8 @@ export function share(text: string | undefined): bigint {
 
 /** An amount of the denom that was asked for. @throws EndpointError */
 export function amountOf(coin: { readonly denom: string; readonly amount: string } | undefined, denom: string): bigint {
-  const { denom: answered, amount } = present(coin)
-  if (answered !== denom) throw malformedAnswer(coin)
+  const { denom: answerDenom, amount } = present(coin)
+  if (answerDenom !== denom) throw malformedAnswer(coin)
   return units(integer(amount))
 }
 

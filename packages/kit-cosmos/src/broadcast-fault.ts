@@ -4,14 +4,14 @@ import { badRequest, unavailable } from './codes.ts'
 /** The node knows the transaction already, or does not: an answer, though it comes as an error. */
 export class Known extends Error {
   readonly known: boolean
-  constructor(known: boolean, words: string) {
+  constructor(isKnown: boolean, words: string) {
     super(words)
     this.name = 'Known'
-    this.known = known
+    this.known = isKnown
   }
 }
 
-/** What a node says without having run the transaction, in the words of CometBFT 0.38 and celestia-core. */
+/** Words of a node that has not run the transaction, as in CometBFT 0.38 and celestia-core. */
 const THERE = /tx already exists in (?:cache|mempool)/i
 const FULL = /mempool is full|recheck/i
 const TOO_LARGE = /tx too large/i
@@ -19,7 +19,7 @@ const TOO_LARGE = /tx too large/i
 const UNREADABLE = /tx parse error|contains no signatures/i
 const NOT_THERE = /tx \([0-9a-f]+\) not found|tx not found/i
 
-/** What an error means to sending a transaction and to looking one up; null when it speaks of something else. */
+/** Tells what an error means for sending a transaction and for looking one up; null when it speaks of something else. */
 export function broadcastFault(method: string, words: string): Error | null {
   if (method === 'tx' || method === 'tx_status') return NOT_THERE.test(words) ? new Known(false, words) : null
   if (method !== 'broadcast_tx_sync') return null

@@ -5,12 +5,12 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { type errorCodes, serviceError } from './codes.ts'
 import { signerOf } from './life/bounds.ts'
-import { findUses } from './life/found.ts'
 import { hashParam } from './life/hash.ts'
 import { provenUse } from './life/rival.ts'
+import { findUses } from './life/transaction-lookup.ts'
 import { readableWords } from './words.ts'
 
-/** How a node's check of a transaction ended. */
+/** Result of a node's check of a transaction. */
 export interface Checked {
   readonly code: number
   readonly codespace: string
@@ -36,7 +36,9 @@ type Code = CodeOf<typeof errorCodes, 400>
 type Sentence = (sequence: bigint | null) => string
 
 const oneOfBoth = (sequence: bigint | null) =>
-  sequence === null ? '' : ` Only one of the two can land as long as both have sequence ${sequence}.`
+  sequence === null
+    ? ' It names no sequence, so that both could land: craft no other before its time is over.'
+    : ` Only one of the two can land as long as both have sequence ${sequence}.`
 
 /**
  * Codes of the codespace `sdk` with which the checks refuse a transaction, and what they mean for the caller. A code not listed is passed on in the
@@ -48,7 +50,11 @@ const REFUSALS: Readonly<Record<number, readonly [code: Code, sentence: Sentence
   2: ['TRANSACTION_INVALID', () => 'It could not be read. Pass what prepare returned.'],
   4: ['SIGNATURE_INVALID', () => 'Its signature does not fit it on this chain. Sign unsigned_tx_hash_hex as crafted.'],
   5: ['INSUFFICIENT_BALANCE', () => 'The account does not cover the fee. Fund it, and send the same transaction again.'],
-  9: ['ACCOUNT_UNKNOWN', () => 'Its account does not exist on this chain. Fund it, and craft then.'],
+  9: [
+    'ACCOUNT_UNKNOWN',
+    () =>
+      'Its account does not exist on this chain, as the node says. Check its key and the chain; where the account is there, send the same transaction again.',
+  ],
   11: ['GAS_LIMIT_TOO_LOW', (sequence) => `Its gas limit is below what the checks alone need. Craft another.${oneOfBoth(sequence)}`],
   13: [
     'FEE_TOO_LOW',
@@ -105,12 +111,17 @@ export async function refuse(chain: CosmosChain, ctx: KitContext<CosmosClient>, 
   if (sdk && SEQUENCES.has(code)) return refuseSequence(chain, ctx, sent, reason)
   const options = { txHash: sent.hash, cause: reason }
   const special = REASONS.find(({ of, words }) => of === code && words.test(reason))?.refusal
-  const known = sdk ? (special ?? REFUSALS[code]) : undefined
+  const explanation = sdk ? (special ?? REFUSALS[code]) : undefined
   const sequence = signerOf(chain, sent.tx)?.sequence ?? null
-  const said = readableWords(reason)
-  if (known)
-    throw serviceError(400, known[0], `The chain refused the transaction. ${known[1](sequence)}${said && ` It said: ${said}.`}`, options)
-  const words = said || `code ${code} of ${readableWords(codespace)}`
+  const detail = readableWords(reason)
+  if (explanation)
+    throw serviceError(
+      400,
+      explanation[0],
+      `The chain refused the transaction. ${explanation[1](sequence)}${detail && ` It said: ${detail}.`}`,
+      options,
+    )
+  const words = detail || `code ${code} of ${readableWords(codespace)}`
   throw serviceError(400, 'CHAIN_REFUSED', `The chain refused the transaction: ${words}.`, options)
 }
 
@@ -174,13 +185,13 @@ function expectedIn(reason: string): bigint | null {
   return expected === undefined ? null : BigInt(expected)
 }
 
-/** Where a node has a transaction: in a block or on its way there; or not, as far as it remembers; or nobody can tell. */
+/** Tells where a node has a transaction: in a block or on its way there; or not, as far as it remembers; or nobody can tell. */
 async function placeOf({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: string): Promise<'there' | 'not' | 'nobody'> {
   const params = { hash: hashParam(hash), ...(lookup === 'tx' ? { prove: false } : {}) }
   try {
     return await rpc.call(lookup, params, (result) => {
-      const { hash: found, status } = membersOf(result)
-      if (lookup === 'tx' ? String(found).toUpperCase() !== hash : typeof status !== 'string') throw malformedAnswer(result)
+      const { hash: answerHash, status } = membersOf(result)
+      if (lookup === 'tx' ? String(answerHash).toUpperCase() !== hash : typeof status !== 'string') throw malformedAnswer(result)
       return lookup === 'tx' || status === 'COMMITTED' || status === 'PENDING' ? 'there' : 'not'
     })
   } catch (error) {
@@ -190,7 +201,7 @@ async function placeOf({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: str
   }
 }
 
-/** What could be read; null where no endpoint could tell. */
+/** Returns the result of a reading; null where no endpoint could tell. */
 async function known<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

@@ -7,7 +7,7 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { unavailable } from './codes.ts'
 import { readSignedTx } from './names.ts'
-import { signatureFit } from './prepare.ts'
+import { signatureFit } from './signature-fit.ts'
 import { transactionHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
@@ -19,9 +19,9 @@ import type { CosmosWire } from './wire.ts'
 export async function broadcastCosmos(
   chain: CosmosChain,
   ctx: KitContext<CosmosClient>,
-  given: Static<CosmosWire['broadcast']>,
+  body: Static<CosmosWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const { tx } = readSignedTx(given)
+  const { tx } = readSignedTx(body)
   const sent = { tx, hash: transactionHash(tx) }
   try {
     let checked = await send(ctx.client, sent, () => false)
@@ -56,11 +56,11 @@ function notReady(cause: string): EndpointError {
 
 /** @throws EndpointError for an answer about another transaction, or none; and where another node's mempool may have room */
 function readCheck(result: unknown, hash: string): Checked {
-  const { code, codespace, log, hash: answered } = membersOf(result)
+  const { code, codespace, log, hash: answerHash } = membersOf(result)
   const [space, reason] = [codespace ?? '', log ?? '']
   if (!Number.isSafeInteger(code) || Number(code) < 0 || Number(code) > MOST_CODE) throw malformedAnswer(result)
   if (typeof space !== 'string' || typeof reason !== 'string') throw malformedAnswer(result)
-  if (String(answered).toUpperCase() !== hash) throw malformedAnswer(result)
+  if (String(answerHash).toUpperCase() !== hash) throw malformedAnswer(result)
   if (isSdk(space) && code === MEMPOOL_FULL) throw mempoolFull(reason)
   return { code: Number(code), codespace: space, reason }
 }

@@ -1,9 +1,13 @@
 import { createJsonRpc, isEndpointError, isServiceError, type JsonRpc, type KitIo, unanswered } from '@svc/contract'
+import { cosmosAgreement } from './agreement.ts'
 import { applicationAnswer, nodeFault, type Query, QueryRefused, wordsOf } from './answer.ts'
 import { broadcastFault } from './broadcast-fault.ts'
 import { historyFault } from './life/history-fault.ts'
 import { liveNode } from './node-status.ts'
 import type { CosmosNetwork } from './settings.ts'
+
+/** Methods that change the chain. @see https://docs.cometbft.com/main/rpc/#/Tx (read 2026-11-28) */
+const WRITES: ReadonlySet<string> = new Set(['broadcast_tx_sync', 'broadcast_tx_async', 'broadcast_tx_commit', 'broadcast_evidence'])
 
 /** Account numbers that one client remembers at most. */
 const MOST_ACCOUNTS = 10_000
@@ -28,6 +32,8 @@ export interface CosmosClient {
 export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
   const rpc = createJsonRpc(io, {
     batchMax: network.batch_max,
+    writes: WRITES,
+    agreement: cosmosAgreement,
     sentinels: () => [liveNode(network, () => io.now())],
     refusal(method, fault, params) {
       const words = wordsOf(fault)
@@ -36,27 +42,27 @@ export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
   })
   return {
     rpc,
-    query: ({ path, request, read, refused }) =>
+    query: ({ path, request, read, refused: onRefusal }) =>
       rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, (result) =>
         interpreted(() => {
           const { bytes, height } = applicationAnswer(result)
           return read(bytes, height)
-        }, refused),
+        }, onRefusal),
       ),
     accountNumbers: boundedMemory(),
   }
 }
 
-function interpreted<T>(answer: () => T, refused: Query<T>['refused']): T {
+function interpreted<T>(answer: () => T, onRefusal: Query<T>['refused']): T {
   try {
     return answer()
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
-    if (refused === undefined) throw unanswered(error)
+    if (onRefusal === undefined) throw unanswered(error)
     try {
-      return refused(error)
-    } catch (meant) {
-      throw isServiceError(meant) || isEndpointError(meant) ? meant : unanswered(meant)
+      return onRefusal(error)
+    } catch (failure) {
+      throw isServiceError(failure) || isEndpointError(failure) ? failure : unanswered(failure)
     }
   }
 }

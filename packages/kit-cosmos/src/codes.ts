@@ -1,11 +1,16 @@
 import { declareErrors } from '@svc/contract'
 
-/** What every Cosmos protocol can answer. */
+/** Errors that every Cosmos protocol can answer. */
 export const { errorCodes, badGateway, badRequest, serviceError, unavailable } = declareErrors({
   ACCOUNT_UNKNOWN: [400, 'The account does not exist on the chain yet; fund it first.'],
   ADDRESS_INVALID: [400, "The address is not a bech32 address with the chain's prefix."],
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
+  CLAIM_PAYS_NOTHING: [
+    400,
+    'The chain would charge the fee and pay nothing: what it keeps is paid along with new rewards, or when nothing is staked any more.',
+  ],
+  FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
   FEE_TOO_LOW: [400, 'The fee is below what the network takes now; send the same one later, or one of the same sequence that pays more.'],
   GAS_ABOVE_MAXIMUM: [
     502,
@@ -16,6 +21,7 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
   INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
+  ISSUANCE_FORM: [502, "The chain's issuance has another form than the chain's data says; the rate is not told."],
   MEMPOOL_FULL: [503, "The node's mempool is full; send the same transaction again."],
   NODE_NOT_READY: [
     503,

@@ -5,6 +5,7 @@ import { amountOf, integer } from './answer.ts'
 import type { CosmosChain, GasPriceQuery } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badGateway } from './codes.ts'
+import { asciiAt } from './fields.ts'
 import { notServed } from './not-served.ts'
 import type { CosmosNetwork } from './settings.ts'
 
@@ -24,10 +25,15 @@ export const PRICE_SCALE = 10n ** BigInt(PLACES)
 export async function gasPriceOf(client: CosmosClient, chain: CosmosChain, network: CosmosNetwork): Promise<bigint> {
   const minimum = parseAmount(network.gas_price_minimum, PLACES)
   const most = minimum * BigInt(network.gas_price_ceiling)
-  const asked = await Promise.all(chain.gasPrices.map((query) => agreed(client, query, chain.denom, most)))
-  const told = asked.filter((price) => price !== null)
-  const price = told.length > 0 ? highest([...told, minimum]) : highest([parseAmount(network.gas_price_fallback, PLACES), minimum])
+  const answers = await Promise.all(chain.gasPrices.map((query) => agreed(client, query, chain.denom, most)))
+  const prices = answers.filter((price) => price !== null)
+  const price = prices.length > 0 ? highest([...prices, minimum]) : highest([parseAmount(network.gas_price_fallback, PLACES), minimum])
   return ceilOf(price * BigInt(network.gas_price_percent), 100n)
+}
+
+/** The least that a unit of gas can come to be paid with, whatever the chain says, times `PRICE_SCALE`. */
+export function leastGasPrice({ gas_price_minimum: minimum, gas_price_percent: percent }: CosmosNetwork): bigint {
+  return ceilOf(parseAmount(minimum, PLACES) * BigInt(percent), 100n)
 }
 
 /** The fee for a gas limit at a price, in base units, rounded up. */
@@ -80,6 +86,7 @@ const DOUBLE_1 = 0x09
 
 const READERS: Readonly<Record<GasPriceQuery['answer'], (answer: Uint8Array, denom: string) => bigint>> = {
   dec: (answer) => integer(field(answer, TEXT_1, (reader) => reader.string())),
+  'dec-in-message': (answer) => integer(asciiAt(answer, 1, 1)),
   'dec-coin': (answer, denom) => amountOf(DecCoin.decode(field(answer, TEXT_1, (reader) => reader.bytes()) ?? refuse()), denom),
   // Absent means 0.
   double: (answer) => scaled(float64(field(answer, DOUBLE_1, (reader) => reader.fixed64()) ?? 0n)),
@@ -88,9 +95,9 @@ const READERS: Readonly<Record<GasPriceQuery['answer'], (answer: Uint8Array, den
 function field<T>(message: Uint8Array, tag: number, read: (reader: BinaryReader) => T): T | undefined {
   const reader = new BinaryReader(message)
   while (reader.pos < reader.len) {
-    const found = reader.uint32()
-    if (found === tag) return read(reader)
-    reader.skipType(found & 7)
+    const header = reader.uint32()
+    if (header === tag) return read(reader)
+    reader.skipType(header & 7)
   }
   return undefined
 }

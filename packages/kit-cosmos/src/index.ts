@@ -1,6 +1,6 @@
 export { orNone, type Query, QueryRefused } from './answer.ts'
 export type { CosmosDraft } from './assemble.ts'
-export type { CosmosChain, GasPriceQuery } from './chain.ts'
+export type { ChainAccounts, ChainKeys, CosmosChain, GasPriceQuery, Issuance } from './chain.ts'
 export type { CosmosClient } from './client.ts'
 export { type CosmosKit, cosmos } from './kit.ts'
 export { type CosmosEvent, type CosmosReceipt, coinsIn } from './life/events.ts'

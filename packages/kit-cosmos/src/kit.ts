@@ -3,9 +3,10 @@ import { decodeCosmos } from '@svc/verify/cosmos'
 import { accountAddress } from './address.ts'
 import { assembleCosmos, type CosmosDraft } from './assemble.ts'
 import { broadcastCosmos } from './broadcast.ts'
-import type { CosmosChain } from './chain.ts'
+import type { ChainKeys, CosmosChain } from './chain.ts'
 import { type CosmosClient, connectCosmos } from './client.ts'
 import { errorCodes } from './codes.ts'
+import { requireKeys } from './keys.ts'
 import type { CosmosReceipt } from './life/events.ts'
 import { cosmosLife } from './life/index.ts'
 import { cosmosNames, cosmosSent } from './names.ts'
@@ -21,11 +22,13 @@ import { type CosmosWire, cosmosWire } from './wire.ts'
 export type CosmosKit = Kit<CosmosClient, CosmosDraft, CosmosPreflight, CosmosWire, CosmosSettings, CosmosReceipt>
 
 /**
- * The Cosmos family on one of its chains: SIGN_MODE_DIRECT, secp256k1 keys, one client a network.
+ * The Cosmos family on one of its chains: SIGN_MODE_DIRECT, keys of the chain's kind, one client a network.
  *
  * @param messages that its plugin crafts, beside those of native delegation
+ * @throws TypeError for a chain that does not say which kind of key it has
  */
 export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[] = []): CosmosKit {
+  requireKeys(chain)
   const types = messageTypes(messages)
   const { prefix, denom, decimals } = chain
   return {
@@ -34,10 +37,12 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     decimals,
     caip2: ({ chainId }) => `cosmos:${chainId}`,
     signer: 'pubkey',
-    wire: cosmosWire(prefix, accountOf(prefix, EXAMPLE_KEY).address),
+    wallet: (pubkey) => accountOf(chain, pubkey).address,
+    wire: cosmosWire(chain, accountOf(chain, EXAMPLE_KEY).address),
     codes: errorCodes,
     network: cosmosSettings(chain),
     endpoints: 'rpc',
+    agrees: true,
     address: (text) => accountAddress(prefix, text),
     connect: connectCosmos,
     identify: ({ client }) => chainOf(client),
@@ -47,7 +52,7 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     decode(unsigned, { layouts }, network, { accountNumber }) {
       if (accountNumber === undefined) throw new TypeError('terms.accountNumber is missing; it is part of what is signed')
       const { chainId, memo } = network
-      return decodeCosmos(unsigned, layouts, { chainId, accountNumber: BigInt(accountNumber), prefix, denom, memo })
+      return decodeCosmos(unsigned, layouts, { chainId, accountNumber: BigInt(accountNumber), prefix, denom, memo, ...keysOf(chain) })
     },
     // Part of what is signed, and not of the bytes.
     stated: ({ accountNumber }) => ({ 'x-account-number': String(accountNumber) }),
@@ -57,4 +62,9 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     broadcast: (ctx, body) => broadcastCosmos(chain, ctx, body),
     life: cosmosLife(chain),
   }
+}
+
+/** The kind of key as the reader is told it. */
+function keysOf(chain: CosmosChain): ChainKeys {
+  return chain.algorithm === 'ethsecp256k1' ? { algorithm: chain.algorithm, keyType: chain.keyType } : { algorithm: chain.algorithm }
 }

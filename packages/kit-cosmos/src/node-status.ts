@@ -1,15 +1,15 @@
 import { type JsonRpc, malformedAnswer, membersOf, nodeBehind, requireChain, requireRecent, type Sentinel } from '@svc/contract'
 import type { CosmosNetwork } from './settings.ts'
 
-/** What a node says of itself. */
+/** Status of a node, by its own words. */
 interface NodeStatus {
   readonly chainId: string
   readonly catchingUp: boolean
-  /** Of its last block. */
+  /** Time of the node's last block. */
   readonly blockTime: Date
 }
 
-/** What is used of a node's `status`; the rest of that answer differs between versions. @throws EndpointError */
+/** Reads the used part of a node's `status`; the rest of that answer differs between versions. @throws EndpointError */
 function readStatus(result: unknown): NodeStatus {
   const { node_info: node, sync_info: sync } = membersOf(result)
   const { network: chainId } = membersOf(node)
@@ -19,12 +19,12 @@ function readStatus(result: unknown): NodeStatus {
   return { chainId, catchingUp, blockTime }
 }
 
-/** How far a node's history reaches. */
+/** Range of a node's history. */
 export interface Reach {
-  /** Of its last block. */
+  /** Height of the node's last block. */
   readonly head: bigint
   readonly headTime: Date
-  /** Of the first block that it still has. */
+  /** Height of the first block that the node still has. */
   readonly lowest: bigint
   readonly lowestTime: Date
 }
@@ -50,8 +50,8 @@ export async function chainOf({ rpc }: { readonly rpc: JsonRpc }): Promise<strin
 }
 
 /**
- * Whether a node serves the network's chain and has its last blocks. Asked in every wave, reads and crafts alike: of another chain, or of an
- * older state, every balance and every sequence would be wrong.
+ * Watches whether a node serves the network's chain and has its last blocks. Every wave asks this, reads and crafts alike: on another chain,
+ * or in an older state, every balance and every sequence would be wrong.
  */
 export function liveNode({ chainId, max_block_age: most }: CosmosNetwork, now: () => Date): Sentinel {
   return {

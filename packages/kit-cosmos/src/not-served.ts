@@ -1,7 +1,7 @@
-/** What a node says that does not serve a query. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (handleQueryGRPC, read 2026-11-22) */
+/** Words of a node that does not serve a query. @see https://github.com/cosmos/cosmos-sdk/blob/main/baseapp/abci.go (handleQueryGRPC, read 2026-11-22) */
 const NOT_SERVED = /unknown query path|code = Unimplemented/i
 
-/** Whether the application refused a query because it does not serve it. @param log in its words */
+/** Tells whether the application refused a query because it does not serve it. @param log in its words */
 export function notServed(log: string): boolean {
   return NOT_SERVED.test(log)
 }

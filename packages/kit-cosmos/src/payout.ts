@@ -1,11 +1,14 @@
 import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
 import {
+  QueryCommunityPoolRequest,
+  QueryCommunityPoolResponse,
   QueryDelegationTotalRewardsRequest,
   QueryDelegationTotalRewardsResponse,
   QueryValidatorOutstandingRewardsRequest,
   QueryValidatorOutstandingRewardsResponse,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
-import { integer, orNone, units } from './answer.ts'
+import { orNone, partsOf } from './answer.ts'
+import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 
 /** The two ends of a delegation whose rewards a transaction pays out along with what it does. */
@@ -14,16 +17,25 @@ export interface Delegation {
   readonly validatorAddress: string
 }
 
-/** Denominations in which rewards can be paid out. */
+/** A sum of rewards in one denomination. */
+export interface Owed {
+  readonly denom: string
+  /** Base units times `UNIT`. */
+  readonly parts: bigint
+}
+
+/** Rewards that can be paid out. */
 export interface Rewards {
   /** Owed to the delegator by that validator, be it less than a unit; null where the chain has no delegation between the two. */
-  readonly owed: readonly string[] | null
-  /** Held for all delegators of that validator, at least a unit. */
+  readonly owed: readonly Owed[] | null
+  /** Denominations held for all delegators of that validator, at least a unit. */
   readonly held: readonly string[]
+  /** Bytes of the community pool, where a payout alone writes it; null on other chains. */
+  readonly poolBytes: number | null
 }
 
 /** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
-const UNIT = 10n ** 18n
+export const UNIT = 10n ** 18n
 
 /**
  * Gas of a payout that a simulation does not contain: of its first denomination, with what the payout itself takes, of each further one, and of one
@@ -33,68 +45,122 @@ const FIRST_GAS = 16_000n
 const FURTHER_GAS = 19_500n
 const IBC_GAS = 36_000n
 
+/**
+ * Gas of reading and writing the community pool: flat, and for each of its bytes.
+ *
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/store/types/gas.go (KVGasConfig: 1,000 and 3 a byte read, 2,000 and 30 a byte written; read 2026-11-25)
+ * and x/distribution/keeper/delegation.go, line 448 (sendCoinsToDestination; read 2026-11-25)
+ */
+const POOL_GAS = 3_000n
+const POOL_BYTE_GAS = 33n
+/** Largest pool that a node is believed: some 600 denominations of IBC at 100 bytes each, with which a transaction takes two million gas, 0.011 ATOM at the Hub's least price. */
+const MOST_POOL_BYTES = 65_536
+
 /** Reads in which denominations rewards can be paid out; in the same wave as the preflight. @throws 502, 503, 504 */
-export async function readRewardDenoms({ query }: CosmosClient, { delegatorAddress, validatorAddress }: Delegation): Promise<Rewards> {
-  const [owed, held] = await Promise.all([
-    query<readonly string[] | null>({
+export async function readRewardDenoms(
+  { poolWithPayout = false }: CosmosChain,
+  { query }: CosmosClient,
+  { delegatorAddress, validatorAddress }: Delegation,
+): Promise<Rewards> {
+  const [owed, holdings, poolBytes] = await Promise.all([
+    query<readonly Owed[] | null>({
       path: '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
       request: QueryDelegationTotalRewardsRequest.encode({ delegatorAddress }).finish(),
       read(answer) {
         const own = QueryDelegationTotalRewardsResponse.decode(answer).rewards.find((each) => each.validatorAddress === validatorAddress)
-        return own ? denomsOf(own.reward, 1n) : null
+        return own ? owedOf(own.reward).filter(({ parts }) => parts > 0n) : null
       },
       refused: orNone(() => null),
     }),
     query<readonly string[]>({
       path: '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards',
       request: QueryValidatorOutstandingRewardsRequest.encode({ validatorAddress }).finish(),
-      read: (answer) => denomsOf(QueryValidatorOutstandingRewardsResponse.decode(answer).rewards?.rewards ?? [], UNIT),
+      read: (answer) =>
+        owedOf(QueryValidatorOutstandingRewardsResponse.decode(answer).rewards?.rewards ?? []).flatMap(({ denom, parts }) =>
+          parts >= UNIT ? [denom] : [],
+        ),
       refused: orNone(() => []),
     }),
+    poolWithPayout
+      ? query<number>({
+          path: '/cosmos.distribution.v1beta1.Query/CommunityPool',
+          request: QueryCommunityPoolRequest.encode({}).finish(),
+          read(answer) {
+            if (answer.length > MOST_POOL_BYTES)
+              throw malformedAnswer(`a community pool of ${answer.length} bytes, above ${MOST_POOL_BYTES}`)
+            owedOf(QueryCommunityPoolResponse.decode(answer).pool)
+            // The answer is written as the chain keeps it: coins in field 1.
+            return answer.length
+          },
+          refused: orNone(() => 0),
+        })
+      : null,
   ])
-  return { owed, held }
+  return { owed, held: holdings, poolBytes }
 }
 
 /**
  * Works out the gas of a payout that a simulation did not contain and that the delivery may: rewards are nothing in the block of the last change of a
- * delegation, and less than a unit is not paid yet. Where nothing is owed at present, whatever the validator holds may be in a block's time.
+ * delegation, and less than a unit is not paid yet. Whatever the validator holds for anybody may be owed to this delegator in a block's time, since who adds to its
+ * rewards adds to those of all its delegators.
  *
- * @param paid denominations that the simulation paid out
+ * @param simulated denominations that the simulation paid out; null where it reckoned up no rewards. An answer on rewards that was lost on the way looks like one of
+ * who has no delegation, and a simulation that reckons some up says otherwise.
  */
-export function unsimulatedGas({ owed, held }: Rewards, paid: readonly string[]): bigint {
-  if (owed === null) return 0n
-  const missing = (owed.length === 0 ? held : owed).filter((denom) => !paid.includes(denom))
+export function unsimulatedGas({ owed, held: holdings, poolBytes }: Rewards, simulated: readonly string[] | null): bigint {
+  if (owed === null && simulated === null) return 0n
+  const [names, paid] = [namesOf(owed ?? []), simulated ?? []]
+  const missing = [...new Set([...names, ...holdings])].filter((denom) => !paid.includes(denom))
   const gas = missing.reduce((sum, denom) => sum + (denom.startsWith('ibc/') ? IBC_GAS : FURTHER_GAS), 0n)
-  // The first denomination of all is the cheaper one.
-  return missing.length > 0 && paid.length === 0 ? gas - FURTHER_GAS + FIRST_GAS : gas
+  if (missing.length === 0 || paid.length > 0) return gas
+  // The first denomination of all is the cheaper one. Where something is owed, be it less than a unit, the simulation has written the pool.
+  return gas - FURTHER_GAS + FIRST_GAS + (names.length === 0 ? poolGas(poolBytes) : 0n)
 }
 
 /** Gas that a payout in all of these denominations can take, for the bound on what a node tells. */
-export function payoutGas({ owed, held }: Rewards): bigint {
-  return BigInt(new Set([...(owed ?? []), ...held]).size) * IBC_GAS
+export function payoutGas(rewards: Rewards): bigint {
+  return BigInt(denomsOf(rewards)) * IBC_GAS + poolGas(rewards.poolBytes)
 }
 
-/** Denominations that a simulation paid out to a delegator, by its events. @throws EndpointError for events that are none */
-export function paidIn(events: unknown, { delegatorAddress, validatorAddress }: Delegation): readonly string[] {
-  return itemsOf(events).flatMap((event) => {
+function poolGas(bytes: number | null): bigint {
+  return bytes === null ? 0n : POOL_GAS + POOL_BYTE_GAS * BigInt(bytes)
+}
+
+/** Counts the denominations in which rewards can be paid out. */
+export function denomsOf({ owed, held: holdings }: Rewards): number {
+  return new Set([...namesOf(owed ?? []), ...holdings]).size
+}
+
+/**
+ * Reads from a simulation's events which denominations it paid out to a delegator.
+ *
+ * @returns null where no event says that rewards were reckoned up
+ * @throws EndpointError for events that are none
+ */
+export function paidIn(events: unknown, { delegatorAddress, validatorAddress }: Delegation): readonly string[] | null {
+  const payouts = itemsOf(events).flatMap((event) => {
     const { type, attributes } = membersOf(event)
     if (type !== 'withdraw_rewards') return []
     const values = Object.fromEntries(itemsOf(attributes).map((each) => [String(membersOf(each).key), String(membersOf(each).value)]))
     if (values.delegator !== undefined && values.delegator !== delegatorAddress) return []
     if (values.validator !== validatorAddress) return []
-    return (values.amount ?? '').split(',').flatMap((coin) => {
+    return [values.amount ?? '']
+  })
+  if (payouts.length === 0) return null
+  return payouts.flatMap((amounts) =>
+    amounts.split(',').flatMap((coin) => {
       const [, amount = '0', denom = ''] = /^(\d{1,78})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/.exec(coin) ?? []
       return BigInt(amount) > 0n ? [denom] : []
-    })
-  })
+    }),
+  )
 }
 
-function denomsOf(coins: readonly { readonly denom: string; readonly amount: string }[], least: bigint): readonly string[] {
-  const denoms = coins.flatMap(({ denom, amount }) => {
-    const parts = integer(amount)
-    units(parts / UNIT)
-    return parts >= least ? [denom] : []
-  })
-  if (new Set(denoms).size < denoms.length) throw malformedAnswer(denoms)
-  return denoms
+function owedOf(coins: readonly { readonly denom: string; readonly amount: string }[]): readonly Owed[] {
+  const owed = coins.map(({ denom, amount }) => ({ denom, parts: partsOf(amount) }))
+  if (new Set(namesOf(owed)).size < owed.length) throw malformedAnswer(namesOf(owed))
+  return owed
+}
+
+function namesOf(owed: readonly Owed[]): readonly string[] {
+  return owed.map(({ denom }) => denom)
 }

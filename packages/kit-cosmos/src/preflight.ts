@@ -6,12 +6,12 @@ import { gasPriceOf } from './gas-price.ts'
 import { type Account, accountOf } from './public-key.ts'
 import type { CosmosSettings } from './settings.ts'
 
-/** What a transaction needs besides its draft. Amounts in base units. */
+/** Facts that a transaction needs besides its draft. Amounts in base units. */
 export interface CosmosPreflight extends Account {
   readonly account: AccountState
   /** All that the account holds, locked coins included: those can be delegated. */
   readonly balance: bigint
-  /** What a fee can be paid from. */
+  /** Amount from which a fee can be paid. */
   readonly spendable: bigint
   /** Base units for a unit of gas, times `PRICE_SCALE`. */
   readonly gasPrice: bigint
@@ -24,7 +24,7 @@ export async function cosmosPreflight(
   pubkey: string,
 ): Promise<CosmosPreflight> {
   const { client, network } = ctx
-  const signer = accountOf(chain.prefix, pubkey)
+  const signer = accountOf(chain, pubkey)
   const { address } = signer
   const [account, balance, spendable, gasPrice] = await Promise.all([
     readAccount(client, address),

@@ -1,6 +1,5 @@
-import { Secp256k1, type Secp256k1Signature } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import { isServiceError, type KitContext } from '@svc/contract'
+import type { KitContext } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount } from './account.ts'
 import type { CosmosChain } from './chain.ts'
@@ -10,7 +9,8 @@ import { readHex } from './hex.ts'
 import { readTxBody } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
 import { readSignature } from './signature.ts'
-import { type MessageTypes, rawOf, readDelegator, readSigned, readSigner, signHash } from './transaction.ts'
+import { verifies } from './signature-fit.ts'
+import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
 
 /**
@@ -21,14 +21,15 @@ import type { CosmosWire } from './wire.ts'
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, PUBLIC_KEY_INVALID, SIGNATURE_INVALID, ACCOUNT_UNKNOWN; 502, 503, 504
  */
 export async function prepareCosmos(
-  { prefix, denom }: CosmosChain,
+  chain: CosmosChain,
   types: MessageTypes,
   ctx: KitContext<CosmosClient>,
-  given: Static<CosmosWire['prepare']>,
+  input: Static<CosmosWire['prepare']>,
 ): Promise<Static<CosmosWire['signed']>> {
-  const authInfo = readHex(given.tx_auth_info_hex, 'tx_auth_info_hex')
-  const body = readTxBody(given, authInfo)
-  const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfo, denom)))
+  const { denom } = chain
+  const authInfo = readHex(input.tx_auth_info_hex, 'tx_auth_info_hex')
+  const body = readTxBody(input, authInfo)
+  const { publicKey, address } = accountOfKey(chain, compressPublicKey(readSigner(authInfo, chain)))
   const delegator = readDelegator(body, denom, types)
   if (delegator !== address) {
     throw badRequest(
@@ -36,9 +37,9 @@ export async function prepareCosmos(
       `tx_body_hex acts for ${delegator.slice(0, 100)}, tx_auth_info_hex is signed by ${address}; both must be of one transaction.`,
     )
   }
-  const signature = readSignature(readHex(given.signature_hex, 'signature_hex'))
+  const signature = readSignature(readHex(input.signature_hex, 'signature_hex'))
   const { chainId } = ctx.network
-  const fits = (accountNumber: bigint) => verifies(signature, signHash(body, authInfo, chainId, accountNumber), publicKey)
+  const fits = (accountNumber: bigint) => verifies(signature, signHash(chain, body, authInfo, chainId, accountNumber), publicKey)
 
   const remembered = ctx.client.accountNumbers.get(address)
   // What is remembered may come from a chain that was since begun anew, as test chains are; so a refusal rests on what the chain says now.
@@ -52,39 +53,4 @@ export async function prepareCosmos(
     }
   }
   return { signed_tx_hex: toHex(rawOf(body, authInfo, [signature.toFixedLength()])) }
-}
-
-/** How the signature within a signed transaction stands to its bytes; `unknown` where the account number could not be read, which it covers. */
-export type Fit = 'fits' | 'wrong' | 'unknown'
-
-/**
- * Verifies the signature within a signed transaction of one signer, as the chain does: with a low s, and against the account number that the chain tells. A
- * craft of this process may have seen that number; it is asked for where the signature does not fit it.
- *
- * @returns `wrong` too for a transaction of another form, which was not crafted here
- */
-export async function signatureFit({ prefix, denom }: CosmosChain, ctx: KitContext<CosmosClient>, tx: Uint8Array): Promise<Fit> {
-  try {
-    const { bodyBytes, authInfoBytes, signatures } = readSigned(tx)
-    const [only, ...others] = signatures
-    if (only === undefined || others.length > 0) return 'wrong'
-    const { publicKey, address } = accountOfKey(prefix, compressPublicKey(readSigner(authInfoBytes, denom)))
-    const signature = readSignature(only)
-    // What had to be brought into the form that nodes take is refused as it is.
-    if (toHex(signature.toFixedLength()) !== toHex(only)) return 'wrong'
-    const fits = (number: bigint) => verifies(signature, signHash(bodyBytes, authInfoBytes, ctx.network.chainId, number), publicKey)
-    const remembered = ctx.client.accountNumbers.get(address)
-    if (remembered !== undefined && fits(remembered)) return 'fits'
-    return fits((await readAccount(ctx.client, address)).number) ? 'fits' : 'wrong'
-  } catch (error) {
-    return isServiceError(error) && error.statusCode >= 500 ? 'unknown' : 'wrong'
-  }
-}
-
-function verifies(signature: Secp256k1Signature, hash: Uint8Array, publicKey: Uint8Array): boolean {
-  try {
-    return Secp256k1.verifySignature(signature, hash, publicKey)
-  } catch {
-    return false
-  }
 }

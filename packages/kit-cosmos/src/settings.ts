@@ -17,7 +17,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
     gas_limit_percent: Type.Integer({
       minimum: 100,
       maximum: 300,
-      /** What is delivered was at most 1 % above what is expected, over 891 transactions of both chains (measured 2026-11-23); the rest is for blocks that come between. */
+      /** Delivered gas was at most 1 % above what is expected, over 891 transactions of both chains (measured 2026-11-23); the rest is for blocks that come between. */
       default: 120,
       description:
         'Gas limit of a crafted transaction, percent of what it is expected to use: its simulation, and what that does not contain.',
@@ -42,7 +42,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
       minimum: 1,
       maximum: 10_000,
       /** The highest of the prices that the chain registry names is six times the Hub's minimum. @see https://github.com/cosmos/chain-registry/blob/master/cosmoshub/chain.json (read 2026-11-22) */
-      default: 8,
+      default: gasPrice.ceiling ?? 8,
       description:
         'How many times `gas_price_minimum` a single node is believed to say that gas costs; above that the others are asked, and it counts when none says less. No fee is above max_fee.',
     }),
@@ -52,7 +52,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
       /** Public examples of staking take 240,000 to 260,000 as the limit of a delegation, and 655,000 with a generous margin as that of an undelegation, which is 140 % of 468,000. @see https://docs.p2p.org/docs/celestia-staking (read 2026-11-21) */
       default: 500_000,
       description:
-        'How much gas a node may say that a transaction uses, beside 36,000 for each denomination in which the validator owes rewards; above that it is not believed, and the next one is asked. Whatever it says, no fee is above max_fee.',
+        'How much gas a node may say that a transaction uses, beside 36,000 for each denomination in which the validator owes rewards and the bytes of the community pool; above that it is not believed, and the next one is asked. Whatever it says, no fee is above max_fee.',
     }),
     memo: Type.String({
       maxLength: 256,
@@ -70,7 +70,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
   })
 }
 
-/** What they read. */
+/** Settings of the family, as read. */
 export interface CosmosSettings extends Static<ReturnType<typeof cosmosSettings>> {}
 
 /** A network of the family, as the plugin's settings were checked and filled in. */

@@ -1,6 +1,7 @@
 import { EndpointError, type KitContext, malformedAnswer, unanswered } from '@svc/contract'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { QueryRefused } from './answer.ts'
+import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { badGateway, badRequest } from './codes.ts'
 import { notServed } from './not-served.ts'
@@ -8,7 +9,7 @@ import type { CosmosSettings } from './settings.ts'
 import { authInfoOf, rawOf } from './transaction.ts'
 import { readableWords } from './words.ts'
 
-/** What the chain answered to a transaction that it ran without keeping it. */
+/** Answer of the chain to a transaction that it ran without keeping it. */
 export type Simulation = { readonly gasUsed: bigint; readonly events: unknown } | 'stale-sequence'
 
 /** A signature of secp256k1 in the form of the bytes; its digits are not looked at in a simulation. */
@@ -25,12 +26,12 @@ export const LEAST_FEE = 1n
  */
 export async function simulate(
   { client }: KitContext<CosmosClient, CosmosSettings>,
-  denom: string,
+  chain: CosmosChain,
   body: Uint8Array,
   signer: { readonly publicKey: Uint8Array; readonly sequence: bigint },
   most: bigint,
 ): Promise<Simulation> {
-  const txBytes = rawOf(body, authInfoOf({ ...signer, gasLimit: 0n, fee: { denom, amount: LEAST_FEE } }), [SIGNATURE])
+  const txBytes = rawOf(body, authInfoOf(chain, { ...signer, gasLimit: 0n, fee: { denom: chain.denom, amount: LEAST_FEE } }), [SIGNATURE])
   return client.query<Simulation>({
     path: '/cosmos.tx.v1beta1.Service/Simulate',
     request: SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish(),
@@ -74,10 +75,10 @@ function withoutGrpc(cause: unknown) {
  */
 function reasonOf({ log }: QueryRefused): string | null {
   const status = /^rpc error: code = (\w+) desc = (.*)$/s.exec(log)
-  const said = status?.[2] ?? log
-  const ran = /failed to execute message; message index: \d+: (.*)$/s.exec(said)
+  const reason = status?.[2] ?? log
+  const ran = /failed to execute message; message index: \d+: (.*)$/s.exec(reason)
   if (!ran && !VERDICTS.has(status?.[1] ?? '')) return null
-  return (ran?.[1] ?? said)
+  return (ran?.[1] ?? reason)
     .replace(/: unknown request$/, '')
     .replace(/ with gas used: '\d+'$/, '')
     .trim()

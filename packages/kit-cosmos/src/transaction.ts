@@ -1,20 +1,16 @@
 import { sha256 } from '@cosmjs/crypto'
 import { toHex } from '@cosmjs/encoding'
-import {
-  type EncodeObject,
-  encodePubkey,
-  type GeneratedType,
-  makeAuthInfoBytes,
-  makeSignBytes,
-  makeSignDoc,
-  Registry,
-} from '@cosmjs/proto-signing'
+import { type EncodeObject, type GeneratedType, makeAuthInfoBytes, makeSignBytes, makeSignDoc, Registry } from '@cosmjs/proto-signing'
 import { membersOf } from '@svc/contract'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgCancelUnbondingDelegation, MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import type { ChainKeys } from './chain.ts'
 import { badRequest } from './codes.ts'
+import { digestOf, keyTypeOf } from './keys.ts'
+import { keyIn } from './public-key.ts'
 
 /** A type of message that a protocol crafts beside those of native delegation: its codec, of cosmjs-types or another generator's. */
 export interface CosmosMessageType {
@@ -23,7 +19,7 @@ export interface CosmosMessageType {
   readonly signer: string
 }
 
-/** What a plugin's transactions may be made of, and how it is written. */
+/** Types of messages that a plugin's transactions may have, and the registry that writes them. */
 export interface MessageTypes {
   readonly all: readonly CosmosMessageType[]
   readonly registry: Registry
@@ -45,7 +41,7 @@ export function bodyOf({ registry }: MessageTypes, messages: readonly EncodeObje
   return registry.encodeTxBody({ messages, memo })
 }
 
-/** What an AuthInfo is made of. */
+/** Parts of an AuthInfo. */
 export interface Authorization {
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array
@@ -56,8 +52,9 @@ export interface Authorization {
 }
 
 /** Bytes of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays the fee. */
-export function authInfoOf({ publicKey, sequence, gasLimit, fee }: Authorization): Uint8Array {
-  const pubkey = encodePubkey({ type: 'tendermint/PubKeySecp256k1', value: Buffer.from(publicKey).toString('base64') })
+export function authInfoOf(keys: ChainKeys, { publicKey, sequence, gasLimit, fee }: Authorization): Uint8Array {
+  // Either kind of key is a message with the key in its field 1.
+  const pubkey = { typeUrl: keyTypeOf(keys), value: PubKey.encode({ key: publicKey }).finish() }
   const coins = fee === null ? [] : [{ denom: fee.denom, amount: fee.amount.toString() }]
   return makeAuthInfoBytes([{ pubkey, sequence }], coins, Number(gasLimit), undefined, undefined)
 }
@@ -67,9 +64,15 @@ export function rawOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, signatur
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [...signatures] }).finish()
 }
 
-/** SHA-256 of the SignDoc: what is signed. */
-export function signHash(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, chainId: string, accountNumber: bigint): Uint8Array {
-  return sha256(makeSignBytes(makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)))
+/** Hash of the SignDoc, which is signed: SHA-256, or keccak-256 with ethsecp256k1. */
+export function signHash(
+  keys: ChainKeys,
+  bodyBytes: Uint8Array,
+  authInfoBytes: Uint8Array,
+  chainId: string,
+  accountNumber: bigint,
+): Uint8Array {
+  return digestOf(keys, makeSignBytes(makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)))
 }
 
 /** Hash by which the chain knows a signed transaction: SHA-256 of its bytes, in upper-case hex. */
@@ -135,11 +138,12 @@ function namesOf({ all }: MessageTypes): string {
 }
 
 /**
- * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT who pays one coin of a denom.
+ * The key of an AuthInfo with one signer in SIGN_MODE_DIRECT, of the chain's kind of key, who pays one coin of its denom.
  *
  * @throws 400 TRANSACTION_INVALID
  */
-export function readSigner(bytes: Uint8Array, denom: string): Uint8Array {
+export function readSigner(bytes: Uint8Array, chain: ChainKeys & { readonly denom: string }): Uint8Array {
+  const { denom } = chain
   const refuse = (why: string) => badRequest('TRANSACTION_INVALID', `tx_auth_info_hex ${why}; pass it as crafted.`)
   const authInfo = canonical(AuthInfo, bytes)
   if (authInfo === null) throw refuse('is not an AuthInfo in canonical form')
@@ -151,9 +155,8 @@ export function readSigner(bytes: Uint8Array, denom: string): Uint8Array {
   if (!fee || fee.gasLimit <= 0n || !coin || coins.length > 0) throw refuse('does not have a gas limit and a fee of one coin')
   if (coin.denom !== denom) throw refuse(`pays its fee in ${coin.denom.slice(0, 100)} instead of ${denom}`)
   if (fee.payer !== '' || fee.granter !== '' || tip) throw refuse('lets somebody else than the signer pay')
-  const { typeUrl, value } = signer.publicKey ?? {}
-  const key = value && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
-  if (typeUrl !== '/cosmos.crypto.secp256k1.PubKey' || !key) throw refuse('does not name a compressed secp256k1 key')
+  const key = keyIn(chain, signer.publicKey)
+  if (key === null) throw refuse(`does not name a compressed key of the type ${keyTypeOf(chain)}`)
   return key
 }
 
@@ -167,10 +170,12 @@ export function readSigned(bytes: Uint8Array): Pick<TxRaw, 'bodyBytes' | 'authIn
   return raw
 }
 
-/** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */
-const DIRECT = 1
+/** `SIGN_MODE_DIRECT` and `SIGN_MODE_LEGACY_AMINO_JSON` of `cosmos.tx.signing.v1beta1.SignMode`. */
+export const DIRECT = 1
+export const AMINO_JSON = 127
 
-interface Codec<T> {
+/** Reads and writes the bytes of one type of message. */
+export interface Codec<T> {
   decode(bytes: Uint8Array): T
   encode(message: T): { finish(): Uint8Array }
 }

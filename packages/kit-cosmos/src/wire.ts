@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { addressSchema } from './address.ts'
+import type { ChainAccounts } from './chain.ts'
 
 const hex = (description: string, example: string) => Type.String({ description, examples: [example] })
 
@@ -13,17 +14,24 @@ const SIGNATURE =
   'c9c18f84d76cabd525f0fbb73e555cea873878b6bbe3899985b2cf7ae774ddb666446128707c350682090c8dfab9318a04d12a57f7d18e30325b5af64158ab0d'
 const SIGNED = `${UNSIGNED}1a40${SIGNATURE}`
 
-const unsigned = Type.Object(
-  {
-    unsigned_tx_hex: hex('Unsigned transaction: protobuf TxRaw with body and auth info and without signatures, hex without 0x.', UNSIGNED),
-    tx_auth_info_hex: hex('The AuthInfo within it: public key, sequence, gas limit and fee.', AUTH_INFO),
-    unsigned_tx_hash_hex: hex(
-      'SHA-256 of the SignDoc, which binds the transaction to its chain and account number: the hash to sign with secp256k1.',
-      HASH,
-    ),
-  },
-  { title: 'CosmosUnsignedTransaction', description: 'An unsigned transaction in SIGN_MODE_DIRECT, and the hash to sign.' },
-)
+const unsignedWith = (hash: 'SHA-256' | 'keccak-256') =>
+  Type.Object(
+    {
+      unsigned_tx_hex: hex(
+        'Unsigned transaction: protobuf TxRaw with body and auth info and without signatures, hex without 0x.',
+        UNSIGNED,
+      ),
+      tx_auth_info_hex: hex('The AuthInfo within it: public key, sequence, gas limit and fee.', AUTH_INFO),
+      unsigned_tx_hash_hex: hex(
+        `${hash} of the SignDoc, which binds the transaction to its chain and account number: the hash to sign with secp256k1.`,
+        HASH,
+      ),
+    },
+    {
+      title: hash === 'SHA-256' ? 'CosmosUnsignedTransaction' : 'CosmosKeccakUnsignedTransaction',
+      description: 'An unsigned transaction in SIGN_MODE_DIRECT, and the hash to sign.',
+    },
+  )
 
 const prepare = Type.Object({
   tx_body_hex: hex('unsigned_tx_hex as crafted, or the TxBody within it.', UNSIGNED),
@@ -41,8 +49,9 @@ const signed = Type.Object(
 
 const broadcast = Type.Object({ signed_tx_hex: hex('Signed transaction, hex, with or without 0x.', SIGNED) })
 
-/** The shapes of the Cosmos family. They are the same on every chain, up to the prefix of addresses. */
-export function cosmosWire(prefix: string, exampleAddress: string) {
+/** The shapes of the Cosmos family. They are the same on every chain, up to the prefix of addresses and the name of the hash that is signed. */
+export function cosmosWire({ prefix, algorithm }: ChainAccounts, exampleAddress: string) {
+  const unsigned = algorithm === 'secp256k1' ? unsignedWith('SHA-256') : unsignedWith('keccak-256')
   return { address: addressSchema(prefix, exampleAddress), unsigned, prepare, signed, broadcast }
 }
 

@@ -1,6 +1,6 @@
 /** Longest part of a node's words that is repeated to a caller, in characters. */
 const MOST = 300
-/** Where in the node's source an error was wrapped. @example [cosmos/cosmos-sdk@v0.53.8/x/staking/keeper/delegation.go:1383] */
+/** Place in the node's source at which an error was wrapped. @example [cosmos/cosmos-sdk@v0.53.8/x/staking/keeper/delegation.go:1383] */
 const SOURCE = /\s*\[[^[\]\s]+\.go:\d+\]/g
 /** The status that gRPC puts before a description, once for each layer; one that it has no name for is `Code(18)`. */
 const STATUS = /rpc error: code = \w+(?:\(\d+\))? desc = /g
@@ -15,9 +15,9 @@ const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\uFFFD]/u
  * @returns one line of at most 300 characters; empty where nothing readable is left
  */
 export function readableWords(words: string): string {
-  const said = words.replace(SOURCE, '').replace(STATUS, '')
+  const text = words.replace(SOURCE, '').replace(STATUS, '')
   return (
-    said
+    text
       .replace(/\s+/g, ' ')
       .split(': ')
       .filter((part) => !UNREADABLE.test(part))

@@ -122,8 +122,8 @@ async function signedByAnother(): Promise<Uint8Array> {
   const { privkey, pubkey } = await Secp256k1.makeKeypair(new Uint8Array(32).fill(7))
   const { bodyBytes } = TxRaw.decode(raw)
   const key = Secp256k1.compressPubkey(pubkey)
-  const authInfo = authInfoOf({ publicKey: key, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
-  const signature = await Secp256k1.createSignature(signHash(bodyBytes, authInfo, one.chainId, one.accountNumber), privkey)
+  const authInfo = authInfoOf(hubOne, { publicKey: key, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
+  const signature = await Secp256k1.createSignature(signHash(hubOne, bodyBytes, authInfo, one.chainId, one.accountNumber), privkey)
   return rawOf(bodyBytes, authInfo, [signature.toFixedLength().slice(0, 64)])
 }
 
@@ -202,6 +202,19 @@ t.test('what the chain refuses is a 400 with what to do', async (t) => {
     statusCode: 400,
     code: 'TRANSACTION_INVALID',
   })
+})
+
+t.test('another transaction is advised only where not both can land', async (t) => {
+  const unordered = timed({ unordered: true, timeoutTimestamp: { seconds: 1n, nanos: 0 } })
+  const refusedAs = (code: number, tx: Uint8Array) =>
+    broadcast({ broadcast_tx_sync: { ...checked(code, 'sdk', 'no'), hash: hashOf(tx) } }, hubOne, Buffer.from(tx).toString('hex'))
+  for (const code of [11, 13]) {
+    await t.rejects(refusedAs(code, raw), { message: /Only one of the two can land as long as both have sequence 7/ })
+    await t.rejects(refusedAs(code, unordered), {
+      message: /names no sequence, so that both could land: craft no other before its time is over/,
+    })
+  }
+  await t.rejects(refusedAs(9, raw), { code: 'ACCOUNT_UNKNOWN', message: /where the account is there, send the same transaction again/ })
 })
 
 t.test('a node that could not take it answers 5xx', async (t) => {

@@ -1,38 +1,25 @@
-import type { Subject } from '@svc/contract'
 import t from 'tap'
-import type { CosmosChain } from '../src/index.ts'
-import { event, type History, hashOf, historyNode, type Landed, paid, sequenced, signed, timeAt, timed } from './support/history.ts'
-import { connect, hubOne, hubTwo, type Node, RpcError, silent } from './support/node.ts'
+import { event, hashOf, historyNode, paid, sequenced, signed, timeAt, timed } from './support/history.ts'
+import { ledger } from './support/ledger.ts'
+import {
+  base,
+  celestia,
+  forged,
+  free,
+  hashAlone,
+  look,
+  lookAt,
+  lookTwo,
+  ours,
+  ourTwo,
+  raw,
+  rival,
+  subjectOf,
+  theirs,
+  theirTwo,
+} from './support/looking.ts'
+import { hubTwo, RpcError } from './support/node.ts'
 import { one, send, two } from './support/vectors.ts'
-
-const raw = signed(one.stake)
-const rival = signed(one.claim)
-const ours: Landed = { raw, height: 990n, events: [...paid(one.address, 7n, '1500uatom'), event('delegate', { msg_index: '0' })] }
-const theirs: Landed = { raw: rival, height: 990n, events: paid(one.address, 7n, '1250uatom') }
-const base: History = { chainId: one.chainId, wallet: one.address, sequence: 7n, head: 1000n }
-const celestia: History = { chainId: two.chainId, wallet: two.address, sequence: 0n, head: 1000n }
-const ourTwo: Landed = { raw: signed(two.stake), height: 990n, events: paid(two.address, 0n, '1200utia') }
-const theirTwo: Landed = { raw: signed(two.claim), height: 990n, events: paid(two.address, 0n, '1000utia') }
-const bodyOf = (bytes: Uint8Array) => ({ signed_tx_hex: Buffer.from(bytes).toString('hex') })
-
-const subjectOf = (bytes: Uint8Array, change: Partial<Subject> = {}, chain: CosmosChain = hubOne): Subject => ({
-  txHash: hashOf(bytes),
-  bounds: connect(chain, silent).kit.life!.bounds(bodyOf(bytes), connect(chain, silent).ctx.network),
-  keep: null,
-  firstSeen: timeAt(980n),
-  accepted: true,
-  ...change,
-})
-const look = (nodes: Node | readonly Node[], subject: Subject, chain: CosmosChain = hubOne) => {
-  const { kit, ctx } = connect(chain, nodes)
-  return kit.life!.look(ctx, subject)
-}
-const lookAt = (history: Partial<History>, change: Partial<Subject> = {}, bytes = raw) =>
-  look(historyNode({ ...base, ...history }), subjectOf(bytes, change))
-const lookTwo = (history: Partial<History>, change: Partial<Subject> = {}) =>
-  look(historyNode({ ...celestia, ...history }), subjectOf(ourTwo.raw, change, hubTwo), hubTwo)
-const free = (height: bigint) => ({ keep: { free_at: String(height) } })
-const hashAlone = { bounds: null, firstSeen: null, accepted: false }
 
 t.test('what is in a block is final at once, with its fee, its block and its events', async (t) => {
   const node = historyNode({ ...base, landed: [ours] })
@@ -99,7 +86,22 @@ t.test('celestia-core tells the state, and the block what it did', async (t) => 
     ['UNKNOWN', 'unknown'],
   ] as const)
     t.match(await lookTwo({ remembers: { [hashOf(ourTwo.raw)]: word } }, hashAlone), { status, certainty: 'likely' }, word)
+  for (const word of ['EVICTED', 'REJECTED', 'UNKNOWN']) {
+    const of = { remembers: { [hashOf(ourTwo.raw)]: word } }
+    t.match(await lookTwo(of), { status: 'pending', certainty: 'likely', held: false }, `${word}: it waits nowhere`)
+    const unsent = await lookTwo(of, { accepted: false })
+    t.match(unsent, { status: word === 'EVICTED' ? 'pending' : 'unknown', certainty: 'likely' })
+    t.notOk('held' in unsent, `${word}: of what no node took it is not told that none has it`)
+  }
+  const waits = await lookTwo({ pool: [ourTwo.raw] })
+  t.match(waits, { status: 'pending', certainty: 'proven' })
+  t.notOk('held' in waits, 'what waits is held')
   await t.rejects(lookTwo({ remembers: { [hashOf(ourTwo.raw)]: 'LOST' } }), { code: 'UPSTREAM_ERROR' })
+})
+
+t.test('a result in its place that does not say that it used its sequence is not its own', async (t) => {
+  for (const events of [[event('tx', { fee: '1200utia', fee_payer: two.address })], paid(two.address, 1n, '1200utia')])
+    await t.rejects(lookTwo({ landed: [{ ...ourTwo, events }] }), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
 t.test('a failure of its messages is for good; one of the checks before them is none', async (t) => {
@@ -138,7 +140,6 @@ t.test('what is in no block and can still land is pending, where somebody has it
 })
 
 t.test('a rival that the account has not signed is none, however many events an endpoint gives to it', async (t) => {
-  const forged = { ...theirs, raw: timed({ memo: 'made up' }) }
   await t.rejects(lookAt({ landed: [forged] }), { statusCode: 503, code: 'TRANSACTION_UNSEEN' })
   t.match(
     await lookAt({ landed: [forged, theirs] }),
@@ -184,61 +185,11 @@ t.test('another transaction with its sequence has replaced it, by its own bytes'
   }
 })
 
-t.test('without a search it is proven by the blocks in which it could be, and by no others', async (t) => {
-  for (const index of [true, false]) {
-    const blind = index ? { tx_search: { txs: [], total_count: '0' } } : {}
-    const at = (history: Partial<History>, change: Partial<Subject>) =>
-      look(historyNode({ ...base, index, ...history }, blind), subjectOf(raw, change))
-    t.match(await at({ landed: [theirs] }, free(985n)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival) })
-    t.match(await at({ landed: [theirs], lowest: 986n }, free(985n)), { status: 'replaced' })
-    const code = index ? 'TRANSACTION_UNSEEN' : 'TRANSACTION_NOT_KEPT'
-    await t.rejects(at({ landed: [theirs], lowest: 987n }, free(985n)), { statusCode: 503, code })
-    await t.rejects(at({ landed: [theirs] }, free(100n)), { statusCode: 503, code }, 'too many blocks')
-    await t.rejects(at({ landed: [theirs] }, {}), { statusCode: 503, code }, 'never seen free')
-    const early = { landed: [{ ...theirs, height: 910n }] }
-    const first = await at(early, free(900n))
-    t.match(first, { status: 'pending', certainty: 'likely', keep: { free_at: '900', scanned: '960' } }, 'part of it at a time')
-    t.match(await at(early, { keep: first.keep }), { status: 'replaced', replacedBy: hashOf(rival) })
-  }
-  t.match(await lookAt({ index: false, landed: [ours] }, free(985n)), { status: 'final', block: { height: 990n }, fee: 1500n })
-  t.match(await lookAt({ index: false, landed: [ours] }), { status: 'final' }, 'a recent one, at the first look')
-  t.match(await lookAt({ index: false }), { status: 'pending', keep: { free_at: '1000' } })
-  await t.rejects(lookAt({ index: false }, hashAlone), { statusCode: 503, code: 'TRANSACTION_NOT_KEPT', message: /`indexer = "kv"`/ })
-})
-
-t.test('a transaction that was never seen free is looked for from when it was taken, part of the blocks at a time', async (t) => {
-  const early = { index: false, landed: [{ ...ours, height: 889n }] }
-  const taken = { firstSeen: timeAt(848n) }
-  const first = await lookAt(early, taken)
-  t.match(first, { status: 'pending', certainty: 'likely', block: null, keep: { scanned: '888' } })
-  t.match(await lookAt(early, { ...taken, keep: first.keep }), { status: 'final' })
-  t.match(await lookAt({ ...early, landed: [{ ...ours, height: 829n }] }, taken), { status: 'final' }, 'some blocks before that, too')
-  await t.rejects(lookAt(early, { firstSeen: timeAt(300n) }), { code: 'TRANSACTION_NOT_KEPT' }, 'too long ago')
-  await t.rejects(lookAt(early, { firstSeen: null }), { code: 'TRANSACTION_NOT_KEPT' })
-})
-
-t.test('what was found to have replaced it is told again when it is confirmed', async (t) => {
-  const found = await lookAt({ index: false, landed: [theirs] }, free(985n))
-  t.match(found, { status: 'replaced', replacedBy: hashOf(rival) })
-  t.match(await lookAt({ index: false, landed: [theirs] }, { keep: found.keep }), { status: 'replaced', replacedBy: hashOf(rival) })
-  const second = { ...theirs, raw: signed(one.unstake), height: 991n }
-  const several = await lookAt({ index: false, landed: [theirs, second] }, free(985n))
-  t.match(several, { status: 'replaced', replacedBy: null }, 'which of them it was is not known')
-  t.match(await lookAt({ index: false, landed: [theirs, second] }, { keep: several.keep }), { status: 'replaced', replacedBy: null })
-})
-
-t.test('celestia-core proves it by what it has of the blocks since', async (t) => {
-  t.match(await lookTwo({ index: false, landed: [theirTwo] }, free(985n)), { status: 'replaced', certainty: 'proven', replacedBy: null })
-  t.match(await lookTwo({ landed: [theirTwo] }, free(985n)), { status: 'replaced', replacedBy: hashOf(theirTwo.raw) })
-  t.match(await lookTwo({ index: false, landed: [theirTwo] }), { status: 'replaced' }, 'a node that has every block')
-  await t.rejects(lookTwo({ index: false, landed: [theirTwo], lowest: 987n }, free(985n)), { code: 'TRANSACTION_UNSEEN' })
-  t.match(await lookTwo({ index: false, landed: [theirTwo], lowest: 987n }, { ...free(985n), accepted: false }), { status: 'unknown' })
-  t.match(await lookTwo({ index: false, landed: [ourTwo] }, free(985n)), { status: 'final' })
-  await t.rejects(
-    lookTwo({ index: false, landed: [ourTwo], lowest: 995n }, free(985n)),
-    { code: 'TRANSACTION_UNSEEN' },
-    'it has landed, and that was forgotten',
-  )
+t.test('a rival that a Ledger has signed is named, and one that it has not is none', async (t) => {
+  const at = (raw: Uint8Array) => lookAt({ landed: [{ ...theirs, raw }] })
+  t.match(await at(ledger()), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(ledger()) })
+  for (const [name, change] of Object.entries({ 'another memo': { memo: 'made up' }, 'a message of unknown form': { vote: true } }))
+    await t.rejects(at(ledger(change)), { code: 'TRANSACTION_UNSEEN' }, name)
 })
 
 t.test('a timeout ends it when the chain is past it and its sequence was not used', async (t) => {

@@ -60,13 +60,13 @@ t.test('the vectors come out exactly, from the transaction as crafted and from i
 t.test('a message that this service can assemble though it crafts none', async (t) => {
   const { kit, ctx } = connect(hubOne, nodeOf(numberOne))
   const { body, authInfo, signature, hash, txHash } = cancel
-  t.equal(toHex(signHash(fromHex(body), fromHex(authInfo), one.chainId, one.accountNumber)), hash)
+  t.equal(toHex(signHash(hubOne, fromHex(body), fromHex(authInfo), one.chainId, one.accountNumber)), hash)
   const { signed_tx_hex } = await kit.prepare(ctx, { tx_body_hex: body, tx_auth_info_hex: authInfo, signature_hex: signature })
   t.equal(transactionHash(fromHex(signed_tx_hex)), txHash)
 })
 
 t.test('the sign bytes are those of a node written in Go', async (t) => {
-  const hash = signHash(fromHex(send.body), fromHex(send.authInfo), send.chainId, send.accountNumber)
+  const hash = signHash(hubOne, fromHex(send.body), fromHex(send.authInfo), send.chainId, send.accountNumber)
   t.equal(toHex(hash), send.hash)
   t.ok(Secp256k1.verifySignature(readSignature(fromHex(send.signature)), hash, fromHex(send.publicKey)))
 })

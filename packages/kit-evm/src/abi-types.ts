@@ -7,7 +7,7 @@ interface Parameter {
   readonly members: readonly Parameter[]
 }
 
-/** What stands between the parentheses: names and types in their order. A tuple's members are read, those of a tuple in it are not. */
+/** Parameters between the parentheses: names and types in their order. A tuple's members are read, those of a tuple within the tuple are not. */
 type ParametersOf<Text extends string, Done extends readonly Parameter[] = []> = Text extends ''
   ? Done
   : Text extends `tuple(${infer Members})${infer Tail}` | `(${infer Members})${infer Tail}`
@@ -79,10 +79,10 @@ export type MethodOf<Texts extends readonly string[]> = Texts[number] extends in
     : never
   : never
 
-/** What a method takes, in its order. */
+/** Arguments that a method takes, in the method's order. */
 export type ArgumentsOf<Texts extends readonly string[], Method extends string> = ArgumentsIn<SignatureOf<Texts, Method>['inputs']>
 
-/** What a method answers: its value where it has one, and all of them by place and by name where it has several. */
+/** Answer of a method: its value where it has one, and all of them by place and by name where it has several. */
 export type AnswerOf<Texts extends readonly string[], Method extends string> =
   SignatureOf<Texts, Method> extends infer Found extends { readonly outputs: readonly Parameter[] }
     ? Found['outputs'] extends readonly [infer Only extends Parameter]

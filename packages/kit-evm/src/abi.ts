@@ -1,10 +1,12 @@
 import { Interface } from 'ethers'
+import { answerReader } from './abi-read.ts'
 import type { AnswerOf, ArgumentsOf, MethodOf } from './abi-types.ts'
+import { argumentsWriter } from './abi-write.ts'
 
 /** A call of a contract, and how its answer is read. */
 export interface Question<T> {
   readonly to: string
-  /** What is asked, as a refusal names it. */
+  /** Name of the question, as a refusal gives it. */
   readonly method: string
   /** Call data, 0x-prefixed. */
   readonly data: string
@@ -23,7 +25,7 @@ export interface Abi<Texts extends readonly string[]> {
     method: M,
     ...args: ArgumentsOf<Texts, M> extends readonly [] ? [args?: readonly []] : [args: ArgumentsOf<Texts, M>]
   ): string
-  /** What a method answered. @throws when the data has another form */
+  /** Decodes the answer of a method. @throws when the data has another form */
   decodeFunctionResult<M extends MethodOf<Texts>>(method: M, data: string): AnswerOf<Texts, M>
   /** A question to a contract, for a reader. */
   question<M extends MethodOf<Texts>>(to: string, method: M, args: ArgumentsOf<Texts, M>): Question<AnswerOf<Texts, M>>
@@ -48,19 +50,42 @@ export function parseAbi<const Texts extends readonly string[]>(texts: Texts): A
 // That ethers and the compiler read the same texts alike is for the tests to say, and not for the compiler.
 export function parseAbi(texts: readonly string[]): object {
   const abi = new Interface(texts)
-  const decodeFunctionResult = (method: string, data: string): unknown => {
-    const values = abi.decodeFunctionResult(method, data)
-    return values.length === 1 ? values[0] : values
+  const methods = new Map<string, MethodCoder>()
+  const coderOf = (method: string): MethodCoder => {
+    const earlier = methods.get(method)
+    if (earlier) return earlier
+    const product = methodCoder(abi, method)
+    methods.set(method, product)
+    return product
   }
   return {
     interface: abi,
-    encodeFunctionData: (method: string, args: readonly unknown[] = []) => abi.encodeFunctionData(method, args),
-    decodeFunctionResult,
-    question: (to: string, method: string, args: readonly unknown[], read = (answer: unknown) => answer): Question<unknown> => ({
-      to,
-      method,
-      data: abi.encodeFunctionData(method, args),
-      read: (answer) => read(decodeFunctionResult(method, answer)),
-    }),
+    encodeFunctionData: (method: string, args: readonly unknown[] = []) => coderOf(method).write(args),
+    decodeFunctionResult: (method: string, data: string) => coderOf(method).read(data),
+    question(to: string, method: string, args: readonly unknown[], read?: (answer: unknown) => unknown): Question<unknown> {
+      const coder = coderOf(method)
+      return { to, method, data: coder.write(args), read: read ? (answer) => read(coder.read(answer)) : coder.read }
+    },
+  }
+}
+
+/** How one method is called and answers. */
+interface MethodCoder {
+  /** Call data. */
+  write(args: readonly unknown[]): string
+  /** Its value where it has one, else all of them. */
+  read(data: string): unknown
+}
+
+/** @throws TypeError when the ABI has no such method, or more than one */
+function methodCoder(abi: Interface, method: string): MethodCoder {
+  const fragment = abi.getFunction(method)
+  if (fragment === null) throw new TypeError(`the ABI has no method ${method}`)
+  const { selector, inputs, outputs } = fragment
+  const write = argumentsWriter(inputs)
+  const read = answerReader(outputs)
+  return {
+    write: (args) => selector + write(args),
+    read: outputs.length === 1 ? (data) => read(data)[0] : read,
   }
 }

@@ -8,6 +8,11 @@ export function readQuantity(answer: unknown, least = 0n, most?: bigint): bigint
   return value
 }
 
+/** A number as nodes read it: 0x-prefixed hex without zeros before it. */
+export function quantityText(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
+
 /** Bytes as 0x-prefixed hex. @throws EndpointError when it is none */
 export function readBytes(answer: unknown): string {
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(answer)) throw malformedAnswer(answer)

@@ -1,8 +1,10 @@
 import { type Assembled, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
-import { isError, Transaction, toQuantity } from 'ethers'
+import { isError } from 'ethers'
 import type { Static } from 'typebox'
+import { quantityText } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import { badRequest, unprocessable } from './codes.ts'
+import { hashOf, writeUnsigned } from './legacy.ts'
 import { nodeWords, revertReason } from './reverts.ts'
 import type { EvmSettings } from './settings.ts'
 import type { evmWire } from './wire.ts'
@@ -16,14 +18,14 @@ export interface EvmDraft {
   readonly value?: bigint
   readonly data: string
   /** Added to the sentence when the chain would refuse, by what it says: its reason, or the node's words where it gives none; null for others. */
-  readonly hint?: (said: string) => string | null
+  readonly hint?: (message: string) => string | null
   /** Words for the return data of a refusal where the contract has errors of its own; null for any other. */
   readonly explain?: (data: string) => string | null
   /** Status of a simulation that was refused. @default 400 */
   readonly refusedStatus?: 400 | 422
 }
 
-/** What a legacy transaction needs besides its draft. All in wei. */
+/** Facts that a legacy transaction needs besides its draft. All in wei. */
 export interface EvmPreflight {
   readonly nonce: bigint
   /** The chain's suggestion, with the network's percentage on top. */
@@ -64,7 +66,7 @@ export async function assembleEvm(
 ): Promise<Assembled<Unsigned>> {
   const { network } = ctx
   const value = draft.value ?? 0n
-  const call = { from: draft.from, to: draft.to, data: draft.data, ...(value === 0n ? {} : { value: toQuantity(value) }) }
+  const call = { from: draft.from, to: draft.to, data: draft.data, ...(value === 0n ? {} : { value: quantityText(value) }) }
   const [estimate, live] = await Promise.allSettled([
     ctx.client.quantity('eth_estimateGas', [call], intrinsicGas(draft.data), BigInt(network.max_gas_limit)),
     preflight,
@@ -79,29 +81,21 @@ export async function assembleEvm(
   requireFunds({ address: draft.from, holds: balance, amount: value, fee }, network)
   requireFee(fee, network)
 
-  const transaction = Transaction.from({
-    type: 0,
-    chainId: BigInt(network.chainId),
-    nonce: Number(nonce),
-    gasPrice,
-    gasLimit,
-    to: draft.to,
-    value,
-    data: draft.data,
-  })
+  const chainId = BigInt(network.chainId)
+  const serialized = writeUnsigned({ nonce, gasPrice, gasLimit, to: draft.to, value, data: draft.data, chainId })
   return {
     unsigned: {
-      serialized_tx_hex: transaction.unsignedSerialized,
-      unsigned_tx_hash_hex: transaction.unsignedHash,
+      serialized_tx_hex: serialized,
+      unsigned_tx_hash_hex: hashOf(serialized),
       payload: {
         type: '0x0',
-        nonce: toQuantity(nonce),
-        gasLimit: toQuantity(gasLimit),
+        nonce: quantityText(nonce),
+        gasLimit: quantityText(gasLimit),
         to: draft.to,
-        value: toQuantity(value),
+        value: quantityText(value),
         data: draft.data,
-        gasPrice: toQuantity(gasPrice),
-        chainId: toQuantity(BigInt(network.chainId)),
+        gasPrice: quantityText(gasPrice),
+        chainId: quantityText(chainId),
       },
     },
     terms: { nonce, gasPrice, gasLimit },
@@ -114,8 +108,9 @@ export async function assembleEvm(
  * @see https://eips.ethereum.org/EIPS/eip-2028 (read 2026-11-22)
  */
 function intrinsicGas(data: string): bigint {
-  const bytes = data.slice(2).match(/../g) ?? []
-  return bytes.reduce((gas, byte) => gas + (byte === '00' ? 4n : 16n), 21_000n)
+  let gas = 21_000
+  for (let at = 2; at < data.length; at += 2) gas += data.startsWith('00', at) ? 4 : 16
+  return BigInt(gas)
 }
 
 function refusal(error: unknown, draft: EvmDraft, holds: string): unknown {
@@ -124,8 +119,8 @@ function refusal(error: unknown, draft: EvmDraft, holds: string): unknown {
   const reason = revertReason(error, draft.explain)
   if (reason === null) return error
   const hint = draft.hint?.(reason || nodeWords(error)) ?? null
-  const refused = draft.refusedStatus === 422 ? unprocessable : badRequest
-  return refused(
+  const errorOf = draft.refusedStatus === 422 ? unprocessable : badRequest
+  return errorOf(
     'CHAIN_WOULD_REFUSE',
     `The chain would refuse this transaction${reason ? `: ${reason}` : ' and gives no reason'}.${hint ? ` ${hint}` : ''}`,
     error,

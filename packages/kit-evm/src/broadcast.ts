@@ -44,9 +44,9 @@ function requireHash(answer: unknown, hash: string): void {
   if (typeof answer !== 'string' || answer.toLowerCase() !== hash) throw malformedAnswer(answer)
 }
 
-/** Whether a node has it, in a block or in its pool. */
+/** Tells whether a node has a transaction, in a block or in its pool. */
 async function isThere(ctx: Ctx, hash: string): Promise<boolean> {
-  const [found, waits] = await Promise.all([
+  const [isKnown, waits] = await Promise.all([
     ctx.client.ask('eth_getTransactionByHash', [hash], (answer) => {
       if (answer === null) return false
       requireHash(membersOf(answer).hash, hash)
@@ -54,7 +54,7 @@ async function isThere(ctx: Ctx, hash: string): Promise<boolean> {
     }),
     ctx.network.txpool_status && isInPool(ctx, hash),
   ])
-  return found || waits
+  return isKnown || waits
 }
 
 function unanswered(cause: unknown) {

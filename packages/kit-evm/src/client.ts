@@ -12,6 +12,7 @@ import {
   unanswered,
 } from '@svc/contract'
 import { JsonRpcApiProvider, type JsonRpcError, type JsonRpcPayload, type JsonRpcResult, Network } from 'ethers'
+import { evmAgreement } from './agreement.ts'
 import { readBytes, readQuantity } from './answer.ts'
 import { unavailable } from './codes.ts'
 import { type Liveness, liveness } from './liveness.ts'
@@ -22,7 +23,10 @@ import { isSimulationVerdict, ran } from './simulation.ts'
 /** Code of geth and of hosts for a limit that is reached. @see https://eips.ethereum.org/EIPS/eip-1474 (read 2026-11-22) */
 const LIMIT_EXCEEDED = -32_005
 
-/** What geth says before its chain has a final block, and after a start until its consensus client has spoken. @see recordings of geth v1.17.0, `block-finalized-none` and `count-finalized-none` */
+/** Methods that change the chain. @see https://ethereum.org/developers/docs/apis/json-rpc (read 2026-11-28) */
+const WRITES: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_sendTransaction'])
+
+/** Words of geth before its chain has a final block, and after a start until its consensus client has spoken. @see recordings of geth v1.17.0, `block-finalized-none` and `count-finalized-none` */
 const NO_FINAL_BLOCK = /^(?:finalized|safe) block not found$/i
 
 function noFinalBlock(cause: unknown) {
@@ -47,11 +51,13 @@ export class EvmClient extends JsonRpcApiProvider {
       batchMax: network.batch_max,
       sentinels: this.#liveness.sentinels,
       refusal: (method, fault, params) => this.#refusal(method, fault, params),
+      writes: WRITES,
+      agreement: evmAgreement,
     })
     this._start()
   }
 
-  /** Whether reads may be gathered into one call of Multicall3. */
+  /** Tells whether reads may be gathered into one call of Multicall3. */
   get hasMulticall(): boolean {
     return this.#liveness.hasMulticall()
   }
@@ -115,7 +121,7 @@ export class EvmClient extends JsonRpcApiProvider {
     })
   }
 
-  /** What ethers' own calls end in; they do not come here, since `send` is ours. */
+  /** Answers the calls in which ethers' own calls end; these do not come here, since `send` is ours. */
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<(JsonRpcResult | JsonRpcError)[]> {
     const results = [payload].flat().map(async ({ id, method, params }) => ({ id, result: await this.send(method, params) }))
     return Promise.all(results)

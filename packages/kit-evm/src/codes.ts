@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What every EVM protocol can answer. */
+/** Errors that every EVM protocol can answer. */
 export const { errorCodes, badGateway, badRequest, serviceError, unavailable, unprocessable } = declareErrors({
   ADDRESS_INVALID: [400, 'The address is not 0x and 40 hexadecimal digits, or its EIP-55 checksum is wrong.'],
   CHAIN_ID_MISMATCH: [400, 'The transaction is for another chain than the request; nothing was sent.'],

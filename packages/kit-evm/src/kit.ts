@@ -26,6 +26,7 @@ export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSett
   codes: errorCodes,
   network: evmSettings,
   endpoints: 'rpc',
+  agrees: true,
   address: checksumAddress,
   connect: (network, io) => new EvmClient(network, io),
   close: (client) => client.destroy(),

@@ -4,15 +4,15 @@ import type { EvmNetwork } from './settings.ts'
 
 /** Selector of Multicall3's `getCurrentBlockTimestamp()`: the head's time in 32 bytes, where a whole block names each of its transactions. @see https://github.com/mds1/multicall3 (read 2026-11-22) */
 const HEAD_TIME = '0x0f28c97d'
-/** How long a chain without a multicall contract is not asked for one again, in milliseconds. */
+/** Time for which a chain without a multicall contract is not asked for one again, in milliseconds. */
 const ABSENT_MS = 600_000
 /** Latest second since 1970 that a `Date` holds. @see https://tc39.es/ecma262/#sec-time-values-and-time-range (read 2026-11-22) */
 const LAST_SECOND = 8_640_000_000_000n
 
-/** What is watched in every wave, and what came of it. */
+/** Watch of every wave, and its results. */
 export interface Liveness {
   readonly sentinels: () => readonly Sentinel[]
-  /** Whether the chain has said, by its code there, that it has no multicall contract. */
+  /** Tells whether the chain has said, by its code there, that it has no multicall contract. */
   hasMulticall(): boolean
   /** @param time of a head, in seconds since 1970. @throws EndpointError when it is too old, or none */
   requireFresh(time: bigint): void

@@ -2,7 +2,7 @@ import type { CodeOf, JsonRpcFault } from '@svc/contract'
 import type { errorCodes } from './codes.ts'
 
 type Code = CodeOf<typeof errorCodes, 400>
-/** What a caller does about it, given the transaction's nonce. Another transaction is advised only where this one cannot land besides it. */
+/** Advice to a caller about the refusal, given the transaction's nonce. Another transaction is advised only where this one cannot land besides it. */
 type Sentence = (nonce: number) => string
 
 /** Two transactions of one nonce exclude each other; a craft takes the next nonce where a node has this one in its pool. */
@@ -63,15 +63,15 @@ const FOR_GOOD =
 /** JSON-RPC's own codes: the request was not understood, the method is not there, the node broke. @see https://www.jsonrpc.org/specification (read 2026-11-22) */
 const NODES_OWN = new Set([-32_700, -32_600, -32_601, -32_603])
 
-/** What a refusal by the mempool means. */
-export type MempoolRefusal = { readonly known: true } | { readonly known: false; readonly code: Code; readonly sentence: Sentence }
+/** Meaning of a refusal by the mempool. */
+type MempoolRefusal = { readonly known: true } | { readonly known: false; readonly code: Code; readonly sentence: Sentence }
 
-/** Whether the node takes no transactions at all at the moment. */
+/** Tells whether the node takes no transactions at all at the moment. */
 export function isFull(message: string): boolean {
   return FULL.test(message)
 }
 
-/** Whether the mempool judged the transaction, as opposed to a node that could not. */
+/** Tells whether the mempool judged the transaction, as opposed to a node that could not. */
 export function isMempoolVerdict({ code, message }: JsonRpcFault): boolean {
   const text = String(message ?? '')
   if (FULL.test(text)) return false
@@ -79,7 +79,7 @@ export function isMempoolVerdict({ code, message }: JsonRpcFault): boolean {
   return isKnownRefusal(text) || (text !== '' && Number.isInteger(code) && !NODES_OWN.has(Number(code)))
 }
 
-/** Whether the words are those of a pool, whatever they have in common with a busy node's. */
+/** Tells whether the words are those of a pool, whatever they have in common with a busy node's. */
 export function isKnownRefusal(message: string): boolean {
   return refusalOf(message) !== null || FOR_GOOD.test(message)
 }

@@ -15,6 +15,9 @@ export interface ReadCall {
 /** `data` of a call that succeeded, or the chain's reason for one that did not. */
 export type ReadResult = { readonly ok: true; readonly data: string } | { readonly ok: false; readonly reason: string }
 
+/** The state that is read: the latest, or that of a block by its hash, where a block that is not the chain's is an error. @see https://eips.ethereum.org/EIPS/eip-1898 (read 2026-11-28) */
+export type ReadBlock = 'latest' | { readonly blockHash: string; readonly requireCanonical: true }
+
 /**
  * Many reads of one state: one `eth_call` through Multicall3, or a batch of single calls where the chain has none. A call that fails
  * fails alone.
@@ -24,18 +27,24 @@ export type ReadResult = { readonly ok: true; readonly data: string } | { readon
 export async function readMany(
   { client, network }: KitContext<EvmClient, EvmSettings>,
   calls: readonly ReadCall[],
+  block: ReadBlock = 'latest',
 ): Promise<readonly ReadResult[]> {
   if (client.hasMulticall) {
-    const results = await aggregated(client, network.multicall, calls)
+    const results = await aggregated(client, network.multicall, calls, block)
     if (results) return results
   }
-  return Promise.all(calls.map((call) => readOne(client, call)))
+  return Promise.all(calls.map((call) => readOne(client, call, block)))
 }
 
 /** @returns null when the chain has no such contract, or refused the whole call (too much gas for this endpoint, say) */
-async function aggregated(client: EvmClient, to: string, calls: readonly ReadCall[]): Promise<readonly ReadResult[] | null> {
+async function aggregated(
+  client: EvmClient,
+  to: string,
+  calls: readonly ReadCall[],
+  block: ReadBlock,
+): Promise<readonly ReadResult[] | null> {
   try {
-    return await client.ask('eth_call', [{ to, data: encodeAggregate(calls) }, 'latest'], (answer) => {
+    return await client.ask('eth_call', [{ to, data: encodeAggregate(calls) }, block], (answer) => {
       const bytes = readBytes(answer)
       if (bytes === '0x') return null
       // As many as the calls, or the answer was refused.
@@ -51,9 +60,9 @@ async function aggregated(client: EvmClient, to: string, calls: readonly ReadCal
   }
 }
 
-async function readOne(client: EvmClient, { to, data, check }: ReadCall): Promise<ReadResult> {
+async function readOne(client: EvmClient, { to, data, check }: ReadCall, block: ReadBlock): Promise<ReadResult> {
   try {
-    return { ok: true, data: await client.bytes('eth_call', [{ to, data }, 'latest'], check) }
+    return { ok: true, data: await client.bytes('eth_call', [{ to, data }, block], check) }
   } catch (error) {
     const reason = revertReason(error)
     if (reason === null) throw error

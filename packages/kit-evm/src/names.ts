@@ -2,16 +2,28 @@ import type { Names, NetworkBase } from '@svc/contract'
 import { keccak256, type Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { badRequest } from './codes.ts'
+import { hashOf, nonceOf } from './legacy.ts'
 import { readHex, readTransaction } from './transaction.ts'
 import type { evmWire } from './wire.ts'
 
 /** `unsignedHash` is `unsigned_tx_hash_hex`, the hash that is signed: a signed transaction still tells it. */
 export const evmNames: Names<typeof evmWire> = {
-  unsigned: (body, network) => readUnsigned(body, network).unsignedHash,
+  unsigned: (body, network) => hashOf(unsignedBytes(body, network)),
   signed(body, network) {
     const { transaction, txHash } = readSigned(body, network)
     return { unsignedHash: transaction.unsignedHash, txHash }
   },
+}
+
+/**
+ * The bytes that are signed of a body of prepare, with the network's chain id in them.
+ *
+ * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH
+ */
+export function unsignedBytes(body: { readonly serialized_tx_hex: string }, network: NetworkBase): string {
+  const serialized = readHex(body.serialized_tx_hex, 'serialized_tx_hex')
+  // As crafted; of anything else the library says what it is, or what is wrong with it.
+  return nonceOf(serialized, BigInt(network.chainId)) !== null ? serialized : readUnsigned(body, network).unsignedSerialized
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isServiceError, type KitContext, type ServiceError, SettingsError } from '@svc/contract'
 import type { Question } from './abi.ts'
 import type { EvmClient } from './client.ts'
-import { type ReadResult, readMany } from './multicall.ts'
+import { type ReadBlock, type ReadCall, type ReadResult, readMany } from './multicall.ts'
 import type { EvmSettings } from './settings.ts'
 
 /** Questions by names, or in a list. */
@@ -12,7 +12,7 @@ export type Answer<T> = { readonly ok: true; readonly value: T } | Unanswered
 /** Answers under the names, or in the places, of their questions. */
 export type Answers<T> = { readonly [K in keyof T]: Answer<T[K]> }
 
-/** What was asked and not answered. */
+/** Question that was asked and not answered. */
 export interface Unanswered {
   readonly ok: false
   readonly method: string
@@ -20,7 +20,7 @@ export interface Unanswered {
 }
 
 /**
- * What becomes of an answer that has another form on every endpoint. `refuse` is 502 UPSTREAM_ERROR for all that was asked with it; `leave out`
+ * Treatment of an answer that has another form on every endpoint. `refuse` is 502 UPSTREAM_ERROR for all that was asked with it; `leave out`
  * asks once more and leaves that one out, as if the chain had refused it. An empty answer is that of an address without code, and left out.
  */
 export type Malformed = 'refuse' | 'leave out'
@@ -29,11 +29,13 @@ export interface AskOptions {
   readonly malformed?: Malformed
   /** Most questions in one call of the chain, for those that cost much gas. All calls travel together. */
   readonly perCall?: number
+  /** Hash of the block whose state is read: all calls are of that one state, or none is answered. @default the latest state of each call */
+  readonly at?: string
 }
 
 type ReadContext = KitContext<EvmClient, EvmSettings>
 
-/** What a protocol asks its contracts with. */
+/** Functions with which a protocol asks its contracts. */
 export interface Reader {
   /**
    * Asks in one round trip, all of one state where the chain has Multicall3. A question that the chain refuses fails alone.
@@ -93,10 +95,11 @@ export function reader({
   }
 
   async function answersOf(ctx: ReadContext, questions: object, options: AskOptions = {}): Promise<readonly Answer<unknown>[]> {
-    const asked: readonly Question<unknown>[] = Object.values(questions)
-    const { perCall = asked.length || 1, malformed = usual } = options
-    const calls = Array.from({ length: Math.ceil(asked.length / perCall) }, (_, at) => asked.slice(at * perCall, (at + 1) * perCall))
-    return (await Promise.all(calls.map((call) => answersOfCall(ctx, call, malformed)))).flat()
+    const list: readonly Question<unknown>[] = Object.values(questions)
+    const { perCall = list.length || 1, malformed = usual, at } = options
+    const block = at === undefined ? 'latest' : ({ blockHash: at, requireCanonical: true } as const)
+    const calls = Array.from({ length: Math.ceil(list.length / perCall) }, (_, place) => list.slice(place * perCall, (place + 1) * perCall))
+    return (await Promise.all(calls.map((call) => answersOfCall(ctx, call, malformed, block)))).flat()
   }
 
   return {
@@ -118,32 +121,49 @@ async function answersOfCall(
   ctx: ReadContext,
   questions: readonly Question<unknown>[],
   malformed: Malformed,
+  block: ReadBlock,
 ): Promise<readonly Answer<unknown>[]> {
-  const checked = questions.map(({ to, data, read, check = read }) => ({
-    to,
-    data,
-    check: (answer: string) => answer === '0x' || check(answer),
-  }))
-  const results = await readMany(ctx, checked).catch((error: unknown) => {
+  const readings = questions.map(readingOf)
+  const results = await readMany(ctx, readings, block).catch((error: unknown) => {
     if (malformed === 'refuse' || !isServiceError(error) || error.code !== 'UPSTREAM_ERROR') throw error
     return readMany(
       ctx,
       questions.map(({ to, data }) => ({ to, data })),
+      block,
     )
   })
-  return questions.map((question, index) => answerOf(question, results[index]))
+  return readings.map(({ answer }, index) => answer(results[index]))
 }
 
-function answerOf<T>({ method, read }: Question<T>, result: ReadResult | undefined): Answer<T> {
-  if (!result?.ok) return { ok: false, method, reason: result?.reason ?? 'its answer is missing' }
-  try {
-    return { ok: true, value: read(result.data) }
-  } catch {
-    return { ok: false, method, reason: 'its answer has another form' }
+/** A question that is asked, and what becomes of its result. */
+interface Reading<T> extends ReadCall {
+  readonly answer: (result: ReadResult | undefined) => Answer<T>
+}
+
+/** What was read of an answer while another endpoint could still be asked is its value: an answer is read once. */
+function readingOf<T>({ to, method, data, read, check }: Question<T>): Reading<T> {
+  let last: { readonly of: string; readonly value: T } | undefined
+  return {
+    to,
+    data,
+    check(answer) {
+      if (answer === '0x') return
+      if (check) check(answer)
+      else last = { of: answer, value: read(answer) }
+    },
+    answer(result) {
+      if (!result?.ok) return { ok: false, method, reason: result?.reason ?? 'its answer is missing' }
+      if (last?.of === result.data) return { ok: true, value: last.value }
+      try {
+        return { ok: true, value: read(result.data) }
+      } catch {
+        return { ok: false, method, reason: 'its answer has another form' }
+      }
+    },
   }
 }
 
-/** What came of the questions, under their names or in their places; of which type each is, its question said. */
+/** Returns the results of the questions, under their names or in their places; each question said the type of its own. */
 function inPlace<T>(questions: object, values: readonly unknown[]): T
 function inPlace(questions: object, values: readonly unknown[]): unknown {
   if (Array.isArray(questions)) return values

@@ -52,17 +52,17 @@ export const EVM_NODE = {
 
 /** The zero address: what it holds and has sent is asked for, and not used. */
 const NOBODY = `0x${'0'.repeat(40)}`
-/** Of no transaction: a hash of 32 bytes of which none is known. */
+/** Hash of no transaction: 32 bytes of which none is known. */
 const NO_HASH = `0x${'ab'.repeat(32)}`
 /** Blocks that are looked into for a transaction to ask for by its hash. Blocks without one are rare where anybody stakes. */
 const LOOKED_INTO = 8
 
-/** What every node of a chain of the family must have, whatever the protocol. */
+/** Requirements for every node of a chain of the family, whatever the protocol. */
 export const evmRequirements: readonly EvmRequirement[] = [
   {
     name: 'state of the chain',
     weight: 'needed',
-    calls: ['eth_chainId', 'eth_getBlockByNumber', 'eth_call', 'eth_getCode', 'eth_getBalance'],
+    calls: ['eth_chainId', 'eth_blockNumber', 'eth_getBlockByNumber', 'eth_call', 'eth_getCode', 'eth_getBalance'],
     without: 'neither balances nor transactions',
     setting: EVM_NODE.open,
     probe: ({ upstream, network }) =>
@@ -70,6 +70,7 @@ export const evmRequirements: readonly EvmRequirement[] = [
         { upstream },
         {
           eth_chainId: [],
+          eth_blockNumber: [],
           eth_getBlockByNumber: ['latest', false],
           eth_call: [{ to: network.multicall, data: '0x' }, 'latest'],
           eth_getCode: [network.multicall, 'latest'],
@@ -137,8 +138,8 @@ export const evmRequirements: readonly EvmRequirement[] = [
     async probe(ctx) {
       const { batch_max: size } = ctx.network
       if (size === 1) return null
-      const { answered, words } = await askBatch(ctx, 'eth_chainId', [], size)
-      return answered === size ? null : `of ${size} calls in a batch ${answered} were answered${words && `: ${words}`}`
+      const { answered: answerCount, words } = await askBatch(ctx, 'eth_chainId', [], size)
+      return answerCount === size ? null : `of ${size} calls in a batch ${answerCount} were answered${words && `: ${words}`}`
     },
   },
   {

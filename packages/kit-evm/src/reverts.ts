@@ -37,15 +37,15 @@ function rawData(error: { info?: Record<string, unknown> }): string | null {
   return typeof data === 'string' ? data : null
 }
 
-/** What a refused call returned, 0x-prefixed; null where it returned nothing, and for what is no refusal. */
+/** Returns the data of a refused call, 0x-prefixed; null where it returned nothing, and for an error that is no refusal. */
 export function revertData(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null
   const data = error.data ?? rawData(error)
   return data === '0x' ? null : data
 }
 
-/** What the node said, without the data. */
+/** Returns the words of the node, without the data. */
 export function nodeWords(error: unknown): string {
-  const said = membersOf(membersOf(membersOf(error).info).error).message
-  return typeof said === 'string' ? said : ''
+  const text = membersOf(membersOf(membersOf(error).info).error).message
+  return typeof text === 'string' ? text : ''
 }

@@ -1,7 +1,7 @@
 import type { NetworkBase, Sent } from '@svc/contract'
 import type { Transaction } from 'ethers'
 import type { Static } from 'typebox'
-import { readSigned, readUnsigned } from './names.ts'
+import { readSigned, unsignedBytes } from './names.ts'
 import type { evmWire } from './wire.ts'
 
 /** Senders that are remembered: what is prepared here is mostly broadcast here, and finding a sender takes 2 ms. */
@@ -10,7 +10,7 @@ const senders = new Map<string, string>()
 
 /** The transaction in a body of prepare or broadcast. Its sender is found from the signature, which its unsigned bytes do not have. */
 export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Sent {
-  if ('serialized_tx_hex' in body) return { bytes: readUnsigned(body, network).unsignedSerialized, signer: () => null }
+  if ('serialized_tx_hex' in body) return { bytes: unsignedBytes(body, network), signer: () => null }
   const { hex, transaction } = readSigned(body, network)
   return { bytes: transaction.unsignedSerialized, signer: () => senderOf(transaction, hex) }
 }
@@ -21,8 +21,8 @@ export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(type
  * @param hex the signed bytes
  */
 export function senderOf(signed: Transaction, hex: string): string | null {
-  const known = senders.get(hex)
-  if (known !== undefined) return known
+  const earlier = senders.get(hex)
+  if (earlier !== undefined) return earlier
   const sender = recovered(signed)
   if (sender === null) return null
   senders.set(hex, sender)

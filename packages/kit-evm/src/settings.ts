@@ -20,11 +20,8 @@ export const evmSettings = Type.Object({
     description: "Gas price of a crafted transaction, percent of the chain's own suggestion.",
   }),
   gas_limit_percent: gasLimitPercent(100, 'Some chains charge the limit, not what was used.', 200),
-  max_gas_limit: Type.Integer({
-    minimum: 21_000,
-    default: 30_000_000,
-    description: 'Most gas that a crafted transaction may ask for; an estimate above it is not believed.',
-  }),
+  /** Most that a transaction may have on Monad; a protocol whose actions were measured says less. */
+  max_gas_limit: maxGasLimit(30_000_000),
   max_block_age: Type.Integer({
     minimum: 0,
     default: 900,
@@ -33,7 +30,7 @@ export const evmSettings = Type.Object({
   ...lifeSettings,
 })
 
-/** What they read. */
+/** Settings of the family, as read. */
 export interface EvmSettings extends Static<typeof evmSettings> {}
 
 /** A network of the family, as the plugin's settings were checked and filled in. */
@@ -47,4 +44,14 @@ export type EvmNetwork = NetworkBase & EvmSettings
 export function gasLimitPercent(standard: number, charged: string, maximum = 300) {
   const description = `Gas limit of a crafted transaction, percent of the estimate. ${charged}`
   return Type.Integer({ minimum: 100, maximum, default: standard, description })
+}
+
+/**
+ * The setting `max_gas_limit`, for a protocol with a default of its own: about twice what its most expensive action takes.
+ *
+ * @param standard units of gas of an estimate, before `gas_limit_percent`
+ */
+export function maxGasLimit(standard: number) {
+  const description = 'Most gas that an estimate is believed; the gas limit is at most `gas_limit_percent` of it.'
+  return Type.Integer({ minimum: 21_000, default: standard, description })
 }

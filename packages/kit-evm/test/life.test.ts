@@ -130,7 +130,8 @@ t.test('what was paid, and what was written down', async (t) => {
 })
 
 t.test('a node that has what was accepted neither in a block nor in its pool says so, where it would show it', async (t) => {
-  t.match(await seen({}), { status: 'pending', certainty: 'likely', held: false })
+  t.match(await seen({}), { status: 'pending', certainty: 'likely', held: false, validUntil: bounds.validUntil })
+  t.match(await seen({}, { bounds: null, accepted: false }), { validUntil: null })
   t.equal((await seen({ at: 'pool' })).held, undefined)
   t.equal((await seen({}, { accepted: false })).held, undefined)
   t.equal((await seen({}, {}, { txpool_status: true })).held, undefined, 'a pool that is not shown')
@@ -154,7 +155,8 @@ t.test('before the chain has a final block, what is there is told, and nothing i
   t.match(await young({ at: 99, receipt: { status: '0x0', logs: [] } }), { status: 'failed', finality: 'included' })
   await t.rejects(young({ at: 99, receipt: null }), { code: 'UPSTREAM_BEHIND' }, 'in a block, and no receipt')
   t.match(await young({ used: [1, 1, 1] }), { status: 'pending', certainty: 'likely', finality: 'none' })
-  t.match(await young({}, { accepted: false }), { status: 'unknown' })
+  t.match(await young({}, { accepted: false }), { status: 'unknown', validUntil: bounds.validUntil })
+  t.match(await young({}, { accepted: false, bounds: null }), { status: 'unknown', validUntil: null })
   const keep = await early()
   t.same((await young({ used: [1, 1, 1] }, { keep })).keep, keep, 'what was seen first is kept over a start of the node')
 })

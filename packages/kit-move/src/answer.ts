@@ -1,6 +1,6 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
 import { EndpointError, isEndpointError, malformedAnswer, unanswered } from '@svc/contract'
-import { gatewayTimeout, unavailable } from './codes.ts'
+import { badGateway, gatewayTimeout, unavailable } from './codes.ts'
 
 /**
  * A node's own words about what it was asked: the object is not there, the transaction is not valid. Statuses that speak of the node
@@ -27,39 +27,55 @@ const VERDICTS: Readonly<Record<string, true>> = {
 }
 /** Name of the status of what is not there. */
 export const NOT_FOUND = GrpcStatusCode[GrpcStatusCode.NOT_FOUND]
-/** What a node says that does not come to answer; every other status that is no verdict is a node that could not. */
+/** Failures of a node that does not come to answer; every other status that is no verdict is a node that could not. */
 const FAILURES: Readonly<Record<string, (cause: unknown) => EndpointError>> = {
   UNAVAILABLE: (cause) => busy("The chain's node takes no calls at the moment; try again in a few seconds.", cause),
   RESOURCE_EXHAUSTED: (cause) => busy("The chain's node is overloaded; try again in a few seconds.", cause),
   DEADLINE_EXCEEDED: (cause) =>
     new EndpointError('no answer', gatewayTimeout('UPSTREAM_TIMEOUT', "The chain's node did not answer in time; try again.", cause)),
 }
+/**
+ * Calls for which a node looks into the index of what owners have. One that keeps none answers them by the status alone, without a word, for which the
+ * library puts nothing or the name of the status.
+ *
+ * @see https://github.com/MystenLabs/sui/tree/main/crates/sui-rpc-api/src/grpc/v2 (`indexes().ok_or_else(RpcError::not_found)`, in simulations where gas is selected; read 2026-11-25)
+ */
+const INDEXED: ReadonlySet<unknown> = new Set([
+  'GetBalance',
+  'GetCoinInfo',
+  'ListBalances',
+  'ListDynamicFields',
+  'ListOwnedObjects',
+  'SimulateTransaction',
+])
+const WORDLESS: ReadonlySet<unknown> = new Set(['', NOT_FOUND])
 /** A node that misses something names it; a wrong path on the way to a node is a bare "Not Found". */
 const NAMES_SOMETHING = /0x[0-9a-f]{2}|[1-9A-HJ-NP-Za-km-z]{32}|\d/i
 
-/** What a node's verdict was, from whatever a client threw; null when it is none. */
+/** Finds a node's verdict in whatever a client threw; null when there is none. */
 export function verdictOf(error: unknown): Verdict | null {
   for (const { name, code, message } of causes(error))
     if (name === 'RpcError' && isVerdict(code, message)) return { code: String(code), message: String(message) }
   return null
 }
 
-/** Whether a node says that it has no such method: nothing is wrong with it, and another one may have it. */
+/** Tells whether a node says that it has no such method: nothing is wrong with the node, and another one may have the method. */
 export function isUnimplemented(error: unknown): boolean {
   return [...causes(error)].some(({ name, code }) => name === 'RpcError' && code === GrpcStatusCode[GrpcStatusCode.UNIMPLEMENTED])
 }
 
 /**
- * What a failed call says of the endpoint, by its status.
+ * Tells what a failed call says of the endpoint, by its status.
  *
  * @returns null for a verdict, which only who asked can interpret
  */
 export function failureOf(error: unknown): EndpointError | null {
   for (const each of causes(error)) {
     if (isEndpointError(each)) return each
-    const { name, code, message } = each
+    const { name, code, message, methodName } = each
     if (name !== 'RpcError') continue
     if (isVerdict(code, message)) return null
+    if (code === NOT_FOUND && WORDLESS.has(message) && INDEXED.has(methodName)) return withoutIndex(error)
     return FAILURES[String(code)]?.(error) ?? unanswered(error)
   }
   return malformedAnswer(error)
@@ -95,6 +111,13 @@ function busy(sentence: string, cause: unknown): EndpointError {
   return new EndpointError('busy', unavailable('UPSTREAM_BUSY', sentence, 5, cause))
 }
 
+/** It answers all else, and another endpoint may have the index. */
+function withoutIndex(cause: unknown): EndpointError {
+  const sentence =
+    "The chain's node keeps no index of what owners have, so that neither positions nor coins that pay are found: its operator can switch it on with `enable-indexing: true` under `rpc` of its fullnode.yaml."
+  return new EndpointError('no answer', badGateway('NODE_WITHOUT_INDEX', sentence, cause), { partial: true })
+}
+
 function isVerdict(code: unknown, message: unknown): boolean {
   const missing = code === NOT_FOUND && !NAMES_SOMETHING.test(String(message))
   return VERDICTS[String(code)] === true && !missing
@@ -102,6 +125,8 @@ function isVerdict(code: unknown, message: unknown): boolean {
 
 interface Thrown extends Error {
   readonly code?: unknown
+  /** Name of the called method, as the library notes it. */
+  readonly methodName?: unknown
 }
 
 /** An error and those that it wraps. */

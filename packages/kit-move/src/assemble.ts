@@ -4,7 +4,7 @@ import { type Assembled, type KitContext, malformedAnswer, requireFee } from '@s
 import type { Static } from 'typebox'
 import { requireBounds } from './bounds.ts'
 import type { MoveClient } from './client.ts'
-import { withoutProposers } from './expiration.ts'
+import { expirationFor } from './expiration.ts'
 import { simulationRefusal } from './refusal.ts'
 import { identifierOf, type MoveSettings } from './settings.ts'
 import { termsOf } from './terms.ts'
@@ -20,9 +20,8 @@ export interface MoveDraft {
 
 /**
  * Draft to unsigned transaction, in one call of the node: it resolves references, selects gas, runs the whole thing and says what it
- * costs. The library takes references, gas and expiration from its answer, and nothing of what the transaction does; here they are bounded. The
- * expiration stays what the node leaves: none where coins pay, since their versions make it void, or the epochs that a gas payment from the
- * address balance needs.
+ * costs. The library takes references, gas and expiration from its answer, and nothing of what the transaction does; here they are bounded. It
+ * always names the chain, and the epochs in which it can land: those of the node where the address balance pays for gas, else this one and the next.
  *
  * @throws 400 for what the chain would refuse; 503 FEE_ABOVE_CAP; 502, 503, 504
  */
@@ -38,25 +37,22 @@ export async function assembleMove(
     build(tx)
     return tx
   }
-  // A draft that cannot be written is no endpoint's fault.
-  drafted()
+  // A draft that cannot be written is no endpoint's fault. Each endpoint completes one of its own.
+  let first: Transaction | null = drafted()
   const { bytes, terms } = await client.exchange(async (node) => {
-    const tx = drafted()
+    const tx = first ?? drafted()
+    first = null
     const built = await tx.build({ client: node.sui }).catch((error: unknown) => {
       throw simulationRefusal(error, sender)
     })
-    const unrestricted = withoutProposers(tx.getData())
-    if (unrestricted) tx.setExpiration(unrestricted)
+    const [chainIdentifier, live] = [identifierOf(network), await node.live]
+    const expiration = expirationFor(tx.getData(), { epoch: live.epoch, chainIdentifier })
+    if (expiration) tx.setExpiration(expiration)
     const data = tx.getData()
-    requireBounds(data, node.seen.simulated?.transaction?.effects?.changedObjects ?? [], {
-      network,
-      sender,
-      chainIdentifier: identifierOf(network),
-      live: await node.live,
-    })
+    requireBounds(data, node.seen.simulated?.transaction?.effects?.changedObjects ?? [], { network, sender, chainIdentifier, live })
     const terms = termsOf(data)
     if (terms === null) throw malformedAnswer(data)
-    return { bytes: unrestricted ? await tx.build() : built, terms }
+    return { terms, bytes: expiration ? await tx.build() : built }
   })
   requireFee(terms.gasBudget, network)
   return { unsigned: { unsigned_tx_b64: toBase64(bytes) }, terms }

@@ -1,7 +1,7 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
 import type { Transaction } from '@mysten/sui/transactions'
 import { normalizeSuiAddress } from '@mysten/sui/utils'
-import { EndpointError, formatAmount, malformedAnswer } from '@svc/contract'
+import { EndpointError, malformedAnswer, tokensText } from '@svc/contract'
 import { badGateway } from './codes.ts'
 import { isDigest } from './digest.ts'
 import { isReservation, reservationOf } from './reservation.ts'
@@ -12,8 +12,8 @@ type Data = ReturnType<Transaction['getData']>
 type Payment = NonNullable<Data['gasData']['payment']>
 
 /**
- * What a transaction's execution may take at most, generously: 50,000 units of computation, 1,000 for reading each gas coin, and 0.05 SUI of
- * storage that does not come back. Staking has been sent with a budget of 0.02 SUI for years.
+ * Amounts that a transaction's execution may take at most, generously: 50,000 units of computation, 1,000 for reading each gas coin, and 0.05 SUI of storage that does not
+ * come back. Staking has been sent with a budget of 0.02 SUI for years.
  *
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (gas_rounding_step 1,000; reading a coin of 40 bytes at 15 a byte, read 2026-11-22)
  * @see https://github.com/BitGo/BitGoJS/tree/master/modules/sdk-coin-sui (gas budget of its staking transactions, read 2026-11-22)
@@ -25,19 +25,19 @@ const MOST_STORAGE = 50_000_000n
 const MOST_COINS = 256
 const MOST_U64 = (1n << 64n) - 1n
 
-/** What the bounds are drawn by: nothing of it comes from the answer that is judged. */
+/** Facts by which the bounds are drawn: none of them comes from the answer that is judged. */
 export interface Frame {
   readonly network: MoveNetwork
   readonly sender: string
   /** Digest of the network's genesis checkpoint. */
   readonly chainIdentifier: string
-  /** What the node said of itself. */
+  /** Facts that the node said of itself. */
   readonly live: ServiceInfo
 }
 
 /**
- * Whether a node completed a transaction as a node of its chain would: with a gas price and a budget that can be, coins of the sender that
- * it itself ran the transaction with, and an expiration in which the transaction can land.
+ * Requires that a node completed a transaction as a node of its chain would: with a gas price and a budget that can be, coins of the
+ * sender that it itself ran the transaction with, and an expiration in which the transaction can land.
  *
  * @param changed what the node says that the run changed
  * @throws EndpointError
@@ -49,17 +49,18 @@ export function requireBounds(data: Data, changed: readonly GrpcTypes.ChangedObj
   if (data.inputs.some(({ Object: object }) => object?.SharedObject?.mutable === false)) throw malformedAnswer(data.inputs)
   requireGas(BigInt(price), BigInt(budget), payment.length, frame.network)
   requirePayment(data, payment, frame)
-  requireExpiration(data, payment, frame)
+  requireExpiration(data, frame)
   for (const reference of [...payment.filter((each) => !isReservation(each)), ...ownedInputs(data)])
     requireOwned(reference, changed, frame.sender)
 }
+
+const sui = (mist: bigint) => tokensText(mist, { decimals: DECIMALS, symbol: 'SUI' })
 
 function requireGas(price: bigint, budget: bigint, coins: number, { gas_price_maximum }: MoveNetwork): void {
   if (price < 1n || price > BigInt(gas_price_maximum))
     throw beyond(`a gas price of ${price} MIST, above ${gas_price_maximum}, the most that it is believed`)
   const most = price * (MOST_UNITS + UNITS_OF_A_COIN * BigInt(coins)) + MOST_STORAGE
-  if (budget < 1n || budget > most)
-    throw beyond(`a gas budget of ${formatAmount(budget, DECIMALS)}, above ${formatAmount(most, DECIMALS)}, the most that staking can need`)
+  if (budget < 1n || budget > most) throw beyond(`a gas budget of ${sui(budget)}, above ${sui(most)}, the most that staking can need`)
 }
 
 function requirePayment({ commands, inputs }: Data, payment: Payment, { sender, chainIdentifier, live }: Frame): void {
@@ -79,14 +80,8 @@ function requirePayment({ commands, inputs }: Data, payment: Payment, { sender, 
   })
 }
 
-function requireExpiration({ expiration }: Data, payment: Payment, { chainIdentifier, live }: Frame): void {
-  // What coins alone pay for is void once they are spent; the rest could be repeated without its epochs.
-  const coinsAlone = payment.length > 0 && !payment.some(isReservation)
-  if (!expiration || expiration.$kind === 'None') {
-    if (coinsAlone) return
-    throw malformedAnswer(expiration)
-  }
-  if (expiration.$kind !== 'ValidDuring') throw malformedAnswer(expiration)
+function requireExpiration({ expiration }: Data, { chainIdentifier, live }: Frame): void {
+  if (expiration?.$kind !== 'ValidDuring') throw malformedAnswer(expiration)
   const { minEpoch, maxEpoch, minTimestamp, maxTimestamp, chain } = expiration.ValidDuring
   if (chain !== chainIdentifier || minEpoch == null || maxEpoch == null || minTimestamp != null || maxTimestamp != null)
     throw malformedAnswer(expiration)
@@ -96,8 +91,8 @@ function requireExpiration({ expiration }: Data, payment: Payment, { chainIdenti
 }
 
 /** An epoch may begin between two answers of a node. */
-function near(epoch: bigint, told: bigint): boolean {
-  return epoch === told || epoch === told + 1n
+function near(epoch: bigint, nodeEpoch: bigint): boolean {
+  return epoch === nodeEpoch || epoch === nodeEpoch + 1n
 }
 
 interface Reference {
@@ -118,13 +113,13 @@ function idsOf(object: Data['inputs'][number]['Object']): string[] {
 /** An object that the run took from the sender, in just this state: what a node writes into a transaction is what it ran. */
 function requireOwned(reference: Reference, changed: readonly GrpcTypes.ChangedObject[], sender: string): void {
   const id = normalizeSuiAddress(reference.objectId)
-  const found = changed.find(({ objectId }) => objectId !== undefined && normalizeSuiAddress(objectId) === id)
+  const change = changed.find(({ objectId }) => objectId !== undefined && normalizeSuiAddress(objectId) === id)
   const same =
-    found?.inputVersion === BigInt(reference.version) &&
-    found.inputDigest === reference.digest &&
-    found.inputOwner?.address !== undefined &&
-    normalizeSuiAddress(found.inputOwner.address) === sender
-  if (!same) throw malformedAnswer({ reference, found })
+    change?.inputVersion === BigInt(reference.version) &&
+    change.inputDigest === reference.digest &&
+    change.inputOwner?.address !== undefined &&
+    normalizeSuiAddress(change.inputOwner.address) === sender
+  if (!same) throw malformedAnswer({ reference, found: change })
 }
 
 function beyond(what: string): EndpointError {

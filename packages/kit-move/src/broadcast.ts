@@ -19,9 +19,9 @@ import type { MoveWire } from './wire.ts'
  */
 export async function broadcastMove(
   { client, network, log }: KitContext<MoveClient, MoveSettings>,
-  given: Static<MoveWire['broadcast']>,
+  body: Static<MoveWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const { unsigned, signatures } = readSent(given, network)
+  const { unsigned, signatures } = readSent(body, network)
   const checked = await requireSignatures(client, unsigned, signatures)
   const { digest } = unsigned
   try {
@@ -35,8 +35,8 @@ export async function broadcastMove(
 }
 
 /** @throws the chain's refusal; 502, 503, 504 */
-async function execute({ exchange }: MoveClient, unsigned: Unsigned, signatures: readonly string[]) {
-  return exchange(async ({ sui }) => {
+async function execute({ submit }: MoveClient, unsigned: Unsigned, signatures: readonly string[]) {
+  return submit(async ({ sui }) => {
     try {
       const result = await sui.executeTransaction({ transaction: unsigned.bytes, signatures: [...signatures] })
       const { digest, status } = result.Transaction ?? result.FailedTransaction
@@ -57,9 +57,9 @@ function saysFinal({ code, message }: Verdict): boolean {
 }
 
 /** A node that cannot tell counts as no. */
-async function isFinal({ exchange }: MoveClient, digest: string): Promise<boolean> {
+async function isFinal({ submit }: MoveClient, digest: string): Promise<boolean> {
   try {
-    return await exchange(async ({ sui }) => {
+    return await submit(async ({ sui }) => {
       const { response } = await sui.ledgerService.getTransaction({ digest, readMask: { paths: ['digest'] } })
       if (response.transaction?.digest !== digest) throw malformedAnswer(response)
       return true
@@ -69,14 +69,16 @@ async function isFinal({ exchange }: MoveClient, digest: string): Promise<boolea
   }
 }
 
+/** In words that hold though it may have landed, or may yet: the node before this one may have taken it, and what it spends is gone then. */
 function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsigned): ServiceError {
   const { message } = verdict
-  if (/invalid user signature|signature is not valid|required signatures?/i.test(message))
-    return badRequest('SIGNATURE_INVALID', `The chain refused the signatures: ${worded(message)}.`, error)
-  // What a transaction spends is gone once it has landed itself, so that this may be the refusal of one that has.
   const payer = signers.at(-1)
   return refusedWhenSent(
-    (payer === undefined ? null : shortOfFunds(message, payer, error)) ??
+    (INVALID_SIGNATURE.test(message)
+      ? badRequest('SIGNATURE_INVALID', `The chain refused the signatures: ${worded(message)}.`, error)
+      : payer === undefined
+        ? null
+        : shortOfFunds(message, payer, error)) ??
       verdictRefusal(verdict, error) ??
       (verdict.code === ABORTED
         ? unavailable('UPSTREAM_BUSY', `The chain did not take the transaction now: ${worded(message)}.`, 5, error)
@@ -85,8 +87,10 @@ function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsign
   )
 }
 
+const INVALID_SIGNATURE = /invalid user signature|signature is not valid|required signatures?/i
+
 /**
- * What validators may yet take is of this status, where it is not final under other signatures.
+ * Status of a transaction that validators may yet take, where it is not final under other signatures.
  *
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-rpc-api/src/error.rs (read 2026-11-21)
  */

@@ -9,6 +9,7 @@ import {
   requireRecent,
   unanswered,
 } from '@svc/contract'
+import { sameWork } from './agreement.ts'
 import { failureOf } from './answer.ts'
 import { type ServiceInfo, serviceInfo } from './service-info.ts'
 import { identifierOf, type MoveNetwork, type MoveSettings, nameOf } from './settings.ts'
@@ -19,9 +20,9 @@ import { createTransport, type Seen } from './transport.ts'
 /** One endpoint, for the time of an exchange. Put every call of `sui` through `answer`, so that what is no answer is told from a verdict. */
 export interface MoveNode {
   readonly sui: SuiGrpcClient
-  /** What it says of itself, found to be of this network and up to date. Asked along with the first calls. */
+  /** Facts that the node says of itself, found to be of this network and up to date. The question goes along with the first calls. */
   readonly live: Promise<ServiceInfo>
-  /** What a simulation said beyond what the library passes on. */
+  /** Facts of a simulation beyond those that the library passes on. */
   readonly seen: Seen
   /** The present epoch's system state, remembered for 50 minutes or until the epoch ends: it is large. */
   systemState(): Promise<SystemState>
@@ -31,15 +32,17 @@ export interface MoveNode {
 export interface MoveClient {
   /**
    * A piece of work with one endpoint, which is asked along with it which chain it serves and how far it is. The work begins anew with the
-   * next endpoint when that one is of another chain or behind, when it fails, and when an answer of it cannot be.
+   * next endpoint when that one is of another chain or behind, when it fails, and when an answer of it cannot be. Two endpoints may do it at the same time.
    *
-   * @param work throws a refusal for the caller (400), which is final; anything else that it throws is the endpoint's fault
+   * @param work changes nothing on the chain, and keeps what it changes here until its end; throws a refusal for the caller (400), which is final; anything else that it throws is the endpoint's fault
    * @throws 502, 503, 504 when no endpoint is left
    */
   exchange<T>(work: (node: MoveNode) => PromiseLike<T>): Promise<T>
+  /** The same for work that changes the chain: one endpoint is asked at a time, and believed by itself. @throws as `exchange` does */
+  submit<T>(work: (node: MoveNode) => PromiseLike<T>): Promise<T>
   /** The last system state that was read, within nearly two hours: of this epoch, or of the one before. Asks nobody. */
   remembered(): SystemState | undefined
-  /** What an endpoint says of itself, whichever chain it serves. @throws 502, 503, 504 */
+  /** Reads what an endpoint says of itself, whichever chain it serves. @throws 502, 503, 504 */
   serviceInfo(): Promise<ServiceInfo>
 }
 
@@ -47,41 +50,65 @@ export interface MoveClient {
 export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
   const name = nameOf(identifierOf(network))
   const states = systemStates(() => io.now().getTime())
-  const clientOf = (send: KitIo['fetch'], seen: Seen) => new SuiGrpcClient({ network: name, transport: createTransport(send, seen) })
+  const clientOf = (send: KitIo['fetch'], sighting: Seen) =>
+    new SuiGrpcClient({ network: name, transport: createTransport(send, sighting) })
+
+  /** A piece of work at one endpoint, and the system state that it has read on the way. */
+  async function visit<T>(work: (node: MoveNode) => PromiseLike<T>, send: KitIo['fetch'], endpoint: number): Promise<Visit<T>> {
+    const visited: Seen = {}
+    const sui = clientOf(send, visited)
+    const live = serviceInfo(sui).then((info) => requireLive(network, info, io.now()))
+    let state: SystemState | null = null
+    const systemState = async () => {
+      state = await states.present(sui, live, endpoint)
+      return state
+    }
+    try {
+      // A node of another chain explains whatever else it refuses.
+      const done = (async () => work({ sui, live, seen: visited, systemState }))().catch(async (error: unknown) => {
+        await live
+        throw error
+      })
+      const [value] = await Promise.all([done, live])
+      return { value, state }
+    } catch (error) {
+      throw faultOf(error, visited)
+    }
+  }
+
+  /** Remembers a state that is believed, and not before. */
+  async function remembering<T>(visit: Promise<Visit<T>>): Promise<T> {
+    const { value, state } = await visit
+    if (state !== null) states.keep(state)
+    return value
+  }
 
   return {
-    exchange: (work) =>
-      io.exchange(async (send, endpoint) => {
-        const seen: Seen = {}
-        const sui = clientOf(send, seen)
-        const live = serviceInfo(sui).then((info) => requireLive(network, info, io.now()))
-        const node = { sui, live, seen, systemState: () => states.present(sui, live, endpoint) }
-        try {
-          // A node of another chain explains whatever else it refuses.
-          const done = (async () => work(node))().catch(async (error: unknown) => {
-            await live
-            throw error
-          })
-          const [value] = await Promise.all([done, live])
-          return value
-        } catch (error) {
-          throw faultOf(error, seen)
-        }
-      }),
+    // What is asked varies little in time, but for the large system state, which is asked for once an epoch.
+    exchange: <T>(work: (node: MoveNode) => PromiseLike<T>) =>
+      remembering<T>(io.exchange((send, endpoint) => visit(work, send, endpoint), { kind: 'work', compare: sameWork })),
+    submit: <T>(work: (node: MoveNode) => PromiseLike<T>) => remembering<T>(io.exchange((send, endpoint) => visit(work, send, endpoint))),
     remembered: states.remembered,
     serviceInfo: () =>
       io.exchange(async (send) => {
-        const seen: Seen = {}
+        const trace: Seen = {}
         try {
-          return await serviceInfo(clientOf(send, seen))
+          return await serviceInfo(clientOf(send, trace))
         } catch (error) {
-          throw faultOf(error, seen)
+          throw faultOf(error, trace)
         }
       }),
   }
 }
 
-/** What a failed piece of work says: the chain's verdict for the caller, or no verdict, with which the next endpoint is asked. */
+/** Result of a piece of work at one endpoint. */
+interface Visit<T> {
+  readonly value: T
+  /** Null where it was not needed. */
+  readonly state: SystemState | null
+}
+
+/** Returns what a failed piece of work says: the chain's verdict for the caller, or no verdict, with which the next endpoint is asked. */
 function faultOf(error: unknown, { lost }: Seen): unknown {
   if (isServiceError(error) && error.statusCode < 500) return error
   if (lost !== undefined) return lost.error
@@ -95,8 +122,8 @@ function faultOf(error: unknown, { lost }: Seen): unknown {
  * @throws EndpointError
  */
 function requireLive(network: MoveNetwork, info: ServiceInfo, now: Date): ServiceInfo {
-  const found = info.chainIdentifier
-  requireChain(found === identifierOf(network) ? network.chainId : nameOf(found), network.chainId)
+  const identifier = info.chainIdentifier
+  requireChain(identifier === identifierOf(network) ? network.chainId : nameOf(identifier), network.chainId)
   requireRecent(info.time, network.max_checkpoint_age, now)
   return info
 }

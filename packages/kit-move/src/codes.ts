@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What every Move protocol can answer. */
+/** Errors that every Move protocol can answer. */
 export const { errorCodes, badGateway, badRequest, gatewayTimeout, serviceError, unavailable } = declareErrors({
   ADDRESS_INVALID: [400, 'The address or object id is not 0x and 64 hexadecimal digits.'],
   AMOUNT_TOO_SMALL: [400, 'The amount is below the least that the chain takes.'],
@@ -11,6 +11,7 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, serviceError,
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
   FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch.'],
   INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
+  NODE_WITHOUT_INDEX: [502, "The chain's node keeps no index of what owners have; its operator can switch it on."],
   OBJECTS_LOCKED: [400, 'Another transaction has locked the same coins or position; wait until one of them has landed.'],
   OBJECT_NOT_FOUND: [400, 'An object in the transaction does not exist on the chain, or no longer.'],
   SIGNATURE_INVALID: [400, 'The signatures are not one of each signer of this transaction.'],

@@ -1,6 +1,6 @@
 import { fromBase58 } from '@mysten/sui/utils'
 
-/** Whether a text is 32 bytes in base58. */
+/** Tells whether a text is 32 bytes in base58. */
 export function isDigest(text: string): boolean {
   try {
     return fromBase58(text).length === 32

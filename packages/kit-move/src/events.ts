@@ -26,7 +26,7 @@ export interface EventPage {
   readonly next: Uint8Array | null
 }
 
-/** What is asked for. */
+/** Query for events. */
 export interface EventQuery {
   /** In full. */
   readonly type: string
@@ -88,11 +88,11 @@ async function pageOf(frames: AsyncIterable<GrpcTypes.ListEventsResponse>, { typ
   return { events, covered, next }
 }
 
-function eventOf(event: GrpcTypes.Event, wanted: string, from: bigint): ListedEvent {
+function eventOf(event: GrpcTypes.Event, typeName: string, from: bigint): ListedEvent {
   const type = present(event.eventType)
   const transaction = present(event.transactionDigest)
   const checkpoint = upTo(MOST_CHECKPOINT, event.checkpoint)
-  if (!isValidStructTag(type) || normalizeStructTag(type) !== wanted || !isValidTransactionDigest(transaction) || checkpoint < from)
+  if (!isValidStructTag(type) || normalizeStructTag(type) !== typeName || !isValidTransactionDigest(transaction) || checkpoint < from)
     throw malformedAnswer(event)
   return { checkpoint, transaction, contents: present(event.contents?.value) }
 }

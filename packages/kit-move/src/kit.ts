@@ -30,6 +30,7 @@ export const move: MoveKit = {
   codes: errorCodes,
   network: moveSettings,
   endpoints: 'rpc',
+  agrees: true,
   address: canonicalAddress,
   connect: connectMove,
   identify: identifyMove,

@@ -1,7 +1,7 @@
 import type { Names, Sent } from '@svc/contract'
 import type { Static } from 'typebox'
 import type { MoveNetwork, MoveSettings } from './settings.ts'
-import { readSigned } from './signed.ts'
+import { readSigned } from './signed-transaction.ts'
 import { readUnsigned, type Unsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 
@@ -19,12 +19,12 @@ export function moveSent(body: Static<MoveWire['prepare']> | Static<MoveWire['br
   return { bytes: 'signed_tx_b64' in body && body.signed_tx_b64 !== undefined ? readSigned(body).bytes : String(body.unsigned_tx_b64) }
 }
 
-/** What a body of broadcast sends. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
+/** Reads the transaction that a body of broadcast sends. @throws 400 BASE64_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH */
 export function readSent(
-  given: Static<MoveWire['broadcast']>,
+  body: Static<MoveWire['broadcast']>,
   network: MoveNetwork,
 ): { readonly unsigned: Unsigned; readonly signatures: readonly string[] } {
-  const { bytes, signatures } = readSigned(given)
-  const name = given.signed_tx_b64 === undefined ? 'unsigned_tx_b64' : 'signed_tx_b64.bytes'
+  const { bytes, signatures } = readSigned(body)
+  const name = body.signed_tx_b64 === undefined ? 'unsigned_tx_b64' : 'signed_tx_b64.bytes'
   return { unsigned: readUnsigned(bytes, name, network), signatures }
 }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { MoveClient } from './client.ts'
 import type { MoveSettings } from './settings.ts'
 import { requireSignatures } from './signature.ts'
-import { writeSigned } from './signed.ts'
+import { writeSigned } from './signed-transaction.ts'
 import { readUnsigned } from './transaction.ts'
 import type { MoveWire } from './wire.ts'
 

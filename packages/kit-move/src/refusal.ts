@@ -1,4 +1,4 @@
-import { type EndpointError, formatAmount, malformedAnswer, membersOf, type ServiceError } from '@svc/contract'
+import { type EndpointError, malformedAnswer, membersOf, type ServiceError, tokensText } from '@svc/contract'
 import { failureOf, NOT_FOUND, type Verdict, verdictOf } from './answer.ts'
 import { badRequest } from './codes.ts'
 import { DECIMALS } from './settings.ts'
@@ -14,7 +14,7 @@ interface ExecutionError {
 }
 
 /**
- * What a transaction that could not be built comes to.
+ * Turns the error of a transaction that could not be built into a refusal.
  *
  * @param sender who was to sign
  * @returns 400 for what the chain would refuse, or that the node gave no verdict
@@ -71,8 +71,8 @@ export function verdictRefusal({ code, message }: Verdict, cause: unknown): Serv
     : null
 }
 
-/** Coins that one transaction takes. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_payment_objects, read 2026-11-21) */
-const MAX_COINS = 256
+/** Coins that a node selects for one transaction, those that hold most. @see https://github.com/MystenLabs/sui/blob/009e61fc5256ed7730f49a8292187f1b9c1bbb17/crates/sui-rpc-api/src/grpc/v2/transaction_execution_service/simulate/mod.rs (`gas_coin_limit`, read 2026-11-25) */
+const MAX_COINS = 255
 
 /**
  * Null when something else than funds is missing. The budget that a node names where it selects gas is that of the gas alone.
@@ -82,10 +82,11 @@ const MAX_COINS = 256
 export function shortOfFunds(message: string, sender: string, cause: unknown): ServiceError | null {
   if (!SHORT.test(message)) return null
   const gas = /required budget (?:of )?(\d{1,20})/i.exec(message)?.[1]
-  const what = gas === undefined ? 'the amount and the gas' : `the gas alone, up to ${formatAmount(BigInt(gas), DECIMALS)}`
+  const what =
+    gas === undefined ? 'the amount and the gas' : `the gas alone, up to ${tokensText(BigInt(gas), { decimals: DECIMALS, symbol: 'SUI' })}`
   return badRequest(
     'INSUFFICIENT_BALANCE',
-    `${sender} does not hold enough SUI for ${what}. What counts is its address balance and ${MAX_COINS} coins at most.`,
+    `${sender} does not hold enough SUI for ${what}. What counts is its address balance and the ${MAX_COINS} coins that hold most.`,
     cause,
   )
 }
@@ -109,8 +110,8 @@ const SYSTEM = /^0x0*3$/
 function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender: string, cause: unknown): ServiceError {
   if (abort) {
     const { package: home, module, functionName } = abort.location ?? {}
-    const known = stakingAbort(home ?? '', module ?? '', abort.abortCode, cause)
-    if (known) return known
+    const explanation = stakingAbort(home ?? '', module ?? '', abort.abortCode, cause)
+    if (explanation) return explanation
     return badRequest(
       'CHAIN_WOULD_REFUSE',
       `The chain would refuse this transaction: it aborts with code ${abort.abortCode} in ${[module, functionName].filter(Boolean).join('::') || 'a Move module'}.`,
@@ -123,7 +124,7 @@ function executionRefusal({ message, MoveAbort: abort }: ExecutionError, sender:
   )
 }
 
-/** What an abort of the staking modules means; null for another one. */
+/** Tells the meaning of an abort of the staking modules; null for another one. */
 export function stakingAbort(home: string, module: string, code: string, cause?: unknown): ServiceError | null {
   return (SYSTEM.test(home) ? ABORTS[`${module} ${code}`]?.(cause) : undefined) ?? null
 }

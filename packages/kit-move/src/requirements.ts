@@ -10,7 +10,7 @@ type MoveRequirement = Requirement<MoveClient, MoveNetwork>
 const READ = '2026-11-24'
 
 /** Settings of Sui's full node (fullnode.yaml), and of what stands before a node. */
-export const MOVE_NODE = {
+const MOVE_NODE = {
   open: {
     name: 'gRPC of a full node of the present version (`json-rpc-address` of fullnode.yaml, which serves both): whatever stands before the node has to let the method through',
     standard: 'on, at 0.0.0.0:9000',
@@ -39,12 +39,12 @@ export const MOVE_NODE = {
 
 /** The zero address: what it owns is asked for, and not used. */
 const NOBODY = `0x${'0'.repeat(64)}`
-/** Of no transaction: a digest of 32 zeros. */
+/** Digest of no transaction: 32 zeros. */
 const NO_DIGEST = '1'.repeat(32)
 
 type Sui = MoveNode['sui']
 
-/** What every node of the family must have, whatever the protocol. */
+/** Requirements for every node of the family, whatever the protocol. */
 export const moveRequirements: readonly MoveRequirement[] = [
   {
     name: 'state of the chain',
@@ -137,18 +137,18 @@ async function missing(
   absent: readonly string[] = [],
 ): Promise<string | null> {
   return client.exchange(async ({ sui }) => {
-    const said = Object.entries(calls).map(async ([name, call]) => {
+    const answers = Object.entries(calls).map(async ([name, call]) => {
       try {
         await call(sui)
         return null
       } catch (error) {
         if (isUnimplemented(error)) return `${name}: ${error instanceof Error ? error.message : 'unimplemented'}`
         const { code, message } = membersOf(error)
-        if (absent.includes(String(code))) return `${name}: ${String(message)}`
+        if (absent.includes(String(code))) return `${name}: ${String(message) || String(code)}`
         if (verdictOf(error) !== null) return null
         throw unanswered(error)
       }
     })
-    return (await Promise.all(said)).find((words) => words !== null) ?? null
+    return (await Promise.all(answers)).find((words) => words !== null) ?? null
   })
 }

@@ -25,7 +25,7 @@ export function isReservation({ version }: Reference): boolean {
   return BigInt(version) === 0n
 }
 
-/** What a reference reserves of an address's balance on a chain; null when it is none of that address. */
+/** Tells what a reference reserves of an address's balance on a chain; null when it is none of that address. */
 export function reservationOf({ objectId, digest }: Reference, address: string, chainIdentifier: string): Reservation | null {
   const bytes = fromBase58(digest)
   if (bytes.length !== 32 || bytes.subarray(MARKED_FROM).some((byte) => byte !== MARK)) return null

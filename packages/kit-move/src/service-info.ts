@@ -2,12 +2,12 @@ import type { SuiGrpcClient } from '@mysten/sui/grpc'
 import { answer, present, upTo } from './answer.ts'
 import { MOST_EPOCH } from './system-state.ts'
 
-/** What a node says of itself; a small answer. */
+/** Information that a node gives of itself; a small answer. */
 export interface ServiceInfo {
   /** Digest of the genesis checkpoint, base58. */
   readonly chainIdentifier: string
   readonly epoch: bigint
-  /** Of its last checkpoint. */
+  /** Time of the node's last checkpoint. */
   readonly time: Date
   /** Its last checkpoint; null where it does not say so. */
   readonly height: bigint | null

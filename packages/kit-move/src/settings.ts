@@ -45,7 +45,7 @@ export const moveSettings = Type.Object({
   }),
 })
 
-/** What they read. */
+/** Settings of the family, as read. */
 export interface MoveSettings extends Static<typeof moveSettings> {}
 
 /** A network of the family, as the plugin's settings were checked and filled in. */
@@ -66,7 +66,7 @@ export function identifierOf(network: MoveNetwork): string {
   )
 }
 
-/** What a chain is called here; its identifier where it has no name. */
+/** Returns the name of a chain here; its identifier where it has no name. */
 export function nameOf(identifier: string): string {
-  return Object.entries(IDENTIFIERS).find(([, known]) => known === identifier)?.[0] ?? identifier
+  return Object.entries(IDENTIFIERS).find(([, id]) => id === identifier)?.[0] ?? identifier
 }

@@ -79,7 +79,7 @@ async function fits(client: MoveClient, bytes: Uint8Array, signature: string, ad
 }
 
 /**
- * What the library passes over and nodes refuse: bytes that follow, and forms of another length.
+ * Refuses forms that the library passes over and nodes refuse: bytes that follow, and forms of another length.
  *
  * @returns name of the scheme
  */

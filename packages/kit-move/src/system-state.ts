@@ -25,14 +25,14 @@ export interface PoolState {
 export interface ValidatorState {
   readonly address: string
   readonly name: string
-  /** Of this epoch, in hundredths of a percent. */
+  /** Commission of this epoch, in hundredths of a percent. */
   readonly commissionBps: bigint
   /** It has asked to leave, and does when the epoch ends. */
   readonly leaving: boolean
   readonly pool: PoolState
 }
 
-/** What the chain says of an epoch. It changes only at the boundary, but for who is leaving. */
+/** State of the system in an epoch, by the chain. The state changes only at the boundary, but for who is leaving. */
 export interface SystemState {
   readonly epoch: bigint
   /** MIST for a unit of computation, at least. */

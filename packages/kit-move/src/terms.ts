@@ -4,7 +4,7 @@ import { normalizeSuiAddress } from '@mysten/sui/utils'
 type Data = ReturnType<Transaction['getData']>
 type Input = Data['inputs'][number]
 
-/** What the node dictated for a transaction: gas, expiration, and the version of every object it touches. */
+/** Terms that the node dictated for a transaction: gas, expiration, and the version of every object it touches. */
 type MoveTerms = Readonly<Record<string, string | bigint>> & { readonly gasBudget: bigint; readonly gasPrice: bigint }
 
 /** The terms of a transaction that is resolved; null when it is not. */

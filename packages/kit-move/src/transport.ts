@@ -1,7 +1,7 @@
 import { type GrpcTypes, GrpcWebFetchTransport, type RpcTransport } from '@mysten/sui/grpc'
-import { type KitIo, membersOf } from '@svc/contract'
+import { type KitIo, membersOf, unanswered } from '@svc/contract'
 
-/** What passed through a transport, beside the answers themselves. */
+/** Record of what passed through a transport, beside the answers themselves. */
 export interface Seen {
   /** The first failure of the network: whatever a client makes of it, it is this. */
   lost?: { readonly error: unknown }
@@ -9,18 +9,24 @@ export interface Seen {
   simulated?: GrpcTypes.SimulateTransactionResponse
 }
 
-/** What of a simulation is wanted beside what the library asks for where a node completes a transaction. */
+/** Fields of a simulation that are wanted beside those that the library asks for where a node completes a transaction. */
 const ALSO = 'transaction.effects.changed_objects'
 const RESOLVED = 'transaction.transaction.kind'
 
 /** gRPC-web to one endpoint. */
-export function createTransport(send: KitIo['fetch'], seen: Seen): RpcTransport {
+export function createTransport(send: KitIo['fetch'], trace: Seen): RpcTransport {
   const inner = new GrpcWebFetchTransport({ baseUrl: 'http://upstream.invalid', format: 'binary', fetch: send })
-  const noting = (...given: Parameters<typeof send>) =>
-    send(...given).catch((error: unknown) => {
-      seen.lost ??= { error }
+  const noting = async (...parameters: Parameters<typeof send>) => {
+    try {
+      const response = await send(...parameters)
+      // What a node does not have is a status inside of an answer; this is a path that leads to no node, and may bring no word with it.
+      if (response.status === 404) throw unanswered(response.statusText)
+      return response
+    } catch (error) {
+      trace.lost ??= { error }
       throw error
-    })
+    }
+  }
   return {
     mergeOptions: (options) => inner.mergeOptions(options),
     clientStreaming: (method) => inner.clientStreaming(method),
@@ -30,15 +36,15 @@ export function createTransport(send: KitIo['fetch'], seen: Seen): RpcTransport 
       const readMask = membersOf(membersOf(input).readMask)
       const paths: readonly unknown[] = Array.isArray(readMask.paths) ? readMask.paths : []
       const simulation = method.name === 'SimulateTransaction'
-      const asked = simulation && paths.includes(RESOLVED) ? { ...input, readMask: { ...readMask, paths: [...paths, ALSO] } } : input
+      const request = simulation && paths.includes(RESOLVED) ? { ...input, readMask: { ...readMask, paths: [...paths, ALSO] } } : input
       // The transport reads its `fetch` from the options of each call.
-      const call = inner.unary(method, asked, { ...options, fetch: noting })
+      const call = inner.unary(method, request, { ...options, fetch: noting })
       if (simulation) {
-        const noted = (response: unknown) => {
+        const onSimulation = (response: unknown) => {
           // The method's own answer, which the library has decoded.
-          seen.simulated = response as GrpcTypes.SimulateTransactionResponse
+          trace.simulated = response as GrpcTypes.SimulateTransactionResponse
         }
-        call.response.then(noted, () => undefined)
+        call.response.then(onSimulation, () => undefined)
       }
       return call
     },

@@ -1,6 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
 import { type ObjectRef, type Transaction, TransactionDataBuilder } from '@mysten/sui/transactions'
-import { toBase58 } from '@mysten/sui/utils'
+import { fromBase58, toBase58 } from '@mysten/sui/utils'
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { type MoveDraft, move } from '../src/index.ts'
@@ -30,6 +30,16 @@ const unstake = (staked: (tx: Transaction) => ReturnType<Transaction['object']>)
     tx.moveCall({ target: '0x3::sui_system::request_withdraw_stake', arguments: [tx.object.system({ mutable: true }), staked(tx)] })
   },
 })
+
+/** A vector of the chain's own library, which names no chain, with the epochs 999 and 1000 on mainnet in place of its last byte: no expiration. */
+const chained = ({ unsigned_tx_b64 }: { readonly unsigned_tx_b64: string }) => {
+  const bytes = Buffer.from(unsigned_tx_b64, 'base64')
+  const [from, until] = [Buffer.alloc(8), Buffer.alloc(8)]
+  from.writeBigUInt64LE(999n)
+  until.writeBigUInt64LE(1000n)
+  const tail = [[2, 1], from, [1], until, [0, 0, 32], fromBase58(MAINNET), [0, 0, 0, 0]].map((part) => Buffer.from(part))
+  return Buffer.concat([bytes.subarray(0, -1), ...tail]).toString('base64')
+}
 
 const coins = [
   { objectId: id('11'), version: 7n, digest: digest(1) },
@@ -68,13 +78,13 @@ const assembled = (SimulateTransaction: unknown, draft = stake, options = {}, ne
   return { node, made: move.assemble(ctx, draft, move.preflight(ctx, sender, {})) }
 }
 
-t.test('a stake is one simulation, and the bytes of the vector', async (t) => {
+t.test('a stake is one simulation, and the bytes of the vector, bound to the chain', async (t) => {
   const { node, made } = assembled(resolved())
   const { unsigned, terms } = await made
-  t.same(unsigned, { unsigned_tx_b64: A.unsigned_tx_b64 })
+  t.same(unsigned, { unsigned_tx_b64: chained(A) })
   t.same(terms, {
     gasPayment: `${id('11')}@7#${digest(1)},${id('22')}@9#${digest(2)}`,
-    expiration: 'none',
+    expiration: 'valid-during:999-1000:0',
     [`object:${SYSTEM}`]: 'shared@1:mut',
     gasPrice: 500n,
     gasBudget: 20_000_000n,
@@ -93,7 +103,7 @@ t.test('references that the node fills in are terms', async (t) => {
     unstake((tx) => tx.object(id('33'))),
   )
   const { unsigned, terms } = await filled.made
-  t.same(unsigned, { unsigned_tx_b64: D.unsigned_tx_b64 })
+  t.same(unsigned, { unsigned_tx_b64: chained(D) })
   t.equal(terms[`object:${id('33')}`], `owned@12#${digest(3)}`)
 
   const given = await assembled(
@@ -126,6 +136,7 @@ t.test('what is noted is what another reader finds in the bytes', async (t) => {
   const { unsigned, terms } = await assembled(resolved()).made
   const decoded = move.decode(unsigned, { signers: [sender], calls: [] }, ctx.network, terms)
   t.same(decoded.terms, terms)
+  t.equal(decoded.chainId, 'mainnet', 'the bytes name their chain')
   t.same(decoded.signers, [sender])
   t.equal(decoded.maxFee, 20_000_000n)
 })
@@ -170,7 +181,7 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
       ),
       400,
       'INSUFFICIENT_BALANCE',
-      /for the gas alone, up to 0\.007414392\. .*256 coins/,
+      /for the gas alone, up to 0\.007414392 SUI\. .*the 255 coins/,
     ],
     [new Refused(3, 'Insufficient gas balance 5 for budget 7'), 400, 'INSUFFICIENT_BALANCE', /does not hold enough SUI/],
     [
@@ -262,7 +273,7 @@ t.test('what no node of the chain would dictate is not written: the next one is 
     t.match(await refusal(assembled(lie, draft).made), { status: 502, code: 'UPSTREAM_ERROR' }, name)
     const honest = draft === stake ? resolved() : resolved({}, filled)
     const { unsigned } = await assembled(lie, draft, {}, honest).made
-    t.equal(unsigned.unsigned_tx_b64, (draft === stake ? A : D).unsigned_tx_b64, `${name}, and another endpoint`)
+    t.equal(unsigned.unsigned_tx_b64, chained(draft === stake ? A : D), `${name}, and another endpoint`)
   }
 })
 
@@ -288,5 +299,5 @@ t.test('what a transaction does is never taken from a node', async (t) => {
     answer.transaction.transaction.sender = id('99')
     return answer
   }
-  t.same((await assembled(other).made).unsigned, { unsigned_tx_b64: A.unsigned_tx_b64 })
+  t.same((await assembled(other).made).unsigned, { unsigned_tx_b64: chained(A) })
 })

@@ -105,9 +105,13 @@ t.test('what is final already is its hash, whatever the node says to it now', as
 /** What is advised as long as the bytes may land: no other craft. */
 const LOOK_UP = /^(?!.*[Cc]raft again).*may land yet: look tx_hash up before you craft another\.$/
 
+/** Why validators refuse, as the fullnode's driver words it in 2026. */
+const byValidators = (why: string) =>
+  `Transaction is rejected as invalid by more than 1/3 of validators by stake (non-retriable). Non-retriable errors: [${why} {k#8dcff6d1.. with 3334 stake}].`
+
 t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
   const cases: readonly (readonly [number, string, string, RegExp])[] = [
-    [3, 'Invalid user signature: Signature is not valid.', 'SIGNATURE_INVALID', /signatures/],
+    [3, 'Invalid user signature: Signature is not valid.', 'SIGNATURE_INVALID', LOOK_UP],
     [
       3,
       `Transaction rejected as invalid by more than 1/3 of validators: object (0x33, 12) is not available for consumption, current version: 0xd`,
@@ -115,6 +119,18 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
       LOOK_UP,
     ],
     [3, 'Transaction Expired', 'TRANSACTION_EXPIRED', LOOK_UP],
+    [
+      9,
+      byValidators('Transaction needs to be rebuilt because object 0x33 version 0xc is unavailable for consumption, current version: 0xd'),
+      'TRANSACTION_STALE',
+      LOOK_UP,
+    ],
+    [
+      9,
+      byValidators(`Object (0x33, 0xc, o#${digest}) already locked by a different transaction: TransactionDigest(${A.digest})`),
+      'OBJECTS_LOCKED',
+      LOOK_UP,
+    ],
     [9, 'Transaction uses locked objects', 'OBJECTS_LOCKED', /until the epoch ends/],
     [3, 'Gas price 499 under reference gas price (RGP) 500', 'FEE_TOO_LOW', LOOK_UP],
     [3, 'Balance of gas object 5 is lower than the needed amount: 7', 'INSUFFICIENT_BALANCE', new RegExp(keys.ed25519.address)],
@@ -125,7 +141,13 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
 })
 
 t.test('what spent its own coins before is not to be crafted again: refusals of spent coins name the hash', async (t) => {
-  for (const message of ['object 0x33 version 0xc is not available for consumption', 'locked objects', 'Insufficient gas balance', 'new'])
+  for (const message of [
+    'object 0x33 version 0xc is not available for consumption',
+    'locked objects',
+    'Insufficient gas balance',
+    'Invalid user signature: Signature is not valid.',
+    'new',
+  ])
     t.match(await refusal(sent(new Refused(3, message)).made), {
       status: 400,
       message: LOOK_UP,
@@ -149,6 +171,13 @@ t.test('where nobody knows what became of it the refusal is of 500 and above', a
     [new Refused(14, 'overloaded'), unknown, 503, 'UPSTREAM_BUSY'],
     [new Refused(4, 'deadline'), unknown, 504, 'UPSTREAM_TIMEOUT'],
     [new Refused(10, 'validators aborted it'), unknown, 503, 'UPSTREAM_BUSY'],
+    [
+      new Refused(10, 'Transaction processing aborted (retriable with another submission). Retriable errors: [Validator is overloaded].'),
+      unknown,
+      503,
+      'UPSTREAM_BUSY',
+    ],
+    [new Refused(14, 'Transaction timed-out before finality could be reached'), unknown, 503, 'UPSTREAM_BUSY'],
     [new Response('no', { status: 404 }), new Response('no', { status: 404 }), 502, 'UPSTREAM_ERROR'],
     [{}, unknown, 502, 'UPSTREAM_ERROR'],
     [final({ digest: A.digest, transaction: { digest: A.digest } }), unknown, 502, 'UPSTREAM_ERROR'],

@@ -5,7 +5,7 @@ import { MultiSigPublicKey } from '@mysten/sui/multisig'
 import { startMoveChain } from '@svc/sandbox-move'
 import { check, type Effects } from '@svc/verify'
 import t, { type Test } from 'tap'
-import { type MoveDraft, move } from '../src/index.ts'
+import { firstCheckpoint, type MoveDraft, move } from '../src/index.ts'
 import { contextOf, refusal } from './support/node.ts'
 import { keys } from './support/vectors.ts'
 
@@ -94,7 +94,8 @@ t.test('a stake goes all the way: crafted in one wave, read back, signed by each
     const effects = stakingEffects(sender, validator, 2n * SUI)
     const decoded = move.decode(unsigned, effects, ctx.network, terms)
     t.same(check(decoded, effects, { chainId: 'mainnet', maxFee: ctx.network.maxFee, terms }), [])
-    t.equal(terms.expiration, 'none')
+    t.equal(terms.expiration, 'valid-during:1000-1001:0')
+    t.equal(decoded.chainId, 'mainnet')
     calls.length = 0
     const { tx_hash, signed } = await send(unsigned.unsigned_tx_b64, signer)
     t.same(calls.toSorted(), ['ExecuteTransaction', 'GetServiceInfo'], 'prepare asks nothing')
@@ -126,6 +127,42 @@ t.test('what is not in coins is staked too, and the terms say what the node chos
     await send(unsigned.unsigned_tx_b64, alone(ed25519))
     await chain.fund(sender, 3n * SUI)
   }
+})
+
+t.test('a craft on a node without its index says what the node lacks, and how to switch it on', async (t) => {
+  const { chain, ctx, validator, craft } = await bench(t)
+  const [sender] = alone(ed25519)
+  await chain.fund(sender, 10n * SUI)
+  await chain.operations.index!.run({ on: false })
+  t.match(await refusal(craft(staking(sender, validator, 2n * SUI))), {
+    status: 502,
+    code: 'NODE_WITHOUT_INDEX',
+    message: /^The chain's node keeps no index of what owners have.*`enable-indexing: true` under `rpc` of its fullnode\.yaml\.$/,
+  })
+  const probe = move.requirements!.find(({ name }) => name === 'objects of an owner')!
+  t.equal(await probe.probe({ ...ctx, upstream: undefined as never }), 'ListOwnedObjects: NOT_FOUND')
+  t.equal(await ctx.client.exchange((node) => firstCheckpoint(node, 1000n)), null, 'when the epoch began is in the index, too')
+  await chain.operations.index!.run({ on: true })
+  t.ok(await craft(staking(sender, validator, 2n * SUI)))
+})
+
+t.test('ten thousand dust coins that anybody sends stop neither a stake nor its following', async (t) => {
+  const { chain, ctx, validator, craft, send } = await bench(t)
+  const signer = alone(ed25519)
+  const [sender] = signer
+  await chain.giveCoins(sender, 5_000, 1n)
+  await chain.fund(sender, 10n * SUI)
+  await chain.giveCoins(sender, 5_000, 1n)
+  const { unsigned, terms } = await craft(staking(sender, validator, 9n * SUI))
+  const effects = stakingEffects(sender, validator, 9n * SUI)
+  t.same(check(move.decode(unsigned, effects, ctx.network, terms), effects, { chainId: 'mainnet', maxFee: ctx.network.maxFee, terms }), [])
+  t.equal(String(terms.gasPayment).split(',').length, 255)
+  t.ok(BigInt(terms.gasBudget ?? 0) < ctx.network.maxFee)
+  const { tx_hash, signed } = await send(unsigned.unsigned_tx_b64, signer)
+  const bounds = move.life!.bounds(signed, ctx.network)
+  t.equal(bounds.facts.objects?.split(',').length, 255)
+  const seen = await move.life!.look(ctx, { txHash: tx_hash, bounds, keep: null, accepted: true, firstSeen: ctx.now() })
+  t.match(seen, { status: 'final' })
 })
 
 t.test('two crafts in a row share their coins: the second one is stale, and says so', async (t) => {
@@ -206,9 +243,10 @@ t.test('a node that names validators binds nobody to them', async (t) => {
   chain.node.knobs.restrictProposers = true
   await chain.fund(sender, 10n * SUI)
   const coins = await craft(staking(sender, validator, 2n * SUI))
-  t.equal(coins.terms.expiration, 'none')
-  await chain.advance({ epochs: 3 })
+  t.match(String(coins.terms.expiration), /^valid-during:1000-1001:\d+$/)
+  await chain.advance({ epochs: 1 })
   await send(coins.unsigned.unsigned_tx_b64, signer)
+  await chain.advance({ epochs: 2 })
 
   await chain.fundAddressBalance(sender, 5n * SUI)
   const { unsigned, terms } = await craft(staking(sender, validator, 10n * SUI))

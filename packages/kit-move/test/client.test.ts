@@ -266,6 +266,28 @@ t.test('a node that could not answer is followed by the next one; a verdict stay
   t.equal(verdictOf(new Error('of something else')), null)
 })
 
+t.test('a node that keeps no index says so by a status without a word, and only in calls that rest on the index', async (t) => {
+  const bare = new Refused(5, '')
+  const inHeaders = new Response(null, { headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '5' } })
+  for (const given of [bare, () => inHeaders.clone()]) {
+    const { client } = contextOf(nodeOf({ GetBalance: given }).fetch)
+    t.match(await refusal(client.exchange(read)), {
+      status: 502,
+      code: 'NODE_WITHOUT_INDEX',
+      message: /`enable-indexing: true` under `rpc`/,
+    })
+    const good = nodeOf({ GetBalance: balance }).fetch
+    t.equal((await contextOf([nodeOf({ GetBalance: given }).fetch, good]).client.exchange(read)).balance.balance, '7', 'another one may')
+    const info = contextOf(nodeOf({ GetServiceInfo: given, GetBalance: balance }).fetch).client
+    t.match(await refusal(info.exchange(read)), { status: 502, code: 'UPSTREAM_ERROR' }, 'its own state rests on no index')
+    const other = contextOf(nodeOf({ GetTransaction: given }).fetch).client
+    const digest = '239CnnRU86J6xVJQSivpKrWTLMR2QhrSCnuWUKn7Vvdq'
+    t.match(await refusal(other.exchange(({ sui }) => answer(sui.getTransaction({ digest })))), { code: 'UPSTREAM_ERROR' })
+  }
+  const path = contextOf(nodeOf({ GetBalance: () => new Response('', { status: 404, statusText: '' }) }).fetch).client
+  t.match(await refusal(path.exchange(read)), { status: 502, code: 'UPSTREAM_ERROR' }, 'a path that leads to no node may bring no word')
+})
+
 t.test('an answer that is none is a 502', async (t) => {
   const type = { 'content-type': 'application/grpc-web+proto' }
   const answers: Table = {

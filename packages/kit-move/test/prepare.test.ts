@@ -182,6 +182,25 @@ t.test('a transaction that names another chain is refused, one that names none i
   for (const { unsigned_tx_b64, signature } of [A, B, D, E]) await move.prepare(elsewhere, { unsigned_tx_b64, signatures: [signature] })
 })
 
+t.test('a transaction that was read for its own network is refused for another all the same, and named in its own words', async (t) => {
+  const elsewhere = contextOf(nodeOf({}).fetch, { chainId: 'testnet' })
+  const given = { unsigned_tx_b64: C.unsigned_tx_b64, signatures: [C.signature] }
+  for (let time = 0; time < 2; time++) {
+    await prepared(C.unsigned_tx_b64, C.signature)
+    t.match(await refusal(move.prepare(elsewhere, given)), { code: 'CHAIN_ID_MISMATCH', message: /^unsigned_tx_b64 is for/ })
+    t.throws(() => move.names.signed(given, elsewhere.network), { code: 'CHAIN_ID_MISMATCH' })
+  }
+  const digest = move.names.unsigned(C, ctx().network)
+  for (let n = 0; n < 120; n++) {
+    const other = of(A.unsigned_tx_b64, `0x${n.toString(16).padStart(64, '0')}`)
+    t.equal(
+      move.names.unsigned({ unsigned_tx_b64: other }, ctx().network),
+      TransactionDataBuilder.getDigestFromBytes(Buffer.from(other, 'base64')),
+    )
+  }
+  t.equal(move.names.unsigned(C, ctx().network), digest, 'and so is one that was forgotten since')
+})
+
 t.test('a passkey signature is verified here', async (t) => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const { x, y } = pair.publicKey.export({ format: 'jwk' })

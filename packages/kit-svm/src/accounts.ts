@@ -3,7 +3,7 @@ import { svmAddress } from './address.ts'
 import { lamportsOf } from './lamports.ts'
 import { malformed, type Rpc } from './rpc.ts'
 
-/** What the chain keeps of an account. */
+/** State that the chain keeps of an account. */
 export interface AccountState {
   readonly lamports: bigint
   /** Address of the program that it belongs to. */

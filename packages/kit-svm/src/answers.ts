@@ -27,9 +27,9 @@ export function measureOf(
   value: unknown,
   { least = 0, most = Number.MAX_VALUE }: { readonly least?: number; readonly most?: number } = {},
 ): number {
-  const found = typeof value === 'bigint' ? Number(value) : value
-  if (typeof found !== 'number' || !(found >= least && found <= most)) throw malformed(value)
-  return found
+  const measure = typeof value === 'bigint' ? Number(value) : value
+  if (typeof measure !== 'number' || !(measure >= least && measure <= most)) throw malformed(value)
+  return measure
 }
 
 /** A height, a slot, a count. @throws 502 when it is no integer from 0 that a double holds exactly */

@@ -1,16 +1,33 @@
 /** Bitcoin's alphabet. @see https://solana.com/docs/core/accounts (read 2026-11-21) */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Base58 of bytes that are no key, for which web3.js has no function. */
+/** Bytes of a key. */
+const KEY_BYTES = 32
+/** Keys whose text is remembered, the oldest first: those of programs and sysvars stand in each transaction, and each takes 5 µs to spell. */
+const REMEMBERED = 1000
+const texts = new Map<string, string>()
+
+/** Base58 of bytes, for which web3.js has a function where they are a key alone. */
 export function base58(bytes: Uint8Array): string {
-  const zeros = bytes.findIndex((byte) => byte !== 0)
-  if (zeros === -1) return '1'.repeat(bytes.length)
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+  if (bytes.length !== KEY_BYTES) return spelled(hex)
+  const spelling = texts.get(hex)
+  if (spelling !== undefined) return spelling
+  const text = spelled(hex)
+  const [oldest] = texts.size >= REMEMBERED ? texts.keys() : []
+  if (oldest !== undefined) texts.delete(oldest)
+  texts.set(hex, text)
+  return text
+}
+
+function spelled(hex: string): string {
+  const zeros = (/^(?:00)*/.exec(hex)?.[0].length ?? 0) / 2
   let text = ''
-  for (let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 58n) text = ALPHABET[Number(rest % 58n)] + text
+  for (let rest = BigInt(`0x0${hex}`); rest > 0n; rest /= 58n) text = ALPHABET[Number(rest % 58n)] + text
   return '1'.repeat(zeros) + text
 }
 
-/** How many bytes base58 digits stand for. */
+/** Returns the number of bytes that base58 digits stand for. */
 export function lengthOfBase58(digits: string): number {
   const zeros = /^1*/.exec(digits)?.[0].length ?? 0
   const value = [...digits].reduce((sum, digit) => sum * 58n + BigInt(ALPHABET.indexOf(digit)), 0n)

@@ -17,19 +17,19 @@ import type { SvmWire } from './wire.ts'
  */
 export async function broadcastSvm(
   { client, network }: KitContext<SvmClient>,
-  given: Static<SvmWire['broadcast']>,
+  body: Static<SvmWire['broadcast']>,
 ): Promise<{ tx_hash: string }> {
-  const { signed, txHash: hash } = readSigned(given)
-  const bytes = Buffer.from(given.signed_tx_hex.replace(/^0x/i, ''), 'hex').toString('base64')
+  const { signed, txHash: hash } = readSigned(body)
+  const bytes = Buffer.from(body.signed_tx_hex.replace(/^0x/i, ''), 'hex').toString('base64')
   try {
     // Looked up at the commitment at which the block hash was read.
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }
     await client.rpc(
       'sendTransaction',
       [bytes, options],
-      (answered) => {
+      (answer) => {
         // Whatever it was that this node took, the next one is to get the transaction; the chain takes it once.
-        if (answered !== hash) throw malformed(answered)
+        if (answer !== hash) throw malformed(answer)
       },
       'before',
     )
@@ -51,20 +51,24 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
   }
   if (verdict !== null && verdict.err !== null)
     throw refusedWhenSent(refused(meaningOf(verdict, signed.programs), 'The chain refused the transaction', 'CHAIN_REFUSED', error), hash)
-  if (error.code === CODES.signatureFailure)
-    throw badRequest('SIGNATURE_INVALID', 'The chain refused the transaction: a signature does not fit it. Sign it as crafted.', error)
-  if (error.code === CODES.invalidParams)
-    throw badRequest(
-      'TRANSACTION_INVALID',
-      'The chain refused the transaction: it is malformed or too large. Pass what prepare returned.',
-      error,
-    )
-  if (error.code === CODES.preflightFailure)
-    throw refusedWhenSent(badRequest('CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why.', error), hash)
+  const why = REFUSALS[error.code]
+  // The node before it may have taken the same bytes, whatever this one says of them.
+  if (why !== undefined) throw refusedWhenSent(badRequest(...why, error), hash)
   throw badGateway('UPSTREAM_ERROR', "The chain's node could not answer.", error)
 }
 
-/** Whether the chain knows a transaction: one that landed longer ago than its block hash lives is refused for that. */
+/** Refusals of a node without a verdict, by its codes. The kit has read the bytes and verified each signature before. */
+const REFUSALS: Readonly<Record<number, readonly [code: 'SIGNATURE_INVALID' | 'TRANSACTION_INVALID' | 'CHAIN_REFUSED', message: string]>> =
+  {
+    [CODES.signatureFailure]: ['SIGNATURE_INVALID', 'The chain refused the transaction: a signature does not fit it. Sign it as crafted.'],
+    [CODES.invalidParams]: [
+      'TRANSACTION_INVALID',
+      'The chain refused the transaction: it is malformed or too large. Pass what prepare returned.',
+    ],
+    [CODES.preflightFailure]: ['CHAIN_REFUSED', 'The chain refused the transaction, and its node does not say why.'],
+  }
+
+/** Tells whether the chain knows a transaction: one that landed longer ago than its block hash lives is refused for that. */
 async function hasLanded({ rpc }: SvmClient, hash: string): Promise<boolean> {
   return rpc('getSignatureStatuses', [[hash], { searchTransactionHistory: true }], (answer) => {
     const { value } = membersOf(answer)

@@ -1,12 +1,14 @@
-import { exactNumber, isServiceError, type KitIo, membersOf } from '@svc/contract'
+import { exactNumber, isServiceError, type KitIo, membersOf, tokensText } from '@svc/contract'
 import { Connection } from '@svc/solana'
+import { svmAgreement } from './agreement.ts'
 import { badGateway } from './codes.ts'
+import { DECIMALS } from './decimals.ts'
 import { lamportsOf } from './lamports.ts'
 import { liveNode } from './liveness.ts'
 import { createRpc, malformed, NodeError, type Rpc } from './rpc.ts'
 import type { SvmNetwork } from './settings.ts'
 
-/** How long a rent is remembered, in milliseconds. It changes by vote of the validators, at the end of an epoch. */
+/** Time for which a rent is remembered, in milliseconds. The rent changes by vote of the validators, at the end of an epoch. */
 const RENT_MS = 600_000
 
 /** Bytes of an account beside its data. @see https://docs.rs/solana-rent/latest/solana_rent/constant.ACCOUNT_STORAGE_OVERHEAD.html (read 2026-11-21) */
@@ -35,7 +37,7 @@ export interface SvmClient {
 
 /** Calls nothing. */
 export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
-  const rpc = createRpc(io, liveNode(network, io))
+  const rpc = createRpc(io, liveNode(network, io), svmAgreement)
   const rents = new Map<number, { readonly lamports: Promise<bigint>; readonly until: number }>()
   return {
     connection: connectionOver(rpc),
@@ -51,6 +53,8 @@ export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
   }
 }
 
+const sol = (lamports: bigint) => tokensText(lamports, { decimals: DECIMALS, symbol: 'SOL' })
+
 /** At least a lamport for each byte, since what is remembered had better be none by accident; at most what the chain has ever asked for. */
 function rentOf(answer: unknown, space: number): bigint {
   const lamports = lamportsOf(answer)
@@ -59,7 +63,7 @@ function rentOf(answer: unknown, space: number): bigint {
   if (lamports <= bytes * MOST_PER_BYTE) return lamports
   throw badGateway(
     'UPSTREAM_ERROR',
-    `The chain's node says that an account of ${space} bytes costs ${lamports} lamports, where it costs ${bytes * MOST_PER_BYTE} at most; try again.`,
+    `The chain's node says that an account of ${space} bytes costs ${sol(lamports)}, where it costs ${sol(bytes * MOST_PER_BYTE)} at most; try again.`,
   )
 }
 
@@ -73,18 +77,18 @@ function connectionOver(rpc: Rpc): Connection {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
     fetch: async (_url, init) => {
-      const asked: unknown = JSON.parse(String(init?.body))
+      const request: unknown = JSON.parse(String(init?.body))
       // Errors are thrown here, since the library keeps neither code nor data of one, and in some methods answers 0 in its place.
-      const answered = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
-      return new Response(JSON.stringify(answered, (_key, value) => (typeof value === 'bigint' ? exactNumber(String(value)) : value)))
+      const reply = Array.isArray(request) ? await Promise.all(request.map(answer)) : await answer(request)
+      return new Response(JSON.stringify(reply, (_key, value) => (typeof value === 'bigint' ? exactNumber(String(value)) : value)))
     },
   })
   return new Proxy(connection, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, BARE.get(name) ?? name, receiver)
       if (typeof member !== 'function') return member
-      return (...given: unknown[]) => {
-        const result: unknown = Reflect.apply(member, receiver, given)
+      return (...parameters: unknown[]) => {
+        const result: unknown = Reflect.apply(member, receiver, parameters)
         if (!(result instanceof Promise)) return result
         return (BARE.has(name) ? result.then(({ value }: { value: unknown }) => value) : result).catch(understood)
       }

@@ -1,8 +1,11 @@
 import { declareErrors } from '@svc/contract'
 
-/** What every Solana protocol can answer. */
+/** Errors that every Solana protocol can answer. */
 export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors({
-  ACCOUNT_EXISTS: [400, 'The account that the transaction makes exists already; craft again.'],
+  ACCOUNT_EXISTS: [
+    400,
+    'The account that the transaction makes exists already, perhaps by this very transaction; look it up before you craft another.',
+  ],
   ADDRESS_INVALID: [400, 'The address is not base58 of 32 bytes.'],
   AMOUNT_TOO_SMALL: [400, 'The amount comes to nothing after the fee of the stake pool.'],
   AUTHORITY_OTHER: [400, 'An account is under the authority of somebody else than the wallet.'],
@@ -19,9 +22,15 @@ export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors
   NONCE_USED: [400, 'The nonce was used meanwhile, or in the last block; look the transaction up before you craft another.'],
   POOL_CALCULATION: [400, 'The stake pool could not compute with the amount.'],
   POOL_CLOSED: [400, 'The stake pool works only with a signature of its own.'],
-  POOL_RATE_MOVED: [400, 'The rate of the stake pool has moved further than was allowed for; craft again.'],
+  POOL_RATE_MOVED: [
+    400,
+    'The rate of the stake pool has moved further than was allowed for; craft again, and where this one was sent, look it up before that.',
+  ],
   POOL_RESERVE_TOO_SMALL: [400, 'The reserve of the stake pool does not hold that much now.'],
-  POOL_STAKE_MOVED: [400, 'The stake pool has to pay from another validator meanwhile; craft again.'],
+  POOL_STAKE_MOVED: [
+    400,
+    'The stake pool has to pay from another validator meanwhile; craft again, and where this one was sent, look it up before that.',
+  ],
   POOL_STAKE_TOO_SMALL: [400, "A validator's stake in the pool would fall below what must stay there."],
   POOL_UPDATING: [503, 'The stake pool has not been brought up to date since the epoch began; try again.'],
   SIGNATURE_INVALID: [400, 'A signature is not an ed25519 signature of the transaction by one of its signers, or is one too many.'],
@@ -32,7 +41,10 @@ export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors
   TOKENS_FROZEN: [400, 'The token account is frozen.'],
   TRANSACTION_EXPIRED: [400, 'The node does not know the block hash of the transaction; look it up before you craft another.'],
   TRANSACTION_INVALID: [400, 'The bytes are not a legacy transaction of the kind that is needed here.'],
-  UNIT_LIMIT_TOO_LOW: [400, 'The transaction needs more compute units than it may use by now; craft again.'],
+  UNIT_LIMIT_TOO_LOW: [
+    400,
+    'The transaction needs more compute units than it may use by now; craft again, and where this one was sent, look it up before that.',
+  ],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
   UPSTREAM_UNSEARCHABLE: [503, "The chain's node cannot search accounts now."],
   WALLET_CANNOT_SIGN: [400, 'The address of the wallet was derived by a program, so that nobody can sign for it.'],

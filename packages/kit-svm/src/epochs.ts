@@ -5,7 +5,7 @@ import type { Rpc } from './rpc.ts'
 const SAMPLES = 720
 
 /**
- * What a node can say: an epoch has 432,000 slots of 0.35 s, and had 32 at its shortest.
+ * Range of what a node can say: an epoch has 432,000 slots of 0.35 s, and had 32 at its shortest.
  *
  * @see https://docs.rs/solana-epoch-schedule/latest/solana_epoch_schedule/ (read 2026-11-22)
  */

@@ -33,6 +33,7 @@ export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings, S
   codes: errorCodes,
   network: svmSettings,
   endpoints: 'rpc',
+  agrees: true,
   address: svmAddress,
   connect: connectSvm,
   identify: clusterOf,

@@ -11,7 +11,7 @@ const GENESIS: Readonly<Record<string, string>> = {
 }
 
 /** The chain's own clock, an account. @see https://docs.anza.xyz/runtime/sysvars (read 2026-11-21) */
-const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', bytes: 40, time: 32 } as const
+export const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', bytes: 40, epochs: 8, time: 32 } as const
 /** Owner of the accounts in which the chain says what it is like. @see https://docs.rs/solana-sdk-ids/latest/solana_sdk_ids/sysvar/index.html (read 2026-11-22) */
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
 
@@ -26,8 +26,8 @@ export async function clusterOf({ client, network }: KitContext<{ readonly rpc: 
 }
 
 /**
- * Whether a node serves the network's cluster, and has its last blocks. Asked in every wave, for reads and crafts alike: addresses are the
- * same on all clusters, and an old state looks like the present one, so that nothing else would show it.
+ * Watches whether a node serves the network's cluster, and has its last blocks. Every wave asks this, for reads and crafts alike:
+ * addresses are the same on all clusters, and an old state looks like the present one, so that nothing else would show it.
  */
 export function liveNode(network: SvmNetwork, { now }: Pick<KitIo, 'now'>): readonly Sentinel[] {
   const { chainId, max_block_age: most } = network

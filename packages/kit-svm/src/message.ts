@@ -2,7 +2,7 @@ import { ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruc
 import type { SvmDraft } from './draft.ts'
 import type { DurableNonce } from './nonce.ts'
 
-/** What stands in a transaction besides its draft. */
+/** Parts of a transaction besides its draft. */
 export interface Frame {
   readonly blockhash: string
   readonly nonce: DurableNonce | null
@@ -92,13 +92,13 @@ export function bytesOf({ bytes, signers }: Message, signatures: Readonly<Record
 
 /** Every key once, with the most that any instruction wants of it: the wallet, other signers, the rest; those written to before others. */
 function accountsOf(wallet: PublicKey, instructions: readonly Pick<TransactionInstruction, 'programId' | 'keys'>[]): readonly Account[] {
-  const known = new Map<string, Account>()
+  const byKey = new Map<string, Account>()
   const add = (key: PublicKey, signer: boolean, writable: boolean): Account => {
     const text = textOf(key)
-    const account = known.get(text) ?? { text, bytes: key.toBuffer(), signer: false, writable: false }
+    const account = byKey.get(text) ?? { text, bytes: key.toBuffer(), signer: false, writable: false }
     account.signer ||= signer
     account.writable ||= writable
-    known.set(text, account)
+    byKey.set(text, account)
     return account
   }
   const payer = add(wallet, true, true)
@@ -106,18 +106,18 @@ function accountsOf(wallet: PublicKey, instructions: readonly Pick<TransactionIn
     add(programId, false, false)
     for (const { pubkey, isSigner, isWritable } of keys) add(pubkey, isSigner, isWritable)
   }
-  const others = [...known.values()].filter((account) => account !== payer)
+  const others = [...byKey.values()].filter((account) => account !== payer)
   const rank = ({ signer, writable }: Account) => (signer ? 0 : 2) + (writable ? 0 : 1)
   return [payer, ...others.sort((a, b) => rank(a) - rank(b) || ORDER.compare(a.text, b.text))]
 }
 
-/** Of keys that live as long as their program's constant, or as a draft. */
+/** Texts of keys that live as long as their program's constant, or as a draft. */
 const texts = new WeakMap<PublicKey, string>()
 
 /** A key in base58, spelled once for each. */
 function textOf(key: PublicKey): string {
-  const known = texts.get(key)
-  if (known !== undefined) return known
+  const earlier = texts.get(key)
+  if (earlier !== undefined) return earlier
   const text = key.toBase58()
   texts.set(key, text)
   return text

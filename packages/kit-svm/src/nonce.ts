@@ -7,7 +7,7 @@ import { badRequest } from './codes.ts'
 export interface DurableNonce {
   /** Address of the nonce account. */
   readonly account: string
-  /** What it holds now: 32 bytes in base58. */
+  /** Value that the nonce account holds now: 32 bytes in base58. */
   readonly value: string
 }
 

@@ -7,7 +7,7 @@ import { LIFE_BLOCKS } from './epochs.ts'
 import { type DurableNonce, nonceOf } from './nonce.ts'
 import { malformed } from './rpc.ts'
 
-/** What a transaction needs besides its draft. Amounts in lamports. */
+/** Facts that a transaction needs besides its draft. Amounts in lamports. */
 export interface SvmPreflight {
   /** Hash of a recent block, or the value of the durable nonce. */
   readonly blockhash: string
@@ -15,9 +15,9 @@ export interface SvmPreflight {
   readonly lastValidBlockHeight?: bigint
   /** Null when the transaction is to expire with its block hash. */
   readonly nonce: DurableNonce | null
-  /** What the wallet holds. */
+  /** Balance of the wallet. */
   readonly balance: bigint
-  /** What an account without data must hold unless it holds nothing. */
+  /** Least balance of an account without data, unless it holds nothing. */
   readonly leastBalance: bigint
 }
 
@@ -51,14 +51,16 @@ interface LatestBlockhash {
   readonly lastValidBlockHeight: bigint
 }
 
+const LIFE = BigInt(LIFE_BLOCKS)
+
 /** At the commitment with which broadcast looks it up; with an older one a node behind the first would not know it yet. */
 async function latestBlockhash({ rpc }: SvmClient): Promise<LatestBlockhash> {
   return rpc('getLatestBlockhash', [{ commitment: 'confirmed' }], (answer) => {
     const { context, value } = membersOf(answer)
     const { blockhash, lastValidBlockHeight } = membersOf(value)
     const last = countOf(lastValidBlockHeight)
-    // There are never more blocks than slots.
-    if (last > countOf(memberOf(context, 'slot')) + BigInt(LIFE_BLOCKS)) throw malformed(answer)
+    // There are never more blocks than slots, and no hash is older than the first block: one that is over already would be called expired.
+    if (last < LIFE || last > countOf(memberOf(context, 'slot')) + LIFE) throw malformed(answer)
     return { blockhash: key(blockhash), lastValidBlockHeight: last }
   })
 }

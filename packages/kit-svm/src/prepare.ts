@@ -19,7 +19,7 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
   const slots = [...unsigned.signatures]
   requireValid(unsigned, 'unsigned_tx_hex', 'it was changed after it was crafted; pass it as crafted')
 
-  const given = new Set<Buffer>()
+  const signers = new Set<Buffer>()
   if (body.signatures.length > slots.length) {
     throw badRequest(
       'SIGNATURE_INVALID',
@@ -35,12 +35,12 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
         `signatures[${index}] matches no required signer of this transaction (${unsigned.signers.map(base58).join(', ')}); sign the bytes of its message as crafted, without hashing or changing them.`,
       )
     }
-    if (given.has(signer))
+    if (signers.has(signer))
       throw badRequest(
         'SIGNATURE_INVALID',
         `signatures[${index}] is an unexpected extra signature: that of ${base58(signer)} was given already.`,
       )
-    given.add(signer)
+    signers.add(signer)
     // A new account may have signed its creation already: whoever sends that signature along sends nothing wrong.
     const at = unsigned.signers.indexOf(signer)
     const slot = slots[at]

@@ -11,7 +11,7 @@ export interface FoundAccount {
   readonly data: Buffer
 }
 
-/** What an account must have to be found: a size, or bytes (in base58) at an offset. */
+/** Condition for an account to be found: a size, or bytes (in base58) at an offset. */
 export type AccountFilter = { readonly dataSize: number } | { readonly memcmp: { readonly offset: number; readonly bytes: string } }
 
 /** A search among the accounts of a program. */
@@ -20,7 +20,7 @@ export interface AccountSearch {
   readonly filters: readonly AccountFilter[]
   /** The part of each account's data that is wanted. @default all of it */
   readonly dataSlice?: { readonly offset: number; readonly length: number }
-  /** Whether data are such as the filters let through: a node may say anything. */
+  /** Tells whether data are such as the filters let through: a node may say anything. */
   fits(data: Buffer): boolean
 }
 
@@ -40,7 +40,7 @@ export async function findAccounts(
   // With its context an answer is an object, so that an empty one cannot be mistaken for a fault.
   const options = { encoding: 'base64', commitment: 'confirmed', withContext: true, filters, ...(dataSlice ? { dataSlice } : {}) }
   return rpc('getProgramAccounts', [program, options], (answer) => {
-    const found = listOf(memberOf(answer, 'value')).map((each) => {
+    const accounts = listOf(memberOf(answer, 'value')).map((each) => {
       const account = memberOf(each, 'account')
       const [text, encoding] = listOf(memberOf(account, 'data'))
       const data = dataOf(text, encoding)
@@ -49,7 +49,7 @@ export async function findAccounts(
       if (!isSought) throw malformed(each)
       return { address, lamports: lamportsOf(memberOf(account, 'lamports')), data }
     })
-    if (new Set(found.map(({ address }) => address)).size < found.length) throw malformed()
-    return found
+    if (new Set(accounts.map(({ address }) => address)).size < accounts.length) throw malformed()
+    return accounts
   })
 }

@@ -22,7 +22,7 @@ const TABLES: ErrorTables = {
   DPoo15wWDqpPJJtS2MUZ49aRxqz5ZaaJCJP4z8bLuib: STAKE_POOL_ERRORS,
 }
 
-/** What became of a transaction that a node ran. */
+/** Verdict on a transaction that a node ran. */
 export interface Verdict {
   /** As the node writes it: a name, or an object with one member; null when the transaction would succeed. */
   readonly err: unknown
@@ -38,8 +38,8 @@ export function verdictOf(value: unknown): Verdict | null {
 }
 
 /**
- * Whether an error has a form in which nodes write one: a name, or a name with what belongs to it, which for an instruction is its index
- * and its own error.
+ * Tells whether an error has a form in which nodes write one: a name, or a name with what belongs to it, which for an instruction is its
+ * index and its own error.
  *
  * @see https://docs.rs/solana-transaction-error/latest/solana_transaction_error/enum.TransactionError.html (read 2026-11-22)
  */
@@ -52,38 +52,50 @@ function isWorded(err: unknown): boolean {
 }
 
 /**
- * What a refusal of the chain means for the caller.
+ * Says what a refusal of the chain means for the caller. Of what a node writes only names of the chain's own forms get into a sentence.
  *
  * @param programs address of each instruction's program
  * @param more errors of programs that the kit does not know
  */
 export function meaningOf({ err, logs }: Verdict, programs: readonly string[], more: ErrorTables = {}): ProgramError {
-  if (typeof err === 'string') return lookUp(TRANSACTION_ERRORS, err) ?? { sentence: `It says ${shortOf(err)}.` }
-  const [name, details] = Object.entries(err ?? {})[0] ?? []
-  if (name !== 'InstructionError' || !Array.isArray(details))
-    return lookUp(TRANSACTION_ERRORS, name ?? '') ?? { sentence: `It says ${shortOf(err)}.` }
+  const parts = instructionOf(err)
+  if (parts === null) return lookUp(TRANSACTION_ERRORS, nameOf(err) ?? '') ?? { sentence: wordOf(err) }
 
-  const [index, what]: unknown[] = details
-  const program = failedProgram(logs) ?? programs[Number(index)] ?? 'that is not named'
-  if (typeof what === 'string')
-    return (
-      lookUp(INSTRUCTION_ERRORS, what) ?? {
-        sentence: `Its instruction ${shortOf(index)}, of the program ${program}, failed with ${shortOf(what)}.`,
-      }
-    )
+  const { index, what } = parts
+  const program = failedProgram(logs) ?? programs[index] ?? 'that is not named'
   const { Custom: number } = membersOf(what)
-  const known = typeof number === 'number' ? lookUp({ ...TABLES, ...more }, program)?.[number] : undefined
-  const said = typeof number === 'number' ? `its error ${number}` : shortOf(what)
-  return known ?? { sentence: `Its instruction ${shortOf(index)}, of the program ${program}, failed with ${said}.` }
+  const entry = isNumber(number) ? lookUp({ ...TABLES, ...more }, program)?.[number] : lookUp(INSTRUCTION_ERRORS, nameOf(what) ?? '')
+  const words = isNumber(number) ? `its error ${number}` : (nameOf(what) ?? 'an error that has no name')
+  return entry ?? { sentence: `Its instruction ${index}, of the program ${program}, failed with ${words}.` }
 }
 
-const MOST_LETTERS = 200
+/** Most instructions of a transaction: each is a byte and its own lengths at least. @see https://solana.com/docs/core/transactions (read 2026-11-25) */
+const MOST_INSTRUCTIONS = 1232
+/** Form of the chain's names for errors. @see https://docs.rs/solana-transaction-error/latest/solana_transaction_error/enum.TransactionError.html (read 2026-11-25) */
+const NAME = /^[A-Z][A-Za-z]{2,63}$/
 
-/** What a node said, in as many letters as a sentence takes. */
-function shortOf(said: unknown): string {
-  const text =
-    typeof said === 'string' ? said : JSON.stringify(said ?? null, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
-  return text.slice(0, MOST_LETTERS)
+function wordOf(err: unknown): string {
+  const name = nameOf(err)
+  return name === undefined ? 'Its node gives a reason that the chain has no name for.' : `It says ${name}.`
+}
+
+/** Reads the name of an error, of a transaction or an instruction; undefined for what has not the form of one, whoever wrote it. */
+export function nameOf(err: unknown): string | undefined {
+  const name = typeof err === 'string' ? err : Object.keys(membersOf(err))[0]
+  return name !== undefined && NAME.test(name) ? name : undefined
+}
+
+/** Reads which instruction failed, and with what; null for an error of the transaction as a whole. */
+function instructionOf(err: unknown): { readonly index: number; readonly what: unknown } | null {
+  const { InstructionError: details } = membersOf(err)
+  if (!Array.isArray(details)) return null
+  const [index, what]: unknown[] = details
+  return isNumber(index) && index < MOST_INSTRUCTIONS ? { index, what } : null
+}
+
+/** Tells whether a value is a number as the chain counts and numbers: 32 bits. */
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32
 }
 
 /** The refusal as the service answers it. @param generic code of what has none of its own */

@@ -39,9 +39,9 @@ export const SVM_NODE = {
 
 /** The system program: an account of which every node can tell. */
 const SYSTEM = '1'.repeat(32)
-/** Of no transaction: a signature of 64 zeros. */
+/** Signature of no transaction: 64 zeros. */
 const NO_SIGNATURE = '1'.repeat(64)
-/** Of no block: 32 zeros. */
+/** Hash of no block: 32 zeros. */
 const NO_BLOCKHASH = '1'.repeat(32)
 /** Slots of a day: an epoch has twice as many. @see https://docs.rs/solana-clock/3.0.0/solana_clock (DEFAULT_SLOTS_PER_EPOCH; read 2026-11-24) */
 const DAY_OF_SLOTS = 216_000n
@@ -50,7 +50,7 @@ const CONFIRMED = { commitment: 'confirmed' }
 /** Agave's error for history that is not kept. @see https://github.com/anza-xyz/agave/blob/v3.1.10/rpc-client-api/src/custom_error.rs (JSON_RPC_SERVER_ERROR_TRANSACTION_HISTORY_NOT_AVAILABLE) */
 const NO_HISTORY = -32_011
 
-/** What every node of the family must have, whatever the protocol. */
+/** Requirements for every node of the family, whatever the protocol. */
 export const svmRequirements: readonly SvmRequirement[] = [
   {
     name: 'state of the chain',

@@ -1,6 +1,7 @@
 import {
   createJsonRpc,
   EndpointError,
+  type JsonRpcAgreement,
   type JsonRpcFault,
   type Judged,
   type KitIo,
@@ -14,7 +15,7 @@ import {
 } from '@svc/contract'
 import { badGateway, unavailable } from './codes.ts'
 
-/** What a node answered in place of a result, with its own code and data. */
+/** Error that a node answered in place of a result, with its own code and data. */
 export class NodeError extends Error {
   readonly code: number
   /** For a refused transaction `err`, `logs` and more. */
@@ -44,10 +45,12 @@ export const CODES = {
 
 const BEHIND: readonly number[] = [CODES.nodeUnhealthy, CODES.blockStatusNotAvailable, CODES.minContextSlotNotReached]
 const UNSEARCHABLE: readonly number[] = [CODES.keyExcluded, CODES.scanError]
-/** What the chain says of a transaction that is sent to it. */
+/** Codes with which the chain judges a transaction that is sent to it. */
 const VERDICTS: readonly number[] = [CODES.preflightFailure, CODES.signatureFailure, CODES.invalidParams]
 /** Methods without which a craft goes on, so that a node that lacks one does not cost it a second round trip. */
 const DISPENSABLE: ReadonlySet<string> = new Set(['getRecentPrioritizationFees', 'getStakeMinimumDelegation'])
+/** Methods that change the chain. @see https://solana.com/docs/rpc/http (read 2026-11-28) */
+const WRITES: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 const BUSY_CODES: readonly number[] = [429, -32_429]
 
 /**
@@ -66,9 +69,17 @@ export interface Rpc {
  * Solana's JSON-RPC over the service's endpoints, one call a request: many of its nodes take no batches.
  *
  * @param sentinels what every node is asked beside all else
+ * @param agreement how two of them agree
  */
-export function createRpc(upstream: Pick<KitIo, 'exchange'>, sentinels: readonly Sentinel[]): Rpc {
-  const { call } = createJsonRpc(upstream, { batchMax: 1, sentinels: () => sentinels, refusal, parse: parseExact })
+export function createRpc(
+  upstream: Pick<KitIo, 'exchange' | 'agreement'>,
+  sentinels: readonly Sentinel[],
+  agreement: JsonRpcAgreement,
+): Rpc {
+  const { call } = createJsonRpc(upstream, {
+    ...{ batchMax: 1, sentinels: () => sentinels, refusal, parse: parseExact },
+    ...{ writes: WRITES, agreement },
+  })
   function rpc(method: string, params: readonly unknown[]): Promise<unknown>
   function rpc<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged): Promise<T>
   function rpc(method: string, params: readonly unknown[], read: (result: unknown) => unknown = present, judged?: Judged) {
@@ -87,7 +98,7 @@ export function malformed(cause?: unknown): ServiceError {
   return badGateway('UPSTREAM_ERROR', "The chain's node gave an answer of another form; try again.", cause)
 }
 
-/** What a node's error means. An EndpointError is no verdict of the chain. */
+/** Tells the meaning of a node's error. An EndpointError is no verdict of the chain. */
 function refusal(method: string, { code, message, data }: JsonRpcFault): Error {
   if (typeof code !== 'number' || typeof message !== 'string') return malformedAnswer({ code, message, data })
   const cause = new NodeError(code, message, data)
@@ -118,8 +129,8 @@ function epochRewards(cause?: unknown): ServiceError {
 const RENT_EPOCH = /"rentEpoch":\d+/g
 
 /** Amounts are integers of 64 bits, which a double does not hold. @throws when the text is no JSON */
-function parseExact(given: string): unknown {
-  const text = given.replace(RENT_EPOCH, '"rentEpoch":0')
+function parseExact(json: string): unknown {
+  const text = json.replace(RENT_EPOCH, '"rentEpoch":0')
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {
     const source = context?.source

@@ -50,7 +50,7 @@ export const svmSettings = Type.Object({
   }),
 })
 
-/** What they read. */
+/** Settings of the family, as read. */
 export interface SvmSettings extends Static<typeof svmSettings> {}
 
 /** A network of the family, as the plugin's settings were checked and filled in. */

@@ -10,10 +10,17 @@ import { malformed } from './rpc.ts'
 const BUDGET = [ComputeBudgetProgram.programId.toBase58(), ComputeBudgetProgram.programId.toBase58()]
 /** Most compute units of a transaction. @see https://solana.com/docs/core/fees (read 2026-11-21) */
 export const MOST_UNITS = 1_400_000
-/** How many times the units that a draft reckons with a node may say that it used: they are paid for. Drafts reckon with about twice what was measured. */
+/** Factor by which the units that a node says it used may exceed those of a draft: they are paid for. Drafts reckon with about twice what was measured. */
 const MOST_TIMES = 5
+/**
+ * Compute units of an instruction of a program that is built in, as the two of the compute budget are. One of a deployed program takes a unit for each step that
+ * it makes, at least one. A limit below their sum ends every transaction, for its fee.
+ *
+ * @see https://docs.rs/solana-system-program/latest/solana_system_program/system_processor/constant.DEFAULT_COMPUTE_UNITS.html (read 2026-11-25)
+ */
+const BUILT_IN_UNITS = 150
 
-/** What the chain answered to a transaction that it ran without keeping it. */
+/** Answer of the chain to a transaction that it ran without keeping it. */
 export interface Simulation extends Verdict {
   /** Compute units that it took; null when the node does not say. */
   readonly units: number | null
@@ -34,15 +41,17 @@ export async function simulate({ client }: KitContext<SvmClient>, draft: SvmDraf
   const frame = { blockhash: PublicKey.default.toBase58(), nonce: null, unitLimit: MOST_UNITS, unitPrice: 0 }
   const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true }
   const most = Math.min(draft.unitLimit * MOST_TIMES, MOST_UNITS)
+  const least = BUILT_IN_UNITS * BUDGET.length + draft.instructions.length
   return client.rpc('simulateTransaction', [bytesOf(messageOf(draft, frame)).toString('base64'), options], (answer) => {
     const { value } = membersOf(answer)
     const verdict = verdictOf(value)
     const units = membersOf(value).unitsConsumed ?? null
-    if (verdict === null || !(units === null || isUnits(units, verdict.err === null ? most : MOST_UNITS))) throw malformed(answer)
+    const [from, to] = verdict?.err === null ? [least, most] : [0, MOST_UNITS]
+    if (verdict === null || !(units === null || isUnits(units, from, to))) throw malformed(answer)
     return { ...verdict, units, programs: [...BUDGET, ...draft.instructions.map(({ programId }) => programId.toBase58())] }
   })
 }
 
-function isUnits(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+function isUnits(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 }

@@ -11,7 +11,7 @@ const VERSIONED = 0x80
 
 /** A transaction as its bytes say it. */
 export interface Transaction {
-  /** What is signed. */
+  /** Message that is signed. */
   readonly message: Buffer
   /** One for each signer, zeros where it is missing. */
   readonly signatures: readonly Buffer[]
@@ -75,7 +75,7 @@ export function readTransaction(text: string, name: string): Transaction {
 }
 
 const SYSTEM = '11111111111111111111111111111111'
-/** Of `SystemInstruction`. @see https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html (read 2026-11-21) */
+/** A `SystemInstruction`. @see https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html (read 2026-11-21) */
 const ADVANCE_NONCE = 4
 
 /** The account that an instruction advances the nonce of. */

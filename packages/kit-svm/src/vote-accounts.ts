@@ -1,7 +1,7 @@
 import { membersOf } from '@svc/contract'
 import { listOf, measureOf, memberOf, textOf } from './answers.ts'
 import { lamportsOf } from './lamports.ts'
-import type { Rpc } from './rpc.ts'
+import { malformed, type Rpc } from './rpc.ts'
 
 /** One epoch of a validator's vote credits, as `getVoteAccounts` answers it: epoch, credits after it, credits before it. */
 export type CreditRow = readonly [epoch: number, credits: number, previous: number]
@@ -23,7 +23,7 @@ export interface VoteAccount {
  *
  * @param read makes of them what is wanted, while another endpoint can still be asked
  * @param only just this one; without it, all that have stake
- * @throws 502 when the answer has another form; 502, 503, 504, and what else `read` throws
+ * @throws 502 when the answer has another form, or other accounts than the one asked for; 502, 503, 504, and what else `read` throws
  * @see https://solana.com/docs/rpc/http/getvoteaccounts (read 2026-11-21)
  */
 export async function readVoteAccounts<T>(
@@ -34,7 +34,10 @@ export async function readVoteAccounts<T>(
   const options = { commitment: 'confirmed', ...(only === undefined ? {} : { votePubkey: only, keepUnstakedDelinquents: true }) }
   return rpc('getVoteAccounts', [options], (answer) => {
     const rows = (name: string, delinquent: boolean) => listOf(memberOf(answer, name)).map((row) => voteAccountOf(row, delinquent))
-    return read([...rows('current', false), ...rows('delinquent', true)])
+    const match = [...rows('current', false), ...rows('delinquent', true)]
+    // A node that was asked for one and answers others says nothing of that one: neither how it votes, nor that there is none.
+    if (only !== undefined && (match.length > 1 || match.some(({ address }) => address !== only))) throw malformed(answer)
+    return read(match)
   })
 }
 

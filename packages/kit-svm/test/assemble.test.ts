@@ -99,13 +99,31 @@ t.test('a node that does not say what was used leaves the limit to the draft', a
 
 t.test('the limit is what was used and a margin, whatever that is', async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 300_000 }), fc.integer({ min: 100, max: 300 }), async (units, percent) => {
+    fc.asyncProperty(fc.integer({ min: 450, max: 300_000 }), fc.integer({ min: 100, max: 300 }), async (units, percent) => {
       const { terms } = await assemble(drafts.unstake, answers(units), { unit_limit_percent: percent, unit_price: 0 })
       const exact = (BigInt(units) * BigInt(percent) + 99n) / 100n
       t.equal(terms.unitLimit, exact > 1_400_000n ? 1_400_000n : exact)
     }),
     { numRuns: 50 },
   )
+})
+
+t.test('less than its instructions cost in any case was not used', async (t) => {
+  // Two of the compute budget, and one of a program, which may be a deployed one and take a single step.
+  t.equal((await assemble(drafts.unstake, answers(301), { unit_price: 0 })).terms.unitLimit, 362n)
+  for (const units of [300, 1, 0])
+    await t.rejects(assemble(drafts.unstake, answers(units)), { statusCode: 502, code: 'UPSTREAM_ERROR' }, String(units))
+})
+
+t.test('a block hash that is over when it is told, or from the future, is none', async (t) => {
+  const latest = (lastValidBlockHeight: unknown) => ({
+    ...answers(1000),
+    getLatestBlockhash: withContext({ blockhash: transactions.blockhash, lastValidBlockHeight }),
+  })
+  const { slot } = withContext(null).context
+  for (const good of [150, slot + 150]) t.equal((await assemble(drafts.unstake, latest(good))).terms.lastValidBlockHeight, BigInt(good))
+  for (const bad of [0, 149, slot + 151, null, undefined, '400000150'])
+    await t.rejects(assemble(drafts.unstake, latest(bad)), { statusCode: 502, code: 'UPSTREAM_ERROR' }, String(bad))
 })
 
 t.test('the price is that of three quarters of the last blocks, within bounds', async (t) => {
@@ -209,8 +227,24 @@ t.test('what the chain would refuse is a 400 with what to do', async (t) => {
     ['AccountNotFound', [], 400, 'INSUFFICIENT_BALANCE', /fund it/],
     ['InvalidAccountForFee', [], 400, 'CHAIN_WOULD_REFUSE', /the wallet is an account of a program, such as a stake account/],
     ['WouldExceedMaxBlockCostLimit', [], 503, 'CHAIN_FULL', /no room/],
-    ['constructor', [], 400, 'CHAIN_WOULD_REFUSE', /constructor/],
-    [{ toString: [] }, [], 400, 'CHAIN_WOULD_REFUSE', /toString/],
+    ['TooManyAccountLocks', [], 400, 'CHAIN_WOULD_REFUSE', /it says TooManyAccountLocks\.$/],
+    // What has not the form of the chain's names is not passed on: it may be anything.
+    ...['constructor', 'error at /home/sol/validator/src/main.rs:7', 'E'.repeat(65), 'Craft again'].flatMap((text): typeof cases => [
+      [text, [], 400, 'CHAIN_WOULD_REFUSE', /transaction: its node gives a reason that the chain has no name for\.$/],
+      [{ [text]: [] }, [], 400, 'CHAIN_WOULD_REFUSE', /transaction: its node gives a reason that the chain has no name for\.$/],
+      [{ InstructionError: [2, text] }, [], 400, 'CHAIN_WOULD_REFUSE', /Stake1+, failed with an error that has no name\.$/],
+      [{ InstructionError: [2, { [text]: 1 }] }, [], 400, 'CHAIN_WOULD_REFUSE', /Stake1+, failed with an error that has no name\.$/],
+      [{ InstructionError: [text, 'InvalidArgument'] }, [], 400, 'CHAIN_WOULD_REFUSE', /it says InstructionError\.$/],
+    ]),
+    [
+      { InstructionError: [1231, 'InvalidArgument'] },
+      [],
+      400,
+      'CHAIN_WOULD_REFUSE',
+      /its instruction 1231, of the program that is not named,/,
+    ],
+    [{ InstructionError: [1232, 'InvalidArgument'] }, [], 400, 'CHAIN_WOULD_REFUSE', /it says InstructionError\.$/],
+    [{ InstructionError: [2, { Custom: 2 ** 32 }] }, [], 400, 'CHAIN_WOULD_REFUSE', /failed with Custom\.$/],
     [{ InstructionError: [2, { Custom: 3 }] }, [failed('constructor'.repeat(4), 3)], 400, 'CHAIN_WOULD_REFUSE', /error 3/],
   ]
   for (const [err, logs, statusCode, code, message] of cases) {
@@ -268,18 +302,18 @@ t.test('a nonce account that cannot be used is a 400', async (t) => {
 })
 
 t.test('a wallet that was derived by a program is a 400', async (t) => {
-  const ctx = connect(nodeOf(answers(1)))
+  const ctx = connect(nodeOf(answers(1000)))
   await t.rejects(svm.preflight(ctx, '6BiM3aNseP8RHR5VqfGQnuPSgeFVnxZ7tSBHKaPG4soL', {}), { statusCode: 400, code: 'WALLET_CANNOT_SIGN' })
 })
 
 t.test('another cluster behind the endpoints is a 502, and nothing is crafted', async (t) => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
-  await t.rejects(assemble(drafts.unstake, { ...answers(1), getGenesisHash: devnet }), {
+  await t.rejects(assemble(drafts.unstake, { ...answers(1000), getGenesisHash: devnet }), {
     statusCode: 502,
     code: 'UPSTREAM_OTHER_CHAIN',
     message: /chain devnet instead of mainnet-beta/,
   })
-  await t.resolves(assemble(drafts.unstake, { ...answers(1), getGenesisHash: devnet }, { genesis_hash: devnet }))
+  await t.resolves(assemble(drafts.unstake, { ...answers(1000), getGenesisHash: devnet }, { genesis_hash: devnet }))
 })
 
 t.test('the layouts say which stake pool program is meant', async (t) => {

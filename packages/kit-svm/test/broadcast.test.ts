@@ -103,6 +103,20 @@ t.test('what the chain refuses is a 400 or a 503 with what to do', async (t) => 
     await t.rejects(broadcast({ [SEND]: error }, sent), { statusCode, code, message }, `${JSON.stringify(error.data)} ${error.code}`)
 })
 
+t.test('a refusal by one node tells the hash to look up, since another may have taken the bytes', async (t) => {
+  for (const error of [
+    preflight('SignatureFailure'),
+    preflight('TooManyAccountLocks'),
+    preflight({ InstructionError: [2, 'ComputationalBudgetExceeded'] }),
+    new RpcError(-32_002, 'Transaction simulation failed'),
+    new RpcError(-32_003, 'Transaction signature verification failure'),
+    new RpcError(-32_602, 'invalid base64 encoding: InvalidByte(0, 33)'),
+  ]) {
+    const message = /It may have landed, and the same bytes may land yet: look tx_hash up before you craft another\.$/
+    await t.rejects(broadcast({ [SEND]: error }), { statusCode: 400, txHash: unstake.hash, message }, `${error.code} ${error.message}`)
+  }
+})
+
 t.test('a node that could not say names the hash to look up', async (t) => {
   const cases: [answer: unknown, status: number, code: string][] = [
     [new RpcError(-32_005, 'Node is behind by 42 slots'), 503, 'UPSTREAM_BEHIND'],

@@ -1,45 +1,22 @@
 import { type EndpointError, type Facts, isEndpointError, type Subject, type Upstream } from '@svc/contract'
 import t from 'tap'
-import { svm } from '../src/index.ts'
-import { account, clockOf, connect, NOW, nodeOf, type Table } from './support/node.ts'
-import { vector } from './support/vectors.ts'
-
-const life = svm.life!
-const SLOT = 1_000_000
-const HEIGHT = 900_000
-const SYSTEM = '11111111111111111111111111111111'
-
-const unstake = vector('unstake')
-const signed = `01${unstake.walletSignature}${unstake.unsigned.slice(2 + 128)}`
-const bounds = life.bounds({ signed_tx_hex: signed }, {} as never)
-const subject = (keep: Facts | null = null, more: Partial<Subject> = {}): Subject => {
-  return { txHash: unstake.hash, bounds, keep, firstSeen: NOW, accepted: true, ...more }
-}
-
-const at = (slot: number, value: unknown) => ({ context: { slot }, value })
-const status = (more = {}) => at(SLOT, [{ slot: SLOT - 50, confirmations: null, err: null, confirmationStatus: 'finalized', ...more }])
-const execution = (more: object = {}, meta: object = {}) => ({
-  slot: SLOT - 50,
-  blockTime: 1_795_000_000,
-  version: 'legacy',
-  transaction: [Buffer.from(signed, 'hex').toString('base64'), 'base64'],
-  meta: { err: null, fee: 5020, preBalances: [9_000_000, 8, 1, 1, 1], postBalances: [8_994_980, 8, 1, 1, 1], logMessages: [], ...meta },
-  ...more,
-})
-/** A node whose final block is 32 behind its newest one, and which knows the transaction as final. */
-const honest = {
-  getEpochInfo: ([{ commitment }]: [{ commitment: string }]) => {
-    const back = commitment === 'finalized' ? 32 : 0
-    return { absoluteSlot: SLOT - back, blockHeight: HEIGHT - back }
-  },
-  isBlockhashValid: at(SLOT, true),
-  getSignatureStatuses: status(),
-  getTransaction: execution(),
-  getMinimumBalanceForRentExemption: ([space]: [number]) => (128 + space) * 6960,
-  getFirstAvailableBlock: 0,
-}
-const unknown = { getSignatureStatuses: at(SLOT, [null]), isBlockhashValid: at(SLOT, false), getTransaction: null }
-const lookAt = (table: Table, of = subject()) => life.look(connect(nodeOf({ ...honest, ...table })), of)
+import {
+  at,
+  bounds,
+  execution,
+  HEIGHT,
+  honest,
+  life,
+  lookAt,
+  SLOT,
+  SYSTEM,
+  signed,
+  status,
+  subject,
+  unknown,
+  unstake,
+} from './support/life.ts'
+import { account, clockOf, connect, nodeOf, type Table } from './support/node.ts'
 
 t.test('one wave for the state, and one for the record of what is in a block', async (t) => {
   const node = nodeOf(honest)
@@ -104,6 +81,17 @@ t.test('what no node gives is not believed', async (t) => {
     },
   }
   for (const [name, lie] of Object.entries(lies)) await t.rejects(lookAt(lie), { statusCode: 502, code: 'UPSTREAM_ERROR' }, name)
+})
+
+t.test('why one failed is told in the words of the table, and never in those of a node', async (t) => {
+  const errorFor = async (err: unknown) => {
+    const table = { getSignatureStatuses: status({ err }), getTransaction: execution({}, { err }) }
+    return (await lookAt(table)).error
+  }
+  t.match(await errorFor('TooManyAccountLocks'), { code: 'TooManyAccountLocks', reason: 'It says TooManyAccountLocks.' })
+  for (const said of ['panicked at /home/sol/main.rs:7', 'craft again', 'constructor', 'E'.repeat(65)])
+    for (const err of [said, { [said]: 1 }])
+      t.match(await errorFor(err), { code: 'CHAIN_REFUSED', reason: 'Its node gives a reason that the chain has no name for.' })
 })
 
 t.test('a node that is behind unsays nothing that was seen', async (t) => {

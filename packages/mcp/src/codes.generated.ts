@@ -2,7 +2,8 @@
 /** Meaning of every code that a refusal of the service can have, by its HTTP status. */
 export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   400: {
-    ACCOUNT_EXISTS: 'The account that the transaction makes exists already; craft again.',
+    ACCOUNT_EXISTS:
+      'The account that the transaction makes exists already, perhaps by this very transaction; look it up before you craft another.',
     ACCOUNT_REQUIRED: 'An operator token belongs to no account, so the request has to say which one is meant: ?account=.',
     ACCOUNT_UNKNOWN: 'The account does not exist on the chain yet; fund it first.',
     ADDRESS_INVALID: 'The address is not base58 of 32 bytes.',
@@ -20,6 +21,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     CHAIN_ID_MISMATCH: 'The transaction is for another chain than the request; nothing was sent.',
     CHAIN_REFUSED: 'The chain refused the transaction; the sentence carries its reason.',
     CHAIN_WOULD_REFUSE: 'The simulation was refused; the sentence carries the reason.',
+    CLAIM_PAYS_NOTHING:
+      'The chain would charge the fee and pay nothing: what it keeps is paid along with new rewards, or when nothing is staked any more.',
     DELEGATION_DISABLED: "The operator's pool takes no delegations at present.",
     DELEGATION_PENDING: 'Stake waits for the next epoch; nothing can be delegated, undelegated or compounded before.',
     DIGEST_MISMATCH: 'Content-Digest of the request is malformed, knows neither sha-256 nor sha-512, or does not fit the bytes received.',
@@ -28,6 +31,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     GAS_LIMIT_TOO_LOW: 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.',
     HEX_INVALID: 'A member that is to be hexadecimal is not, or is too long.',
     HOST_MISSING: 'An HTTP/1.1 request without a Host header.',
+    HOST_REPEATED: 'A request with more than one Host header.',
     INSUFFICIENT_BALANCE: 'The wallet does not cover amount, rent and fee, or would be left with less than the rent of a wallet.',
     INSUFFICIENT_TOKENS: 'The amount is more than the pool tokens of the wallet.',
     INVALID_ACTIVE: '`active` of a key is neither true nor false.',
@@ -54,15 +58,18 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     POOL_INACTIVE: "The operator's validator is not active, so that stake earns nothing there.",
     POOL_LEAVING: "The operator's validator is about to leave the network, so that stake earns nothing there.",
     POOL_OWNER: 'The address owns the pool; its stake leaves with the validator.',
-    POOL_RATE_MOVED: 'The rate of the stake pool has moved further than was allowed for; craft again.',
+    POOL_RATE_MOVED:
+      'The rate of the stake pool has moved further than was allowed for; craft again, and where this one was sent, look it up before that.',
     POOL_RESERVE_TOO_SMALL: 'The reserve cannot pay the amount now, and it is worth too little to leave as a stake account.',
     POOL_ROOM_EXCEEDED: 'The amount is more than the pool still takes.',
-    POOL_STAKE_MOVED: 'The stake pool has to pay from another validator meanwhile; craft again.',
+    POOL_STAKE_MOVED:
+      'The stake pool has to pay from another validator meanwhile; craft again, and where this one was sent, look it up before that.',
     POOL_STAKE_TOO_SMALL: 'The reserve cannot pay the amount now, and no validator of the pool has that much stake to give.',
     PUBLIC_KEY_INVALID: 'The public key is not a compressed or uncompressed secp256k1 key in hex.',
     RANGE_INVALID: 'startWithdrawId is above endWithdrawId.',
     REMAINDER_TOO_SMALL: 'What would stay in the stake account is below its rent reserve; withdraw less, or everything.',
-    REQUEST_INVALID: 'A member of the body, path or query is missing, unknown or of the wrong form (422 where the action says so).',
+    REQUEST_INVALID:
+      'A member of the body, path or query is missing, unknown, doubled or of the wrong form (422 where the action says so).',
     REQUEST_MALFORMED: 'The bytes received are not an HTTP/1.1 request.',
     REQUEST_OPEN: 'The address has an open redeem request, and may have one at a time.',
     REQUEST_REFUSED: 'The request is not one that HTTP or this service allows; the sentence says why.',
@@ -92,12 +99,17 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     TOKENS_FROZEN: 'The token account is frozen.',
     TOO_MANY_UNBONDINGS: 'The account has as many unbonding entries with the validator as the chain allows.',
     TRANSACTION_EXPIRED: 'The node does not know the block hash of the transaction; look it up before you craft another.',
+    TRANSACTION_FAILED:
+      'The transaction was followed here to its end: it is in a block, where its execution failed, and it was not sent again.',
     TRANSACTION_INVALID: 'The bytes are not a legacy transaction of the kind that is needed here.',
     TRANSACTION_PENDING: 'Another transaction of the account is on its way; wait for it and craft again.',
+    TRANSACTION_REPLACED:
+      'The transaction was followed here to its end: another one has used what it needs, and it was not sent again. The sentence names the other where it is known.',
     TRANSACTION_STALE: 'A coin or position in the transaction has changed since it was crafted; look it up before you craft another.',
     TX_HASH_INVALID: 'The text is not a transaction hash of this chain.',
     UNDELEGATION_PENDING: 'An exit was requested and must be withdrawn first.',
-    UNIT_LIMIT_TOO_LOW: 'The transaction needs more compute units than it may use by now; craft again.',
+    UNIT_LIMIT_TOO_LOW:
+      'The transaction needs more compute units than it may use by now; craft again, and where this one was sent, look it up before that.',
     UNKNOWN_ACCOUNT: 'The account that is named is not one that this token may see.',
     URL_INVALID: 'The path is not valid percent-encoding.',
     VALIDATOR_INACTIVE: "The operator's validator does not vote, or keeps all rewards; staking with it is refused, the other actions work.",
@@ -185,11 +197,15 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
   502: {
     GAS_ABOVE_MAXIMUM: 'Every endpoint tells more gas for the transaction than is believed; the operator can raise `gas_used_maximum`.',
     GAS_PRICE_HIGH: 'One endpoint tells a gas price far above the minimum; another one is asked.',
+    ISSUANCE_FORM: "The chain's issuance has another form than the chain's data says; the rate is not told.",
+    NODE_WITHOUT_INDEX: "The chain's node keeps no index of what owners have; its operator can switch it on.",
     POOL_UNKNOWN: "The operator's pool is not registered on this chain, its node says: a fault of the service's settings, or of the node.",
     POOL_UNREADABLE: 'The stake pool could not be read, or is not the one of the settings.',
     SIMULATION_NOT_SERVED: "The chain's node simulates no transactions, because its gRPC is off; its operator can switch it on.",
     STAKING_UNREADABLE: 'The staking contract could not be read.',
     SUBGRAPH_UNREADABLE: "The vault's indexer gave no usable answer.",
+    UPSTREAM_DISAGREES:
+      'Two endpoints of the chain were asked, as the operator wants it, and do not say the same; the sentence says about what. Try again.',
     UPSTREAM_ERROR: "The chain's node could not answer; try again.",
     UPSTREAM_OTHER_CHAIN: "The chain's node serves another chain.",
     UPSTREAM_UNAVAILABLE: "The chain's endpoints are down or answer nonsense; try again.",
@@ -204,7 +220,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     CHAIN_FULL: 'The chain has no room for the transaction at the moment; send the same one again.',
     CONNECTION_OVERLOADED: 'Too many requests were sent on one connection before their answers were read; it is closed.',
     DATABASE_DAMAGED: 'At start only: pages of the embedded database are damaged; restore it from a copy.',
-    DATABASE_NEWER: 'At start only: the database was written by a newer version of the service.',
+    DATABASE_NEWER: 'At start only: a newer version of the service took something away from the database that this one needs.',
     DATABASE_UNAVAILABLE: 'The database does not answer; try again.',
     DATABASE_UNPREPARED: 'At start only: the layout of the database could not be brought up to date.',
     DATABASE_UNREACHABLE: 'At start only: the database cannot be reached.',
@@ -213,6 +229,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     DATA_IN_USE: 'At start only: another server uses the data folder.',
     EPOCH_REWARDS: 'The chain is paying out the rewards of the last epoch and changes no stake account meanwhile; try again.',
     EXITS_INCOMPLETE: "The vault's exits are still being read from the chain, and the sentence says how far; see Retry-After.",
+    EXPORTS_BUSY: 'As many files of the audit log are being made as the service, or the token, may have at once; see Retry-After.',
     FEE_ABOVE_CAP: "The fee would be above the operator's max_fee or fee_ceiling; try again when fees have fallen.",
     MEMPOOL_FULL: "The chain's node takes no transactions at the moment; send the same one again in a few seconds.",
     NODE_NOT_READY:
@@ -228,7 +245,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
       'No endpoint keeps what was asked for: an index of transactions, or the results of blocks; the operator can add one that does.',
     TRANSACTION_UNSEEN:
       'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
-    UPSTREAM_BEHIND: "The chain's node has not caught up with its chain, or its head is older than the operator allows; try again.",
+    UPSTREAM_BEHIND:
+      "The chain's node has not caught up with its chain, or its last block is older than the operator allows, as when the chain stands still; try again.",
     UPSTREAM_BUSY: "The chain's node is overloaded; see Retry-After.",
     UPSTREAM_UNSEARCHABLE: "The chain's node cannot search accounts now.",
   },

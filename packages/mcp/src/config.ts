@@ -3,19 +3,19 @@ import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Chosen, SetupError, type TrustDocument } from '@svc/client'
-import type { Intent } from '@svc/verify/intent'
+import { type Intent, parseExact } from '@svc/verify/intent'
 import type { HttpOptions } from './http.ts'
 import type { McpOptions } from './server.ts'
 
-/** What the operator's file says. */
+/** Content of the operator's file. */
 export interface Config {
   /** Path of the trust document, from the folder of this file. */
   readonly trust: string
-  /** By names of the operator's. */
+  /** Protocols by names of the operator's. */
   readonly protocols: Readonly<Record<string, ConfiguredProtocol>>
-  /** Where the service is, if not where the trust document says. */
+  /** Address of the service, if it differs from the one in the trust document. */
   readonly baseUrl?: string
-  /** Whether signed drafts may be sent. @default false */
+  /** True if signed drafts may be sent. @default false */
   readonly broadcast?: boolean
   /** For `svc-mcp --http`. */
   readonly http?: Omit<HttpOptions, 'token'>
@@ -30,7 +30,7 @@ export interface ConfiguredProtocol {
   readonly network?: string
 }
 
-/** What a start takes. */
+/** Options of a start. */
 export interface Configured {
   readonly mcp: McpOptions
   readonly http: HttpOptions
@@ -64,7 +64,7 @@ export async function readConfig(path: string, environment: Readonly<Record<stri
 /** @throws SetupError */
 async function readJson(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
+    return parseExact(await readFile(file, 'utf8'))
   } catch (error) {
     throw new SetupError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
   }
@@ -99,10 +99,10 @@ function members(
   if (!isMembers(value)) throw new SetupError(`${where} must be an object.`)
   const missing = required.find((name) => !Object.hasOwn(value, name))
   if (missing !== undefined) throw new SetupError(`${where} has no ${missing}.`)
-  for (const [name, given] of Object.entries(value)) {
+  for (const [name, input] of Object.entries(value)) {
     const fits = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (!fits) throw new SetupError(`${where} has a member ${JSON.stringify(name)}; it may have ${Object.keys(kinds).join(', ')}.`)
-    if (!fits(given)) throw new SetupError(`${where} has a ${name} of another kind: ${JSON.stringify(given).slice(0, 100)}.`)
+    if (!fits(input)) throw new SetupError(`${where} has a ${name} of another kind: ${JSON.stringify(input).slice(0, 100)}.`)
   }
   return value
 }
@@ -112,7 +112,7 @@ function isMembers(value: unknown): value is Members {
 }
 
 /** @throws SetupError when the package is not in the operator's folder, or has no such intent */
-async function importIntent({ intent: name, export: wanted }: ConfiguredProtocol, file: string): Promise<Intent> {
+async function importIntent({ intent: name, export: exportName }: ConfiguredProtocol, file: string): Promise<Intent> {
   let module: unknown
   try {
     module = await import(pathToFileURL(createRequire(file).resolve(name)).href)
@@ -120,7 +120,7 @@ async function importIntent({ intent: name, export: wanted }: ConfiguredProtocol
     throw new SetupError(`${name} cannot be imported from ${dirname(file)}; install it there.`, { cause: error })
   }
   const intents = Object.entries(Object(module)).filter((entry): entry is [string, Intent] => isIntent(entry[1]))
-  const chosen = wanted === undefined ? intents : intents.filter(([each]) => each === wanted)
+  const chosen = exportName === undefined ? intents : intents.filter(([each]) => each === exportName)
   const [only] = chosen
   if (only !== undefined && chosen.length === 1) return only[1]
   const has = intents.map(([each]) => each).join(', ') || 'none'

@@ -1,17 +1,15 @@
 import { SvcError } from '@svc/client'
+import { printable } from '@svc/verify/intent'
 
-/** What is no letter, digit, sign or space that a person sees: control and format characters, those that turn the direction of text among them. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
-
-/** Of a sentence of the client, which has whole addresses and amounts in it. */
+/** Most characters of a sentence of the client, which has whole addresses and amounts in it. */
 export const SENTENCE = 2000
-/** Of a text that somebody else wrote. */
+/** Most characters of a text that somebody else wrote. */
 export const TEXT = 300
 
-/** A text from a service or a chain: what does not show is replaced, and it is cut, so that it stays one value among others. */
+/** A text from a service or a chain: what does not show is written as its number, and it is cut, so that it stays one value among others. */
 export function cleaned(text: string, most = TEXT): string {
-  const shown = text.slice(0, most).replace(UNSEEN, '\ufffd')
-  return text.length > most ? `${shown}… (${text.length} characters)` : shown
+  const excerpt = printable(text.slice(0, most)).slice(0, most)
+  return text.length > most ? `${excerpt}… (${text.length} characters)` : excerpt
 }
 
 /** A code or an id from a service; null when it is not of that form, since then it is a text. */

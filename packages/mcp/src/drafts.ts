@@ -1,6 +1,6 @@
 import type { VerifiedTransaction } from '@svc/client'
 import type { Bound } from './protocols.ts'
-import { ToolError } from './refused.ts'
+import { ToolError } from './tool-error.ts'
 
 /** A draft that was verified here. */
 export interface Draft {
@@ -20,18 +20,20 @@ export interface Drafts {
 }
 
 export function createDrafts(): Drafts {
-  const kept = new Map<string, Draft>()
+  const drafts = new Map<string, Draft>()
   return {
     keep(draft) {
       const id = globalThis.crypto.randomUUID()
-      kept.set(id, draft)
-      for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest)
+      drafts.set(id, draft)
+      for (const oldest of drafts.keys()) if (drafts.size > MOST) drafts.delete(oldest)
       return id
     },
     of(id) {
-      const draft = kept.get(id)
+      const draft = drafts.get(id)
       if (draft) return draft
-      throw new ToolError(`There is no draft ${JSON.stringify(id)}: this server keeps the last ${MOST} while it runs. Draft it again.`)
+      throw new ToolError(
+        `There is no draft ${JSON.stringify(id)}: this server keeps the last ${MOST} while it runs. If it was sent, it may have landed, or land yet: look its hash up with staking_status before another one is drafted. One that was never sent can be drafted again.`,
+      )
     },
   }
 }

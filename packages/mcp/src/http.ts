@@ -19,7 +19,7 @@ export interface HttpOptions {
   readonly origins?: readonly string[]
   /** Names by which it may be asked, without a port, besides those of this machine. */
   readonly hosts?: readonly string[]
-  /** What a caller must send as `Authorization: Bearer …`; required where others than this machine reach it. */
+  /** Token that a caller must send as `Authorization: Bearer …`; required where others than this machine reach the server. */
   readonly token?: string
 }
 
@@ -79,8 +79,8 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions 
 async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, answer: (request: Request) => Promise<Response>) {
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
-  const { method = 'GET', url = '/', headers: given } = incoming
-  const headers = new Headers(Object.entries(given).map(([name, value]): [string, string] => [name, [value ?? ''].flat().join(', ')]))
+  const { method = 'GET', url = '/', headers: rawHeaders } = incoming
+  const headers = new Headers(Object.entries(rawHeaders).map(([name, value]): [string, string] => [name, [value ?? ''].flat().join(', ')]))
   const body = method === 'GET' || method === 'HEAD' ? null : Readable.toWeb(incoming)
   // Whatever the Host header says is judged by itself; the address is only looked at for its path.
   const request = new Request(new URL(url, 'http://localhost'), { method, headers, body, duplex: 'half', signal: gone.signal })
@@ -95,7 +95,7 @@ function refusal(status: number, message: string): Response {
 }
 
 /** Without telling by its time how much was right. */
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [given, wanted].map((text) => createHash('sha256').update(text).digest())
+function isSame(token: string, secret: string): boolean {
+  const [left, right] = [token, secret].map((text) => createHash('sha256').update(text).digest())
   return left !== undefined && right !== undefined && timingSafeEqual(left, right)
 }

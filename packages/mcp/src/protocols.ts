@@ -22,10 +22,10 @@ export interface Bound {
 
 export interface ServiceOptions
   extends Pick<ClientOptions<Readonly<Record<string, Chosen>>>, 'baseUrl' | 'fetch' | 'timeoutMs' | 'retries'> {
-  /** What `svc trust` printed, from another way than the service. */
+  /** Trust document that `svc trust` printed, from another way than the service. */
   readonly trust: TrustDocument
   readonly apiKey: string
-  /** By names of the operator's: lower-case letters, digits and hyphens, 24 at most. */
+  /** Protocols by names of the operator's: lower-case letters, digits and hyphens, 24 at most. */
   readonly protocols: Readonly<Record<string, Chosen>>
 }
 
@@ -57,7 +57,7 @@ export function protocolArgument(bound: readonly Bound[]): JsonSchemaType {
 
 /** @throws SetupError for a name that the schema should have refused */
 export function named(bound: readonly Bound[], name: string): Bound {
-  const found = bound.find((each) => each.name === name)
-  if (found === undefined) throw new SetupError(`There is no protocol ${JSON.stringify(name)}.`)
-  return found
+  const match = bound.find((each) => each.name === name)
+  if (match === undefined) throw new SetupError(`There is no protocol ${JSON.stringify(name)}.`)
+  return match
 }

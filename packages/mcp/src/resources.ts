@@ -5,7 +5,7 @@ import { type Bound, inWords } from './protocols.ts'
 import { inputSchema } from './schema.ts'
 
 /** Puts resources into a server. */
-export type Resources = (server: McpServer) => void
+type Resources = (server: McpServer) => void
 
 /** The service reads its terms of staking anew once an hour. */
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ interface Content {
   read(): Promise<unknown>
 }
 
-/** What a host may show its person, or a model, without a tool: networks with their pinned terms, each protocol, and what every refusal means. */
+/** Makes what a host may show its person, or a model, without a tool: networks with their pinned terms, each protocol, and what every refusal means. */
 export function resources(bound: readonly Bound[], broadcast: boolean): Resources {
   const all: readonly Content[] = [
     {

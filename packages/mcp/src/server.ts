@@ -6,19 +6,20 @@ import { resources } from './resources.ts'
 import { explainTool, verifyTool } from './tools/check.ts'
 import { draftTools } from './tools/draft.ts'
 import { balanceTool, infoTool, networksTool } from './tools/read.ts'
-import { broadcastTool, prepareTool } from './tools/signed.ts'
+import { broadcastTool, prepareTool } from './tools/send.ts'
 import { statusTool } from './tools/status.ts'
 
 export interface McpOptions extends ServiceOptions {
-  /** Whether signed drafts may be sent. @default false */
+  /** True if signed drafts may be sent. @default false */
   readonly broadcast?: boolean
 }
 
 const INSTRUCTIONS = [
   'Drafts staking transactions and verifies them in this process, on terms that its operator pinned.',
   'It never signs and holds no key: never ask for a private key, a seed phrase or a keystore, and pass none on.',
-  'Show the person the sentence of a draft as it stands, and what was assumed, before anything is signed elsewhere.',
+  'Show the person the sentence of a draft as it stands, its warnings, and what was assumed, before anything is signed elsewhere.',
   'A draft has: `draft`, its name for the other tools; `sentence` and `moves`, what its bytes do, read back in this process and equal to what was asked for;',
+  '`warnings`, what breaks no promise and a person should know, such as a fee far above the usual one;',
   '`assumed`, what was taken on the word of the service, with the bound that it keeps; `signer`, who must sign; `payload`, hex of what the key signs as it is, for',
   'secp256k1 a hash that must not be hashed again; `craft`, the unsigned transaction for wallets that want the whole of it.',
   'A draft that is refused must not be signed by any other way.',
@@ -58,7 +59,7 @@ export function createMcp({ broadcast = false, ...options }: McpOptions): McpSer
       { name: 'staking', title: 'Staking transactions', version },
       { instructions: INSTRUCTIONS, maxToolInputElements: MOST_ELEMENTS, cacheHints },
     )
-    for (const put of tools) put(server)
+    for (const register of tools) register(server)
     add(server)
     return server
   }

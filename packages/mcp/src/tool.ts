@@ -6,19 +6,19 @@ import {
   type JsonSchemaType,
   type McpServer,
 } from '@modelcontextprotocol/server'
-import { refused } from './refused.ts'
+import { refused } from './tool-error.ts'
 
-/** Of one call of a tool. */
+/** Context of one call of a tool. */
 export interface Call {
   readonly signal: AbortSignal
-  /** Whether the host can ask its person. */
+  /** True if the host can ask its person. */
   readonly canAsk: boolean
-  /** What the person answered, where he was asked. */
+  /** Answers of the person, where the person was asked. */
   readonly answers: Readonly<Record<string, unknown>> | undefined
 }
 
 /** @typeParam A arguments, as `input` says them: whatever does not fit is refused before `run` */
-export interface Definition<A> {
+interface Definition<A> {
   readonly name: string
   readonly title: string
   readonly description: string
@@ -37,8 +37,8 @@ export interface Definition<A> {
 export type Tool = (server: McpServer) => void
 
 /** @returns what puts the tool into each server: over HTTP every request has one of its own */
-export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, run, ...named }: Definition<A>): Tool {
-  const { name, title, description } = named
+export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, run, ...labels }: Definition<A>): Tool {
+  const { name, title, description } = labels
   const inputSchema = fromJsonSchema<A>(input)
   const outputSchema = fromJsonSchema(output)
   const annotations = { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: idempotent, openWorldHint: openWorld }
@@ -49,9 +49,9 @@ export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, 
       const [, capabilities] = Object.entries(envelope).find(([name]) => name === CLIENT_CAPABILITIES_META_KEY) ?? []
       const call: Call = { signal, answers, canAsk: canAsk(capabilities ?? server.server.getClientCapabilities()) }
       try {
-        const made = await run(args, call)
-        if (isInputRequiredResult(made)) return made
-        return { structuredContent: made, content: [{ type: 'text', text: JSON.stringify(made) }] }
+        const outcome = await run(args, call)
+        if (isInputRequiredResult(outcome)) return outcome
+        return { structuredContent: outcome, content: [{ type: 'text', text: JSON.stringify(outcome) }] }
       } catch (error) {
         return refused(error)
       }
@@ -59,7 +59,7 @@ export function defineTool<A>({ readOnly, idempotent, openWorld, input, output, 
   }
 }
 
-/** Whether a host shows its person a form: one that says `elicitation` and no more does. */
+/** Tells whether a host shows its person a form: one that says `elicitation` and no more does. */
 function canAsk(capabilities: unknown): boolean {
   const { elicitation }: { readonly elicitation?: unknown } = Object(capabilities)
   if (typeof elicitation !== 'object' || elicitation === null) return false

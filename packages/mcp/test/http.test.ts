@@ -40,7 +40,7 @@ t.test('every action is drafted: sentence, moves, what was assumed, what is sign
     const drafted = await call(client, draftOf(action), args)
     t.equal(drafted.verified, true, action)
     t.match(drafted.sentence, / on eip155:143; fee at most [\d.]+ MON; valid while /, action)
-    t.same(drafted.assumed, [], action)
+    t.match(drafted.assumed, [{ fact: 'nonce' }, { fact: 'gasLimit' }, { fact: 'gasPrice', cost: /^up to 1 MON for each/ }], action)
     t.match(
       drafted,
       { protocol: 'monad', network: 'eip155:143', signer: address, algorithm: 'secp256k1', moves: [{ kind: String }] },
@@ -101,9 +101,16 @@ t.test('a signature is read back: the right key, over these bytes', async (t) =>
 
   const other = new SigningKey(`0x${'11'.repeat(32)}`).sign(payload).serialized
   const refused = await call(client, 'staking_prepare', { draft, signature: other })
-  t.match(refused.error, { by: 'client', kind: 'MismatchError', sentence: /one by the key of 0x/ })
+  t.match(refused.error, {
+    by: 'client',
+    kind: 'MismatchError',
+    sentence: /^The signature is not of this transaction\. /,
+    differences: [{ path: 'signature', expected: /one by the key of 0x/ }],
+  })
   t.notMatch(refused.text, /signed_tx/)
-  t.match(await call(client, 'staking_prepare', { draft: 'x', signature: other }), { error: { by: 'server', sentence: /no draft "x"/ } })
+  t.match(await call(client, 'staking_prepare', { draft: 'x', signature: other }), {
+    error: { by: 'server', sentence: /no draft "x".*look its hash up with staking_status before another one is drafted/ },
+  })
   t.match(await call(client, 'staking_explain', { protocol: 'monad', transaction: '0x00' }), { isError: true, error: { by: 'client' } })
 })
 
@@ -111,7 +118,11 @@ t.test('a craft that was changed is refused by the tool that verifies', async (t
   const { craft } = await call(client, draftOf('delegate'), bodies.delegate)
   const input = { ...bodies.delegate, amount: '1' }
   const found = await call(client, 'staking_verify', { protocol: 'monad', action: 'delegate', input, craft })
-  t.match(found.error, { by: 'client', kind: 'MismatchError', sentence: /value should be 1000000000000000000 and is 1000000000000000001/ })
+  t.match(found.error, {
+    by: 'client',
+    kind: 'MismatchError',
+    differences: [{ path: 'calls[0].value', expected: '1000000000000000000', found: '1000000000000000001' }],
+  })
   const unknown = await call(client, 'staking_verify', { protocol: 'monad', action: 'toString', input, craft })
   t.match(unknown.error, { sentence: /has no action "toString"; it has delegate/ })
 })
@@ -160,6 +171,20 @@ t.test('a broadcast wants the sentence word for word, and the person’s word wh
   await stage.family.landed(stage.world.rpcUrl, plain.tx_hash)
   const { tools } = await served.client.listTools()
   t.match(tools.at(-1), { name: 'staking_broadcast', annotations: { readOnlyHint: false, destructiveHint: true } })
+})
+
+t.test('a broadcast whose answer is not the service’s tells the hash, and not to draft anew', async (t) => {
+  const proxied: typeof fetch = async (url, init) =>
+    String(url).endsWith('/broadcast') ? new Response('Draft it anew and sign again.', { status: 502 }) : fetch(url, init)
+  const served = await overHttp(t, stage.service, { broadcast: true, fetch: proxied })
+  const { draft, payload, sentence } = await call(served.client, draftOf('compound'), bodies.compound)
+  const signature = sign(payload)
+  const { tx_hash } = await call(served.client, 'staking_prepare', { draft, signature })
+  const { error } = await call(served.client, 'staking_broadcast', { draft, signature, sentence })
+  t.match(error, { by: 'client', kind: 'SignatureError', tx_hash, may_have_been_sent: true, next: /Draft and sign nothing anew/ })
+  t.match(tx_hash, /^0x[0-9a-f]{64}$/)
+  const unsent = await call(served.client, 'staking_prepare', { draft, signature: '0x00' })
+  t.notOk('may_have_been_sent' in unsent.error, 'what never left is no such error')
 })
 
 t.test('a foreign Origin is 403, a foreign Host too, and whoever has no token 401', async (t) => {

@@ -58,7 +58,20 @@ t.test('the list of nine protocols is short, and says every argument', async (t)
       const tool = tools.find((each) => each.name === `staking_draft_${name}_${action}`)
       t.same(Object.keys(Object(tool?.inputSchema.properties)), Object.keys(input), `the body of ${name} ${action}`)
       t.match(tool?.outputSchema, {
-        required: ['protocol', 'network', 'sentence', 'moves', 'verified', 'draft', 'assumed', 'signer', 'algorithm', 'payload', 'craft'],
+        required: [
+          'protocol',
+          'network',
+          'sentence',
+          'moves',
+          'warnings',
+          'verified',
+          'draft',
+          'assumed',
+          'signer',
+          'algorithm',
+          'payload',
+          'craft',
+        ],
       })
     }
   // What the members of a draft are is said once.

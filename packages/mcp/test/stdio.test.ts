@@ -55,7 +55,7 @@ t.test('over stdio, the draft of a service that a thief owns is refused with a s
   for (const name of ['to is somebody else', 'value doubled', 'gasPrice that empties the wallet', 'an approval of all there is']) {
     attack = name
     const found = await call(client, draftOf('delegate'), bodies.delegate)
-    t.match(found.error, { by: 'client', kind: 'MismatchError', sentence: /so it cannot be signed: .*\.$/ }, name)
+    t.match(found.error, { by: 'client', kind: 'MismatchError', sentence: /so it cannot be signed\. The differences say where\.$/ }, name)
     t.equal(found.structuredContent, undefined)
     t.notMatch(found.text, /serialized_tx_hex"|payload"/)
   }
@@ -93,7 +93,10 @@ t.test('a config that does not fit ends the start with a sentence on stderr, and
   await refused({ trust: 'none.json' }, /none\.json cannot be read/)
   await refused({ protocols: { monad: {} } }, /protocols\.monad has no intent/)
   await refused({ protocols: { monad: { intent: '@svc/intent-evm-two' } } }, /intent-evm-two cannot be imported from .*; install it there/)
-  await refused({ protocols: { hub: { intent: '@svc/intent-hub' } } }, /has the intents hubOne, hubTwo; name one of them as "export"/)
+  await refused(
+    { protocols: { hub: { intent: '@svc/intent-hub' } } },
+    /has the intents hubOne, hubTwo, injective, kava, osmosis; name one of them as "export"/,
+  )
   await refused({ trust: 'svc-mcp.json' }, /svc-mcp\.json is no trust document/)
   const { file: other } = await operator(t, { protocols: { hub: { intent: '@svc/intent-hub', export: 'hubOne' } } })
   const { mcp } = await readConfig(other, env)

@@ -64,7 +64,7 @@ async function digest({ sources }: RealNode): Promise<string> {
 }
 
 async function areThere(folder: string, names: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(
+  const hits = await Promise.all(
     names.map((name) =>
       access(join(folder, name)).then(
         () => true,
@@ -72,5 +72,5 @@ async function areThere(folder: string, names: readonly string[]): Promise<boole
       ),
     ),
   )
-  return found.every((there) => there)
+  return hits.every((there) => there)
 }

@@ -29,7 +29,7 @@ export interface RealNode {
   play(stage: Stage): Promise<void>
 }
 
-/** What a node's lives are played on: one for each node of a run. */
+/** Stage on which a node's lives are played: one for each node of a run. */
 export interface Stage {
   /** Folder of what `build` has made. */
   readonly built: string
@@ -40,9 +40,9 @@ export interface Stage {
   readonly report: Report
   /** Writes recordings where `--record` asks for them, and nothing otherwise. */
   readonly recorder: Recorder
-  /** How many random actions to play. */
+  /** Number of random actions to play. */
   readonly actions: number
-  /** What random choices follow from. */
+  /** Seed from which random choices follow. */
   readonly seed: string
   /** Starts the service, as an operator does, on networks of this chain. */
   service(settings: ServiceSettings): Promise<Service>

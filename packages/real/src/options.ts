@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What the command line asks for. */
+/** Options of the command line. */
 export interface Options {
   /** Words of nodes, in the order given. */
   readonly nodes: readonly string[]
@@ -10,7 +10,7 @@ export interface Options {
   readonly record: boolean
   /** Builds what is missing, and plays nothing. */
   readonly buildOnly: boolean
-  /** Whether a node that cannot be had here is told and left out, where it is otherwise a failure. */
+  /** True if a node that cannot be had here is reported and left out, where it is otherwise a failure. */
   readonly wherePossible: boolean
 }
 
@@ -20,7 +20,7 @@ export class UsageError extends Error {}
 /** Random actions of a chain in a run that says nothing of them. */
 export const ACTIONS = 500
 
-/** How the command is called. */
+/** Usage of the command. */
 export const USAGE = `pnpm real <node>…|all [--actions N] [--seed TEXT] [--record] [--build] [--where-possible]
 
 Builds what is missing, starts chains of the nodes' own software, runs the service on them and plays lives on it.
@@ -36,19 +36,19 @@ Programs are kept in SVC_REAL_CACHE, else in staking-transaction-service/real of
 /**
  * Reads the command line.
  *
- * @param known words of the nodes there are
+ * @param nodes words of the nodes there are
  * @throws UsageError
  */
-export function readOptions(args: readonly string[], known: readonly string[], now: Date): Options {
+export function readOptions(args: readonly string[], nodes: readonly string[], now: Date): Options {
   const { values, positionals } = parsed(args)
-  const named = positionals.includes('all') ? known : positionals
-  const unknown = named.filter((word) => !known.includes(word))
-  if (unknown.length > 0) throw new UsageError(`There is no node ${unknown.join(', ')}; there are ${known.join(', ')}.`)
-  if (positionals.length === 0) throw new UsageError(`Name at least one of ${known.join(', ')}, or all.`)
+  const choices = positionals.includes('all') ? nodes : positionals
+  const unknown = choices.filter((word) => !nodes.includes(word))
+  if (unknown.length > 0) throw new UsageError(`There is no node ${unknown.join(', ')}; there are ${nodes.join(', ')}.`)
+  if (positionals.length === 0) throw new UsageError(`Name at least one of ${nodes.join(', ')}, or all.`)
   const actions = values.actions ?? String(ACTIONS)
   if (!/^\d{1,5}$/.test(actions)) throw new UsageError(`--actions is ${actions}; it must be a whole number from 0 to 99999.`)
   return {
-    nodes: [...new Set(named)],
+    nodes: [...new Set(choices)],
     actions: Number(actions),
     seed: values.seed ?? now.toISOString(),
     record: values.record === true,

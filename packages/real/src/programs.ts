@@ -1,19 +1,18 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { access, constants, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Keeper } from './keeper.ts'
 
-/** How a program is called. */
+/** Options of calling a program. */
 export interface Call {
   readonly cwd?: string
   /** Added to the environment of the run. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** How a program ended that was run to its end. */
+/** End of a program that was run to its end. */
 export interface Ended {
   readonly code: number | null
   readonly out: string
@@ -23,7 +22,7 @@ export interface Ended {
 /** A program that runs until it is ended. */
 export interface Running {
   readonly pid: number
-  /** How it ended, or null while it runs. */
+  /** Says how the program ended, or null while it runs. */
   ended(): string | null
   /** The last lines that it wrote. */
   tail(): Promise<string>
@@ -121,32 +120,12 @@ export async function until<T>(
   for (;;) {
     const ended = running?.ended()
     if (running && ended) throw new Error(`${what}: it ${ended}.\n${await running.tail()}`)
-    const found = await ask().catch((error: unknown) => {
+    const answer = await ask().catch((error: unknown) => {
       last = error
     })
-    if (found !== undefined && found !== false && found !== null) return found
+    if (answer !== undefined && answer !== false && answer !== null) return answer
     if (Date.now() > end) throw new Error(`${what}: not within ${seconds} seconds.`, { cause: last })
     await wait(100)
-  }
-}
-
-/** Finds ports that nothing listens on. All at once, so that no two are the same. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  try {
-    return await Promise.all(
-      servers.map(
-        (server) =>
-          new Promise<number>((done, failed) => {
-            server.once('error', failed).listen(0, '127.0.0.1', () => {
-              const address = server.address()
-              if (typeof address === 'object' && address !== null) done(address.port)
-            })
-          }),
-      ),
-    )
-  } finally {
-    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
   }
 }
 

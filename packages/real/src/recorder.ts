@@ -2,17 +2,19 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shapeOf } from './shape.ts'
 
-/** What was asked, as a recording keeps it. */
+/** Question, as a recording keeps it. */
 export interface Asked {
   /** Method and path. @example POST / */
   readonly http: string
   /** JSON, or a text where it is none; left out for a GET. */
   readonly body?: unknown
+  /** Length of the kept part of a long body, of which only the beginning is kept: how much of how much. */
+  readonly cut?: string
 }
 
 /** Writes answers of a node as files of `@svc/testing/recordings`. */
 export interface Recorder {
-  /** Whether recordings are wanted. */
+  /** True if recordings are wanted. */
   readonly wanted: boolean
   /**
    * Asks a node and keeps question and answer.
@@ -21,7 +23,7 @@ export interface Recorder {
    * @param situation in one sentence
    * @returns the answer's body, as JSON where it is
    */
-  ask(url: string, name: string, situation: string, asked: Asked): Promise<unknown>
+  ask(url: string, name: string, situation: string, wish: Asked): Promise<unknown>
   /** Reads what is recorded of the node until now. */
   known(): Promise<readonly Recorded[]>
   /**
@@ -29,9 +31,9 @@ export interface Recorder {
    *
    * @returns whether it was kept
    */
-  again(url: string, name: string, situation: string, asked: Asked): Promise<boolean>
+  again(url: string, name: string, situation: string, question: Asked): Promise<boolean>
   /** Keeps an answer that somebody else got. */
-  keep(name: string, situation: string, asked: Asked, response: Response): Promise<void>
+  keep(name: string, situation: string, request: Asked, response: Response): Promise<void>
 }
 
 /** A recording, with its name. */
@@ -40,7 +42,7 @@ export interface Recorded {
   readonly situation: string
   readonly request: Asked
   readonly response: Response
-  /** Where the body is a part of the answer: which. */
+  /** Name of the part where the body is a part of the answer. */
   readonly part?: string
 }
 
@@ -59,15 +61,15 @@ const FOLDER = join(import.meta.dirname, '../../testing/recordings')
  * @param node folder of the recordings
  * @param software what answers, with its version
  */
-export function createRecorder(node: string, software: string, wanted: boolean): Recorder {
+export function createRecorder(node: string, software: string, isEnabled: boolean): Recorder {
   const keep: Recorder['keep'] = async (name, situation, request, response) => {
-    if (!wanted) return
+    if (!isEnabled) return
     await mkdir(join(FOLDER, node), { recursive: true })
     await writeFile(join(FOLDER, node, `${name}.json`), `${JSON.stringify({ situation, software, request, response }, null, 2)}\n`)
   }
-  const fetched = async (url: string, asked: Asked): Promise<Response> => {
-    const [method = 'GET', path = '/'] = asked.http.split(' ')
-    const body = asked.body === undefined ? undefined : typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
+  const fetched = async (url: string, inquiry: Asked): Promise<Response> => {
+    const [method = 'GET', path = '/'] = inquiry.http.split(' ')
+    const body = inquiry.body === undefined ? undefined : typeof inquiry.body === 'string' ? inquiry.body : JSON.stringify(inquiry.body)
     const answer = await fetch(new URL(path, url), {
       method,
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
@@ -76,7 +78,7 @@ export function createRecorder(node: string, software: string, wanted: boolean):
     const contentType = answer.headers.get('content-type')
     return { status: answer.status, ...(contentType ? { contentType } : {}), body: read }
   }
-  const known: Recorder['known'] = async () => {
+  const recordings: Recorder['known'] = async () => {
     const files = (await readdir(join(FOLDER, node)).catch(() => [])).filter((file) => file.endsWith('.json')).sort()
     return Promise.all(
       files.map(async (file) => ({
@@ -86,19 +88,19 @@ export function createRecorder(node: string, software: string, wanted: boolean):
     )
   }
   return {
-    wanted,
+    wanted: isEnabled,
     keep,
-    known,
-    async again(url, name, situation, asked) {
-      const before = (await known()).find((each) => each.name === name)
-      const response = await fetched(url, asked)
+    known: recordings,
+    async again(url, name, situation, wish) {
+      const before = (await recordings()).find((each) => each.name === name)
+      const response = await fetched(url, wish)
       const isSame = before !== undefined && shapeOf(before.response) === shapeOf(response)
-      if (!isSame) await keep(name, situation, asked, response)
+      if (!isSame) await keep(name, situation, wish, response)
       return !isSame
     },
-    async ask(url, name, situation, asked) {
-      const response = await fetched(url, asked)
-      await keep(name, situation, asked, response)
+    async ask(url, name, situation, question) {
+      const response = await fetched(url, question)
+      await keep(name, situation, question, response)
       return response.body
     },
   }

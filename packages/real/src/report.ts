@@ -1,9 +1,9 @@
-/** What was found true or false, as lines on stdout and as two counts. */
+/** Report of what was found true or false, as lines on stdout and as two counts. */
 export interface Report {
   /** One assertion. @param sentence what holds. @param detail what was found instead, printed when it does not */
   check(sentence: string, holds: boolean, detail?: unknown): void
   /** An equality of texts, numbers or whatever JSON holds. @param sentence what holds */
-  equal(sentence: string, found: unknown, expected: unknown): void
+  equal(sentence: string, actual: unknown, expected: unknown): void
   /**
    * Opens an assertion about many things of a kind, of which each wrong one is kept.
    *
@@ -19,12 +19,12 @@ export interface Report {
 /** An assertion about many things. */
 export interface Tally {
   note(holds: boolean, detail: () => string): void
-  /** How many there were until now. */
+  /** Returns how many there were until now. */
   count(): number
   close(): void
 }
 
-/** How many assertions held, and how many did not. */
+/** Numbers of assertions that held, and that did not. */
 export interface Counts {
   passed: number
   failed: number
@@ -49,24 +49,24 @@ export function createReport(counts: Counts, write: (line: string) => void, word
   }
   return {
     check,
-    equal(sentence, found, expected) {
-      check(sentence, textOf(found) === textOf(expected), `expected ${textOf(expected)}\nfound    ${textOf(found)}`)
+    equal(sentence, actual, expected) {
+      check(sentence, textOf(actual) === textOf(expected), `expected ${textOf(expected)}\nfound    ${textOf(actual)}`)
     },
     tally(sentence) {
-      let seen = 0
+      let total = 0
       const wrong: string[] = []
       return {
         note(holds, detail) {
-          seen++
+          total++
           if (!holds) wrong.push(detail())
         },
-        count: () => seen,
+        count: () => total,
         close() {
           const more = wrong.length > SHOWN ? [`and ${wrong.length - SHOWN} more`] : []
-          const nothing = seen === 0 ? ['nothing of the kind was there to look at'] : []
+          const nothing = total === 0 ? ['nothing of the kind was there to look at'] : []
           check(
-            `${sentence} (${seen - wrong.length} of ${seen})`,
-            seen > 0 && wrong.length === 0,
+            `${sentence} (${total - wrong.length} of ${total})`,
+            total > 0 && wrong.length === 0,
             [...wrong.slice(0, SHOWN), ...more, ...nothing].join('\n'),
           )
         },

@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Chosen, type Client, createClient } from '@svc/client'
-import { type Ended, freePorts, type Programs, type Running, until } from './programs.ts'
+import { freePorts } from '@svc/testing/free-ports'
+import { type EventPage, readEvents, type SeenEvent } from './event-pages.ts'
+import { type Ended, type Programs, type Running, until } from './programs.ts'
 
-/** What the service is told, as the operator's config says it. */
+/** Settings of the service, as the operator's config says them. */
 export interface ServiceSettings {
   /** Networks by package name and chain id, each with its endpoints and the plugin's settings. */
   readonly plugins: Readonly<Record<string, { readonly networks: Readonly<Record<string, Readonly<Record<string, unknown>>>> }>>
@@ -17,12 +19,12 @@ export interface ServiceSettings {
 export interface Service {
   /** @example http://127.0.0.1:3000 */
   readonly url: string
-  /** What `svc check` said before it was started; a code other than 0 does not keep it from being started. */
+  /** Output of `svc check` before the service was started; a code other than 0 does not keep the service from being started. */
   readonly checked: Ended
   /** A client that checks what it signs. @param account whose key and terms it has */
   client<const P extends Readonly<Record<string, Chosen>>>(protocols: P, account?: string): Client<P>
   /** Asks a route with an account's API key and management token. @returns status and body, as they came */
-  ask(method: 'GET' | 'POST', path: string, given?: Given): Promise<Answer>
+  ask(method: 'GET' | 'POST', path: string, input?: Given): Promise<Answer>
   /** All events of an account. */
   events(account?: string): Promise<readonly SeenEvent[]>
   /** Ends it and starts it again on the same data. */
@@ -34,7 +36,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** What a request has besides method and path. */
+/** Parts of a request besides method and path. */
 export interface Given {
   readonly body?: unknown
   /** X-NETWORK. */
@@ -47,12 +49,6 @@ export interface Given {
 export interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
-}
-
-/** One of the account's events. */
-export interface SeenEvent {
-  readonly type: string
-  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** Root of the repository: the operator's package, whose plugins are served. */
@@ -94,17 +90,17 @@ export async function startService(programs: Programs, folder: string, settings:
   const svc = (...args: readonly string[]) => programs.must(process.execPath, [...SVC, ...args], call)
 
   const checked = await programs.run(process.execPath, [...SVC, 'check'], call)
-  const held = new Map<string, Credentials>()
+  const keysByAccount = new Map<string, Credentials>()
   for (const account of Object.keys(accounts)) {
     const key = (await svc('keys', 'create', '--account', account, '--name', 'real', '--quiet')).trim()
     const token = (await svc('tokens', 'create', '--account', account, '--name', 'real', '--quiet')).trim()
     const trust = JSON.parse(await svc('trust', '--account', account, '--url', url))
-    held.set(account, { key, token, trust })
+    keysByAccount.set(account, { key, token, trust })
   }
   const credentials = (account: string) => {
-    const found = held.get(account)
-    if (!found) throw new Error(`The service has no account ${account}.`)
-    return found
+    const match = keysByAccount.get(account)
+    if (!match) throw new Error(`The service has no account ${account}.`)
+    return match
   }
 
   const start = async () => {
@@ -136,17 +132,11 @@ export async function startService(programs: Programs, folder: string, settings:
       return createClient({ trust, apiKey: key, protocols })
     },
     ask,
-    async events(account = OWN) {
-      const found: SeenEvent[] = []
-      let cursor = ''
-      do {
-        const answer = await fetch(`${url}/api/v1/events?limit=100${cursor}`, { headers: { token: credentials(account).token } })
-        const { events, next } = (await answer.json()) as EventPage
-        found.push(...events.map(({ type, body }) => ({ type, data: (JSON.parse(body) as Pick<SeenEvent, 'data'>).data })))
-        cursor = next ? `&cursor=${encodeURIComponent(next)}` : ''
-      } while (cursor !== '')
-      return found
-    },
+    events: (account = OWN) =>
+      readEvents(async (query) => {
+        const answer = await fetch(`${url}/api/v1/events?${query}`, { headers: { token: credentials(account).token } })
+        return (await answer.json()) as EventPage
+      }),
     async restart() {
       await running.stop()
       running = await start()
@@ -157,11 +147,6 @@ export async function startService(programs: Programs, folder: string, settings:
     },
     close: () => running.stop(),
   }
-}
-
-interface EventPage {
-  readonly events: readonly { readonly type: string; readonly body: string }[]
-  readonly next: string | null
 }
 
 interface Credentials {

@@ -1,25 +1,25 @@
 import { present } from '@svc/sandbox'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { addressBytes, toAddress } from './address.ts'
+import { toAddress } from './address.ts'
 import type { ChainEvent, Context } from './context.ts'
-import { emit } from './context.ts'
-import { ceil } from './dec.ts'
+import { coinText, emit, inMode, moduleOf } from './context.ts'
+import { ceil, smaller } from './dec.ts'
 import { ChainError, sdk } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { moduleAddress } from './modules/auth.ts'
-import { send } from './modules/bank.ts'
+import { send, sendNothing } from './modules/bank.ts'
 import { allocate } from './modules/distribution.ts'
 import { gasPrice, updateBasePrice } from './modules/feemarket.ts'
 import { mintProvisions } from './modules/mint.ts'
 import { completeUnbondings } from './modules/staking.ts'
-import { bondedValidators, updateValidatorSet } from './modules/validators.ts'
+import { bondedValidators, consensusBytes, updateValidatorSet } from './modules/validators.ts'
 import type { State } from './state.ts'
 import { runAnte, statedFee } from './tx/ante.ts'
 import { type DecodedTx, decodeTx } from './tx/decode.ts'
 import { GasMeter } from './tx/gas.ts'
-import { messageGas } from './tx/messages.ts'
+import { consumeMessage } from './tx/messages.ts'
 
-/** What came of a transaction, in the words of ABCI. */
+/** Result of a transaction, in the words of ABCI. */
 export interface TxResult {
   readonly code: number
   readonly codespace: string
@@ -29,26 +29,28 @@ export interface TxResult {
   readonly gasWanted: bigint
   readonly gasUsed: bigint
   readonly events: readonly ChainEvent[]
+  /** Who signed it; celestia-core tells it of what is in a block. */
+  readonly signers?: readonly string[]
 }
 
-/** What happens around the transactions of a block, such as evidence against a validator. What it throws undoes the block. */
+/** Work around the transactions of a block, such as evidence against a validator. An error of this work undoes the block. */
 export interface BlockAround {
   begin?(ctx: Context): void
   end?(ctx: Context): void
 }
 
-/** What a block is made with. */
+/** Input with which a block is made. */
 interface BlockInput {
   readonly height: bigint
   /** Milliseconds since 1970. */
   readonly time: number
   readonly txs: readonly Uint8Array[]
   readonly around: BlockAround
-  /** Whether the messages of a transaction take more gas than it may: the state has grown since it was simulated. */
+  /** Tells whether the messages of a transaction take more gas than it may: the state has grown since it was simulated. */
   isDear(bytes: Uint8Array): boolean
 }
 
-/** What came of a block. */
+/** Outcome of a block. */
 interface BlockOutcome {
   /** Those that are in it. */
   readonly txs: readonly Uint8Array[]
@@ -79,14 +81,17 @@ export class App {
     return this.#context(this.#committed.branch(), this.#height, this.#time)
   }
 
-  /** Whether a transaction may wait for a block. Its fee and its sequence then count for the next check. */
+  /** Checks whether a transaction may wait for a block. Its fee and its sequence then count for the next check. */
   check(bytes: Uint8Array): TxResult {
     const state = this.#checked.branch()
     const ctx = this.#context(state, this.#height, this.#time)
     return this.#attempt(bytes, (tx, meter) => {
       runAnte(ctx, tx, 'run', meter)
       state.write()
-      return { data: new Uint8Array(), events: [] }
+      // The tip is reckoned at once, and forgotten; of a check only its events are told.
+      const after = this.#context(state.branch(), this.#height, this.#time)
+      tip(after, tx, meter)
+      return { data: new Uint8Array(), events: after.events }
     })
   }
 
@@ -106,9 +111,12 @@ export class App {
     try {
       const tx = decodeTx(bytes, this.genesis)
       runAnte(ctx, tx, 'simulate', meter)
-      return { data: runMessages(ctx, tx, meter), gasUsed: meter.used, events: ctx.events }
+      const data = runMessages(ctx, tx, meter)
+      tip(ctx, tx, meter, 0n)
+      return { data, gasUsed: meter.used, events: ctx.events }
     } catch (error) {
-      if (error instanceof ChainError) error.gasUsed = meter.used
+      if (error instanceof ChainError)
+        error.gasUsed = isUnread(error) ? unreadGas[this.genesis.node.celestiaCore ? 'celestia' : 'hub'] : meter.used
       throw error
     }
   }
@@ -120,10 +128,11 @@ export class App {
     mintProvisions(ctx, this.#height === 0n ? 0 : time - this.#time)
     allocate(ctx)
     around.begin?.(ctx)
-    const delivered = txs.map((bytes) => ({ bytes, result: this.#deliver(ctx, bytes, isDear(bytes)) }))
-    // Celestia's proposers leave out what the ante handler refuses: https://github.com/celestiaorg/celestia-app/blob/main/specs/src/ante_handler.md (read 2026-11-22).
-    const taken = delivered.filter(({ result }) => !this.genesis.node.celestiaCore || result.events.length > 0)
-    const results = taken.map(({ result }) => result)
+    const begun = ctx.events.length
+    const delivered = txs.map((bytes) => this.#deliver(ctx, bytes, isDear(bytes)))
+    const results = this.genesis.node.celestiaCore
+      ? delivered.map((result, index) => ({ ...result, signers: signersOf(txs[index], this.genesis) }))
+      : delivered
     updateValidatorSet(ctx)
     completeUnbondings(ctx)
     const gas = results.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)
@@ -133,7 +142,8 @@ export class App {
     this.uncheck()
     this.#height = height
     this.#time = time
-    return { txs: taken.map(({ bytes }) => bytes), results, events: ctx.events, proposer: ctx.proposer }
+    const events = [...inMode(ctx.events.slice(0, begun), 'BeginBlock'), ...inMode(ctx.events.slice(begun), 'EndBlock')]
+    return { txs, results, events, proposer: ctx.proposer }
   }
 
   #deliver(block: Context, bytes: Uint8Array, dear: boolean): TxResult {
@@ -146,14 +156,12 @@ export class App {
       // What was paid stays paid, whatever the messages do.
       state.write()
       const run = { ...block, state: block.state.branch(), events: [] }
-      try {
-        if (dear) meter.consume('ReadFlat', meter.limit ?? 0n)
-        const data = runMessages(run, tx, meter)
-        run.state.write()
-        return { data, events: [...paid, ...run.events] }
-      } finally {
-        tip(block, tx, meter)
-      }
+      if (dear) meter.consume('ReadFlat', meter.limit ?? 0n)
+      const data = runMessages(run, tx, meter)
+      // After a failure the whole fee stays where it was put.
+      tip(run, tx, meter)
+      run.state.write()
+      return { data, events: [...paid, ...run.events] }
     })
   }
 
@@ -167,8 +175,8 @@ export class App {
     try {
       const tx = decodeTx(bytes, this.genesis)
       meter = new GasMeter(tx.authInfo.fee?.gasLimit ?? 0n)
-      const done = run(tx, meter, (kept) => {
-        events = kept
+      const done = run(tx, meter, (list) => {
+        events = list
       })
       return { code: 0, codespace: '', log: '', ...done, gasWanted: meter.limit ?? 0n, gasUsed: meter.used }
     } catch (error) {
@@ -185,13 +193,25 @@ export class App {
   }
 }
 
+/** Gas that a simulation counts of what it could not read. As recorded of both on 2026-11-23. */
+const unreadGas = { hub: 1156n, celestia: 1180n } as const
+
+/** Tells whether nothing was run: bytes that are no transaction, or one without a message. */
+function isUnread({ codespace, code, message }: ChainError): boolean {
+  return codespace === 'sdk' && (code === sdk.txDecode.code || message.startsWith('must contain at least one message'))
+}
+
+function signersOf(bytes: Uint8Array | undefined, genesis: CosmosGenesis): readonly string[] {
+  return decodeTx(present(bytes, 'a transaction'), genesis).signers
+}
+
 function runMessages(ctx: Context, tx: DecodedTx, meter: GasMeter): Uint8Array {
   const msgResponses = tx.messages.map((message, index) => {
     const own = { ...ctx, events: [] }
-    emit(own, 'message', { action: message.typeUrl, sender: message.signer })
+    emit(own, 'message', { action: message.typeUrl, sender: message.signer, module: moduleOf(message.typeUrl) })
     try {
-      meter.consume(message.typeUrl, present(messageGas[message.typeUrl], `the gas of ${message.typeUrl}`))
       const value = message.run(own)
+      consumeMessage(meter, message, own)
       ctx.events.push(...own.events.map((event) => ofMessage(event, index)))
       return { typeUrl: `${message.typeUrl}Response`, value }
     } catch (error) {
@@ -212,12 +232,19 @@ function isOutOfGas({ codespace, code }: ChainError): boolean {
   return codespace === sdk.outOfGas.codespace && code === sdk.outOfGas.code
 }
 
-/** With a fee market, what a fee has above the base price of the gas that was used is the proposer's. */
-function tip(ctx: Context, tx: DecodedTx, meter: GasMeter): void {
+/**
+ * With a fee market, what a fee has above the base price of the gas that was used is the proposer's; the rest stays in the fee market's account.
+ *
+ * @see skip-mev/feemarket x/feemarket/post/fee.go, v1.1.2 (read 2026-11-23): `distribute_fees` is off on the Hub
+ */
+function tip(ctx: Context, tx: DecodedTx, meter: GasMeter, fee: bigint = statedFee(tx)): void {
   if (ctx.genesis.fees.kind !== 'feemarket' || ctx.proposer === '') return
-  const due = ceil(gasPrice(ctx.genesis, ctx.state) * meter.used)
-  const over = statedFee(tx) - due
-  if (over <= 0n) return
-  const { prefix } = ctx.genesis
-  send(ctx, moduleAddress(ctx.genesis, 'fee_collector'), toAddress(prefix, addressBytes(ctx.proposer, `${prefix}valoper`)), over)
+  const due = smaller(ceil(gasPrice(ctx.genesis, ctx.state) * meter.used), fee)
+  const over = fee - due
+  const payee = toAddress(ctx.genesis.prefix, consensusBytes(ctx.state.validators.existing(ctx.proposer)))
+  const collector = moduleAddress(ctx.genesis, 'feemarket-fee-collector')
+  if (fee === 0n) sendNothing(ctx, collector, payee)
+  else send(ctx, collector, payee, over)
+  emit(ctx, 'fee_pay', { fee: coinText(ctx, due) })
+  emit(ctx, 'tip_pay', { tip: coinText(ctx, over), tip_payee: payee })
 }

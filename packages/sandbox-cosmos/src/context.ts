@@ -7,7 +7,7 @@ export interface ChainEvent {
   readonly attributes: readonly { readonly key: string; readonly value: string; readonly index: boolean }[]
 }
 
-/** What a module works with: the state it may change, and the block it is in. */
+/** Context in which a module works: the state it may change, and the block it is in. */
 export interface Context {
   readonly chainId: string
   readonly genesis: CosmosGenesis
@@ -20,6 +20,16 @@ export interface Context {
   readonly events: ChainEvent[]
 }
 
+/** Which module emits a message's events; as the SDK names it by the service of the message. */
+export function moduleOf(typeUrl: string): string {
+  return typeUrl.split('.')[1] ?? ''
+}
+
+/** Says of events in which part of the block they came, as those outside of transactions do. */
+export function inMode(events: readonly ChainEvent[], mode: 'BeginBlock' | 'EndBlock'): ChainEvent[] {
+  return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, { key: 'mode', value: mode, index: true }] }))
+}
+
 /** Adds an event. */
 export function emit(ctx: Context, type: string, attributes: Readonly<Record<string, string>>): void {
   ctx.events.push({ type, attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index: true })) })
@@ -28,4 +38,9 @@ export function emit(ctx: Context, type: string, attributes: Readonly<Record<str
 /** An amount of the chain's own coin as the chain writes it: `12uatom`. */
 export function coinText(ctx: Context, amount: bigint, denom: string = ctx.genesis.denom): string {
   return `${amount}${denom}`
+}
+
+/** Writes several coins as the chain does: `3ibc/…,12uatom`. */
+export function coinsText(coins: readonly { readonly denom: string; readonly amount: bigint }[]): string {
+  return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 }

@@ -13,7 +13,7 @@ import {
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import { ChainError } from './errors.ts'
-import type { CosmosGenesis } from './genesis.ts'
+import type { CosmosGenesis, GenesisKeys } from './genesis.ts'
 import { operatorNamed } from './genesis-state.ts'
 import { balanceOf, mintCoins } from './modules/bank.ts'
 import { delegate } from './modules/staking.ts'
@@ -65,6 +65,11 @@ export class CosmosChain extends DoorChain implements SandboxChain {
   /** Prefix of its account addresses. */
   get prefix(): string {
     return this.#running().genesis.prefix
+  }
+
+  /** Kind of key of its accounts. */
+  get keys(): GenesisKeys {
+    return this.#running().genesis
   }
 
   /** Operator address of a validator of the genesis, by its name; the first one's when absent. */
@@ -123,7 +128,7 @@ export class CosmosChain extends DoorChain implements SandboxChain {
    * @returns height and time of the latest block
    */
   async mine(blocks = 1): Promise<{ block: number; timestamp: number }> {
-    for (let made = parseBlocks(blocks); made > 0; made--) this.#running().makeBlock()
+    for (let remaining = parseBlocks(blocks); remaining > 0; remaining--) this.#running().makeBlock()
     return this.latest()
   }
 

@@ -1,5 +1,5 @@
 /**
- * What the chain refuses, as it says it: a code within a codespace, and a text.
+ * Refusal of the chain, in the chain's words: a code within a codespace, and a text.
  *
  * @see cosmos-sdk types/errors and x/staking/types, x/distribution/types; feemarket x/feemarket/types (read 2026-11-21)
  */
@@ -81,6 +81,16 @@ export const feemarket = {
   tooManyFeeCoins: ofFeemarket(2, 'too many fee coins provided.  Only one fee coin may be provided'),
 } as const
 
+/** An error that no module registered, as those of other libraries are. */
+export function unregistered(text: string): ErrorKind {
+  return { codespace: 'undefined', code: 1, text }
+}
+
+/** A gRPC error that a message ran into: the chain has no code of its own for it. */
+export function grpcNotFound(what: string): ErrorKind {
+  return unregistered(`rpc error: code = NotFound desc = ${what}`)
+}
+
 /** Names of gRPC states, as they stand in the text of a failed query. */
 export type GrpcCode = 'NotFound' | 'InvalidArgument' | 'FailedPrecondition' | 'Unknown' | 'Internal' | 'Unimplemented'
 
@@ -94,3 +104,6 @@ export class QueryError extends Error {
     this.grpc = grpc
   }
 }
+
+/** A request that is none, refused before gRPC has a name for it. */
+export class PlainError extends Error {}

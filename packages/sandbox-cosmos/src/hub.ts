@@ -12,13 +12,17 @@ import type { CosmosWallet } from './wallets.ts'
 export function hubScenario({
   chain,
   genesis,
+  prices,
 }: {
   readonly chain: CosmosChain['id']
   readonly genesis: CosmosGenesis
+  /** What its coin costs in the sandbox, by the id of the price source. */
+  readonly prices?: Scenario['prices']
 }): Scenario<CosmosChain, CosmosWallet> {
   return {
     engine: cosmosEngine,
     chain,
+    ...(prices === undefined ? {} : { prices }),
     async install(started) {
       started.genesis(genesis)
       return { settings: { validator: started.validator() } }

@@ -1,13 +1,13 @@
 import { type ChainOperation, parseFlag, SandboxError, show } from '@svc/sandbox'
 import { type Node, txHash } from './node.ts'
 
-/** What operations need of their chain. */
+/** Functions of a chain that its operations need. */
 interface Chain {
   readonly id: string
   latest(): { block: number; timestamp: number }
 }
 
-/** What befalls transactions after they were sent. @param running the chain's node. @throws SandboxError before its genesis */
+/** Makes the operations that befall transactions after they were sent. @param running the chain's node. @throws SandboxError before its genesis */
 export function lifeOperations(chain: Chain, running: () => Node): Readonly<Record<string, ChainOperation>> {
   const waiting = () => running().pending.map(txHash)
   return {
@@ -15,11 +15,11 @@ export function lifeOperations(chain: Chain, running: () => Node): Readonly<Reco
       example: { on: true },
       members: ['on'],
       async run({ on }) {
-        const held = parseFlag('on', on, 'true lets transactions wait, false puts those that do into a block')
+        const isHeld = parseFlag('on', on, 'true lets transactions wait, false puts those that do into a block')
         const node = running()
-        node.held = held
-        if (!held && node.pending.length > 0) node.makeBlock()
-        return { ...chain.latest(), held, waiting: waiting() }
+        node.held = isHeld
+        if (!isHeld && node.pending.length > 0) node.makeBlock()
+        return { ...chain.latest(), held: isHeld, waiting: waiting() }
       },
     },
     drop: {
@@ -36,6 +36,17 @@ export function lifeOperations(chain: Chain, running: () => Node): Readonly<Reco
       async run() {
         running().prune()
         return { ...chain.latest(), lowest: Number(running().lowest) }
+      },
+    },
+    keep: {
+      example: { index: true, results: true },
+      members: ['index', 'results'],
+      async run({ index, results }) {
+        const { keeps } = running()
+        if (index !== undefined) keeps.index = parseFlag('index', index, 'true finds transactions, as indexer = "kv" does')
+        if (results !== undefined)
+          keeps.results = parseFlag('results', results, 'true keeps what came of blocks, as discard_abci_responses = false does')
+        return { ...chain.latest(), ...keeps }
       },
     },
     reorganise: {

@@ -3,8 +3,13 @@ import { toHex } from '@cosmjs/encoding'
 import { present } from '@svc/sandbox'
 import { App, type BlockAround, type TxResult } from './app.ts'
 import type { ChainEvent } from './context.ts'
+import { ChainError, sdk } from './errors.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { buildState } from './genesis-state.ts'
+import { bondedValidators, consensusBytes, powerOf } from './modules/validators.ts'
+import type { State } from './state.ts'
+import { decodeTx } from './tx/decode.ts'
+import { withPlace } from './tx/sources.ts'
 
 /** A block that was made. */
 export interface Block {
@@ -19,6 +24,18 @@ export interface Block {
   readonly events: readonly ChainEvent[]
   /** Operator address. */
   readonly proposer: string
+  /** Consensus addresses in upper-case hex of those who made blocks then, the strongest first. */
+  readonly signers: readonly string[]
+  /** Validators whose power the block changed, with what it is now; 0 is out of the set. */
+  readonly powers: readonly { readonly key: Uint8Array; readonly power: bigint }[]
+}
+
+/** Data that a node keeps besides blocks: whether it finds transactions, and what came of them in past blocks. */
+export interface Keeps {
+  /** `indexer` is `kv`: `tx` and `tx_search` answer. */
+  index: boolean
+  /** `discard_abci_responses` is off: `block_results` answers. */
+  results: boolean
 }
 
 /** A transaction in a block. */
@@ -30,11 +47,20 @@ export interface CommittedTx {
   readonly result: TxResult
 }
 
+/** Why celestia-core has no transaction, as `tx_status` tells it. */
+interface Refusal {
+  readonly execution_code: number
+  readonly error: string
+}
+
 /** Why a node does not even look at a transaction. */
 export class MempoolError extends Error {}
 
-/** Where a transaction is. */
-export type TxStatus = 'UNKNOWN' | 'PENDING' | 'EVICTED' | 'REJECTED' | 'COMMITTED'
+/** A fault of the node's own, which ends the whole request. */
+export class NodeFault extends Error {}
+
+/** Place of a transaction. */
+type TxStatus = 'UNKNOWN' | 'PENDING' | 'EVICTED' | 'REJECTED' | 'COMMITTED'
 
 /** Most transactions that wait, and most bytes of one. CometBFT's defaults (0.38, read 2026-11-21). */
 const mempoolSize = 5000
@@ -51,13 +77,16 @@ export class Node {
   held = false
   /** Hashes of those whose messages will take more gas than they may. */
   readonly exhausted = new Set<string>()
+  /** Answers of the node about the past; all is remembered, so that an answer may be turned on again. */
+  readonly keeps: Keeps
   /** Height of the first block that it has. */
   lowest = 1n
   readonly #blocks: Block[] = []
   readonly #pending = new Map<string, Uint8Array>()
   readonly #cache = new Set<string>()
   readonly #committed = new Map<string, CommittedTx>()
-  readonly #refused = new Set<string>()
+  /** Refusals of the checks, by hash. */
+  readonly #refused = new Map<string, Refusal>()
   readonly #evicted = new Set<string>()
   readonly #waiting = new Map<string, (tx: CommittedTx) => void>()
   #nextTime: number
@@ -66,6 +95,7 @@ export class Node {
   constructor(chainId: string, genesis: CosmosGenesis, time: number) {
     this.chainId = chainId
     this.genesis = genesis
+    this.keeps = { index: genesis.node.txIndex, results: genesis.node.keepsResults }
     this.app = new App({ chainId, genesis, state: buildState(chainId, genesis, time), time })
     this.#nextTime = time
     this.makeBlock()
@@ -106,6 +136,11 @@ export class Node {
     return this.#refused.has(hash) ? 'REJECTED' : 'UNKNOWN'
   }
 
+  /** Why the checks refused a transaction; undefined where they did not. */
+  refusal(hash: string): Refusal | undefined {
+    return this.status(hash) === 'REJECTED' ? this.#refused.get(hash) : undefined
+  }
+
   /**
    * Takes a transaction in, if it passes the checks. With instant blocks it is in one when this returns.
    *
@@ -118,9 +153,10 @@ export class Node {
     if (this.#pending.size >= mempoolSize) {
       throw new MempoolError(`mempool is full: number of txs ${this.#pending.size} (max: ${mempoolSize})`)
     }
+    if (this.genesis.node.celestiaCore) this.#refuseUnread(bytes)
     const check = this.app.check(bytes)
     if (check.code !== 0) {
-      this.#refused.add(hash)
+      this.#refused.set(hash, { execution_code: check.code, error: check.log })
       return { hash, check }
     }
     this.#refused.delete(hash)
@@ -129,6 +165,19 @@ export class Node {
     this.#pending.set(hash, bytes)
     if (this.instant && !this.held) this.makeBlock()
     return { hash, check }
+  }
+
+  /** celestia-app reads a transaction before its checks, and fails where it cannot, instead of refusing. As recorded of celestia-appd v6.2.5 on 2026-11-23. */
+  #refuseUnread(bytes: Uint8Array): void {
+    try {
+      const { signatures, authInfo } = decodeTx(bytes, this.genesis)
+      if (signatures.length > 0) return
+      if (authInfo.signerInfos.length > 0) throw new NodeFault('runtime error: index out of range [0] with length 0')
+      throw new MempoolError('tx of type *tx.wrapper contains no signatures')
+    } catch (error) {
+      if (error instanceof ChainError && error.code === sdk.txDecode.code) throw new MempoolError(withPlace(error.message, this.genesis))
+      if (!(error instanceof ChainError)) throw error
+    }
   }
 
   /** Forgets a transaction that waits, as a mempool does that needs its space. @returns whether it waited */
@@ -143,13 +192,18 @@ export class Node {
   /** Forgets what lies before the latest block, blocks and transactions, as a node that was begun from a snapshot of the state at it. */
   prune(): void {
     this.lowest = this.latest.height
-    for (const [hash, { height }] of this.#committed) if (height < this.lowest) this.#committed.delete(hash)
+    for (const [hash, { height }] of this.#committed) {
+      if (height >= this.lowest) continue
+      this.#committed.delete(hash)
+      // celestia-core still knows the hash, and answers as of one that was refused for nothing: recorded of celestia-appd v6.2.5 on 2026-11-23.
+      this.#refused.set(hash, { execution_code: 0, error: '' })
+    }
   }
 
   /** Calls back when the transaction is in a block, at once when it is in one already; the returned function stops waiting. */
   whenCommitted(hash: string, done: (tx: CommittedTx) => void): () => void {
-    const known = this.#committed.get(hash)
-    if (known !== undefined) done(known)
+    const transaction = this.#committed.get(hash)
+    if (transaction !== undefined) done(transaction)
     else this.#waiting.set(hash, done)
     return () => void this.#waiting.delete(hash)
   }
@@ -164,6 +218,7 @@ export class Node {
     const time = Math.max(options.time ?? this.#nextTime, (this.#blocks.at(-1)?.time ?? 0) + 1)
     const height = BigInt(this.#blocks.length + 1)
     const waiting = this.held ? [] : this.pending
+    const powersBefore = powersOf(this.app.view().state)
     const { txs, ...outcome } = this.app.commit({
       height,
       time,
@@ -171,6 +226,7 @@ export class Node {
       around: options,
       isDear: (bytes) => this.exhausted.has(txHash(bytes)),
     })
+    const makers = bondedValidators(this.app.view().state)
     const before = this.#blocks.at(-1)?.hash ?? ''
     const content = txs.map(txHash).join()
     const block: Block = {
@@ -180,6 +236,8 @@ export class Node {
       appHash: digest(`state/${this.chainId}/${height}/${before}`),
       txs,
       ...outcome,
+      signers: makers.map((validator) => toHex(consensusBytes(validator)).toUpperCase()),
+      powers: changes(powersBefore, this.app.view().state),
     }
     this.#blocks.push(block)
     this.#nextTime = time + this.genesis.blockSeconds * 1000
@@ -193,7 +251,8 @@ export class Node {
       const hash = txHash(bytes)
       this.#pending.delete(hash)
       const result = present(block.results[index], `a result of transaction ${index}`)
-      if (result.code !== 0) this.#cache.delete(hash)
+      // CometBFT remembers the bytes of a success and refuses them unseen; celestia-core looks at them again. As recorded of both on 2026-11-23.
+      if (result.code !== 0 || this.genesis.node.celestiaCore) this.#cache.delete(hash)
       const tx = { hash, height: block.height, index, bytes, result }
       // Of the results of one hash the index keeps the newest, but for one that was a success. See CometBFT's state/txindex/kv (0.38, read 2026-11-22).
       if (this.#committed.get(hash)?.result.code !== 0) this.#committed.set(hash, tx)
@@ -207,17 +266,29 @@ export class Node {
   #recheck(): void {
     this.app.uncheck()
     for (const [hash, bytes] of this.#pending) {
-      if (this.app.check(bytes).code === 0) continue
+      const { code, log } = this.app.check(bytes)
+      if (code === 0) continue
       this.#pending.delete(hash)
       this.#cache.delete(hash)
-      this.#refused.add(hash)
+      this.#refused.set(hash, { execution_code: code, error: log })
     }
   }
 }
 
-/** By which a transaction is known: sha256 in upper-case hex. */
+/** Returns the hash by which a transaction is known: sha256 in upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return toHex(sha256(bytes)).toUpperCase()
+}
+
+function powersOf(state: State): ReadonlyMap<string, bigint> {
+  return new Map(bondedValidators(state).map((validator) => [validator.operator, powerOf(validator)]))
+}
+
+/** Whose power is another than before. */
+function changes(before: ReadonlyMap<string, bigint>, state: State): Block['powers'] {
+  const after = powersOf(state)
+  const operators = [...new Set([...before.keys(), ...after.keys()])].filter((operator) => before.get(operator) !== after.get(operator))
+  return operators.map((operator) => ({ key: state.validators.existing(operator).consensusKey, power: after.get(operator) ?? 0n }))
 }
 
 function digest(text: string): string {

@@ -2,17 +2,18 @@ import { type ChainOperation, formatUnits, maxSeconds, parseCount, parseFlag, pa
 import { parseAddress } from './address.ts'
 import type { BlockAround } from './app.ts'
 import type { Context } from './context.ts'
-import { type Dec, formatDec, one, parseDec } from './dec.ts'
+import { type Dec, formatDec, one, parseDec, truncate } from './dec.ts'
 import type { CosmosGenesis } from './genesis.ts'
 import { lifeOperations } from './life-operations.ts'
 import { ensureAccount } from './modules/auth.ts'
 import { mintCoins } from './modules/bank.ts'
+import { addRewardDenoms, pendingRewards, rewardDenoms } from './modules/distribution.ts'
 import { gasPrice, setBasePrice } from './modules/feemarket.ts'
 import { jail, slashValidator, tombstone, unjail } from './modules/slashing.ts'
 import type { Block, Node } from './node.ts'
 import { status, type Vesting } from './state.ts'
 
-/** What operations need of their chain. */
+/** Functions of a chain that its operations need. */
 interface Chain {
   readonly node: Node | undefined
   readonly id: string
@@ -23,7 +24,7 @@ interface Chain {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What the control port can do to a Cosmos chain besides what it does to every chain. The validator is the operator's unless named. */
+/** Makes the operations of the control port on a Cosmos chain besides those of every chain. The validator is the operator's unless named. */
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   return {
     ...lifeOperations(chain, () => running(chain)),
@@ -102,6 +103,24 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
         return { ...chain.latest(), price: formatDec(gasPrice(genesis, state)) }
       },
     },
+    rewards: {
+      example: { denominations: ['ibc/27', 'uother'] },
+      members: ['denominations'],
+      async run({ denominations }) {
+        const denoms = denomsOf(denominations)
+        chain.makeBlock({ begin: (ctx) => addRewardDenoms(ctx.state, denoms) })
+        return { ...chain.latest(), denominations: rewardDenoms(running(chain).app.view()) }
+      },
+    },
+    paid: {
+      example: { address: '…1…', validator: '…valoper1…' },
+      members: ['address', 'validator'],
+      async run(body) {
+        const node = running(chain)
+        const { prefix, denom } = node.genesis
+        return { ...chain.latest(), ...rewardsOf(node, parseAddress(body.address, prefix), operatorOf(chain, body), denom) }
+      },
+    },
     vest: {
       example: { address: '…1…', amount: '1.5', kind: 'continuous', seconds: 3600 },
       members: ['address', 'amount', 'kind', 'seconds'],
@@ -118,13 +137,27 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
     blocks: {
       example: { instant: false },
       members: ['instant'],
-      async run({ instant: given }) {
-        const instant = parseFlag('instant', given, 'true makes a block for every transaction, false lets them wait for mine')
+      async run({ instant: flag }) {
+        const instant = parseFlag('instant', flag, 'true makes a block for every transaction, false lets them wait for mine')
         running(chain).instant = instant
         return { ...chain.latest(), instant, pending: running(chain).pending.length }
       },
     },
   }
+}
+
+/** What the chain has paid a delegation by its own account since it began, and what it owes it now, in whole base units. */
+function rewardsOf(node: Node, address: string, operator: string, denom: string): { readonly paid: string; readonly pending: string } {
+  let paid = 0n
+  for (const { result } of node.txs())
+    for (const { type, attributes } of result.events) {
+      const value = (name: string) => attributes.find(({ key }) => key === name)?.value ?? ''
+      if (type !== 'withdraw_rewards' || value('delegator') !== address || value('validator') !== operator) continue
+      for (const coin of value('amount').split(','))
+        if (coin.endsWith(denom) && /^\d+$/.test(coin.slice(0, -denom.length))) paid += BigInt(coin.slice(0, -denom.length))
+    }
+  const pending = pendingRewards(node.app.view(), address, operator) ?? 0n
+  return { paid: String(paid), pending: String(truncate(pending)) }
 }
 
 function running(chain: Chain): Node {
@@ -146,6 +179,13 @@ function standing(chain: Chain, operator: string): Record<string, unknown> {
   const names = { 1: 'unbonded', 2: 'unbonding', 3: 'bonded' } as const
   const state = { tokens: formatUnits(tokens, genesis.decimals), status: names[status], jailed, tombstoned }
   return { ...chain.latest(), validator: operator, ...state }
+}
+
+function denomsOf(value: unknown): string[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : []
+  const denoms = all.filter((each) => typeof each === 'string' && /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(each))
+  if (denoms.length > 0 && denoms.length === all.length) return denoms.map(String)
+  throw new SandboxError('INVALID_INPUT', `denominations is ${show(value)}: it must be a list of names, such as "ibc/27" or "uother"`)
 }
 
 function openVesting(ctx: Context, address: string, amount: bigint, kind: Vesting['kind'], seconds: number): void {

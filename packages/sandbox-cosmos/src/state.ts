@@ -8,7 +8,7 @@ export interface Account {
   /** Compressed; known from its first transaction. */
   readonly publicKey?: Uint8Array
   readonly vesting?: Vesting
-  /** Of a module's account. */
+  /** Name of the module for a module's account. */
   readonly module?: string
 }
 
@@ -22,7 +22,7 @@ export interface Vesting {
   readonly delegatedFree: bigint
 }
 
-/** Where a validator stands, in the chain's numbers. */
+/** Status of a validator, in the chain's numbers. */
 export const status = { unbonded: 1, unbonding: 2, bonded: 3 } as const
 
 /** A validator. */
@@ -60,7 +60,7 @@ export interface ValidatorRewards {
   /** All that is not yet withdrawn, commission included. */
   readonly outstanding: Dec
   readonly commission: Dec
-  /** Of the period that runs. */
+  /** Rewards of the period that runs. */
   readonly current: Dec
   readonly period: bigint
 }
@@ -79,7 +79,7 @@ interface SlashEvent {
   readonly fraction: Dec
 }
 
-/** Where the reckoning of a delegation begins. */
+/** Start of the reckoning of a delegation. */
 interface StartingInfo {
   readonly previousPeriod: bigint
   readonly stake: Dec
@@ -87,29 +87,29 @@ interface StartingInfo {
 }
 
 interface Tables {
-  /** By address. */
+  /** Accounts by address. */
   readonly accounts: Table<Account>
-  /** By `address/denom`. */
+  /** Balances by `address/denom`. */
   readonly balances: Table<bigint>
-  /** By denom. */
+  /** Supply by denom. */
   readonly supply: Table<bigint>
-  /** By operator address. */
+  /** Validators by operator address. */
   readonly validators: Table<Validator>
   /** Shares by `operator/delegator`. */
   readonly delegations: Table<Dec>
-  /** By `operator/delegator`. */
+  /** Unbondings by `operator/delegator`. */
   readonly unbondings: Table<readonly UnbondingEntry[]>
-  /** By operator address. */
+  /** Rewards by operator address. */
   readonly rewards: Table<ValidatorRewards>
-  /** By `operator/period`. */
+  /** Historical rewards by `operator/period`. */
   readonly historical: Table<HistoricalRewards>
-  /** By operator address. */
+  /** Slashes by operator address. */
   readonly slashes: Table<readonly SlashEvent[]>
-  /** By `operator/delegator`. */
+  /** Starting infos by `operator/delegator`. */
   readonly starting: Table<StartingInfo>
   /** Base units kept for a claim, by `operator/delegator`. */
   readonly parked: Table<bigint>
-  /** By delegator. */
+  /** Withdraw addresses by delegator. */
   readonly withdrawTo: Table<string>
   /** Single numbers, by name. */
   readonly numbers: Table<bigint>

@@ -1,3 +1,5 @@
+import type { GenesisKeys } from './genesis.ts'
+
 /** The keys of words that everybody knows. */
 export interface CosmosKeys {
   readonly mnemonic: string
@@ -41,12 +43,15 @@ export const cosmosKeys: readonly CosmosKeys[] = [
 /**
  * The wallets of the public keys.
  *
- * @param chains id and address prefix of each chain on which their addresses are wanted
+ * @param chains id, address prefix and kind of key of each chain on which their addresses are wanted
  */
-export async function cosmosWallets(chains: readonly { readonly id: string; readonly prefix: string }[]): Promise<CosmosWallet[]> {
+export async function cosmosWallets(
+  chains: readonly { readonly id: string; readonly prefix: string; readonly keys: GenesisKeys }[],
+): Promise<CosmosWallet[]> {
   const { accountBytes, toAddress } = await import('./address.ts')
   return cosmosKeys.map((keys) => {
-    const account = accountBytes(Buffer.from(keys.publicKey, 'hex'))
-    return { ...keys, addresses: Object.fromEntries(chains.map(({ id, prefix }) => [id, toAddress(prefix, account)])) }
+    const key = Buffer.from(keys.publicKey, 'hex')
+    const addressOn = (chain: (typeof chains)[number]) => toAddress(chain.prefix, accountBytes(chain.keys, key))
+    return { ...keys, addresses: Object.fromEntries(chains.map((chain) => [chain.id, addressOn(chain)])) }
   })
 }

@@ -4,11 +4,19 @@ import { toHex } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { StargateClient } from '@cosmjs/stargate'
 import { startSandbox } from '@svc/sandbox'
-import { type CosmosChain, type CosmosScenario, type CosmosWallet, cosmosEngine, cosmosKeys, startCosmosChain } from '@svc/sandbox-cosmos'
+import {
+  type CosmosChain,
+  type CosmosGenesis,
+  type CosmosScenario,
+  type CosmosWallet,
+  cosmosEngine,
+  cosmosKeys,
+  startCosmosChain,
+} from '@svc/sandbox-cosmos'
 import t from 'tap'
 import { bench, celestia, http, hub } from './support.ts'
 
-const scenarioOf = (chain: CosmosChain['id'], genesis: typeof hub): CosmosScenario => ({
+const scenarioOf = (chain: CosmosChain['id'], genesis: CosmosGenesis): CosmosScenario => ({
   engine: cosmosEngine,
   chain,
   async install(made) {
@@ -17,7 +25,7 @@ const scenarioOf = (chain: CosmosChain['id'], genesis: typeof hub): CosmosScenar
   },
 })
 
-const LIFE = ['hold', 'drop', 'prune', 'reorganise', 'exhaust']
+const LIFE = ['hold', 'drop', 'prune', 'keep', 'reorganise', 'exhaust']
 
 t.test('chains run side by side, with funded wallets that have an address on each', async (t) => {
   const scenarios = [scenarioOf('cosmos:cosmoshub-4', hub), scenarioOf('cosmos:celestia', celestia)]
@@ -61,7 +69,22 @@ t.test('the control port moves time, funds, and does what this family can do bes
   const at = (operation: string) => `${sandbox.controlUrl}/chains/cosmos/cosmoshub-4/${operation}`
   const { body } = await http(sandbox.controlUrl)
   const offered = Object.keys(body.chains[0].operations).map((path) => path.split('/').at(-1))
-  t.same(offered, ['advance', 'fund', 'fault', 'mine', ...LIFE, 'slash', 'jail', 'unjail', 'tombstone', 'gas-price', 'vest', 'blocks'])
+  t.same(offered, [
+    'advance',
+    'fund',
+    'fault',
+    'mine',
+    ...LIFE,
+    'slash',
+    'jail',
+    'unjail',
+    'tombstone',
+    'gas-price',
+    'rewards',
+    'paid',
+    'vest',
+    'blocks',
+  ])
   const [{ addresses }] = sandbox.wallets.cosmos as [CosmosWallet]
   const address = addresses['cosmos:cosmoshub-4']!
   t.match(await http(at('fund'), { address, amount: '1.5' }), { status: 200, body: { address, balance: '1000001.5' } })

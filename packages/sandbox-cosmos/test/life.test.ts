@@ -48,7 +48,7 @@ t.test('one that is dropped leaves its sequence to another, and celestia-core re
   }
 })
 
-t.test('what fails in its messages keeps the events of its fee; what fails before has none, or is in no block of Celestia', async (t) => {
+t.test('what fails in its messages keeps the events of its fee; what fails before has none', async (t) => {
   const types = ({ tx_result: { events } }: any) => events.map(({ type }: { type: string }) => type)
   const here = await bench(t)
   const failing = await here.sign(here.undelegate('1'))
@@ -69,14 +69,27 @@ t.test('what fails in its messages keeps the events of its fee; what fails befor
   t.match((await ask(here, 'tx', hashOf(pair[0]))).result, { tx_result: { code: 0 } })
   t.match((await ask(here, 'tx', hashOf(pair[1]))).result, { tx_result: { code: 5, events: [] } })
 
+  // Celestia's blocks have them too, with a code and without events.
   const there = await bench(t, celestia)
   const one = await there.sign(there.delegate('1'))
   await operate(there, 'hold', { on: true })
   await send(there, one)
-  there.chain.makeBlock({ begin: (ctx) => sendCoins(ctx, there.address, moduleAddress(ctx.genesis, 'fee_collector'), 1_000_000_000n) })
-  t.match(await statusOf(there, one), { status: 'REJECTED' })
-  await operate(there, 'hold', { on: false })
-  t.match(await statusOf(there, one), { status: 'REJECTED' })
+  there.chain.node!.held = false
+  const take = 1_000_000_000n
+  there.chain.makeBlock({ begin: (ctx) => sendCoins(ctx, there.address, moduleAddress(ctx.genesis, 'fee_collector'), take) })
+  t.match(await statusOf(there, one), { status: 'COMMITTED', execution_code: 5, codespace: 'sdk', signers: [there.address] })
+  t.match((await ask(there, 'tx', hashOf(one))).error, { data: 'transaction indexing is disabled' })
+  await operate(there, 'keep', { index: true, results: true })
+  t.match((await ask(there, 'tx', hashOf(one))).result, { tx_result: { code: 5, events: [] } })
+  t.equal((await there.client.getSequence(there.address)).sequence, 0, 'its sequence is free')
+
+  // One that waits while its account is emptied is forgotten, with what the checks said.
+  const other = await bench(t, celestia)
+  const waiting = await other.sign(other.delegate('1'))
+  await operate(other, 'hold', { on: true })
+  await send(other, waiting)
+  other.chain.makeBlock({ begin: (ctx) => sendCoins(ctx, other.address, moduleAddress(ctx.genesis, 'fee_collector'), take) })
+  t.match(await statusOf(other, waiting), { status: 'REJECTED', execution_code: 5, error: /insufficient funds$/ })
 })
 
 t.test('one that needs more gas than it may fails in its messages', async (t) => {
@@ -101,7 +114,8 @@ t.test('events of a message name it, and say who received and who spent', async 
   await send(here, bytes)
   const { events } = (await ask(here, 'tx', hashOf(bytes))).result.tx_result
   const spent = events.filter(({ type }: any) => type === 'coin_spent').map(({ attributes }: any) => attributes)
-  t.match(spent.at(-1), [
+  // The last one is the tip.
+  t.match(spent.at(-2), [
     { key: 'spender', value: here.address },
     { key: 'amount', value: '7uatom' },
     { key: 'msg_index', value: '0' },
@@ -113,6 +127,20 @@ t.test('events of a message name it, and say who received and who spent', async 
   )
 })
 
+t.test('what a node keeps besides blocks is what its software keeps by default, and can be turned on and off', async (t) => {
+  const results = (here: Bench) => ask(here, 'block_results', { height: '2' })
+  const [first, second] = [await bench(t), await bench(t, celestia)]
+  t.match(await results(first), { result: { height: '2' } })
+  t.match(await ask(first, 'status'), { result: { node_info: { other: { tx_index: 'on' } } } })
+  t.match(await results(second), { error: { code: -32603, data: 'node is not persisting finalize block responses' } })
+  t.match(await ask(second, 'status'), { result: { node_info: { other: { tx_index: 'off' } } } })
+  t.match(await operate(second, 'keep', { results: true }), { index: false, results: true })
+  t.match(await results(second), { result: { height: '2' } })
+  t.match(await operate(second, 'keep', { index: true, results: false }), { index: true, results: false })
+  t.match(await results(second), { error: { data: 'node is not persisting finalize block responses' } })
+  await t.rejects(operate(second, 'keep', { index: 'yes' }), { code: 'INVALID_INPUT', message: /index is "yes"/ })
+})
+
 t.test('a node that has forgotten says what it has, and refuses what it has not', async (t) => {
   for (const genesis of [undefined, celestia]) {
     const here = await bench(t, genesis)
@@ -122,7 +150,7 @@ t.test('a node that has forgotten says what it has, and refuses what it has not'
     const { height } = here.chain.node!.latest
     t.match(await operate(here, 'prune'), { lowest: Number(height) })
     t.match((await ask(here, 'status')).result.sync_info, { earliest_block_height: String(height), latest_block_height: String(height) })
-    if (genesis) t.match(await statusOf(here, bytes), { status: 'UNKNOWN' })
+    if (genesis) t.same(await statusOf(here, bytes), { height: '0', index: 0, execution_code: 0, error: '', status: 'REJECTED' })
     else t.match(await ask(here, 'tx', hashOf(bytes)), { error: { data: /not found/ } })
     for (const method of ['block', 'block_results', 'header'])
       t.match(await ask(here, method, { height: '3' }), {

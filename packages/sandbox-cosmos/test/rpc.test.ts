@@ -9,7 +9,7 @@ t.test('every method of the client has its answer', async (t) => {
   const { client, chain, delegate, sign } = await bench(t)
   const { comet } = client
   t.match(await comet.status(), {
-    nodeInfo: { network: 'cosmoshub-4', version: '0.38.17' },
+    nodeInfo: { network: 'cosmoshub-4', version: '0.38.25' },
     syncInfo: { latestBlockHeight: 2, catchingUp: false, earliestBlockHeight: 1 },
   })
   t.equal(await comet.health(), null)
@@ -27,7 +27,7 @@ t.test('every method of the client has its answer', async (t) => {
   t.match(await comet.txSearchAll({ query: 'tx.height=3' }), { totalCount: 1 })
   await t.rejects(comet.block(9), /height 9 must be less than or equal to the current blockchain height 3/)
   await t.rejects(comet.tx({ hash: new Uint8Array(32) }), /not found/)
-  await t.rejects(comet.txSearchAll({ query: 'nonsense' }), /failed to parse query/)
+  await t.rejects(comet.txSearchAll({ query: 'nonsense' }), /got tag, wanted <= operator/)
   const asynchronous = await sign(delegate('1'))
   t.match(await comet.broadcastTxAsync({ tx: asynchronous }), { hash: Buffer.from(txHash(asynchronous), 'hex') })
   t.equal(chain.latest().block, 4)
@@ -50,20 +50,10 @@ t.test('a node without an index knows what became of a transaction', async (t) =
   const status = async (bytes: Uint8Array) =>
     (await http(chain.rpcUrl, call('tx_status', { hash: toBase64(Buffer.from(txHash(bytes), 'hex')) }))).body.result
   const bytes = await sign(delegate('5'))
-  t.same(await status(bytes), {
-    height: '0',
-    index: 0,
-    execution_code: 0,
-    error: '',
-    codespace: '',
-    gas_wanted: '0',
-    gas_used: '0',
-    signers: [],
-    status: 'UNKNOWN',
-  })
+  t.same(await status(bytes), { height: '0', index: 0, execution_code: 0, error: '', status: 'UNKNOWN' })
   chain.node!.instant = false
   await client.broadcastTxSync(bytes)
-  t.match(await status(bytes), { status: 'PENDING' })
+  t.same(await status(bytes), { height: '0', index: 0, execution_code: 0, error: '', status: 'PENDING' })
   await chain.mine()
   t.match(await status(bytes), { status: 'COMMITTED', height: '3', execution_code: 0, gas_wanted: '400000', signers: [address] })
   chain.node!.instant = true
@@ -72,7 +62,8 @@ t.test('a node without an index knows what became of a transaction', async (t) =
   t.match(await status(failing), { status: 'COMMITTED', execution_code: 18, codespace: 'sdk', error: /invalid shares amount/ })
   const refused = await sign(delegate('1'), { sequence: 0 })
   await t.rejects(client.broadcastTxSync(refused))
-  t.match(await status(refused), { status: 'REJECTED' })
+  const why = 'account sequence mismatch, expected 2, got 0: incorrect account sequence'
+  t.same(await status(refused), { height: '0', index: 0, execution_code: 32, error: why, status: 'REJECTED' })
   for (const method of ['tx', 'tx_search']) {
     t.match((await http(chain.rpcUrl, call(method, {}))).body.error, {
       code: -32603,
@@ -96,7 +87,7 @@ t.test('a transaction that failed may come again, and one that succeeded may not
     id: 1,
     error: { code: -32603, message: 'Internal error', data: 'tx already exists in cache' },
   })
-  t.match(await send(new Uint8Array(1_048_577)), { error: { data: /^Tx too large. Max size is 1048576, but got 1048577$/ } })
+  t.match(await send(new Uint8Array(1_048_577)), { error: { code: -32600, data: /request body too large$/ } })
 })
 
 t.test('batches are answered in order, ten at most', async (t) => {
@@ -108,7 +99,8 @@ t.test('batches are answered in order, ten at most', async (t) => {
     batch.map(({ id }, index) => [id, index % 2 === 0 ? undefined : -32601]),
   )
   const eleven = await http(chain.rpcUrl, [...batch, call('health')])
-  t.equal(eleven.status, 500)
+  t.equal(eleven.status, 200)
+  t.notOk('id' in eleven.body)
   t.match(eleven.body.error, { code: -32600, data: /batch request exceeds maximum \(10\)/ })
   t.match((await http(chain.rpcUrl, [call('health', {}, 'a')])).body, { id: 'a', result: {} })
   t.equal((await http(chain.rpcUrl, { jsonrpc: '2.0', method: 'health' })).body, '')
@@ -119,7 +111,7 @@ t.test('a body that is no call is refused', async (t) => {
   t.match(await http(chain.rpcUrl, '{'), { status: 500, body: { error: { code: -32700 } } })
   t.match((await http(chain.rpcUrl, call('block', { height: 'x' }))).body.error, {
     code: -32602,
-    data: /height is "x": it must be an integer/,
+    data: /invalid character 'x' looking for beginning of value$/,
   })
   t.match((await http(chain.rpcUrl, call('block', ['1']))).body.result.block.header, { height: '1' })
   t.match((await http(chain.rpcUrl, call('block', [1, 2]))).body.error, { code: -32602 })
@@ -131,7 +123,7 @@ t.test('every method can be asked by GET', async (t) => {
   const { chain, address, sign, delegate } = await bench(t)
   t.match((await http(`${chain.rpcUrl}/status`)).body.result.node_info, { network: 'cosmoshub-4' })
   t.match((await http(`${chain.rpcUrl}/block?height=1`)).body.result.block.header, { height: '1' })
-  t.match((await http(`${chain.rpcUrl}/`)).body.methods, ['health', 'status', 'abci_info', 'abci_query'])
+  t.match((await http(`${chain.rpcUrl}/`)).body, /^<html>.*abci_query\?path=_&data=_/)
   t.equal((await http(`${chain.rpcUrl}/nothing`)).status, 404)
   t.match(await http(`${chain.rpcUrl}/block?height=99`), { status: 500, body: { error: { code: -32603 } } })
   const { QueryAccountInfoRequest } = await import('cosmjs-types/cosmos/auth/v1beta1/query')
@@ -147,11 +139,16 @@ t.test('a query that cannot be answered has its code, its codespace and its text
   const { chain, client } = await bench(t)
   const ask = async (path: string, data = '', height?: string) =>
     (await http(chain.rpcUrl, call('abci_query', { path, data, height }))).body.result.response
-  t.match(await ask('/cosmos.gov.v1.Query/Proposals'), { code: 6, codespace: 'sdk', log: 'unknown query path: unknown request', value: '' })
+  t.match(await ask('/cosmos.gov.v1.Query/Proposals'), {
+    code: 6,
+    codespace: 'sdk',
+    log: 'unknown query path: unknown request',
+    value: null,
+  })
   t.match(await ask('/celestia.mint.v1.Query/AnnualProvisions'), { code: 6 })
   t.match(await ask('/cosmos.auth.v1beta1.Query/AccountInfo', '0a0161'), {
     code: 18,
-    log: /^rpc error: code = InvalidArgument desc = invalid address: decoding bech32 failed: .*: invalid request$/,
+    log: 'decoding bech32 failed: invalid bech32 string length 1: invalid request',
   })
   t.match(await ask('/cosmos.auth.v1beta1.Query/AccountInfo', 'ff'), { code: 18 })
   t.match(await ask('/cosmos.staking.v1beta1.Query/Pool', '', '1'), { code: 18, log: /version does not exist \(latest height: 2\)/ })
@@ -176,7 +173,7 @@ t.test('parameters are those of the genesis, on the paths of the chain', async (
   t.equal(provisions, world.chain.node!.app.view().state.supply.get('uatom')! * 10n ** 17n)
   const slashing = Slashing.decode(await ask('/cosmos.slashing.v1beta1.Query/Params')).params
   t.equal(ascii(slashing.slashFractionDoubleSign), '50000000000000000')
-  t.equal(Consensus.decode(await ask('/cosmos.consensus.v1.Query/Params')).params!.block!.maxGas, 30_000_000n)
+  t.equal(Consensus.decode(await ask('/cosmos.consensus.v1.Query/Params')).params!.block!.maxGas, 75_000_000n)
   t.ok(Provisions.decode(await ask('/celestia.mint.v1.Query/AnnualProvisions', other)).annualProvisions.length > 10)
   t.equal(ascii(Provisions.decode(await ask('/celestia.mint.v1.Query/InflationRate', other)).annualProvisions).length, 17)
   // `0a` length, then the digits of 0.000001.

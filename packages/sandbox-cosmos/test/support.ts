@@ -8,7 +8,8 @@ import { assert, type IProperty, type Parameters } from 'fast-check'
 import type { Test } from 'tap'
 
 /** A chain with a fee market, round numbers and one validator in two. */
-export const hub: CosmosGenesis = {
+export const hub: Extract<CosmosGenesis, { algorithm: 'secp256k1' }> = {
+  algorithm: 'secp256k1',
   prefix: 'cosmos',
   denom: 'uatom',
   decimals: 6,
@@ -34,7 +35,7 @@ export const hub: CosmosGenesis = {
     blocksPerYear: 5_259_492,
   },
   fees: { kind: 'feemarket', minBasePrice: '0.005', learningRate: '0.125', maxBlockGas: 30_000_000 },
-  node: { txIndex: true, celestiaCore: false },
+  node: { txIndex: true, keepsResults: true, celestiaCore: false },
   validators: [
     { moniker: 'operator', tokens: '400000', commission: '0.05' },
     { moniker: 'other', tokens: '600000', commission: '0.1' },
@@ -50,7 +51,7 @@ export const celestia: CosmosGenesis = {
   slashing: { ...hub.slashing, doubleSignFraction: '0.02' },
   mint: { kind: 'schedule', since: '2023-10-31T14:00:00Z', initial: '0.0267', disinflation: '0.067', floor: '0.015' },
   fees: { kind: 'minimum', nodePrice: '0.004', networkPrice: '0.000001' },
-  node: { txIndex: false, celestiaCore: true },
+  node: { txIndex: false, keepsResults: false, celestiaCore: true },
 }
 
 /** First block of every chain of a test: 2026-11-21T00:00:00Z. */

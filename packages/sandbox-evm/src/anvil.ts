@@ -13,12 +13,12 @@ export interface Anvil {
 }
 
 const startTimeout = 120_000
-/** What the chain allows in one block, hence in one call: Monad's limit, the largest of the EVM chains modelled here. */
+/** Gas that the chain allows in one block, hence in one call: Monad's limit, the largest of the EVM chains modelled here. */
 const blockGasLimit = 150_000_000
 /** Last characters of output kept for a message. */
 const keptOutput = 2000
 
-/** What ends each that runs, with this process. */
+/** Functions that end each running engine, with this process. */
 const running = new Set<() => void>()
 const killAll = () => {
   for (const kill of running) kill()
@@ -72,7 +72,7 @@ export async function startAnvil(options: { chainId: number; binary?: string | u
 }
 
 /**
- * Where anvil's program is: next to the package `@foundry-rs/anvil`, in the package for this platform.
+ * Finds anvil's program: next to the package `@foundry-rs/anvil`, in the package for this platform.
  *
  * @throws SandboxError `ENGINE_MISSING`
  */
@@ -93,8 +93,8 @@ async function listening(child: ChildProcess, timeout: number): Promise<string> 
   return new Promise<string>((resolve, reject) => {
     const fail = (what: string, cause?: unknown) => {
       clearTimeout(timer)
-      const said = output.trim()
-      const message = `anvil ${what}; ${said === '' ? 'it said nothing' : `its last output was: ${said}`}`
+      const lastOutput = output.trim()
+      const message = `anvil ${what}; ${lastOutput === '' ? 'it said nothing' : `its last output was: ${lastOutput}`}`
       reject(new SandboxError('ENGINE_FAILED', message, { cause }))
     }
     const timer = setTimeout(() => fail(`did not listen within ${timeout} ms`), timeout)

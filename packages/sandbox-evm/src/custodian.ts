@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type CustodianSignature, requireHash } from '@svc/sandbox'
 import type { EvmWallet } from './wallets.ts'
 
-/** What `v` counts from, besides the recovery id: 27, as in the transactions from before EIP-155. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-22) */
+/** Base of `v`, besides the recovery id: 27, as in the transactions from before EIP-155. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-22) */
 const V = 27n
 
 /**

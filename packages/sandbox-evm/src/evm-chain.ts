@@ -28,7 +28,7 @@ export interface EvmCall {
   readonly gas?: bigint
 }
 
-/** What is left of a receipt here. */
+/** Part of a receipt that is left here. */
 export interface EvmReceipt {
   readonly transactionHash: string
   readonly status: string
@@ -37,8 +37,8 @@ export interface EvmReceipt {
 }
 
 /**
- * What a scenario does when its chain is told to advance. For `{ epochs }` it moves time itself (`moveTime`), since only it
- * knows how long an epoch is; for `{ seconds }` time has moved already, and it does what became due.
+ * Handler that a scenario runs when its chain is told to advance. For `{ epochs }` the handler moves time itself (`moveTime`), since only
+ * the scenario knows how long an epoch is; for `{ seconds }` time has moved already, and the handler does what became due.
  *
  * @returns members for the answer of `advance`, such as the epoch
  */

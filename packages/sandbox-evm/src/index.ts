@@ -7,5 +7,5 @@ export { type AdvanceHandler, type EvmCall, EvmChain, type EvmReceipt, startEvmC
 export { multicallAbi, multicallAddress, multicallCode } from './multicall.ts'
 export { addressFromEnd, type EvmWallet, evmWallets } from './wallets.ts'
 
-/** What the `sandbox/index.ts` of a plugin for an EVM chain exports. */
+/** Scenario that the `sandbox/index.ts` of a plugin for an EVM chain exports. */
 export type EvmScenario = Scenario<EvmChain, EvmWallet>

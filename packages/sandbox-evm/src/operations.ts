@@ -10,14 +10,14 @@ interface Acted {
   latest(): Promise<{ readonly block: number; readonly timestamp: number }>
 }
 
-/** What an EVM chain can do besides, for the life of a transaction between its broadcast and its end. */
+/** Makes the further operations of an EVM chain, for the life of a transaction between its broadcast and its end. */
 export function operationsOf(chain: Acted): Readonly<Record<string, ChainOperation>> {
   return {
     hold: {
       example: { on: true },
       members: ['on'],
-      async run({ on: given = true }) {
-        const on = parseFlag('on', given, 'it must be true or false')
+      async run({ on: input = true }) {
+        const on = parseFlag('on', input, 'it must be true or false')
         // One block for all that waited, and from then on one for each again.
         if (!on) await chain.rpc('evm_mine')
         await chain.rpc('evm_setAutomine', [!on])

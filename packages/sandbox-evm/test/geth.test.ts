@@ -17,7 +17,7 @@ function answerOf({ response }: Recording): string {
   const { status, body } = response
   if (typeof body === 'string') return `${status} ${body.slice(0, 20)}`
   const [first] = Array.isArray(body) ? body : [body]
-  const { result, error } = membersOf('body' in membersOf(first) ? membersOf(first).body : first)
+  const { result, error } = membersOf(first)
   if (error === undefined || error === null) return `${status} ${formOf(result)}`
   const { code, message, data } = membersOf(error)
   return `${status} ${code} ${message} ${formOf(data)}`

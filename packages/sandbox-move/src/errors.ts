@@ -20,7 +20,7 @@ export function isGrpcCode(code: unknown): code is GrpcCode {
   return typeof code === 'string' && Object.hasOwn(grpcCodes, code)
 }
 
-/** What a call is refused with. */
+/** Error with which a call is refused. */
 export class GrpcError extends Error {
   readonly code: GrpcCode
 
@@ -31,11 +31,19 @@ export class GrpcError extends Error {
   }
 }
 
+/** Makes the error of a node without an index: the status, and no word. @see MystenLabs/sui sui-rpc-api error.rs `RpcError::not_found` at 00f7552 (read 2026-11-25) */
+export function withoutIndex(): GrpcError {
+  return new GrpcError('NOT_FOUND', '')
+}
+
 export function invalid(message: string): GrpcError {
   return new GrpcError('INVALID_ARGUMENT', message)
 }
 
-/** A transaction that does not fit the state: the text that nodes put before it. */
+/** Prefix that nodes put before a reason for which a transaction does not fit the state. */
+export const inputErrors = 'Error checking transaction input objects: '
+
+/** A transaction that does not fit the state. */
 export function inputError(message: string): GrpcError {
-  return invalid(`Error checking transaction input objects: ${message}`)
+  return invalid(`${inputErrors}${message}`)
 }

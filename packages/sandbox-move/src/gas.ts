@@ -17,6 +17,8 @@ export const minBudgetUnits = 1000n
 export const maxGasPrice = 100_000n
 /** Most coins that pay for gas: `max_gas_payment_objects`. */
 export const maxGasCoins = 256
+/** Most coins that a node selects by itself: one fewer, until the protocol has `correct_gas_payment_limit_check`. @see MystenLabs/sui sui-rpc-api simulate/mod.rs `gas_coin_limit` at 009e61f (read 2026-11-25) */
+export const maxSelectedCoins = 255
 /** Gas units added to an estimate: `GAS_SAFE_OVERHEAD` of sui-rpc-api. */
 const safeOverheadUnits = 1000n
 /** Gas units of reading a byte of a gas coin: `obj_access_cost_read_per_byte`; and bytes of one. */
@@ -27,7 +29,7 @@ const step = 1000n
 /** Units of a command, about; a call of the system package runs for several thousand. Modelled, not measured. */
 const commandUnits = 200n
 const callUnits = 600n
-/** Of storage costs that come back, basis points: `storage_rebate_rate`. */
+/** Part of storage costs that comes back, in basis points: `storage_rebate_rate`. */
 const rebateBps = 9900n
 
 /** Bytes of an object beside its contents, about: type, owner, digest. A coin has 130 bytes in all. */

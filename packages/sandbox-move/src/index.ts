@@ -8,5 +8,5 @@ export { MoveChain, startMoveChain } from './move-chain.ts'
 export type { NewValidator } from './validators.ts'
 export { type MoveWallet, moveWallets } from './wallets.ts'
 
-/** What the `sandbox/index.ts` of a plugin for Sui exports. */
+/** Scenario that the `sandbox/index.ts` of a plugin for Sui exports. */
 export type MoveScenario = Scenario<MoveChain, MoveWallet>

@@ -10,7 +10,7 @@ interface ForcedStatus {
   left: number
 }
 
-/** What can be made to go wrong inside the node, beside the faults of the connection. */
+/** Faults that can be made inside the node, beside the faults of the connection. */
 export class Knobs {
   /** Look-ups of a new transaction that do not find it yet. */
   lag = 0
@@ -18,8 +18,10 @@ export class Knobs {
   emptyPageEvery = 5
   /** Checkpoints that one list of events goes through; 0 for as many as there are. */
   scanLimit = 50_000
-  /** Whether a simulation restricts transactions to validators it names, as nodes do from protocol version 136 on. */
+  /** True if a simulation restricts transactions to validators it names, as nodes do from protocol version 136 on. */
   restrictProposers = false
+  /** True if the node keeps the index of what owners have, which a full node does only where it is told to. */
+  index = true
   /** Transactions that are cancelled for congestion. */
   congested = 0
   readonly #statuses: ForcedStatus[] = []
@@ -44,14 +46,14 @@ export class Knobs {
     return status
   }
 
-  /** Whether the next transaction is cancelled for congestion. */
+  /** Tells whether the next transaction is cancelled for congestion. */
   takeCongestion(): boolean {
     if (this.congested === 0) return false
     this.congested -= 1
     return true
   }
 
-  /** Whether the next page of a listing is an empty one; never two in a row for `every` above 1. */
+  /** Tells whether the next page of a listing is an empty one; never two in a row for `every` above 1. */
   nextPageIsEmpty(): boolean {
     if (this.emptyPageEvery === 0) return false
     this.#pages += 1

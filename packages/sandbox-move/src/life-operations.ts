@@ -4,14 +4,14 @@ import type { Node } from './node.ts'
 /** Most transactions that are cancelled one after the other. */
 const maxTimes = 1_000_000
 
-/** What operations need of their chain. */
+/** Functions of a chain that its operations need. */
 interface Chain {
   readonly id: string
   readonly node: Node
   latest(): { block: number; timestamp: number; epoch: number }
 }
 
-/** What befalls transactions after they were sent. */
+/** Makes the operations that befall transactions after they were sent. */
 export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   const { node } = chain
   return {
@@ -19,11 +19,11 @@ export function lifeOperations(chain: Chain): Readonly<Record<string, ChainOpera
       example: { on: true },
       members: ['on'],
       async run({ on }) {
-        const held = parseFlag('on', on, 'true lets transactions wait, false executes those that do')
+        const isHeld = parseFlag('on', on, 'true lets transactions wait, false executes those that do')
         // Sui's library is behind it, which is large.
-        const executed = held ? [] : (await import('./tx/submit.ts')).release(node)
-        node.held = held
-        return { ...chain.latest(), held, executed, waiting: [...node.waiting.keys()] }
+        const executed = isHeld ? [] : (await import('./tx/submit.ts')).release(node)
+        node.held = isHeld
+        return { ...chain.latest(), held: isHeld, executed, waiting: [...node.waiting.keys()] }
       },
     },
     drop: {

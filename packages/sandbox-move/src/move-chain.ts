@@ -93,11 +93,11 @@ export class MoveChain extends DoorChain implements SandboxChain {
   }
 
   /** Address and pool of a validator, by its name or its address; the first one's when absent. */
-  validator(named?: string): { address: string; poolId: string } {
-    return this.node.validator(named)
+  validator(nameOrAddress?: string): { address: string; poolId: string } {
+    return this.node.validator(nameOrAddress)
   }
 
-  /** What each epoch from now on pays to a validator and its stakers, in MIST before commission. */
+  /** Sets what each epoch from now on pays to a validator and its stakers, in MIST before commission. */
   setReward(validator: string, rewardPerEpoch: bigint): void {
     this.node.setReward(validator, rewardPerEpoch)
   }

@@ -9,6 +9,6 @@ const identifiers: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The id that nodes of a network give, in base58; that of a network of another name is made from the name. */
-export function identifierOf(chainId: string, made: (name: string) => string): string {
-  return identifiers.get(chainId) ?? made(chainId)
+export function identifierOf(chainId: string, generator: (name: string) => string): string {
+  return identifiers.get(chainId) ?? generator(chainId)
 }

@@ -5,7 +5,7 @@ import { storageOf } from './gas.ts'
 import { madeDigest, madeId } from './ids.ts'
 import { Knobs } from './knobs.ts'
 import { identifierOf } from './networks.ts'
-import { type Content, type MoveObject, makeObject, type Owner } from './objects.ts'
+import { type Content, indexKeyOf, type MoveObject, makeObject, type Owner } from './objects.ts'
 import { addStake, type Pool } from './pool.ts'
 import { State, type Validator } from './state.ts'
 import type { Executed, Signed } from './tx/executed.ts'
@@ -17,7 +17,7 @@ const referenceGasPrice = 500n
 /** Checkpoints that a node has at least; a real one keeps those of an epoch, some hundred thousand. */
 const keptCheckpoints = 100_000n
 
-/** What an epoch began with. */
+/** State with which an epoch began. */
 export interface EpochStart {
   readonly epoch: bigint
   readonly startMs: number
@@ -33,17 +33,17 @@ export class Node {
   readonly chainIdentifier: string
   readonly state = new State()
   readonly knobs = new Knobs()
-  /** By digest. */
+  /** Executed transactions by digest. */
   readonly executed = new Map<string, Executed>()
   /** While it is true nothing is executed: what is submitted waits. */
   held = false
-  /** What waits, by digest. */
+  /** Transactions that wait, by digest. */
   readonly waiting = new Map<string, Signed>()
   /** First checkpoint of which transactions can be asked for. */
   lowest = 0n
   /** Objects that a conflicting transaction holds until the epoch ends. */
   readonly locked = new Set<string>()
-  /** By number. */
+  /** Epochs by number. */
   readonly epochs = new Map<bigint, EpochStart>()
   gasPrice = referenceGasPrice
   epoch: bigint
@@ -128,21 +128,21 @@ export class Node {
   }
 
   /** @throws SandboxError `INVALID_INPUT` */
-  validator(named?: string): { address: string; poolId: string } {
-    const { address, poolId } = findValidator(this.state, named)
+  validator(naming?: string): { address: string; poolId: string } {
+    const { address, poolId } = findValidator(this.state, naming)
     return { address, poolId }
   }
 
   /** @throws SandboxError `INVALID_INPUT` */
-  changeValidator(named: string | undefined, change: Partial<Pick<Validator, 'leaving' | 'commissionBps' | 'rewardPerEpoch'>>): Validator {
-    const validator = { ...findValidator(this.state, named), ...change }
+  changeValidator(label: string | undefined, change: Partial<Pick<Validator, 'leaving' | 'commissionBps' | 'rewardPerEpoch'>>): Validator {
+    const validator = { ...findValidator(this.state, label), ...change }
     this.state.validators.set(validator.address, validator)
     this.#snapshot()
     return validator
   }
 
-  setReward(named: string, rewardPerEpoch: bigint): void {
-    this.changeValidator(named, { rewardPerEpoch: amount('rewardPerEpoch', rewardPerEpoch) })
+  setReward(nameOrAddress: string, rewardPerEpoch: bigint): void {
+    this.changeValidator(nameOrAddress, { rewardPerEpoch: amount('rewardPerEpoch', rewardPerEpoch) })
   }
 
   validatorOfPool(poolId: string): Validator | undefined {
@@ -197,6 +197,14 @@ export class Node {
       .filter(({ owner }) => (owner.kind === 'address' || owner.kind === 'consensus') && owner.address === address)
   }
 
+  /** The same in the order of a node's index. */
+  listedFor(address: string): MoveObject[] {
+    return this.ownedBy(address)
+      .map((object) => ({ object, key: indexKeyOf(object) }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+      .map(({ object }) => object)
+  }
+
   /** Fields of an object in the order of ids. */
   fieldsOf(parent: string): MoveObject[] {
     return this.state.objects
@@ -209,9 +217,9 @@ export class Node {
   commit(executed: Omit<Executed, 'checkpoint' | 'time' | 'hiddenReads'>, changes: State): Executed {
     changes.write()
     this.checkpoint += 1n
-    const kept = { ...executed, checkpoint: this.checkpoint, time: this.time, hiddenReads: this.knobs.lag }
-    this.executed.set(kept.digest, kept)
-    return kept
+    const entry = { ...executed, checkpoint: this.checkpoint, time: this.time, hiddenReads: this.knobs.lag }
+    this.executed.set(entry.digest, entry)
+    return entry
   }
 
   /** Forgets the transactions of every checkpoint up to now, and moves on by as many as a node always keeps. */

@@ -5,6 +5,7 @@ import {
   fungibleDataKeyType,
   fungibleDataType,
   fungibleType,
+  maxU64,
   rateType,
   stakedType,
   systemStateType,
@@ -20,7 +21,7 @@ export type Owner =
   /** A "party" object: an address's own, and sequenced by consensus. */
   | { readonly kind: 'consensus'; readonly address: string; readonly since: bigint }
 
-/** What is in an object after its id; money in MIST. */
+/** Content of an object after its id; money in MIST. */
 export type Content =
   | { readonly kind: 'coin'; readonly balance: bigint }
   | { readonly kind: 'staked'; readonly poolId: string; readonly activationEpoch: bigint; readonly principal: bigint }
@@ -94,9 +95,19 @@ export function contentsOf(id: string, content: Content): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** Whether the type has `store`, so that its owner may pass it on. */
+/** Tells whether the type has `store`, so that its owner may pass it on. */
 export function hasPublicTransfer(content: Content): boolean {
   return content.kind === 'coin' || content.kind === 'staked' || content.kind === 'fungible' || content.kind === 'other'
+}
+
+/**
+ * Returns an object's place among those of its owner: by type, coins of a type from the one that holds most to the one that holds least, then by id.
+ *
+ * @see MystenLabs/sui sui-core rpc_index.rs `OwnerIndexKey` (read 2026-11-25)
+ */
+export function indexKeyOf({ id, content }: MoveObject): string {
+  const inverted = content.kind === 'coin' ? String(maxU64 - content.balance).padStart(20, '0') : ''
+  return `${typeOf(content)} ${inverted} ${id}`
 }
 
 /** An object with the digest that follows from the rest. */

@@ -6,7 +6,7 @@ import { lifeOperations } from './life-operations.ts'
 import type { Node } from './node.ts'
 import type { Validator } from './state.ts'
 
-/** What operations need of their chain. */
+/** Functions of a chain that its operations need. */
 interface Chain {
   readonly id: string
   readonly node: Node
@@ -30,7 +30,7 @@ const maxTimes = 1_000_000
 /** Highest gas price in MIST that the chain accepts. */
 const maxPrice = 100_000
 
-/** What the control port can do to a Sui chain besides what it does to every chain. The validator is the operator's unless named. */
+/** Makes the operations of the control port on a Sui chain besides those of every chain. The validator is the operator's unless named. */
 export function chainOperations(chain: Chain): Readonly<Record<string, ChainOperation>> {
   return { ...validatorOperations(chain), ...walletOperations(chain), ...nodeOperations(chain), ...lifeOperations(chain) }
 }
@@ -41,8 +41,8 @@ function validatorOperations(chain: Chain): Readonly<Record<string, ChainOperati
       example: { name: 'Another', commissionBps: 200, stake: '1000000' },
       members: ['name', 'commissionBps', 'stake'],
       async run({ name, commissionBps, stake }) {
-        const given = stake === undefined ? {} : { stake: parseUnits(stake, suiDecimals) }
-        return await chain.createValidator({ name, commissionBps, ...given })
+        const options = stake === undefined ? {} : { stake: parseUnits(stake, suiDecimals) }
+        return await chain.createValidator({ name, commissionBps, ...options })
       },
     },
     'deactivate-validator': {
@@ -173,11 +173,19 @@ function nodeOperations(chain: Chain): Readonly<Record<string, ChainOperation>> 
         return { checkpoints }
       },
     },
+    index: {
+      example: { on: false },
+      members: ['on'],
+      async run({ on }) {
+        knobs.index = parseFlag('on', on, 'false lets the node answer as one that keeps no index of what owners have')
+        return { on: knobs.index }
+      },
+    },
     proposers: {
       example: { restrict: true },
       members: ['restrict'],
-      async run({ restrict: given }) {
-        const restrict = parseFlag('restrict', given, 'true lets simulations name the validators that may propose')
+      async run({ restrict: input }) {
+        const restrict = parseFlag('restrict', input, 'true lets simulations name the validators that may propose')
         knobs.restrictProposers = restrict
         return { restrict }
       },

@@ -15,9 +15,9 @@ export interface Pool {
   readonly pendingStake: bigint
   readonly pendingSuiWithdraw: bigint
   readonly pendingTokenWithdraw: bigint
-  /** How many entries its table of rates has. */
+  /** Number of entries in the pool's table of rates. */
   readonly rates: bigint
-  /** How many fields its bag has: the fungible stake is one. */
+  /** Number of fields in the pool's bag: the fungible stake is one. */
   readonly extraFields: bigint
 }
 
@@ -27,10 +27,10 @@ export interface Rate {
   readonly tokens: bigint
 }
 
-/** Of a pool without stake: one for one. */
+/** Rate of a pool without stake: one for one. */
 export const initialRate: Rate = { sui: 0n, tokens: 0n }
 
-/** What a stake that has come and gone left in its pool. */
+/** State that a stake which has come and gone left in its pool. */
 export interface Withdrawal {
   readonly pool: Pool
   /** MIST paid out. */
@@ -60,13 +60,13 @@ export function rateAt(pool: Pool, epoch: bigint, entry: (epoch: bigint) => Rate
   if (pool.activationEpoch > epoch) return initialRate
   let at = pool.deactivationEpoch === undefined ? epoch : least(epoch, pool.deactivationEpoch)
   for (; at >= pool.activationEpoch; at--) {
-    const found = entry(at)
-    if (found !== undefined) return found
+    const rate = entry(at)
+    if (rate !== undefined) return rate
   }
   return initialRate
 }
 
-/** What an active stake has earned, as far as the pool can pay it. */
+/** Works out what an active stake has earned, as far as the pool can pay it. */
 export function rewardOf(pool: Pool, principal: bigint, tokens: bigint, now: Rate): bigint {
   return least(less(suiOf(now, tokens), principal), pool.rewards)
 }
@@ -105,7 +105,7 @@ export function addFungible(data: FungibleData, principal: bigint, activation: R
   return { data: { totalSupply: data.totalSupply + value, principal: data.principal + principal }, value }
 }
 
-/** What fungible stake is worth, as principal and reward. @see `calculate_fungible_staked_sui_withdraw_amount` */
+/** Works out the worth of fungible stake, as principal and reward. @see `calculate_fungible_staked_sui_withdraw_amount` */
 function fungibleWorth(data: FungibleData, value: bigint, now: Rate): { principal: bigint; reward: bigint } {
   const total = suiOf(now, data.totalSupply)
   const principal = least(data.principal, total)

@@ -9,7 +9,7 @@ import type { State, Validator } from './state.ts'
 /** A validator to be: amounts in MIST, commission in basis points. */
 export interface NewValidator {
   readonly name: string
-  /** Of rewards, 0 to 10000. */
+  /** Commission on rewards, 0 to 10000. */
   readonly commissionBps: number
   readonly stake?: bigint
   readonly rewardPerEpoch?: bigint
@@ -116,11 +116,11 @@ export function validatorOfPool(state: State, poolId: string): Validator | undef
  *
  * @throws SandboxError `INVALID_INPUT`
  */
-export function findValidator(state: State, named: string | undefined): Validator {
+export function findValidator(state: State, nameOrAddress: string | undefined): Validator {
   const set = state.activeSet()
-  const found = named === undefined ? set[0] : set.find(({ name, address }) => name === named || address === named)
-  if (found !== undefined) return found
-  if (named === undefined) throw new SandboxError('INVALID_INPUT', 'the chain has no validator yet: a scenario creates one')
-  if (named.startsWith('0x')) parseAddress('validator', named)
-  throw new SandboxError('INVALID_INPUT', `validator ${show(named)} is not in the active set`)
+  const match = nameOrAddress === undefined ? set[0] : set.find(({ name, address }) => name === nameOrAddress || address === nameOrAddress)
+  if (match !== undefined) return match
+  if (nameOrAddress === undefined) throw new SandboxError('INVALID_INPUT', 'the chain has no validator yet: a scenario creates one')
+  if (nameOrAddress.startsWith('0x')) parseAddress('validator', nameOrAddress)
+  throw new SandboxError('INVALID_INPUT', `validator ${show(nameOrAddress)} is not in the active set`)
 }

@@ -139,6 +139,52 @@ t.test('a listing has 50 objects by default and 1000 at most, and an empty page 
   t.match((await client.listBalances({ owner: address })).balances, [{ balance: String(1100n * sui) }])
 })
 
+t.test('a listing has coins in the order of what they hold, and a page ends with half a mebibyte', async (t) => {
+  const { chain, client, address } = await bench(t, { fund: 0n })
+  for (const amount of [3n, 1n, 7n, 5n]) await chain.fund(address, amount * sui)
+  const { objects } = await client.listCoins({ owner: address })
+  t.same(
+    objects.map(({ balance }) => BigInt(balance) / sui),
+    [7n, 5n, 3n, 1n],
+  )
+  await chain.operations.pages!.run({ emptyEvery: 0 })
+  const bytes = new Uint8Array(200_000)
+  const type = `0x${'7'.padStart(64, '0')}::heavy::Heavy`
+  for (let made = 0; made < 5; made++) await chain.giveObject(address, type, bytes)
+  const list = (cursor: string | null) => client.listOwnedObjects({ owner: address, type, cursor, include: { content: true } })
+  const first = await list(null)
+  t.equal(first.objects.length, 3, 'the one that reaches it is the last')
+  t.match(await list(first.cursor), { objects: { length: 2 }, hasNextPage: false })
+})
+
+t.test('a node without an index answers what rests on it by the status alone, and the rest as before', async (t) => {
+  const { chain, client, address, validator, stake } = await bench(t)
+  const position = await stake(2n * sui)
+  await chain.advance({ epochs: 1 })
+  await chain.operations.index!.run({ on: false })
+  const { stateService, ledgerService } = client
+  const type = '0x2::sui::SUI'
+  for (const call of [
+    () => stateService.listOwnedObjects({ owner: address }).response,
+    () => stateService.listOwnedObjects({ owner: 'nobody' }).response,
+    () => stateService.getBalance({ owner: address, coinType: type }).response,
+    () => stateService.listBalances({ owner: address }).response,
+    () => stateService.getCoinInfo({ coinType: type }).response,
+    () => stateService.listDynamicFields({ parent: '0x5' }).response,
+  ])
+    t.match(await refusal(call()), { code: 'NOT_FOUND', message: 'NOT_FOUND' }, 'the library fills in the name')
+  const tx = stakeTx(sui, validator)
+  tx.setSender(address)
+  t.match(await refusal(tx.build({ client })), { code: 'NOT_FOUND' }, 'no coin is found to pay with')
+  t.match((await client.getObjects({ objectIds: [position] })).objects[0], { objectId: position })
+  const { response } = await ledgerService.getEpoch({ readMask: { paths: ['epoch', 'first_checkpoint', 'start', 'system_state'] } })
+  t.match(response.epoch, { epoch: 1001n, systemState: { epoch: 1001n } })
+  t.same([response.epoch!.firstCheckpoint, response.epoch!.start], [undefined, undefined])
+  t.match(await refusal(ledgerService.getEpoch({ epoch: 1000n }).response), { code: 'NOT_FOUND', message: 'Epoch 1000 not found' })
+  await chain.operations.index!.run({ on: true })
+  t.ok(await tx.build({ client }))
+})
+
 t.test('errors of a batch stand in their place', async (t) => {
   const { client, address } = await bench(t)
   const { objects } = await client.listCoins({ owner: address })

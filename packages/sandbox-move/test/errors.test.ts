@@ -79,7 +79,7 @@ t.test('Secp256k1, Secp256r1 and multisignature wallets stake', async (t) => {
     )
     t.match(await refusal(b.client.executeTransaction({ transaction: bytes, signatures: [others], include })), {
       code: 'ABORTED',
-      message: /already finalized but with different user signatures/,
+      message: 'The transaction is already finalized but with different user signatures',
     })
   }
 })
@@ -110,7 +110,7 @@ t.test('references must be those of now, and the object the sender’s', async (
   t.match(await refusal(b.client.executeTransaction({ ...second, include })), {
     code: 'INVALID_ARGUMENT',
     message:
-      /rejected as invalid by more than 1\/3 of validators.*Object ID 0x\w{64} Version 0x2 Digest \w+ is not available for consumption, current version: 0x3/,
+      /^Transaction is rejected as invalid by more than 1\/3 of validators by stake \(non-retriable\)\. Non-retriable errors: \[Transaction needs to be rebuilt because object 0x\w{64} version 0x2 is unavailable for consumption, current version: 0x3 with 10000 stake\]\.$/,
   })
   const id = await b.stake(2n * sui)
   const { object } = await b.client.getObject({ objectId: id })
@@ -200,7 +200,10 @@ t.test('bad days of a node have their codes', async (t) => {
   await status!.run({ code: 'OK' })
   const coin = Transaction.from(bytes).getData().gasData.payment![0]!.objectId
   await lock!.run({ object: coin })
-  t.match(await refusal(execute()), { code: 'FAILED_PRECONDITION', message: /locked objects/ })
+  t.match(await refusal(execute()), {
+    code: 'FAILED_PRECONDITION',
+    message: /\[Object \(0x\w{64}, SequenceNumber\(2\), o#\w+\) already locked by a different transaction: TransactionDigest\(\w+\) with/,
+  })
   await b.chain.advance({ epochs: 1 })
   await lag!.run({ reads: 2 })
   const { digest } = done(await execute())

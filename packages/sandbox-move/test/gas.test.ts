@@ -39,16 +39,29 @@ t.test('every coin pays, though none that is an input, and they end as one', asy
   t.equal(left.objects.length, 1)
 })
 
-t.test('no more than 256 coins pay', async (t) => {
+t.test('a node selects no more than 255 coins', async (t) => {
   const { chain, client, address, validator } = await bench(t, { fund: 0n })
   await chain.giveCoins(address, 300, sui / 10n)
   const tx = stakeTx(2n * sui, validator)
   tx.setSender(address)
   const data = Transaction.from(await tx.build({ client })).getData()
-  t.equal(data.gasData.payment!.length, 256)
-  const all = stakeTx(29n * sui, validator)
+  t.equal(data.gasData.payment!.length, 255)
+  const all = stakeTx(26n * sui, validator)
   all.setSender(address)
   t.match(await refusal(all.build({ client })), { executionError: { message: /Insufficient coin balance/ } })
+})
+
+t.test('dust that anybody sends does not displace the coins that hold most', async (t) => {
+  const { chain, client, address, validator } = await bench(t, { fund: 0n })
+  await chain.giveCoins(address, 150, 1n)
+  await chain.fund(address, 10n * sui)
+  await chain.giveCoins(address, 150, 1n)
+  const tx = stakeTx(9n * sui, validator)
+  tx.setSender(address)
+  const { payment } = Transaction.from(await tx.build({ client })).getData().gasData
+  t.equal(payment!.length, 255)
+  const { object } = await client.getObject({ objectId: payment![0]!.objectId, include: { content: true } })
+  t.equal(BigInt(bcs.struct('Coin', { id: bcs.Address, balance: bcs.u64() }).parse(object.content).balance), 10n * sui)
 })
 
 t.test('without the gas coin, an address balance that suffices pays, in a window of two epochs', async (t) => {

@@ -1,14 +1,18 @@
 import { present } from '@svc/sandbox'
 import { Blockhashes } from './blockhashes.ts'
 import { asAddress, asLamports, type LiteSVM, litesvm } from './litesvm.ts'
+import { nativeLoader, sysvarOwner } from './programs.ts'
 import type { SvmAccount, SvmHead } from './types.ts'
 
 /** Slots of an epoch. @see solana-epoch-schedule, DEFAULT_SLOTS_PER_EPOCH */
 export const slotsPerEpoch = 432_000n
-/** How long a slot is. @see SIMD-0525, in force since epoch 1020 (read 2026-11-21) */
+/** Length of a slot. @see SIMD-0525, in force since epoch 1020 (read 2026-11-21) */
 export const slotMs = 350n
 
-/** Where the chain begins: an epoch after SIMD-0525, well within it. Heights are lower than slots, as slots were skipped. */
+/** Before the names of programs that are built in; without it they are those that the validator has (packages/testing/recordings/solana). */
+const engineName = 'solana_'
+
+/** Epoch in which the chain begins: an epoch after SIMD-0525, well within it. Heights are lower than slots, as slots were skipped. */
 const firstEpoch = 1060n
 const firstSlot = firstEpoch * slotsPerEpoch + 43_200n
 const skippedSlots = 22_000_000n
@@ -20,9 +24,9 @@ const skippedSlots = 22_000_000n
 export class Bank {
   readonly svm: LiteSVM
   readonly hashes = new Blockhashes()
-  /** What happens when the last slot of an epoch is over, before anything else in the next one. */
+  /** Runs when the last slot of an epoch is over, before anything else in the next one. */
   onEpoch: (ended: bigint) => void = () => {}
-  /** What happens at the end of every block. */
+  /** Runs at the end of every block. */
   onBlock: () => void = () => {}
   /** Newest slot that is rooted: of what was before, only the end is kept. */
   rooted: () => bigint = () => this.#slot
@@ -82,10 +86,10 @@ export class Bank {
   }
 
   account(address: string): SvmAccount | undefined {
-    const found = this.svm.getAccount(asAddress(address))
-    if (!found.exists) return undefined
-    const { lamports, programAddress, data, executable } = found
-    return { lamports, owner: programAddress, data: Uint8Array.from(data), executable }
+    const entry = this.svm.getAccount(asAddress(address))
+    if (!entry.exists) return undefined
+    const { lamports, programAddress, data, executable } = entry
+    return this.#onChain({ lamports, owner: programAddress, data: Uint8Array.from(data), executable })
   }
 
   /** An account that the chain surely has. @throws Error when it has not */
@@ -130,6 +134,13 @@ export class Bank {
 
   rent(space: number): bigint {
     return this.svm.minimumBalanceForRentExemption(BigInt(space))
+  }
+
+  /** The engine gives a sysvar one lamport, where a chain gives it its rent, and a longer name to a program that is built in. */
+  #onChain(account: SvmAccount): SvmAccount {
+    if (account.owner === sysvarOwner) return { ...account, lamports: this.rent(account.data.length) }
+    const isLong = account.owner === nativeLoader && Buffer.from(account.data).toString('latin1').startsWith(engineName)
+    return isLong ? { ...account, data: account.data.slice(engineName.length) } : account
   }
 
   #enter(slot: bigint): void {

@@ -11,7 +11,7 @@ const unitsPerBuiltin = 3000n
 const maxUnits = 1_400_000n
 const builtins: readonly string[] = [system, voteProgram, computeBudgetProgram]
 
-/** What a message asks for: compute units, whether it says so itself, and micro-lamports for each. */
+/** Reads the request of a message: compute units, whether it says so itself, and micro-lamports for each. */
 export function budgetOf(message: Message): { units: bigint; explicit: boolean; price: bigint } {
   let limit: bigint | undefined
   let price = 0n
@@ -23,8 +23,8 @@ export function budgetOf(message: Message): { units: bigint; explicit: boolean; 
     if (data[0] === setUnitLimit && data.length >= 5) limit = BigInt(new Reader(data, 1).u32())
     if (data[0] === setUnitPrice && data.length >= 9) price = new Reader(data, 1).u64()
   }
-  const asked = limit ?? usual
-  return { units: asked < maxUnits ? asked : maxUnits, explicit: limit !== undefined, price }
+  const budget = limit ?? usual
+  return { units: budget < maxUnits ? budget : maxUnits, explicit: limit !== undefined, price }
 }
 
 /** Lamports that a message pays: for its signatures, and for its priority. */

@@ -62,7 +62,7 @@ export class Reader {
   }
 
   #step(length: number): number {
-    if (this.left < length) throw new RangeError('the bytes end too early')
+    if (this.left < length) throw new RangeError(`Attempting to read ${length} bytes`)
     const at = this.#at
     this.#at += length
     return at

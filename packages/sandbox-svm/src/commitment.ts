@@ -1,14 +1,14 @@
 import type { Bank } from './bank.ts'
 
-/** How firmly the cluster stands behind a block. */
+/** Commitment of the cluster to a block. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
 /** Votes on top of a block until it is rooted. @see agave vote-interface, MAX_LOCKOUT_HISTORY, and the vote that pushes it out (read 2026-11-22) */
 const rootedAfter = 32n
 
 /**
- * How far the cluster's votes have come. Here they come with the block, so that the newest one is confirmed, and are withheld by an operation:
- * then new blocks are processed only, and nothing is rooted any more.
+ * Votes of the cluster, and how far they have come. Here the votes come with the block, so that the newest one is confirmed, and are withheld
+ * by an operation: then new blocks are processed only, and nothing is rooted any more.
  */
 export class Votes {
   readonly #bank: Bank
@@ -38,7 +38,7 @@ export class Votes {
     return this.#bank.height - (this.#bank.slot - this.slot(commitment))
   }
 
-  /** Of a block that there is. */
+  /** Returns the commitment of a block that there is. */
   of(slot: bigint): Commitment {
     if (slot <= this.slot('finalized')) return 'finalized'
     return slot <= this.slot('confirmed') ? 'confirmed' : 'processed'

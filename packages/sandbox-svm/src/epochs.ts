@@ -13,7 +13,7 @@ export const supply = 610_000_000n * sol
 export const inflation = { numerator: 38n, denominator: 1000n }
 const yearMs = 31_557_600_000n
 
-/** What the rest of the cluster has staked unless it is told otherwise: so much that 9 % of it never binds. */
+/** Stake of the rest of the cluster unless it is told otherwise: so much that 9 % of it never binds. */
 const wholeCluster: SvmCluster = { effective: 400_000_000n * sol, activating: 1_000_000n * sol, deactivating: 1_000_000n * sol }
 /** Entries of the history at the start, and the most that the chain keeps. @see solana-stake-interface, MAX_ENTRIES (read 2026-11-21) */
 const firstEntries = 8n
@@ -36,10 +36,10 @@ export interface Stake {
   readonly delegation: Delegation
 }
 
-/** What happens between epochs: stake warms up and cools down, the history gets its entry, rewards are paid. */
+/** Changes between epochs: stake warms up and cools down, the history gets its entry, rewards are paid. */
 export class Epochs {
   cluster = wholeCluster
-  /** Whether epochs pay rewards. */
+  /** True if epochs pay rewards. */
   rewards = true
   /** Block height at which the distribution of rewards ends; undefined while none goes on. */
   #distributionEnd: bigint | undefined

@@ -107,7 +107,7 @@ const transactionErrors: readonly (readonly [name: string, text: string])[] = [
 
 const textOf = new Map([...instructionErrors, ...transactionErrors])
 
-/** What the engine's error is on the wire. */
+/** Converts the engine's error to its form on the wire. */
 export function failureOf(failed: FailedTransactionMetadata): Failure {
   const error = failed.err()
   if (typeof error === 'number') return transactionErrors[error]?.[0] ?? 'SanitizeFailure'
@@ -143,7 +143,7 @@ export function rentFailure(failure: Failure): number | undefined {
   return typeof index === 'number' ? index : undefined
 }
 
-/** What the log line of a failing program says: `custom program error: 0xc`. */
+/** Returns the log line of a failing program: `custom program error: 0xc`. */
 export function innerText(inner: InstructionFailure): string {
   return typeof inner === 'string' ? (textOf.get(inner) ?? inner) : `custom program error: 0x${inner.Custom.toString(16)}`
 }

@@ -19,5 +19,5 @@ export type {
 } from './types.ts'
 export { type SvmWallet, svmWallets } from './wallets.ts'
 
-/** What the `sandbox/index.ts` of a plugin for Solana exports. */
+/** Scenario that the `sandbox/index.ts` of a plugin for Solana exports. */
 export type SvmScenario = Scenario<SvmChain, SvmWallet>

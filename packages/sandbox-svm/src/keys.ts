@@ -25,7 +25,7 @@ export function privateKeyOf(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([privateHead, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** Whether the key signed the message. */
+/** Tells whether the key signed the message. */
 export function hasSigned(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   let key: KeyObject
   try {

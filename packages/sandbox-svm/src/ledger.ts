@@ -11,9 +11,11 @@ export interface Execution {
   readonly after: readonly (SvmAccount | undefined)[]
   readonly logs: readonly string[]
   readonly units: bigint
+  /** Bytes that it loaded. */
+  readonly loaded: number
 }
 
-/** What became of a transaction that is in a block. */
+/** Result of a transaction that is in a block. */
 export interface Entry {
   readonly signature: string
   readonly slot: bigint
@@ -49,7 +51,7 @@ export class Ledger {
     this.#entries.set(entry.signature, entry)
   }
 
-  /** Whether the chain has taken a signature, however long ago: not for a node to tell. */
+  /** Tells whether the chain has taken a signature, however long ago: not for a node to tell. */
   has(signature: string): boolean {
     return this.#entries.has(signature)
   }
@@ -68,10 +70,10 @@ export class Ledger {
 
   /** Transactions that name an address, the newest first. */
   of(address: string): readonly Entry[] {
-    const named = [...this.#entries.values()].filter(({ slot, execution }) => {
+    const mentions = [...this.#entries.values()].filter(({ slot, execution }) => {
       return slot >= this.#firstSlot && execution?.transaction.message.keys.includes(address) === true
     })
-    return named.reverse()
+    return mentions.reverse()
   }
 
   /** Everything before a slot is gone from the ledger. */

@@ -36,7 +36,7 @@ export function fromBase58(text: string): Uint8Array {
   return Uint8Array.from(encoder.encode(text))
 }
 
-/** Whether text is an address: base58 of exactly 32 bytes. */
+/** Tells whether text is an address: base58 of exactly 32 bytes. */
 export function isAddress(text: unknown): text is Address {
   return typeof text === 'string' && kit.isAddress(text)
 }
@@ -52,7 +52,7 @@ export function asLamports(amount: bigint): Lamports {
   return kit.lamports(amount)
 }
 
-/** Whether an address is no public key, so that only a program can sign for it. */
+/** Tells whether an address is no public key, so that only a program can sign for it. */
 export function isOffCurve(address: string): boolean {
   return kit.isOffCurveAddress(asAddress(address))
 }

@@ -19,16 +19,18 @@ export interface Message {
   /** Blockhash or nonce value. */
   readonly lifetime: string
   readonly instructions: readonly Instruction[]
-  /** Whether it names accounts by lookup tables. */
+  /** True if the message names accounts by lookup tables. */
   readonly lookups: boolean
   readonly bytes: Uint8Array
-  /** Where the lifetime stands in `bytes`. */
+  /** Offset of the lifetime in `bytes`. */
   readonly lifetimeAt: number
 }
 
 export interface WireTransaction {
   readonly signatures: readonly Uint8Array[]
   readonly message: Message
+  /** True if nothing stands behind the transaction: a node reads the transaction in front, and who makes a block does not take it. */
+  readonly isWhole: boolean
 }
 
 /** Most bytes of a transaction: the IPv6 minimum MTU less headers. @see solana-packet, PACKET_DATA_SIZE */
@@ -38,10 +40,11 @@ export const maxTransaction = 1232
 export function readTransaction(bytes: Uint8Array): WireTransaction {
   const reader = new Reader(bytes)
   const signatures = Array.from({ length: reader.compact() }, () => reader.take(64).slice())
-  return { signatures, message: readMessage(bytes.slice(reader.at)) }
+  const message = readMessage(bytes.slice(reader.at))
+  return { signatures, message, isWhole: message.bytes.length === reader.left }
 }
 
-/** @throws RangeError when the bytes are no message, or are more than one */
+/** Reads the message that bytes begin with: as a node, which asks nothing about what is behind it. @throws RangeError when they are no message */
 export function readMessage(bytes: Uint8Array): Message {
   const reader = new Reader(bytes)
   const first = reader.u8()
@@ -59,8 +62,18 @@ export function readMessage(bytes: Uint8Array): Message {
     data: reader.take(reader.compact()).slice(),
   }))
   const lookups = version === 0 && readLookups(reader)
-  if (reader.left > 0) throw new RangeError('there are bytes behind the message')
-  return { version, signers, readonlySigners, readonlyOthers, keys, lifetime, instructions, lookups, bytes, lifetimeAt }
+  return {
+    version,
+    signers,
+    readonlySigners,
+    readonlyOthers,
+    keys,
+    lifetime,
+    instructions,
+    lookups,
+    bytes: bytes.slice(0, reader.at),
+    lifetimeAt,
+  }
 }
 
 function readLookups(reader: Reader): boolean {
@@ -73,13 +86,15 @@ function readLookups(reader: Reader): boolean {
   return tables > 0
 }
 
-/** Whether the counts and indexes of a transaction fit each other, as a node asks before it looks at anything else. */
+/** Tells whether the counts and indexes of a transaction fit each other, as a node asks before it looks at anything else. */
 export function isSane({ signatures, message }: WireTransaction): boolean {
   const { keys, signers, readonlySigners, readonlyOthers, instructions, lookups } = message
   if (signatures.length !== signers || signers === 0 || readonlySigners >= signers) return false
   if (signers + readonlyOthers > keys.length || new Set(keys).size !== keys.length) return false
-  const known = lookups ? 256 : keys.length
-  return instructions.every(({ program, accounts }) => program > 0 && program < keys.length && accounts.every((account) => account < known))
+  const accountCount = lookups ? 256 : keys.length
+  return instructions.every(
+    ({ program, accounts }) => program > 0 && program < keys.length && accounts.every((account) => account < accountCount),
+  )
 }
 
 /** The address at an index of a message that is sane. @throws Error when there is none */

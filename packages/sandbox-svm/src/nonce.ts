@@ -27,7 +27,7 @@ function nonceValue(blockhash: string): Uint8Array {
   return sha256(Buffer.from('DURABLE_NONCE'), fromBase58(blockhash))
 }
 
-/** Whether the account's nonce makes the message recent: it has the value and an authority that signs, and it can be advanced now. */
+/** Tells whether the account's nonce makes the message recent: it has the value and an authority that signs, and it can be advanced now. */
 export function allows(account: SvmAccount | undefined, message: Message, authorities: ReadonlySet<string>, latest: string): boolean {
   if (account === undefined || account.owner !== system || account.data.length !== nonceSpace) return false
   const reader = new Reader(account.data)

@@ -7,7 +7,7 @@ const decimals = 9
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What the control port can do to a Solana chain besides what it does to every chain. */
+/** Makes the operations of the control port on a Solana chain besides those of every chain. */
 export function chainOperations(world: World): Readonly<Record<string, ChainOperation>> {
   return {
     rewards: {
@@ -30,8 +30,8 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
       example: { effective: '10000', activating: '5000', deactivating: '0' },
       members: ['effective', 'activating', 'deactivating'],
       async run(body) {
-        const named = Object.entries(body).map(([name, value]) => [name, solOf(value)])
-        world.setCluster(Object.fromEntries(named))
+        const amounts = Object.entries(body).map(([name, value]) => [name, solOf(value)])
+        world.setCluster(Object.fromEntries(amounts))
         const { effective, activating, deactivating } = world.epochs.cluster
         const text = (lamports: bigint) => formatUnits(lamports, decimals)
         return { ...world.head(), effective: text(effective), activating: text(activating), deactivating: text(deactivating) }
@@ -81,24 +81,24 @@ export function chainOperations(world: World): Readonly<Record<string, ChainOper
       example: { pool: '…', stale: true },
       members: ['pool', 'stale'],
       async run(body) {
-        const known = poolOf(world, body)
-        known.stale = switchOf(body, 'stale', 'true leaves the pool as it is when epochs pass, false brings it up to date')
-        if (!known.stale) world.bank.block(() => world.pools.update(known.addresses))
-        return { ...world.head(), ...poolState(world, known), stale: known.stale }
+        const earlier = poolOf(world, body)
+        earlier.stale = switchOf(body, 'stale', 'true leaves the pool as it is when epochs pass, false brings it up to date')
+        if (!earlier.stale) world.bank.block(() => world.pools.update(earlier.addresses))
+        return { ...world.head(), ...poolState(world, earlier), stale: earlier.stale }
       },
     },
     'drain-reserve': {
       example: { pool: '…', leave: '0.1' },
       members: ['pool', 'leave'],
       async run(body) {
-        const known = poolOf(world, body)
+        const record = poolOf(world, body)
         const left = solOf(body.leave ?? '0')
-        const held = world.pools.available(known.addresses)
-        const moved = held > left ? world.bank.block(() => world.pools.drainReserve(known.addresses, held - left)) : 0n
-        if (moved === 0n && held > left) {
-          throw new SandboxError('INVALID_INPUT', `pool ${known.addresses.pool} has no validator that its reserve could be delegated to`)
+        const reserve = world.pools.available(record.addresses)
+        const moved = reserve > left ? world.bank.block(() => world.pools.drainReserve(record.addresses, reserve - left)) : 0n
+        if (moved === 0n && reserve > left) {
+          throw new SandboxError('INVALID_INPUT', `pool ${record.addresses.pool} has no validator that its reserve could be delegated to`)
         }
-        return { ...world.head(), ...poolState(world, known), moved: formatUnits(moved, decimals) }
+        return { ...world.head(), ...poolState(world, record), moved: formatUnits(moved, decimals) }
       },
     },
     tip: {
@@ -123,15 +123,16 @@ export function switchOf(body: Body, name: string, what: string): boolean {
 }
 
 function solOf(value: unknown): bigint {
-  return value === '0' ? 0n : parseUnits(value, decimals)
+  const isNothing = value === 0 || (typeof value === 'string' && /^0(?:\.0{1,9})?$/.test(value))
+  return isNothing ? 0n : parseUnits(value, decimals)
 }
 
 function poolOf(world: World, { pool }: Body): NonNullable<ReturnType<World['pools']['find']>> {
   const all = [...world.pools.all]
-  const found = pool === undefined && all.length === 1 ? all[0] : typeof pool === 'string' ? world.pools.find(pool) : undefined
-  if (found !== undefined) return found
-  const known = all.map(({ addresses }) => addresses.pool).join(', ')
-  throw new SandboxError('INVALID_INPUT', `pool is ${show(pool)}: it must be a stake pool of this chain: ${known || 'it has none'}`)
+  const match = pool === undefined && all.length === 1 ? all[0] : typeof pool === 'string' ? world.pools.find(pool) : undefined
+  if (match !== undefined) return match
+  const poolNames = all.map(({ addresses }) => addresses.pool).join(', ')
+  throw new SandboxError('INVALID_INPUT', `pool is ${show(pool)}: it must be a stake pool of this chain: ${poolNames || 'it has none'}`)
 }
 
 function poolState(world: World, { addresses }: { addresses: SvmStakePool }): Record<string, unknown> {
@@ -142,8 +143,8 @@ function poolState(world: World, { addresses }: { addresses: SvmStakePool }): Re
 }
 
 function validatorOf(world: World, { vote }: Body): Validator {
-  const found = typeof vote === 'string' ? world.validators.find(vote) : undefined
-  if (found !== undefined) return found
-  const known = [...world.validators.all].map((validator) => validator.vote).join(', ')
-  throw new SandboxError('INVALID_INPUT', `vote is ${show(vote)}: it must be a vote account of this chain: ${known}`)
+  const match = typeof vote === 'string' ? world.validators.find(vote) : undefined
+  if (match !== undefined) return match
+  const votes = [...world.validators.all].map((validator) => validator.vote).join(', ')
+  throw new SandboxError('INVALID_INPUT', `vote is ${show(vote)}: it must be a vote account of this chain: ${votes}`)
 }

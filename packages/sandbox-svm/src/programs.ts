@@ -8,6 +8,11 @@ export const stakeProgram = 'Stake11111111111111111111111111111111111111'
 export const voteProgram = 'Vote111111111111111111111111111111111111111'
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+export const upgradeableLoader = 'BPFLoaderUpgradeab1e11111111111111111111111'
+/** Owner of the programs that are built in. */
+export const nativeLoader = 'NativeLoader1111111111111111111111111111111'
+/** Owner of the sysvars. */
+export const sysvarOwner = 'Sysvar1111111111111111111111111111111111111'
 export const computeBudgetProgram = 'ComputeBudget111111111111111111111111111111'
 export const clockSysvar = 'SysvarC1ock11111111111111111111111111111111'
 export const rentSysvar = 'SysvarRent111111111111111111111111111111111'

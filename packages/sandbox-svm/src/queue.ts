@@ -1,7 +1,7 @@
 import type { WireTransaction } from './message.ts'
 import { signatureOf, type Transactions } from './transactions.ts'
 
-/** Where transactions go that a node has taken: into a block at once, or, while they are held, to nobody who would put them into one. */
+/** Queue of transactions that a node has taken: they go into a block at once, or, while they are held, to nobody who would put them into one. */
 export class Queue {
   readonly #transactions: Transactions
   #held: Map<string, WireTransaction> | undefined
@@ -29,9 +29,9 @@ export class Queue {
 
   /** Each gets into a block of its own, in the order in which they came, unless it is too old by now. */
   release(): void {
-    const held = [...(this.#held?.values() ?? [])]
+    const backlog = [...(this.#held?.values() ?? [])]
     this.#held = undefined
-    for (const transaction of held) this.#transactions.send(transaction)
+    for (const transaction of backlog) this.#transactions.send(transaction)
   }
 
   /** Those that are held vanish without a trace. @returns their signatures */

@@ -1,7 +1,7 @@
 import { type Delegation, never } from './stake-account.ts'
 import type { SvmCluster } from './types.ts'
 
-/** How much of a delegation counts in an epoch, and what is on its way in or out. Lamports. */
+/** Part of a delegation that counts in an epoch, and the parts on their way in or out. Lamports. */
 export interface Activation {
   readonly effective: bigint
   readonly activating: bigint

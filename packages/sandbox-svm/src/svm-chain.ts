@@ -88,7 +88,7 @@ export class SvmChain extends DoorChain implements SandboxChain {
     return this.#world.genesisHash
   }
 
-  /** Whether stake pool instructions run in the real program (its file was given) or in the stand-in. */
+  /** Tells whether stake pool instructions run in the real program (its file was given) or in the stand-in. */
   get stakePoolProgram(): 'real' | 'stand-in' {
     return this.#world.pools.kind
   }

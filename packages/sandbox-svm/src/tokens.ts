@@ -15,7 +15,7 @@ interface TokenHolding {
   readonly amount: bigint
 }
 
-/** What a token account holds; undefined for any other account. */
+/** Reads what a token account holds; undefined for any other account. */
 export function holdingOf(account: SvmAccount | undefined): TokenHolding | undefined {
   if (account === undefined || account.owner !== tokenProgram || account.data.length !== tokenSpace || account.data[108] === 0)
     return undefined

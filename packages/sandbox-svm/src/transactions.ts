@@ -6,11 +6,12 @@ import { type Failure, failureOf } from './failure.ts'
 import { hasSigned, sha256 } from './keys.ts'
 import type { Ledger } from './ledger.ts'
 import { type FailedTransactionMetadata, fromBase58, type Transaction, type TransactionMetadata, toBase58 } from './litesvm.ts'
+import { loadedBytes } from './loaded.ts'
 import { isWritable, keyAt, type Message, readMessage, type WireTransaction, withLifetime } from './message.ts'
 import { advanced, allows, nonceOf } from './nonce.ts'
 import type { SvmAccount } from './types.ts'
 
-/** What a transaction did, or would do. */
+/** Outcome of a transaction that ran, or would run. */
 export interface Outcome {
   /** Undefined when it succeeded. */
   readonly failure: Failure | undefined
@@ -33,7 +34,7 @@ export interface Replacement {
   restore(outcome: Outcome): Outcome
   /** Data of the accounts that the transaction changes besides, if it succeeds. */
   readonly changes: ReadonlyMap<string, Uint8Array>
-  /** Whether the transaction would have run out of compute units where the other one has not. */
+  /** Tells whether the transaction would have run out of compute units where the other one has not. */
   isExhausted(outcome: Outcome): boolean
   /** The one that fails for want of compute units. */
   exhausted(): Replacement
@@ -65,13 +66,13 @@ export class Transactions {
     })
   }
 
-  /** What a transaction would do in the next block. Signatures are the caller's business. */
+  /** Simulates a transaction in the next block. Signatures are the caller's business. */
   simulate(transaction: WireTransaction, options: { anyLifetime?: boolean } = {}): Simulation {
-    const refused = this.#refusal(transaction, options.anyLifetime === true)
-    if (refused !== undefined) return { failure: refused, logs: [], units: 0n, returnData: undefined, accounts: new Map() }
+    const refusal = this.#refusal(transaction, options.anyLifetime === true)
+    if (refusal !== undefined) return { failure: refusal, logs: [], units: 0n, returnData: undefined, accounts: new Map() }
     return this.#run(transaction.message, (wire) => {
       const done = this.#bank.svm.simulateTransaction(wire)
-      if (!('postAccounts' in done)) return { ...outcomeOf(done), accounts: new Map() }
+      if (!('postAccounts' in done)) return { ...this.#named(outcomeOf(done), transaction.message), accounts: new Map() }
       const written = done.postAccounts().map(({ address, lamports, programAddress, data, executable }) => {
         return [address, { lamports, owner: programAddress, data: Uint8Array.from(data), executable }] as const
       })
@@ -82,15 +83,20 @@ export class Transactions {
   /** Puts a transaction into a block of its own. One that cannot pay, or is old or known, leaves no trace. */
   send(transaction: WireTransaction): Outcome & { landed: boolean } {
     return this.#bank.block(() => {
-      const refused = this.#refusal(transaction, false)
-      if (refused !== undefined) return { failure: refused, logs: [], units: 0n, returnData: undefined, landed: false }
+      const rejection = this.#refusal(transaction, false)
+      if (rejection !== undefined) return { failure: rejection, logs: [], units: 0n, returnData: undefined, landed: false }
       const { message } = transaction
       const state = () => message.keys.map((key) => this.#bank.account(key))
       const before = state()
+      const loaded = loadedBytes(this.#bank, message)
       this.#bank.remember(message.keys.filter((_, index) => isWritable(message, index)))
       const nonce = this.#nonce(message)
       const latest = this.#bank.hashes.latest
-      const outcome = this.#run(message, (wire) => ({ ...outcomeOf(this.#bank.svm.sendTransaction(wire)), accounts: new Map() }), true)
+      const outcome = this.#run(
+        message,
+        (wire) => ({ ...this.#named(outcomeOf(this.#bank.svm.sendTransaction(wire)), message), accounts: new Map() }),
+        true,
+      )
       const landed = outcome.failure === undefined || before[0]?.lamports !== this.#bank.account(keyAt(message, 0))?.lamports
       if (!landed) return { ...outcome, landed }
       // The engine takes the nonce back with everything else that a failed transaction did; the chain advances it.
@@ -99,7 +105,7 @@ export class Transactions {
       }
       const { failure, logs, units } = outcome
       const [slot, time] = [this.#bank.slot, this.#bank.time / 1000n]
-      const execution = { transaction, fee: feeOf(message), before, after: state(), logs, units }
+      const execution = { transaction, fee: feeOf(message), before, after: state(), logs, units, loaded }
       this.#ledger.add({ signature: signatureOf(transaction), slot, time, failure, execution })
       return { ...outcome, landed }
     })
@@ -121,18 +127,25 @@ export class Transactions {
     return this.#ledger.has(signatureOf(transaction)) ? 'AlreadyProcessed' : undefined
   }
 
+  /** The engine calls a program that is not there one that cannot be run. */
+  #named(outcome: Outcome, { keys, instructions }: Message): Outcome {
+    if (outcome.failure !== 'InvalidProgramForExecution') return outcome
+    const missing = instructions.some(({ program }) => this.#bank.account(keys[program] ?? '') === undefined)
+    return missing ? { ...outcome, failure: 'ProgramAccountNotFound' } : outcome
+  }
+
   /** Runs a message under the latest hash, so that a nonce gets the value that the chain would give it. */
   #run(message: Message, run: (wire: Transaction) => Simulation, keep = false): Simulation {
     const lifetime = fromBase58(this.#bank.hashes.latest)
-    const given = this.#replace(message, lifetime)
-    if (given === undefined) return run(wireOf(withLifetime(message, lifetime)))
+    const substitute = this.#replace(message, lifetime)
+    if (substitute === undefined) return run(wireOf(withLifetime(message, lifetime)))
     const payer = keyAt(message, 0)
     const before = this.#bank.account(payer)
     const credit = ({ extraFee }: Replacement) => {
       if (before !== undefined) this.#bank.setAccount(payer, { ...before, lamports: before.lamports + extraFee })
     }
-    credit(given)
-    const replacement = this.#isExhausted(given) ? given.exhausted() : given
+    credit(substitute)
+    const replacement = this.#isExhausted(substitute) ? substitute.exhausted() : substitute
     credit(replacement)
     const funded = this.#bank.account(payer)
     const outcome = run(wireOf(replacement.message))
@@ -159,7 +172,7 @@ export function signatureOf({ signatures }: WireTransaction): string {
   return toBase58(present(signatures[0], 'the signature of who pays'))
 }
 
-/** Whether every signer of a transaction has signed it. */
+/** Tells whether every signer of a transaction has signed it. */
 export function isSigned({ signatures, message }: WireTransaction): boolean {
   return signatures.every((signature, index) => hasSigned(message.bytes, signature, fromBase58(keyAt(message, index))))
 }

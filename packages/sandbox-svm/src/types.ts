@@ -7,7 +7,7 @@ export interface SvmAccount {
   readonly executable: boolean
 }
 
-/** Where the chain stands. */
+/** Head of the chain. */
 export interface SvmHead {
   /** Block height; `mine` moves it by one each. */
   readonly block: number
@@ -36,7 +36,7 @@ export interface SvmStakeOptions {
   readonly vote: string
   /** Lamports that are delegated, at work since long ago; the reserve comes on top. */
   readonly amount: bigint
-  /** Whether it was deactivated, and has cooled down. */
+  /** True if the stake was deactivated, and has cooled down. */
   readonly cooledDown: boolean
 }
 
@@ -53,7 +53,7 @@ export interface SvmFee {
 
 /** Fees of a stake pool; none unless given. */
 export interface SvmStakePoolFees {
-  /** Of the rewards of an epoch. */
+  /** Fee on the rewards of an epoch. */
   readonly epoch?: SvmFee
   readonly solDeposit?: SvmFee
   readonly solWithdrawal?: SvmFee

@@ -9,7 +9,7 @@ import { wireOf } from './transactions.ts'
 
 /** Size of a vote account. @see solana-vote-interface, VoteStateV4::size_of */
 const voteSpace = 3762
-/** Where a version 4 vote account has its commission on inflation rewards, basis points. @see SIMD-0185 (read 2026-11-21) */
+/** Offset at which a version 4 vote account has its commission on inflation rewards, basis points. @see SIMD-0185 (read 2026-11-21) */
 const commissionAt = 132
 /** Credits for a vote that came at once, and so for a slot. @see solana-vote-interface, VOTE_CREDITS_MAXIMUM_PER_SLOT (read 2026-11-21) */
 const creditsPerSlot = 16n

@@ -56,7 +56,7 @@ export class World {
   readonly ledger = new Ledger()
   readonly transactions: Transactions
   readonly queue: Queue
-  /** Whether the node lists accounts of a program; some providers do not. */
+  /** True if the node lists accounts of a program; some providers do not. */
   listsAccounts = true
   /** Micro-lamports per compute unit that recent blocks seem to have asked. */
   unitPrice = 0
@@ -105,7 +105,7 @@ export class World {
 
   mine(blocks: number): void {
     // One by one, so that each has its hash.
-    for (let made = 0; made < blocks; made++) this.bank.block(() => {})
+    for (let index = 0; index < blocks; index++) this.bank.block(() => {})
   }
 
   tick(): void {

@@ -61,6 +61,34 @@ t.test('the reserve can be emptied; what is left can still be taken out as stake
   await send((await redeemStake(5n * sol, vote)).instructions)
 })
 
+t.test('all of the reserve can be delegated, however nothing is written', async (t) => {
+  const { chain, made } = await withPool(t)
+  for (const leave of ['0', 0, '0.0', '0.000000000', undefined]) {
+    await chain.operations['drain-reserve']!.run({ leave: '0' })
+    chain.setAccount(made.reserve, { lamports: chain.account(made.reserve)!.lamports + sol })
+    const drained = await chain.operations['drain-reserve']!.run(leave === undefined ? {} : { leave })
+    t.match(drained, { reserve: '0', moved: '1' }, String(leave))
+    t.equal(chain.account(made.reserve)!.lamports, 2_282_880n)
+  }
+  for (const leave of ['', '-0', '0.', 1, '0.0000000000'])
+    await t.rejects(chain.operations['drain-reserve']!.run({ leave }), { code: 'INVALID_INPUT' }, String(leave))
+})
+
+t.test('the program that the stand-in answers for has an account, as the chain has it', async (t) => {
+  const { rpc, made } = await withPool(t)
+  const config = { encoding: 'base64' }
+  const { result } = await rpc('getAccountInfo', [made.program, config])
+  t.match(result.value, { executable: true, owner: 'BPFLoaderUpgradeab1e11111111111111111111111', lamports: 1_141_440, space: 36 })
+  t.equal(Buffer.from(result.value.data[0], 'base64').readUInt32LE(), 2)
+  t.same((await rpc('getMultipleAccounts', [[made.program], config])).result.value, [result.value])
+  t.equal((await rpc('getBalance', [made.program])).result.value, 1_141_440)
+  t.equal(
+    (await rpc('getAccountInfo', ['DPoo15wWDqpPJJtS2MUZ49aRxqz5ZaaJCJP4z8bLuib', config])).result.value,
+    null,
+    'another program is not there',
+  )
+})
+
 t.test('the preferred validator comes first, while it has enough', async (t) => {
   const preferred = addressOf('validator second vote')
   const { chain, wallet, made, vote, second, redeemStake, refusal, send } = await withPool(t, { preferredWithdraw: preferred })
@@ -77,10 +105,21 @@ t.test('authorities that the pool wants must sign', async (t) => {
   t.same((await refusal([create, deposit(sol)])).data.err, { InstructionError: [1, 'NotEnoughAccountKeys'] })
   const by = (instruction: TransactionInstruction, pubkey: Key, isSigner: boolean) =>
     ({ ...instruction, keys: [...instruction.keys, { pubkey, isSigner, isWritable: false }] }) as TransactionInstruction
-  t.same((await refusal([create, by(deposit(sol), keypair(7).publicKey, false)])).data.err, custom(1, 31))
-  t.same((await refusal([create, by(deposit(sol), authority.publicKey, false)])).data.err, custom(1, 7))
+  const stranger = keypair(7).publicKey
+  const said = (data: { readonly logs: readonly string[] }) => data.logs.at(-3)
+  const other = await refusal([create, by(deposit(sol), stranger, false)])
+  t.same(other.data.err, custom(1, 31))
+  t.equal(said(other.data), `Program log: Expected ${address}, received ${stranger.toBase58()}`)
+  const unsigned = await refusal([create, by(deposit(sol), authority.publicKey, false)])
+  t.same(unsigned.data.err, custom(1, 7))
+  t.equal(said(unsigned.data), 'Program log: SOL Deposit authority signature missing')
   await send([create, by(deposit(sol), authority.publicKey, true)], authority)
-  t.same((await refusal([by(redeem(sol), keypair(7).publicKey, false)])).data.err, custom(0, 34))
+  const elsewhere = await refusal([by(redeem(sol), stranger, false)])
+  t.same(elsewhere.data.err, custom(0, 34))
+  t.equal(said(elsewhere.data), 'Program log: Instruction: WithdrawSol', 'of which the program says no more than its error')
+  const silent = await refusal([by(redeem(sol), authority.publicKey, false)])
+  t.same(silent.data.err, custom(0, 7))
+  t.equal(said(silent.data), 'Program log: SOL withdraw authority signature missing')
   await send([by(redeem(sol), authority.publicKey, true)], authority)
 })
 

@@ -139,7 +139,7 @@ t.test('the log has the lines of the program', async (t) => {
     const more = Buffer.alloc(8, 0xff)
     return { ...instruction, data: Buffer.concat([Buffer.from([type]), instruction.data.subarray(1), more]) } as TransactionInstruction
   }
-  const exceeded = 'Error: instruction exceeds desired slippage limit'
+  const exceeded = 'Error: Instruction exceeds desired slippage limit'
   t.same(await said(slippage(deposit(sol), 25)), ['Instruction: DepositSolWithSlippage', exceeded])
   t.same(await said(slippage(redeem(sol), 26)), ['Instruction: WithdrawSolWithSlippage', exceeded])
   const { instructions } = await redeemStake(2n * sol, vote)

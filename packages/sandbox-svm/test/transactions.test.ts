@@ -99,23 +99,64 @@ t.test('signatures that do not fit are refused', async (t) => {
   const { wallet, signed, raw, rpc } = await bench(t)
   const bytes = await signed([SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: other, lamports: 1_000_000 })])
   bytes[1]! ^= 1
-  t.match(await raw(bytes), { error: { code: -32003, message: 'Transaction signature verification failure' } })
+  const refusal = { code: -32002, message: 'Transaction simulation failed: Transaction did not pass signature verification' }
+  t.match(await raw(bytes), { error: { ...refusal, data: { err: 'SignatureFailure', fee: null } } })
   bytes.fill(0, 1, 65)
-  t.match(await raw(bytes), { error: { code: -32003 } }, 'none at all')
+  t.match(await raw(bytes), { error: refusal }, 'none at all')
   const text = bytes.toString('base64')
-  t.match(await rpc('simulateTransaction', [text, { encoding: 'base64', sigVerify: true }]), { error: { code: -32003 } })
+  t.match(await rpc('simulateTransaction', [text, { encoding: 'base64', sigVerify: true }]), {
+    result: { value: { err: 'SignatureFailure', preBalances: null } },
+  })
   t.match(await rpc('simulateTransaction', [text, { encoding: 'base64' }]), { result: { value: { err: null } } })
 })
 
 t.test('bytes that are no transaction are refused', async (t) => {
   const { rpc, signed, wallet } = await bench(t)
   const bytes = await signed([SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: other, lamports: 1 })])
-  for (const bad of [bytes.subarray(0, 60), Buffer.concat([bytes, Buffer.alloc(1)]), Buffer.alloc(1300), Buffer.alloc(0)]) {
+  for (const bad of [bytes.subarray(0, 60), Buffer.alloc(1300), Buffer.alloc(0)]) {
     t.match(await rpc('sendTransaction', [bad.toString('base64'), { encoding: 'base64' }]), { error: { code: -32602 } })
   }
   t.match(await rpc('sendTransaction', ['???', { encoding: 'base64' }]), { error: { code: -32602, message: /^invalid base64 encoding/ } })
   t.match(await rpc('sendTransaction', [bytes.toString('hex')]), { error: { code: -32602, message: /^invalid base58 encoding/ } })
   t.match(await rpc('sendTransaction', []), { error: { code: -32602 } })
+})
+
+t.test('bytes with something behind them are answered by their signature, and get into no block', async (t) => {
+  const { chain, rpc, signed, wallet, raw } = await bench(t)
+  const bytes = await signed([SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: other, lamports: sol })])
+  const { result } = await raw(Buffer.concat([bytes, Buffer.of(1, 2)]))
+  t.type(result, 'string')
+  t.match(await rpc('getSignatureStatuses', [[result]]), { result: { value: [null] } })
+  t.equal(await chain.balance(other.toBase58()), 0n)
+  t.match(await raw(bytes), { result }, 'without it they do')
+  t.equal(await chain.balance(other.toBase58()), sol)
+})
+
+t.test('a simulation tells the balances before and after, as far as the transaction gets', async (t) => {
+  const { chain, rpc, signed, wallet } = await bench(t)
+  const holds = Number(await chain.balance(wallet.publicKey.toBase58()))
+  const changes = async (lamports: number, lifetime?: string) => {
+    const transfer = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: other, lamports })
+    const bytes = await signed([transfer], [], lifetime)
+    const { result } = await rpc('simulateTransaction', [bytes.toString('base64'), { encoding: 'base64' }])
+    const { preBalances, postBalances, fee } = result.value
+    t.same(preBalances, [holds, 0, 1])
+    return { fee, changed: postBalances.map((after: number, index: number) => after - preBalances[index]) }
+  }
+  t.same(await changes(1_000_000), { fee: 5000, changed: [-1_005_000, 1_000_000, 0] })
+  t.same(await changes(holds), { fee: 5000, changed: [-5000, 0, 0] }, 'one that fails pays its fee')
+  t.same(await changes(1_000_000, keypair(9).publicKey.toBase58()), { fee: null, changed: [0, 0, 0] }, 'one that is not taken pays none')
+  t.equal(Number(await chain.balance(wallet.publicKey.toBase58())), holds, 'and nothing has happened')
+})
+
+t.test('a program that is not there and a payer that cannot pay are told apart by the fee', async (t) => {
+  const { chain, refusal, wallet } = await bench(t)
+  const nowhere = keypair(77).publicKey
+  const { data } = await refusal([{ programId: nowhere, keys: [], data: Buffer.of(1) }])
+  t.match(data, { err: 'ProgramAccountNotFound', fee: 5000, loadedAccountsDataSize: 64 })
+  chain.setAccount(wallet.publicKey.toBase58(), { lamports: 895_000n })
+  const poor = await refusal([SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: other, lamports: 1 })])
+  t.match(poor.data, { err: { InsufficientFundsForRent: { account_index: 0 } }, fee: null, logs: [] })
 })
 
 t.test('a simulation shows accounts as they would be, and changes nothing', async (t) => {

@@ -8,7 +8,7 @@ import type { Step } from './input.ts'
 export interface SandboxChain {
   /** `<family>:<chain id>`, as in `evm:143`. */
   readonly id: `${string}:${string}`
-  /** What a client is configured with; faults act here. */
+  /** Address with which a client is configured; faults act here. */
   readonly rpcUrl: string
   /** @throws SandboxError `INVALID_INPUT`, `NOT_SUPPORTED` */
   advance(step: Step): Promise<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface SandboxChain {
   latest?(): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** Makes blocks, for families where that means something. */
   mine?(blocks: number): Promise<Record<string, unknown>>
-  /** What this chain can do besides, by name, for the control port. */
+  /** Further operations of this chain, by name, for the control port. */
   readonly operations?: Readonly<Record<string, ChainOperation>>
   /** Lets the chain notice that real time has passed; called now and then when the sandbox runs with a clock. */
   tick?(): Promise<void>
@@ -40,7 +40,7 @@ export interface SandboxChain {
 
 /** Something that the control port does to a chain. */
 export interface ChainOperation {
-  /** What a body looks like; shown by `GET /` and in refusals. */
+  /** Example of a body; shown by `GET /` and in refusals. */
   readonly example: Readonly<Record<string, unknown>>
   /** Members that a body may have; others are refused before `run`. */
   readonly members: readonly string[]

@@ -8,11 +8,11 @@ import type { Running, Wallets } from './running.ts'
 /** A wallet as everybody may see it. */
 export interface PublicWallet {
   readonly family: string
-  /** What a person calls it: `Wallet 1`. */
+  /** Name that a person gives the wallet: `Wallet 1`. */
   readonly label: string
-  /** By chain id. */
+  /** Addresses by chain id. */
   readonly addresses: Readonly<Record<string, string>>
-  /** Where a craft names the signer by its key; null elsewhere. */
+  /** Key by which a craft names the signer; null where a craft does not. */
   readonly publicKey: string | null
 }
 
@@ -51,15 +51,15 @@ export function createCustodian(running: Iterable<Running>, wallets: Wallets): C
     }),
   )
   return {
-    wallets: all.map(({ told }) => told),
+    wallets: all.map(({ told: wording }) => wording),
     async sign(family, address, payload) {
-      const own = all.filter(({ told }) => told.family === family)
-      const found = own.find(({ told }) => Object.values(told.addresses).some((each) => sameAddress(each, address)))
-      if (!found) {
-        const known = own.flatMap(({ told }) => Object.values(told.addresses)).join(', ') || 'none'
-        throw new SandboxError('NOT_FOUND', `no wallet ${show(address)} of ${family} here; there are: ${known}`)
+      const own = all.filter(({ told: answer }) => answer.family === family)
+      const match = own.find(({ told: statement }) => Object.values(statement.addresses).some((each) => sameAddress(each, address)))
+      if (!match) {
+        const listing = own.flatMap(({ told: holder }) => Object.values(holder.addresses)).join(', ') || 'none'
+        throw new SandboxError('NOT_FOUND', `no wallet ${show(address)} of ${family} here; there are: ${listing}`)
       }
-      const { engine, wallet } = found
+      const { engine, wallet } = match
       if (!engine.sign) throw new SandboxError('NOT_SUPPORTED', `the wallets of ${family} sign nothing here`)
       if (payload.length === 0 || payload.length > MOST_BYTES)
         throw new SandboxError('INVALID_INPUT', `payload has ${payload.length} bytes: it must have 1 to ${MOST_BYTES}`)

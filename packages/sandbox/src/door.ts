@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Fault } from './fault.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
-/** Where clients reach a local chain: the fault proxy, and the one end of everything behind it. */
+/** Door through which clients reach a local chain: the fault proxy, and the one end of everything behind it. */
 export interface Door {
   /** The chain's `rpcUrl`. */
   readonly url: string

@@ -1,11 +1,11 @@
 import type { SandboxChain } from './chain.ts'
 
 /**
- * What brings the local chains of one family: a value that a family's package exports and that a scenario names. The sandbox knows no
- * family, so that one more is a package of its own and changes nothing here.
+ * Engine that brings the local chains of one family: a value that a family's package exports and that a scenario names. The sandbox
+ * knows no family, so that one more family is a package of its own and changes nothing here.
  */
 export interface ChainEngine<Chain extends SandboxChain = SandboxChain, Wallet extends object = object> {
-  /** What the ids of its chains begin with: `evm` of `evm:143`. */
+  /** Prefix of the ids of the engine's chains: `evm` of `evm:143`. */
   readonly family: string
   /**
    * Loads the libraries that its chains need, so that whoever only imports a scenario does not pay for them. The sandbox loads one engine
@@ -39,7 +39,7 @@ export interface ChainEngine<Chain extends SandboxChain = SandboxChain, Wallet e
   sign?(wallet: Wallet, payload: Uint8Array): Promise<CustodianSignature>
 }
 
-/** What a custodian answers. */
+/** Answer of a custodian. */
 export interface CustodianSignature {
   readonly algorithm: 'secp256k1' | 'ed25519'
   /** 64 bytes in hex: r and s, or an Ed25519 signature. */

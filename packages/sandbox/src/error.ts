@@ -1,4 +1,4 @@
-/** What a `SandboxError` can be about. */
+/** Code that says what a `SandboxError` is about. */
 export type SandboxErrorCode =
   /** A step, amount, address, fault or option that is not one. The sentence says what would be right. */
   | 'INVALID_INPUT'
@@ -15,7 +15,7 @@ export type SandboxErrorCode =
   /** The chain answered a call with an error; `data` is what came with it, such as revert data. */
   | 'RPC_ERROR'
 
-/** What the sandbox says when it cannot do something: `message` is a sentence for a person, `code` a word for programs. */
+/** Error of the sandbox when it cannot do something: `message` is a sentence for a person, `code` a word for programs. */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode
   /** Hex data of a JSON-RPC error, where there was any. */
@@ -29,7 +29,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** Whether something thrown is a `SandboxError`, also one of another copy of this package, as an engine may have. */
+/** Tells whether something thrown is a `SandboxError`, also one of another copy of this package, as an engine may have. */
 export function isSandboxError(error: unknown): error is SandboxError {
   return error instanceof Error && error.name === 'SandboxError'
 }

@@ -3,14 +3,14 @@ import { parseCount, show } from './input.ts'
 import { membersOf } from './members.ts'
 
 /**
- * What goes wrong between a client and its chain. `delay`: the answer comes `ms` late. `drop`: the connection breaks without
- * an answer. `error`: HTTP 500. `none`: nothing does.
+ * Fault between a client and its chain. `delay`: the answer comes `ms` late. `drop`: the connection breaks without an
+ * answer. `error`: HTTP 500. `none`: nothing goes wrong.
  */
 export interface Fault {
   readonly kind: 'delay' | 'drop' | 'error' | 'none'
   /** Milliseconds, for `delay` only. @default 1000 */
   readonly ms?: number
-  /** How many requests it meets; absent, every one until `none`. */
+  /** Number of requests that the fault meets; absent, every one until `none`. */
   readonly times?: number
 }
 
@@ -24,10 +24,10 @@ const maxTimes = 1_000_000
  * @throws SandboxError `INVALID_INPUT` for an unknown kind, a delay out of bounds, or a member that does not belong to the kind
  */
 export function parseFault(value: unknown): Fault {
-  const { kind: named, ms, times } = membersOf(value)
-  const kind = kinds.find((each) => each === named)
+  const { kind: input, ms, times } = membersOf(value)
+  const kind = kinds.find((each) => each === input)
   if (kind === undefined) {
-    throw new SandboxError('INVALID_INPUT', `kind is ${show(named)}: it must be one of ${kinds.join(', ')}`)
+    throw new SandboxError('INVALID_INPUT', `kind is ${show(input)}: it must be one of ${kinds.join(', ')}`)
   }
   if (ms !== undefined && kind !== 'delay') throw new SandboxError('INVALID_INPUT', `ms belongs to delay, not to ${kind}`)
   if (times !== undefined && kind === 'none') throw new SandboxError('INVALID_INPUT', 'times does not belong to none: nothing goes wrong')

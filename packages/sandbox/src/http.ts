@@ -55,7 +55,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Whether a Host or Origin header names this machine. A page on another name that resolves to it (DNS rebinding) does not. */
+/** Tells whether a Host or Origin header names this machine. A page on another name that resolves to this machine (DNS rebinding) does not. */
 export function namesLoopback(header: string | undefined): boolean {
   return header !== undefined && /^(https?:\/\/)?(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(header)
 }

@@ -1,7 +1,7 @@
 import { SandboxError } from './error.ts'
 import { membersOf } from './members.ts'
 
-/** How far a chain is moved: by epochs of its protocol, or by seconds of its clock. */
+/** Step by which a chain is moved: by epochs of its protocol, or by seconds of its clock. */
 export type Step = { readonly epochs: number } | { readonly seconds: number }
 
 /** Most epochs of one step. At 4 hours and 10 minutes each this is half a year. */
@@ -9,7 +9,7 @@ export const maxEpochs = 1000
 /** Most seconds of one step: a year of 365 days. */
 export const maxSeconds = 31_536_000
 /** Most blocks of one `mine`. */
-export const maxBlocks = 10_000
+const maxBlocks = 10_000
 
 /**
  * Reads a step from outside.
@@ -37,7 +37,7 @@ export function parseFlag(name: string, value: unknown, means: string): boolean 
   throw new SandboxError('INVALID_INPUT', `${name} is ${show(value)}: ${means}`)
 }
 
-/** How many blocks to make. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
+/** Reads the number of blocks to make. @throws SandboxError `INVALID_INPUT` unless it is an integer from 1 to `maxBlocks` */
 export function parseBlocks(blocks: unknown): number {
   return parseCount('blocks', blocks, maxBlocks)
 }
@@ -52,9 +52,12 @@ export function show(value: unknown): string {
  * Reads a chain id that is a name.
  *
  * @param example for the message
- * @throws SandboxError `INVALID_INPUT` unless it is letters, digits and hyphens, 50 at most
+ * @throws SandboxError `INVALID_INPUT` unless it is letters, digits, hyphens and underscores, 50 at most
  */
 export function parseChainName(chainId: string, example: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/.test(chainId)) return chainId
-  throw new SandboxError('INVALID_INPUT', `chainId is ${show(chainId)}: it must be letters, digits and hyphens, such as "${example}"`)
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/.test(chainId)) return chainId
+  throw new SandboxError(
+    'INVALID_INPUT',
+    `chainId is ${show(chainId)}: it must be letters, digits and hyphens or underscores, such as "${example}"`,
+  )
 }

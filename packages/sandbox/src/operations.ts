@@ -5,13 +5,13 @@ import { parseBlocks, parseCount, parseStep, show } from './input.ts'
 import { membersOf } from './members.ts'
 import type { PricesServer } from './prices.ts'
 
-/** What may be done to something, by name. */
+/** Operations on something, by name. */
 type Operations = Readonly<Record<string, ChainOperation>>
 
 /** Told after a chain was moved on, by its name and what its clock says then; the answer waits for it. */
 export type Advanced = (chain: string, time: Date) => Promise<void>
 
-/** What every chain can do, and after it what this one can do besides. */
+/** Makes the operations of every chain, and after them the further ones of this chain. */
 export function operationsOf(chain: SandboxChain, advanced?: Advanced): Operations {
   const common: Operations = {
     advance: {
@@ -54,7 +54,7 @@ export function operationsOf(chain: SandboxChain, advanced?: Advanced): Operatio
   return { ...common, ...chain.operations, ...common }
 }
 
-/** What the stand-in for a price service can do. */
+/** Makes the operations of the stand-in for a price service. */
 export function priceOperations(prices: PricesServer): Operations {
   return {
     set: {

@@ -1,10 +1,10 @@
 /**
- * What is surely there, for the engines.
+ * Returns a value that is surely there, for the engines.
  *
  * @param what it is, as the message names it
  * @throws Error when it is not: a mistake of the sandbox, never of who asks it
  */
-export function present<T>(found: T | null | undefined, what: string): T {
-  if (found === undefined || found === null) throw new Error(`expected ${what}`)
-  return found
+export function present<T>(optional: T | null | undefined, what: string): T {
+  if (optional === undefined || optional === null) throw new Error(`expected ${what}`)
+  return optional
 }

@@ -17,7 +17,7 @@ export const sandboxPrices: Readonly<Record<string, string>> = {
 /** A price service that stands in for any with CoinGecko's `simple/price`. */
 export interface PricesServer {
   readonly url: string
-  /** By id, as they stand in the answer. */
+  /** Returns the prices by id, as they stand in the answer. */
   prices(): Readonly<Record<string, string>>
   /**
    * @param usd JSON text that stands in the answer as it is, so that a source can lie: `3.5`, `-1`, `"3.5"`, `null`, `1e99`; undefined: the id
@@ -28,7 +28,7 @@ export interface PricesServer {
   set(id: string, usd: string | undefined, updatedAt?: number): void
   /** @throws SandboxError `INVALID_INPUT` */
   fault(fault: Fault): void
-  /** How many requests came. */
+  /** Number of requests that came. */
   readonly asked: number
   close(): Promise<void>
 }
@@ -44,13 +44,13 @@ const mostIds = 1_000
  */
 export async function startPrices(options: { readonly port: number }): Promise<PricesServer> {
   const faults = new FaultSwitch()
-  const known = new Map<string, { usd: string; updatedAt: number | undefined }>(
+  const quotes = new Map<string, { usd: string; updatedAt: number | undefined }>(
     Object.entries(sandboxPrices).map(([id, usd]) => [id, { usd, updatedAt: undefined }]),
   )
-  let asked = 0
+  let requests = 0
 
   const server = createServer((request, response) => {
-    asked++
+    requests++
     request.resume()
     const fault = faults.take()
     if (fault.kind === 'drop') return void request.socket.destroy()
@@ -67,7 +67,7 @@ export async function startPrices(options: { readonly port: number }): Promise<P
       return void sendJson(response, 422, { error: 'Missing parameter vs_currencies: only usd here' })
     const dated = searchParams.get('include_last_updated_at') === 'true'
     const entries = [...new Set((searchParams.get('ids') ?? '').split(','))].slice(0, mostIds).flatMap((id) => {
-      const price = known.get(id)
+      const price = quotes.get(id)
       const time = dated ? `,"last_updated_at":${price?.updatedAt ?? Math.floor(Date.now() / 1000)}` : ''
       return price ? [`${JSON.stringify(id)}:{"usd":${price.usd}${time}}`] : []
     })
@@ -78,18 +78,18 @@ export async function startPrices(options: { readonly port: number }): Promise<P
   const url = await listen(server, options.port, 'the prices')
   return {
     url,
-    prices: () => Object.fromEntries([...known].map(([id, { usd }]) => [id, usd])),
+    prices: () => Object.fromEntries([...quotes].map(([id, { usd }]) => [id, usd])),
     set(id, usd, updatedAt) {
       if (!/^[A-Za-z0-9._-]{1,100}$/.test(id))
         throw new SandboxError('INVALID_INPUT', `id is ${show(id)}: it must be a word such as "monad"`)
-      if (usd === undefined) return void known.delete(id)
+      if (usd === undefined) return void quotes.delete(id)
       if (usd.length > 100 || !isJson(usd))
         throw new SandboxError('INVALID_INPUT', `usd is ${show(usd)}: it must be JSON as text, such as "3.5", of 100 characters at most`)
-      known.set(id, { usd, updatedAt })
+      quotes.set(id, { usd, updatedAt })
     },
     fault: (fault) => faults.set(parseFault(fault)),
     get asked() {
-      return asked
+      return requests
     },
     close: () => shut(server),
   }

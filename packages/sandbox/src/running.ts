@@ -4,7 +4,7 @@ import { SandboxError } from './error.ts'
 import { present } from './present.ts'
 import type { Scenario, Stage } from './scenario.ts'
 
-/** What each wallet is given on each chain, in native units: delegations are large. */
+/** Amount that each wallet is given on each chain, in native units: delegations are large. */
 const walletAmount = '1000000'
 
 /** Wallets with public test keys, by family; each family's package has their type. No member for a family without a chain. */
@@ -82,7 +82,7 @@ export async function stageAll(
   )
 }
 
-/** What stands behind the family in a chain's id. */
+/** Returns the part behind the family in a chain's id. */
 function chainIdOf(id: string, { family }: ChainEngine): string {
   if (id.startsWith(`${family}:`) && id.length > family.length + 1) return id.slice(family.length + 1)
   throw new SandboxError('INVALID_INPUT', `chain ${id} is not of its engine’s family: its id must be ${family}: and the chain id`)

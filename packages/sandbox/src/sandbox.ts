@@ -12,21 +12,21 @@ import type { Installed, Scenario, Stage } from './scenario.ts'
 /** A running sandbox: chains, their scenarios, and the control port. */
 export interface Sandbox {
   readonly controlUrl: string
-  /** Where the prices of native tokens are: a service with CoinGecko's `simple/price`. */
+  /** Address of the prices of native tokens: a service with CoinGecko's `simple/price`. */
   readonly pricesUrl: string
   /** Wallets with public test keys, by family, funded on every chain of it; no member for a family without a chain. */
   readonly wallets: Wallets
-  /** By chain id, as in `evm:143` and `cosmos:celestia`. */
+  /** Chains by chain id, as in `evm:143` and `cosmos:celestia`. */
   readonly chains: Readonly<Record<string, { readonly rpcUrl: string }>>
   /** Network settings of each scenario, in the order they were given. */
   readonly settings: readonly Record<string, unknown>[]
   /** Endpoint groups of each scenario's network besides the chain's own, in the same order. */
   readonly endpoints: readonly Readonly<Record<string, readonly string[]>>[]
-  /** What each scenario staged, in the same order; undefined where it has nothing to stage, or was not asked to. */
+  /** Stages of the scenarios, in the same order; undefined where a scenario has nothing to stage, or was not asked to. */
   readonly stages: readonly (Stage | undefined)[]
-  /** What stands in for the custodian of the wallets. */
+  /** Custodian that stands in for the one of the wallets. */
   readonly custodian: Custodian
-  /** Where each chain stands, in the order of `chains`. */
+  /** Returns the state of each chain, in the order of `chains`. */
   states(): Promise<readonly ChainState[]>
   /**
    * Does to a chain what the control port does.
@@ -41,11 +41,11 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Where a chain stands. */
+/** State of a chain. */
 export interface ChainState {
   /** As in `evm:143`. */
   readonly chain: string
-  /** What may be done to it, each with an example of its body. */
+  /** Operations on the chain, each with an example of its body. */
   readonly operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Number of the latest block; null where the chain does not say. */
   readonly block: number | null
@@ -57,9 +57,9 @@ export interface ChainState {
   readonly fault: Fault | null
 }
 
-/** How often real time is let in, when it is. */
+/** Interval at which real time is let in, when it is. */
 const clockInterval = 30_000
-/** How often a chain that rests between transactions may make a block on top of them. */
+/** Interval at which a chain that rests between transactions may make a block on top of them. */
 const growInterval = 500
 
 /**
@@ -90,6 +90,8 @@ export async function startSandbox(options: {
     const wallets = await fundWallets(chains.values())
     const stages = options.stage === true ? await stageAll(options.scenarios, chains, wallets) : options.scenarios.map(() => undefined)
     prices = await startPrices({ port: 0 })
+    for (const { prices: own = {} } of options.scenarios)
+      for (const [id, usd] of Object.entries(own)) if (prices.prices()[id] === undefined) prices.set(id, usd)
     const listeners: Advanced[] = []
     const advanced: Advanced = async (chain, time) => {
       for (const listener of listeners) await listener(chain, time)

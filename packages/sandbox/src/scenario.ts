@@ -3,16 +3,23 @@ import type { ChainEngine } from './engine.ts'
 import { present } from './present.ts'
 
 /**
- * What a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several may share a chain. Each family's
- * package has the type with its own chain and wallets.
+ * Scenario that a plugin's `sandbox/index.ts` exports as `scenario`: the local world its protocol lives in. Several scenarios may share a
+ * chain. Each family's package has the type with its own chain and wallets.
  *
  * @example export const scenario: EvmScenario = { engine: evmEngine, chain: 'evm:143', … }
  */
 export interface Scenario<Chain extends SandboxChain = SandboxChain, Wallet extends object = object> {
-  /** What starts the chain; of the family's package. */
+  /** Engine that starts the chain; of the family's package. */
   readonly engine: ChainEngine<Chain, Wallet>
   /** The chain it is put on; started once, however many scenarios name it. */
   readonly chain: Chain['id']
+  /**
+   * Prices in US dollars of coins that the sandbox's stand-in for a price service does not know, by id and as decimal text; made up, and never those of a
+   * market. An id that it knows already keeps its price, and so does one that a scenario before has named.
+   *
+   * @example { near: '2.5' }
+   */
+  readonly prices?: Readonly<Record<string, string>>
   /**
    * Puts its contracts on the chain and registers its advance handler, or gives the chain its genesis. Scenarios of a chain are
    * installed one after the other, in their order, so that a later one finds the contracts of an earlier one.
@@ -30,7 +37,7 @@ export interface Scenario<Chain extends SandboxChain = SandboxChain, Wallet exte
   stage?(chain: Chain, wallets: readonly Wallet[]): Promise<Stage>
 }
 
-/** What the wallets of a stage are ready for. */
+/** Requests for which the wallets of a stage are ready. */
 export interface Stage {
   /** Bodies with which the actions succeed, by action. */
   readonly bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -50,7 +57,7 @@ export function lastTwo<Wallet>(wallets: readonly Wallet[]): readonly [Wallet, W
   return [present(wallets.at(-2), 'two wallets'), present(wallets.at(-1), 'a wallet')]
 }
 
-/** What an operator would write for a network: its settings, and endpoint groups besides the chain's own. */
+/** Settings that an operator would write for a network: its settings, and endpoint groups besides the chain's own. */
 export interface Installed {
   readonly settings: Record<string, unknown>
   /** URLs by group, of servers that the scenario closes with the chain. */
@@ -74,19 +81,19 @@ export function observe<Chain extends SandboxChain, Wallet extends object>(
   scenario: Scenario<Chain, Wallet>,
   prepare: (chain: Chain) => void = () => {},
 ): Observed<Chain, Wallet> {
-  let seen: Chain | undefined
+  let latest: Chain | undefined
   return {
     scenario: {
       ...scenario,
       install(chain) {
-        seen = chain
+        latest = chain
         prepare(chain)
         return scenario.install(chain)
       },
     },
     chain() {
-      if (seen === undefined) throw new Error(`the scenario of ${scenario.chain} was put on no chain yet`)
-      return seen
+      if (latest === undefined) throw new Error(`the scenario of ${scenario.chain} was put on no chain yet`)
+      return latest
     },
   }
 }

@@ -18,7 +18,7 @@ export class Table<V> {
     return own === undefined ? this.#parent?.get(key) : own?.value
   }
 
-  /** What is surely there. @throws Error when it is not */
+  /** Returns an entry that is surely there. @throws Error when it is not */
   existing(key: string): V {
     return present(this.get(key), `an entry ${key}`)
   }

@@ -184,3 +184,20 @@ t.test('a sandbox is acted on without its port, and its custodian signs as the f
   for (const size of [0, 1233]) await t.rejects(sign('toy', 'first@toy:net-1', new Uint8Array(size)), { code: 'INVALID_INPUT' })
   t.equal(seen.length, 1, 'and nothing of that was signed')
 })
+
+t.test('a scenario brings the price of a coin that the sandbox does not know, and changes none that it does', async (t) => {
+  const scenario = (prices: Record<string, string>): ToyScenario => ({ ...empty, engine: toy, chain: 'toy:net-1', prices })
+  const sandbox = await startSandbox({
+    ...quiet,
+    scenarios: [scenario({ toys: '0.5', monad: '99' }), scenario({ toys: '7' }), { ...empty, engine: toy, chain: 'toy:net-1' }],
+  })
+  t.teardown(() => sandbox.close())
+  const response = await fetch(`${sandbox.pricesUrl}/simple/price?ids=toys,monad,nothing&vs_currencies=usd`)
+  t.same(await response.json(), { toys: { usd: 0.5 }, monad: { usd: 0.0345 } })
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+  await t.rejects(startSandbox({ ...quiet, scenarios: [scenario({ toys: 'many' })] }), { code: 'INVALID_INPUT' }, 'a price that is none')
+  // A server that has closed is forgotten by the event loop a little later.
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+  for (let turns = 0; listening() > before && turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve))
+  t.equal(listening(), before, 'and nothing is left listening')
+})

@@ -1,5 +1,6 @@
 // Makes dist/package, which is what is published: this package with its libraries inside, at the versions of the workspace's lockfile. Overrides
 // of a workspace reach nobody who installs its packages; what is bundled does, under npm and pnpm alike.
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,8 @@ await mkdir(join(target, 'dist'), { recursive: true })
 for (const name of await readdir(join(home, 'dist'))) if (name !== 'package') await cp(join(home, 'dist', name), join(target, 'dist', name))
 await cp(join(home, 'src'), join(target, 'src'), { recursive: true })
 await cp(join(home, 'README.md'), join(target, 'README.md'))
+// Written by the release; before the first one there is none.
+if (existsSync(join(home, 'CHANGELOG.md'))) await cp(join(home, 'CHANGELOG.md'), join(target, 'CHANGELOG.md'))
 
 /** Folder in the bundle → what was put there. The first of a name is at the top, another version of it below whoever needs it. */
 const placed = new Map()
@@ -40,13 +43,14 @@ for (const [at, { from }] of placed) {
     recursive: true,
     filter: (path) => own(path) && !/\.map$|\/(test|tests|__tests__|docs|examples)$/.test(path),
   })
+  await writeFile(join(target, at, 'package.json'), `${JSON.stringify(await bundledManifest(at, from), null, 2)}\n`)
 }
 
 const { scripts: _, publishConfig, files, ...rest } = manifest
 const published = {
   ...rest,
   // The published folder has no other content, so that nothing is left out.
-  files: ['dist', 'src'],
+  files: ['dist', 'src', 'CHANGELOG.md'],
   publishConfig: { access: publishConfig.access },
   dependencies: versions,
   bundleDependencies: libraries,
@@ -71,6 +75,35 @@ function place(name, from, below) {
     placed.set(at, { from })
     queue.push({ name, from, at })
   }
+}
+
+/**
+ * The manifest of a bundled package: it asks for the very versions that are bundled, and for nothing else. With its own, `npm ci` refuses every lock file that
+ * `npm install` has written of it: a mended version is not within the range of who asked for another one, and an optional part is missing.
+ */
+async function bundledManifest(at, from) {
+  const {
+    devDependencies: _,
+    peerDependencies: _peers,
+    peerDependenciesMeta: _meta,
+    optionalDependencies: _optional,
+    ...own
+  } = await manifestOf(from)
+  const dependencies = {}
+  for (const name of Object.keys(own.dependencies ?? {})) {
+    const found = nearest(name, at)
+    if (found) dependencies[name] = (await manifestOf(found.from)).version
+  }
+  return { ...own, dependencies }
+}
+
+/** What a package in that folder finds by a name. */
+function nearest(name, at) {
+  for (let folder = at; folder !== '.' && folder !== ''; folder = dirname(folder)) {
+    const near = placed.get(join(folder, 'node_modules', name))
+    if (near) return near
+  }
+  return placed.get(join('node_modules', name))
 }
 
 async function manifestOf(folder) {

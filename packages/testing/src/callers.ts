@@ -80,7 +80,7 @@ async function agents({ intent, trust, apiKey, fetch }: Seat) {
   return {
     async craft(action: string, body: Members): Promise<Verdict> {
       const { isError, structuredContent, content } = await client.callTool({ name: `staking_draft_it_${action}`, arguments: { ...body } })
-      const told = JSON.stringify(content)
+      const text = JSON.stringify(content)
       if (!isError) {
         const { sentence, assumed } = structuredContent as { readonly sentence: string; readonly assumed: readonly unknown[] }
         return { taken: true, sentence, assumed }
@@ -88,8 +88,8 @@ async function agents({ intent, trust, apiKey, fetch }: Seat) {
       const [first] = content
       const { error } = JSON.parse(first?.type === 'text' ? first.text : '{}')
       // A refusal by anybody but the client of this process, or one that hands out bytes, is none.
-      const refused = error.by === 'client' && structuredContent === undefined && !/"(craft|payload)\\*":/.test(told)
-      return { taken: false, refusal: refused ? error.sentence : told }
+      const isRefusal = error.by === 'client' && structuredContent === undefined && !/"(craft|payload)\\*":/.test(text)
+      return { taken: false, refusal: isRefusal ? error.sentence : text }
     },
     async close() {
       await client.close()

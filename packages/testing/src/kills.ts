@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { verifyWebhook } from '@svc/client/webhooks'
 import { createMetrics, createWebhooks, openStore, parseConfig, type Webhooks } from '@svc/core'
+import { type Arrival, type Judgement, judgeKills } from './kills-judge.ts'
 
-/** Where the state is: a folder, or a database. */
+/** Place of the state: a folder, or a database. */
 export interface KillsPlace {
   readonly dataDir: string
   readonly databaseUrl: string
@@ -18,7 +19,7 @@ export interface KillsOptions {
   readonly place: KillsPlace
   /** Processes that run at once. */
   readonly replicas: number
-  /** How many of them are killed, each in the midst of a delivery. */
+  /** Number of processes that are killed, each in the midst of a delivery. */
   readonly kills: number
   /** Least that are written, by the processes that are killed. */
   readonly events: number
@@ -26,7 +27,7 @@ export interface KillsOptions {
   readonly onProgress?: (standing: KillsStanding) => void
 }
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface KillsStanding {
   /** Processes that were killed. */
   readonly killed: number
@@ -37,19 +38,12 @@ export interface KillsStanding {
   readonly waiting: number | null
 }
 
-/** What came of it. */
-export interface KillsReport {
-  /** Events that are in the list, and those of them that never arrived. */
-  readonly events: number
-  readonly lost: number
-  /** Events of which a process said that they were written, and that are not in the list. */
-  readonly unwritten: number
-  /** Messages that arrived: those that came again, and those of them that no kill explains, within the lease in which it happened. */
-  readonly messages: number
-  readonly duplicates: number
-  readonly unexplained: number
-  /** Messages of no event, with another body, or whose signature does not hold. */
-  readonly forged: number
+/**
+ * What came of it: events that are in the list, and those of them that never arrived; events of which a process said that they were written, and that are not
+ * in the list; messages that arrived, those that came again, those of them that follow a timeout of the sender's, and those that nothing explains; and messages of
+ * no event, with another body, or whose signature does not hold.
+ */
+export interface KillsReport extends Judgement {
   readonly seconds: number
 }
 
@@ -57,21 +51,21 @@ export const ACCOUNT = 'acme'
 export const PEPPERS = ['a pepper for processes that are killed'] as const
 export const TIMEOUT_MS = 800
 export const LEASE_MS = 1_600
-/** By then every delivery is due that a few kills have put off. */
+/** What a replica says when it has waited for an answer for too long. */
+export const TOO_LATE = 'too late'
+/** Time after which every delivery is due that a few kills have put off. */
 const LATER_MS = 3_600_000
 /** Longest that a receiver takes to answer. */
 const ANSWER_MS = 15
 /** Longest that is waited for the first message of a life, and for another one. */
 const START_MS = 30_000
 const PAUSE_MS = 1_000
-/** How soon what is due is waited for before the clock is set forward, and how often it is looked at. */
+/** Time that due deliveries are waited for before the clock is set forward, and the interval of the looks. */
 const DUE_SOON_MS = 6_000
 const LOOK_MS = 250
 /** For so long nothing may arrive while something waits. */
 const STALLED_MS = 120_000
-/** What the receiver's clock and the moment of a kill may be apart. */
-const SLACK_MS = 400
-/** What is kept of what a replica complained of. */
+/** Length of what is kept of a replica's complaints. */
 const COMPLAINT_LENGTH = 2_000
 
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
@@ -83,13 +77,6 @@ export function configOf() {
 
 /** A pause in which others have their turn. */
 export const turn = () => sleep(2)
-
-interface Arrival {
-  readonly id: string
-  readonly body: string
-  readonly at: number
-  readonly valid: boolean
-}
 
 /** Kills processes that write events and deliver them, again and again, and compares what arrived with what happened. */
 export async function runKills({ place, replicas, kills, events, onProgress }: KillsOptions): Promise<KillsReport> {
@@ -108,7 +95,13 @@ export async function runKills({ place, replicas, kills, events, onProgress }: K
       () => true,
       () => false,
     )
-    arrivals.push({ id: String(request.headers['webhook-id']), body: body.toString('utf8'), at: Date.now(), valid })
+    arrivals.push({
+      id: String(request.headers['webhook-id']),
+      body: body.toString('utf8'),
+      at: Date.now(),
+      sentAt: now.getTime() / 1_000,
+      valid,
+    })
     hears.dispatchEvent(new Event('arrival'))
     setTimeout(() => response.end(), Math.random() * ANSWER_MS)
   })
@@ -128,10 +121,11 @@ export async function runKills({ place, replicas, kills, events, onProgress }: K
     events: null,
     protocols: null,
   }
-  const made = await desk.create(ACCOUNT, { ...subscription, rewardsThreshold: null }, async () => {})
-  keys = [made.secret]
+  const webhook = await desk.create(ACCOUNT, { ...subscription, rewardsThreshold: null }, async () => {})
+  keys = [webhook.secret]
 
-  const told = new Set<string>()
+  const receipts = new Set<string>()
+  const timeouts: number[] = []
   const gone = new AbortController()
   let lives = 0
   const launch = (share: number, skewMs = 0): ChildProcess => {
@@ -148,7 +142,10 @@ export async function runKills({ place, replicas, kills, events, onProgress }: K
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     )
-    createInterface(child.stdout).on('line', (id) => told.add(id))
+    createInterface(child.stdout).on('line', (line) => {
+      if (line === TOO_LATE) timeouts.push(Date.now())
+      else receipts.add(line)
+    })
     let complaint = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = `${complaint}${text}`.slice(-COMPLAINT_LENGTH)
@@ -169,39 +166,40 @@ export async function runKills({ place, replicas, kills, events, onProgress }: K
   }
   const children: ChildProcess[] = []
   try {
-    const share = () => Math.ceil((events - told.size) / replicas)
+    const share = () => Math.ceil((events - receipts.size) / replicas)
     for (let index = 0; index < replicas; index++) children.push(launch(share()))
     for (let killed = 0; killed < kills; killed++) {
       // Somewhere in what is left, so that there is always something under way; at the moment of an arrival, which is not answered yet.
-      const wanted = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / kills)
-      while (arrivals.length < wanted) {
+      const target = arrivals.length + 1 + Math.floor((Math.random() * 2 * events) / kills)
+      while (arrivals.length < target) {
         gone.signal.throwIfAborted()
         // The first of a life come when it has started; later there may be none for a while, where kills have put off what is left.
         const patience = arrivals.some(({ at }) => at > (deaths.at(-1) ?? 0)) ? PAUSE_MS : START_MS
-        const heard = await Promise.race([once(hears, 'arrival').then(() => true), sleep(patience, false, { ref: false })])
-        if (!heard) break
+        const hasArrival = await Promise.race([once(hears, 'arrival').then(() => true), sleep(patience, false, { ref: false })])
+        if (!hasArrival) break
       }
       const index = Math.floor(Math.random() * replicas)
       const victim = children[index]
       if (victim) await kill(victim)
       children[index] = launch(Math.max(share(), Math.ceil(events / kills)))
-      onProgress?.({ killed: deaths.length, written: told.size, messages: arrivals.length, waiting: null })
+      onProgress?.({ killed: deaths.length, written: receipts.size, messages: arrivals.length, waiting: null })
     }
     await drained({
       desk,
-      ulid: made.webhook.ulid,
+      ulid: webhook.webhook.ulid,
       last: async () => {
         for (const child of children.splice(0)) await kill(child)
         children.push(launch(0, LATER_MS))
       },
       gone: gone.signal,
       stands: (waiting) => {
-        onProgress?.({ killed: deaths.length, written: told.size, messages: arrivals.length, waiting })
+        onProgress?.({ killed: deaths.length, written: receipts.size, messages: arrivals.length, waiting })
         return arrivals.length
       },
     })
-    const listed = await allEvents(desk)
-    return { ...judge(listed, arrivals, told, deaths), seconds: (performance.now() - began) / 1_000 }
+    const records = await allEvents(desk)
+    const happened = { listed: records, arrivals, told: receipts, deaths, timeouts, leaseMs: LEASE_MS, timeoutMs: TIMEOUT_MS }
+    return { ...judgeKills(happened), seconds: (performance.now() - began) / 1_000 }
   } finally {
     for (const child of children) child.kill('SIGKILL')
     server.closeAllConnections()
@@ -240,27 +238,11 @@ async function drained({ desk, ulid, last, gone, stands }: Draining): Promise<vo
 }
 
 async function allEvents(desk: Webhooks['desk']) {
-  const found = new Map<string, string>()
+  const records = new Map<string, string>()
   for (let after: number | null = 0; after !== null; ) {
     const page: Awaited<ReturnType<typeof desk.events>> = await desk.events({ account: ACCOUNT, after, limit: 1_000 })
-    for (const { id, body } of page.events) found.set(id, body)
+    for (const { id, body } of page.events) records.set(id, body)
     after = page.next
   }
-  return found
-}
-
-function judge(listed: ReadonlyMap<string, string>, arrivals: readonly Arrival[], told: ReadonlySet<string>, deaths: readonly number[]) {
-  const times = new Map<string, number[]>()
-  for (const { id, at } of arrivals) times.set(id, [...(times.get(id) ?? []), at])
-  const again = [...times.values()].flatMap((each) => each.slice(0, -1))
-  const explained = (at: number) => deaths.some((death) => death >= at - SLACK_MS && death <= at + LEASE_MS + SLACK_MS)
-  return {
-    events: listed.size,
-    lost: [...listed.keys()].filter((id) => !times.has(id)).length,
-    unwritten: [...told].filter((id) => !listed.has(id)).length,
-    messages: arrivals.length,
-    duplicates: again.length,
-    unexplained: again.filter((at) => !explained(at)).length,
-    forged: arrivals.filter(({ id, body, valid }) => !valid || listed.get(id) !== body).length,
-  }
+  return records
 }

@@ -37,9 +37,9 @@ export async function startLiar(
     })
     const body = change(url, await answer.text())
     // What the service says beside the body goes on as it is: an account number, a request's name.
-    const stated = [...answer.headers].filter(([name]) => name.startsWith('x-') || STATED.includes(name))
+    const headerPairs = [...answer.headers].filter(([name]) => name.startsWith('x-') || STATED.includes(name))
     const forged = options.signs && bound(request, answer, body, privateKey, kid)
-    response.writeHead(answer.status, { ...Object.fromEntries(stated), ...forged }).end(body)
+    response.writeHead(answer.status, { ...Object.fromEntries(headerPairs), ...forged }).end(body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   t.teardown(() => {
@@ -55,10 +55,10 @@ export async function startLiar(
 
 const STATED = ['content-type', 'content-digest', 'signature-input', 'signature']
 
-/** What binds an answer to its request, as docs/response-signatures.md says it. */
+/** Makes what binds an answer to its request, as docs/response-signatures.md says it. */
 function bound(
   { method, url = '/', headers }: IncomingMessage,
-  { status, headers: answered }: Response,
+  { status, headers: answerHeaders }: Response,
   body: string,
   key: KeyObject,
   kid: string,
@@ -69,7 +69,7 @@ function bound(
   const lines = [
     ['"@status"', status],
     ['"content-digest"', digest],
-    ['"content-type"', answered.get('content-type')],
+    ['"content-type"', answerHeaders.get('content-type')],
     ['"@method";req', method],
     ['"@path";req', path],
     ['"@query";req', `?${query}`],

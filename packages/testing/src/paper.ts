@@ -64,10 +64,10 @@ export function paperKit(
     wire,
     network: Type.Object({ ink: Type.String({ default: 'blue' }) }),
     endpoints: 'desk',
-    address(given) {
-      if (!/^p\d{3}$/i.test(given))
-        throw badRequest('ADDRESS_INVALID', `"${given.slice(0, 40)}" is not a paper address: p and three digits.`)
-      return given.toLowerCase()
+    address(input) {
+      if (!/^p\d{3}$/i.test(input))
+        throw badRequest('ADDRESS_INVALID', `"${input.slice(0, 40)}" is not a paper address: p and three digits.`)
+      return input.toLowerCase()
     },
     connect: (_network, io) => connectPaper(io),
     close(client) {
@@ -120,7 +120,7 @@ export function readPaper({ unsigned_text }: Static<typeof wire.unsigned>) {
   }
 }
 
-/** What a caller is promised, written without looking at a draft. */
+/** Makes the promise to a caller, written without looking at a draft. */
 export function promise(from: string, to: string, verb: string, amount: bigint): Effects {
   return { signers: [from], calls: [{ target: to, method: verb, args: {}, value: amount }] }
 }
@@ -144,15 +144,15 @@ export function desk(answers: Partial<Record<string, unknown>> = {}): typeof fet
     post: {},
     ...answers,
   }
-  const asked: string[] = []
+  const words: string[] = []
   const answer: typeof fetch = async (url) => {
     const word = new URL(String(url)).pathname.slice(1)
-    asked.push(word)
-    const found = table[word]
-    if (found instanceof Error) throw found
-    return Response.json(found ?? {})
+    words.push(word)
+    const entry = table[word]
+    if (entry instanceof Error) throw entry
+    return Response.json(entry ?? {})
   }
-  return Object.assign(answer, { asked })
+  return Object.assign(answer, { asked: words })
 }
 
 export const network: NetworkBase = Object.freeze({ name: 'paper one', chainId: '1', decimals: 18, maxFee: 100n })

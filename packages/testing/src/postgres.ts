@@ -44,11 +44,11 @@ export async function emptySchema(): Promise<FreshSchema> {
   }
 }
 
-/** Whether a connection keeps the process from ending; the types of the library do not name what it does for this. */
+/** Sets whether a connection keeps the process from ending; the types of the library do not name what it does for this. */
 function holds(client: pg.Client, on: boolean): void {
-  const held = client as pg.Client & { ref(): void; unref(): void }
-  if (on) held.ref()
-  else held.unref()
+  const handle = client as pg.Client & { ref(): void; unref(): void }
+  if (on) handle.ref()
+  else handle.unref()
 }
 
 interface Made extends Omit<FreshSchema, 'drop'> {
@@ -91,10 +91,12 @@ async function emptied(name: string, client: pg.Client): Promise<boolean> {
      from pg_class where relnamespace = $1::regnamespace and relkind <> 't' order by relname`,
     [name],
   )
-  const found = JSON.stringify(rows)
-  layout ??= rows.length === 0 ? undefined : found
-  if (found !== layout) return false
-  const tables = rows.filter((row) => row.layout.startsWith('r') && row.name !== 'svc_migrations').map((row) => row.name)
+  const state = JSON.stringify(rows)
+  layout ??= rows.length === 0 ? undefined : state
+  if (state !== layout) return false
+  const tables = rows
+    .filter((row) => row.layout.startsWith('r') && !['svc_migrations', 'svc_layout'].includes(row.name))
+    .map((row) => row.name)
   const { rows: written } = await client.query<{ name: string }>(
     tables.map((table) => `select '${table}' as name where exists (select from ${table})`).join(' union all '),
   )

@@ -52,7 +52,7 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder
 }
 
-/** What a test needs of `sandbox.json`; the examples read more. */
+/** Part of `sandbox.json` that a test needs; the examples read more. */
 export interface Sandbox {
   readonly dataDir: string
   readonly file: {

@@ -20,25 +20,25 @@ async function ran({ program, args, cwd, env }: Order): Promise<Ran> {
   Object.assign(process.env, env)
   process.argv = [process.execPath, program, ...args]
   process.exitCode = undefined
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   let ended = false
   const before = { exit: process.exit, stdout: process.stdout.write, stderr: process.stderr.write }
-  const heard = new Map(signals.map((signal) => [signal, process.listeners(signal)]))
+  const handlers = new Map(signals.map((signal) => [signal, process.listeners(signal)]))
   for (const stream of streams)
     process[stream].write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-      if (!ended) said[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+      if (!ended) output[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
       const written = rest.at(-1)
       if (typeof written === 'function') process.nextTick(written)
       return true
     }) as typeof process.stdout.write
   let code = 0
-  const end = (given: unknown) => {
+  const end = (outcome: unknown) => {
     if (ended) return
     ended = true
-    code = Number(given ?? process.exitCode ?? 0)
+    code = Number(outcome ?? process.exitCode ?? 0)
   }
-  process.exit = ((given?: number): never => {
-    end(given)
+  process.exit = ((exitCode?: number): never => {
+    end(exitCode)
     throw new Error('a process would have ended here')
   }) as typeof process.exit
   try {
@@ -53,8 +53,8 @@ async function ran({ program, args, cwd, env }: Order): Promise<Ran> {
       process[stream].write = before[stream]
       process[stream].removeAllListeners('error')
     }
-    for (const [signal, known] of heard)
-      for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.removeListener(signal, listener)
+    for (const [signal, originals] of handlers)
+      for (const listener of process.listeners(signal)) if (!originals.includes(listener)) process.removeListener(signal, listener)
   }
-  return { code, ...said }
+  return { code, ...output }
 }

@@ -15,7 +15,7 @@ export interface Recording {
   /** `http` is method and path; `body` is missing for a GET, and a text where the body was no JSON. */
   readonly request: { readonly http: string; readonly body?: unknown; readonly cut?: string; readonly note?: string }
   readonly response: { readonly status: number; readonly contentType?: string; readonly body: unknown; readonly cut?: string }
-  /** Where the body is a part of the answer: which. */
+  /** Name of the part where the body is a part of the answer. */
   readonly part?: string
 }
 

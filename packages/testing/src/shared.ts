@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What the process that programs share is asked to run. */
+/** Order to the process that programs share. */
 export interface Order {
   /** File of a program that ends by itself. */
   readonly program: string
@@ -12,7 +12,7 @@ export interface Order {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What a program did. */
+/** Result of a program. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string

@@ -1,4 +1,4 @@
-import { base58, type SvmKey, stakeInstructions, svmKey, svmTransaction, transfer } from './svm-message.ts'
+import { base58, type Instruction, type SvmKey, stakeInstructions, svmKey, svmTransaction, transfer } from './svm-message.ts'
 
 /** A node of Solana that can be asked: a real one, or the stand-in. */
 export interface SvmGround {
@@ -11,7 +11,7 @@ export interface SvmGround {
   settle(): Promise<void>
 }
 
-/** What a question is asked about; all of it is final. */
+/** Facts that a question is asked about; all of them are final. */
 export interface SvmFacts {
   readonly payer: SvmKey
   readonly vote: string
@@ -56,8 +56,8 @@ export async function askSvm(url: string, { http, body }: { readonly http: strin
     ...(text === undefined ? {} : { body: text, headers: { 'content-type': 'application/json' } }),
   })
   const contentType = answer.headers.get('content-type')
-  const answered = await answer.text()
-  return { status: answer.status, ...(contentType === null ? {} : { contentType }), body: jsonOf(answered) }
+  const content = await answer.text()
+  return { status: answer.status, ...(contentType === null ? {} : { contentType }), body: jsonOf(content) }
 }
 
 /** An answer, as a recording keeps it. */
@@ -75,8 +75,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Sends what the questions are about, and waits until it is final. */
-export async function prepareSvm({ url, payer, vote, settle }: SvmGround): Promise<SvmFacts> {
+/** Calls a node's methods, and sends transactions. */
+export function sendSvm(url: string) {
   const call = async (method: string, params: readonly unknown[]) => {
     const { body } = await askSvm(url, { http: 'POST /', body: { jsonrpc: '2.0', id: 1, method, params } })
     const { result, error } = body as { readonly result?: unknown; readonly error?: unknown }
@@ -89,7 +89,9 @@ export async function prepareSvm({ url, payer, vote, settle }: SvmGround): Promi
     }
     return value.blockhash
   }
-  const send = async (transaction: { readonly bytes: Buffer; readonly id: string }, skipPreflight = false) => {
+  /** Returns when it is in a block. @param signers the payer first */
+  const send = async (instructions: readonly Instruction[], signers: readonly SvmKey[], skipPreflight = false) => {
+    const transaction = svmTransaction(instructions, signers, await latest())
     const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight }
     await call('sendTransaction', [transaction.bytes.toString('base64'), options])
     for (let tries = 0; tries < TRIES; tries++) {
@@ -101,10 +103,16 @@ export async function prepareSvm({ url, payer, vote, settle }: SvmGround): Promi
     }
     throw new Error(`${transaction.id} did not land`)
   }
+  return { call, latest, send }
+}
+
+/** Sends what the questions are about, and waits until it is final. */
+export async function prepareSvm({ url, payer, vote, settle }: SvmGround): Promise<SvmFacts> {
+  const { call, latest, send } = sendSvm(url)
   const [account, other] = [svmKey('stake account'), svmKey('other').address]
-  const landed = await send(svmTransaction([transfer(payer.address, other, SOL)], [payer], await latest()))
-  const failed = await send(svmTransaction([transfer(payer.address, other, TOO_MUCH)], [payer], await latest()), true)
-  await send(svmTransaction(stakeInstructions(payer.address, account.address, vote, 3n * SOL), [payer, account], await latest()))
+  const landed = await send([transfer(payer.address, other, SOL)], [payer])
+  const failed = await send([transfer(payer.address, other, TOO_MUCH)], [payer], true)
+  await send(stakeInstructions(payer.address, account.address, vote, 3n * SOL), [payer, account])
   await settle()
   const blockhash = await latest()
   return {

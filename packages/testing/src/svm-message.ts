@@ -27,7 +27,7 @@ export const SVM = {
   stakeConfig: 'StakeConfig11111111111111111111111111111111',
 } as const
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-24) */
+/** Bytes before the 32 bytes of an Ed25519 seed in PKCS #8. @see https://www.rfc-editor.org/rfc/rfc8410 section 10.3 (read 2026-11-24) */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
@@ -36,7 +36,7 @@ export function svmKey(seed: Uint8Array | string): SvmKey {
   const bytes = typeof seed === 'string' ? createHash('sha256').update(seed).digest() : seed
   const key: KeyObject = createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: 'der', type: 'pkcs8' })
   const raw = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
-  return { address: base58(raw), sign: (given) => sign(null, given, key) }
+  return { address: base58(raw), sign: (payload) => sign(null, payload, key) }
 }
 
 /** Writes bytes in base58. */

@@ -2,7 +2,7 @@ import { BASE64, CONFIRMED, NO_BLOCK, NOBODY, NOTHING, raw, rpc, type SvmQuestio
 import { SVM, svmTransaction, transfer } from './svm-message.ts'
 import { svmSends } from './svm-sends.ts'
 
-export { askSvm, prepareSvm, type SvmFacts } from './svm-ground.ts'
+export { askSvm, prepareSvm, type SvmAnswer, type SvmFacts } from './svm-ground.ts'
 
 /** Every question, in an order in which none spoils a later one. */
 export const svmQuestions: readonly SvmQuestion[] = [

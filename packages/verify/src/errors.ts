@@ -1,12 +1,28 @@
+/** Unseen characters, or those that turn the direction of the text: control, format and private characters, halves of letters, and breaks of lines and paragraphs. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/**
+ * A text that a stranger may have written, so that it stays one line that reads as it is: what does not show is written as its number. Every message, sentence and
+ * mismatch of this package goes through it.
+ */
+export function printable(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
 /**
  * Unsigned bytes that cannot be read as exactly one canonical transaction, or a method text that is no signature.
- * The message is a sentence that names what was read and what would be right. Recognise it by `code`.
+ * The message is a sentence that names what was read and what would be right. Recognise it by `DecodeError.is`.
  */
 export class DecodeError extends Error {
+  /** Tells whether an error is of this kind, also where an intent brings a second copy of this package. */
+  static is(error: unknown): error is DecodeError {
+    return error instanceof Error && 'code' in error && error.code === 'DECODE_FAILED'
+  }
+
   readonly code = 'DECODE_FAILED'
 
   constructor(message: string) {
-    super(message)
+    super(printable(message))
     this.name = 'DecodeError'
   }
 }
@@ -16,7 +32,7 @@ export class EncodeError extends Error {
   readonly code = 'ENCODE_FAILED'
 
   constructor(message: string) {
-    super(message)
+    super(printable(message))
     this.name = 'EncodeError'
   }
 }

@@ -8,20 +8,20 @@ import { DecodeError, shown } from './errors.ts'
  * @throws DecodeError when it is no object, a member is missing, or there is another one
  */
 export function membersOf<Name extends string>(part: unknown, what: string, names: readonly Name[]): Readonly<Record<Name, unknown>> {
-  const wanted = names.join(', ')
+  const nameList = names.join(', ')
   if (typeof part !== 'object' || part === null || Array.isArray(part)) {
-    throw new DecodeError(`${what} is ${shown(part)}; it must be an object with ${wanted}`)
+    throw new DecodeError(`${what} is ${shown(part)}; it must be an object with ${nameList}`)
   }
   for (const key of Object.keys(part)) {
     if (!names.includes(key as Name))
-      throw new DecodeError(`${what} has a member ${shown(key)} that is not read; it may have only ${wanted}`)
+      throw new DecodeError(`${what} has a member ${shown(key)} that is not read; it may have only ${nameList}`)
   }
-  const found = {} as Record<Name, unknown>
+  const members = {} as Record<Name, unknown>
   for (const name of names) {
-    if (!Object.hasOwn(part, name)) throw new DecodeError(`${what} has no member ${name}; it must have ${wanted}`)
-    found[name] = (part as Record<Name, unknown>)[name]
+    if (!Object.hasOwn(part, name)) throw new DecodeError(`${what} has no member ${name}; it must have ${nameList}`)
+    members[name] = (part as Record<Name, unknown>)[name]
   }
-  return found
+  return members
 }
 
 /**

@@ -1,16 +1,17 @@
+import { printable } from './errors.ts'
 import type { Mismatch } from './types.ts'
 
 /** Adds a difference whose two sides are values; says their kinds where their texts alone would look alike. */
-export function differ(mismatches: Mismatch[], path: string, expected: unknown, found: unknown): void {
-  const [left, right] = [text(expected), text(found)]
+export function differ(mismatches: Mismatch[], path: string, expected: unknown, actual: unknown): void {
+  const [left, right] = [text(expected), text(actual)]
   if (left !== right) mismatches.push({ path, expected: left, found: right })
-  else mismatches.push({ path, expected: `${left} (${kind(expected, found)})`, found: `${right} (${kind(found, expected)})` })
+  else mismatches.push({ path, expected: `${left} (${kind(expected, actual)})`, found: `${right} (${kind(actual, expected)})` })
 }
 
 /** Path of a member: `args.amount`, or `args["an amount"]` where the name is no plain word. */
 export function memberPath(path: string, key: string | symbol): string {
   if (typeof key === 'symbol') return `${path}[${String(key)}]`
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? `${path}.${key}` : `${path}[${printable(JSON.stringify(key))}]`
 }
 
 /** Long enough for every argument of a staking call, short enough for a log line. */
@@ -18,7 +19,7 @@ const MAX_TEXT = 2000
 
 /** A value of any shape as a person reads it. */
 export function text(value: unknown): string {
-  const whole = fullText(value)
+  const whole = printable(fullText(value))
   return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}… (${whole.length} characters)` : whole
 }
 
@@ -26,8 +27,8 @@ export function text(value: unknown): string {
 export function callText(call: unknown): string {
   if (!isRecord(call)) return text(call)
   const { target, method, args, value } = call
-  const named = isRecord(args) ? Object.entries(args).map(([name, given]) => `${name}: ${fullText(given)}`) : []
-  return text(`${text(method)} on ${text(target)} with (${named.join(', ')}) and value ${text(value)}`)
+  const pairs = isRecord(args) ? Object.entries(args).map(([name, argument]) => `${name}: ${fullText(argument)}`) : []
+  return text(`${text(method)} on ${text(target)} with (${pairs.join(', ')}) and value ${text(value)}`)
 }
 
 export function isRecord(value: unknown): value is Record<PropertyKey, unknown> {

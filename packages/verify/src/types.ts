@@ -9,8 +9,8 @@ export interface Call {
   /** Contract, program or module that is called, in the family's canonical form. */
   readonly target: string
   /**
-   * What is called, with named parameters: `delegate(uint64 validator)`. Empty for a plain transfer. A decoder names what it was not
-   * told to expect `unknown …`; such a method equals nothing in effects.
+   * Method that is called, with named parameters: `delegate(uint64 validator)`. Empty for a plain transfer. A decoder names a method
+   * that it was not told to expect `unknown …`; such a method equals nothing in effects.
    */
   readonly method: string
   /** Arguments by the names in `method`. */
@@ -19,31 +19,38 @@ export interface Call {
   readonly value: bigint
 }
 
-/** What unsigned bytes say, read back without the writer's code. */
+/** Content of unsigned bytes, read back without the writer's code. */
 export interface Decoded {
   /** Chain the bytes are valid on; null when the format does not name one. */
   readonly chainId: string | null
   /** Who must sign; null when the format does not name them. */
   readonly signers: readonly string[] | null
+  /**
+   * Public keys that must sign, one for each of the signers, in the family's own text. Only of families whose addresses do not follow from a key:
+   * there a signer has several, and the bytes name the one that is meant.
+   */
+  readonly keys?: readonly string[]
   /** The most that can be paid in fees, in base units. */
   readonly maxFee: bigint
   readonly calls: readonly Call[]
-  /** What the chain dictated rather than the caller: nonce, gas limit and price, sequence, block hash. */
+  /** Terms that the chain dictated rather than the caller: nonce, gas limit and price, sequence, block hash. */
   readonly terms: Readonly<Record<string, string | bigint>>
 }
 
 /** The whole of what the caller was promised. Anything else in the bytes is a mismatch. */
 export interface Effects {
   readonly signers: readonly string[]
+  /** Public keys that the caller signs with, where the family's bytes name them. Bytes that name keys equal no effects without them. */
+  readonly keys?: readonly string[]
   readonly calls: readonly Call[]
   /**
-   * How the bytes of the calls are laid out, in the family's own words, where a method's text does not say it: types of messages in Cosmos,
-   * programs in Solana. What they do not name is read as `unknown …`. They come from the intent, never from whoever wrote the bytes.
+   * Layouts of the bytes of the calls, in the family's own words, where a method's text does not say it: types of messages in Cosmos, programs in Solana. A
+   * call that the layouts do not name is read as `unknown …`. The layouts come from the intent, never from whoever wrote the bytes.
    */
   readonly layouts?: readonly object[]
 }
 
-/** What must hold besides the effects. */
+/** Bounds that must hold besides the effects. */
 export interface Bounds {
   readonly chainId: string
   /** Upper bound of `Decoded.maxFee`, in base units. */

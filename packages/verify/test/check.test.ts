@@ -140,6 +140,19 @@ t.test('signers are compared exactly and in order where the bytes name them', as
   t.strictSame(paths(['bob', 'alice']), ['signers[0]', 'signers[1]'])
 })
 
+t.test('keys are compared in both directions: bytes that name one equal no effects without it', async (t) => {
+  const paths = (expected?: readonly string[], found?: readonly string[]) =>
+    check({ ...decoded, ...(found ? { keys: found } : {}) }, { ...effects, ...(expected ? { keys: expected } : {}) }, bounds).map(
+      ({ path }) => path,
+    )
+  t.strictSame(paths(), [])
+  t.strictSame(paths(['ed25519:A'], ['ed25519:A']), [])
+  t.strictSame(paths(['ed25519:A'], ['ed25519:B']), ['keys[0]'])
+  t.strictSame(paths(undefined, ['ed25519:A']), ['keys'], 'a key that nobody was promised')
+  t.strictSame(paths(['ed25519:A'], undefined), ['keys'], 'a key that the bytes do not name')
+  t.strictSame(paths(['ed25519:A'], ['ed25519:A', 'ed25519:B']), ['keys'])
+})
+
 t.test('the chain is compared where the bytes name it', async (t) => {
   t.strictSame(check({ ...decoded, chainId: null }, effects, bounds), [])
   t.strictSame(check({ ...decoded, chainId: '1' }, effects, bounds), [{ path: 'chainId', expected: '143', found: '1' }])

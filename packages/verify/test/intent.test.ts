@@ -8,8 +8,10 @@ import {
   claimedAtMost,
   defineIntent,
   describe,
+  dictating,
   type Family,
   integerArg,
+  parseExact,
   quoted,
   review,
   textArg,
@@ -29,9 +31,26 @@ const family: Family = {
   name: 'toy',
   signer: 'address',
   decode: (answer) => answer as Decoded,
-  claimed: (stated, { maxFee }) => [
-    { fact: 'number', value: `${stated['x-number']} ${maxFee}`, bound: 'any', holds: stated['x-number'] !== '13' },
-  ],
+  ...dictating<object>(
+    [
+      {
+        fact: 'number',
+        bound: 'any',
+        cost: 'little',
+        read: ({ maxFee }, { symbol }, stated) =>
+          stated['x-number'] === undefined
+            ? null
+            : {
+                value: String(stated['x-number']),
+                shown: `${stated['x-number']} of ${maxFee} ${symbol}`,
+                holds: stated['x-number'] !== '13',
+                most: '12',
+              },
+      },
+    ],
+    ({ terms }) => (terms.once === undefined ? [] : String(terms.once).split(',')),
+  ),
+  isUnbound: ({ chainId }) => chainId === null,
   validity: () => 'valid',
 }
 
@@ -62,20 +81,51 @@ const read = (answer: Decoded, facts: object = {}, number = '7') =>
 
 t.test('an amount that the service chose is taken up to its ceiling, and told', async (t) => {
   const tip = { fact: 'tip', value: '0.05 TOY', bound: 'at most 0.05 TOY, which is little' }
-  t.match(read(paid({ amount: 105n })), { assumed: [{ fact: 'number', value: '7 10' }, tip] })
+  t.match(read(paid({ amount: 105n })), { assumed: [{ fact: 'number', value: '7 of 10 TOY', bound: 'any: 12', cost: 'little' }, tip] })
   t.strictSame(read(paid({ amount: 106n })), { mismatches: [{ path: 'facts.tip', expected: tip.bound, found: '0.06 TOY' }] })
   t.strictSame(read(paid({ amount: 99n })), { mismatches: [{ path: 'facts.tip', expected: tip.bound, found: '-0.01 TOY' }] })
 })
 
 t.test('what the caller knows is compared, of the action and of the family', async (t) => {
-  t.match(read(paid({ amount: 105n }), { tip: 5n, number: '7 10' }), { assumed: [] })
-  t.strictSame(read(paid({ amount: 105n }), { tip: 4n, number: '7 10' }), {
+  for (const number of ['7', 7n, 7, '7 of 10 TOY'])
+    t.strictSame(Object(read(paid({ amount: 105n }), { tip: 5n, number })).assumed, [], `${typeof number}`)
+  t.strictSame(read(paid({ amount: 105n }), { tip: 4n, number: '7' }), {
     mismatches: [{ path: 'calls[0].args.amount', expected: '104', found: '105' }],
   })
-  t.strictSame(read(paid({ amount: 105n }), { number: '8 10' }), {
-    mismatches: [{ path: 'facts.number', expected: '8 10', found: '7 10' }],
-  })
-  t.match(read(paid({ amount: 105n }), {}, '13'), { mismatches: [{ path: 'facts.number', expected: 'any' }] })
+  t.strictSame(read(paid({ amount: 105n }), { number: 8 }), { mismatches: [{ path: 'facts.number', expected: '8', found: '7' }] })
+  t.strictSame(
+    review({
+      intent: intent(),
+      action: pay,
+      terms,
+      input: { amount: 100n },
+      answer: paid({ amount: 105n }),
+      facts: { number: 7 } as object,
+    }),
+    { mismatches: [{ path: 'facts.number', expected: '7', found: 'nothing' }] },
+    'what the transaction does not have is not what the caller knows',
+  )
+  t.match(read(paid({ amount: 105n }), { number: 13 }, '13'), { assumed: [{ fact: 'tip' }] }, 'what the caller knows has no other bound')
+  t.match(read(paid({ amount: 105n }), {}, '13'), { mismatches: [{ path: 'facts.number', expected: 'any: 12' }] })
+})
+
+t.test('two transactions that share what the chain takes once cannot both land', async (t) => {
+  const once = (text?: string): Decoded => ({ ...paid({}), terms: text === undefined ? {} : { once: text } })
+  const together = (one?: string, other?: string) => family.together?.(once(one), once(other))
+  t.equal(together('a', 'a'), null)
+  t.equal(together('a,b', 'c,b'), null, 'one is enough')
+  t.same(together('a', 'b'), { path: 'replaces', expected: 'a', found: 'b' })
+  t.same(together('a,b', 'c'), { path: 'replaces', expected: 'a or b', found: 'c' })
+  t.match(together(), { found: 'nothing that the chain takes once' }, 'and nothing is not shared')
+  t.match(together('a'), { expected: 'a', found: 'nothing that the chain takes once' })
+})
+
+t.test('a network that the bytes do not name is not said as if they did', async (t) => {
+  t.match(describe(intent(), terms, paid({})).sentence, / on toy:1; fee/)
+  const unnamed = { ...paid({}), chainId: null }
+  t.match(describe(intent(), terms, unnamed).sentence, / on toy:1, which the bytes do not name; fee/)
+  const { isUnbound: _, ...signed } = family
+  t.match(describe({ ...intent(), family: signed }, terms, unnamed).sentence, / on toy:1; fee/, 'where the signature is bound to it')
 })
 
 t.test('a call is said with whatever it takes beyond its clause, and not with less', async (t) => {
@@ -104,8 +154,8 @@ t.test('a fact is read out of one call only', async (t) => {
 })
 
 t.test('an intent that brings a second copy of this package refuses as any other', async (t) => {
-  const copy = `${new URL('../src/intent/refused.ts', import.meta.url).href}?copy`
-  const other: typeof import('../src/intent/refused.ts') = await import(copy)
+  const copy = `${new URL('../src/intent/refusal.ts', import.meta.url).href}?copy`
+  const other: typeof import('../src/intent/refusal.ts') = await import(copy)
   const refusing: typeof pay = {
     ...pay,
     factsOf() {
@@ -114,4 +164,30 @@ t.test('an intent that brings a second copy of this package refuses as any other
   }
   const request = { intent: intent(), action: refusing, terms, input: { amount: 1n }, answer: paid({ amount: 1n }) }
   t.same(review(request), { mismatches: [{ path: 'facts.tip', expected: 'a tip', found: 'none' }] })
+})
+
+t.test('JSON that names a member twice is refused, however the name is spelt', async (t) => {
+  for (const text of [
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"a":{"b":1,"b" : 2}}',
+    '[{"a":1},{"a":1,"c":[{}],"a":2}]',
+    '{"a":"}","b":{},"a":1}',
+    '{"\\"":1,"\\u0022":2}',
+    '{"":1,"":2}',
+    '{"__proto__":1,"__proto__":2}',
+    '{"a":[{"b":1}],"a"\n:1}',
+  ])
+    t.throws(() => parseExact(text), { name: 'SyntaxError', message: /stands twice in one object/ }, text)
+  for (const text of [
+    '{"a":{"a":{"a":1}},"b":{"a":1}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"a","b":"a","c":["a","a"]}',
+    '{"a":"{\\"a\\":1,\\"a\\":2}","A":1}',
+    '{"a":"x","b":"a\\":"}',
+    '"a"',
+    '[]',
+  ])
+    t.same(parseExact(text), JSON.parse(text), text)
+  t.throws(() => parseExact('{"a":1'), SyntaxError)
 })

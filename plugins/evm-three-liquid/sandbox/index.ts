@@ -47,7 +47,7 @@ const commission = 10n
 /** Length of an epoch in seconds of the chain's clock: 4 hours and 10 minutes. */
 export const epochSeconds = epochBlocks * blockSeconds
 
-/** What others have in the pool, and what they have earned: a share is worth 1.1 MON. */
+/** Stake of others in the pool, and their earnings: a share is worth 1.1 MON. */
 const seed = 900_000n * mon
 const earned = 100_000n * mon
 

@@ -2,12 +2,12 @@ import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
-/** Where Magma's vault lives, which is the gMON token too. @see https://github.com/monad-crypto/protocols (read 2026-11-21) */
+/** Address of Magma's vault, which is the gMON token too. @see https://github.com/monad-crypto/protocols (read 2026-11-21) */
 export const vaultAddress = '0x8498312A6B3CbD158bf0c93AbdCF29E6e4F55081'
-/** Where the vaults behind it live in this sandbox; the real addresses are read from the vault. */
+/** Addresses of the vaults behind Magma's in this sandbox; the real addresses are read from the vault. */
 export const coreVaultAddress = '0x00000000000000000000000000000000c0de0143'
 export const gVaultAddress = '0x0000000000000000000000000000000060de0143'
-/** Where Monad's staking precompile lives. */
+/** Address of Monad's staking precompile. */
 export const stakingAddress = '0x0000000000000000000000000000000000001000'
 
 /** Calls, events and errors, from the stand-ins' interfaces and not from the plugin. */
@@ -64,7 +64,7 @@ export async function putValidators(chain: EvmChain): Promise<boolean> {
   return true
 }
 
-/** Whether the staking precompile is still the one that `putValidators` put. */
+/** Tells whether the staking precompile is still the one that `putValidators` put. */
 export async function hasOwnValidators(chain: EvmChain): Promise<boolean> {
   return (await chain.rpc('eth_getCode', [stakingAddress, 'latest'])) === contracts.Validators.deployedBytecode
 }

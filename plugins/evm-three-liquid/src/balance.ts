@@ -3,7 +3,7 @@ import { assetsOf } from './chain/pool.ts'
 import { isReady, type Request, readPosition } from './chain/request.ts'
 import type { LiquidContext } from './network.ts'
 
-/** What an address's shares are worth, and its redeem request if it has one. @throws 502 when it cannot be read */
+/** Reads the worth of an address's shares, and its redeem request if it has one. @throws 502 when it cannot be read */
 export async function balance(ctx: LiquidContext, address: string): Promise<Balance> {
   const { shares, pool, request, now } = await readPosition(ctx, address)
   const objects = request ? [objectOf(request, now)] : []

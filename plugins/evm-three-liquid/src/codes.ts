@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer beside its kit's codes. */
+/** Errors that this protocol can answer beside its kit's codes. */
 export const { errorCodes, badGateway, badRequest } = declareErrors({
   AMOUNT_WORTHLESS: [400, 'The amount is less than the smallest part of a share is worth.'],
   BELOW_MINIMUM_WITHDRAWAL: [400, "The amount is below the pool's minimum of a redemption."],

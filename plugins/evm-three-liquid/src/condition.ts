@@ -11,12 +11,12 @@ const PERCENT = 100
 /** The state of the pool, and of the validator where deposits go to a single one. */
 export async function condition(ctx: LiquidContext): Promise<readonly Condition[]> {
   const { vault: id, validator_id } = ctx.network
-  const asked = askLimits(ctx)
+  const questions = askLimits(ctx)
   const [answers, validator] = await Promise.all([
-    ask(ctx, { ...asked, fee: vault.question(id, 'rewardsFee', []) }),
+    ask(ctx, { ...questions, fee: vault.question(id, 'rewardsFee', []) }),
     validator_id === undefined ? null : validators.current(ctx, validator_id),
   ])
-  const obstacle = obstacleOfPool(await limitsOf(ctx, asked, answers))
+  const obstacle = obstacleOfPool(await limitsOf(ctx, questions, answers))
   const pool = conditionOf({ kind: 'pool', id, commissionPercent: Number(answered(answers.fee)) / PERCENT }, obstacle)
   return validator && validator_id !== undefined ? [pool, validatorCondition(validator_id, validator)] : [pool]
 }

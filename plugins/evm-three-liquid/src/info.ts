@@ -23,7 +23,7 @@ const SAMPLING: Sampling<Sample> = {
   precedes: isPlausible,
 }
 /**
- * Where the vault keeps the delay of redemptions, which no call tells: the fifth member of its ERC-7201 struct "storage.Magma".
+ * Slot in which the vault keeps the delay of redemptions, which no call tells: the fifth member of its ERC-7201 struct "storage.Magma".
  *
  * @see https://github.com/MagmaStaking/contracts-public (read 2026-11-21)
  */
@@ -35,7 +35,7 @@ const LONGEST_DELAY = 31_536_000n
 const ASYNC_REDEEM = '0x620ee8e4'
 const ONE_SHARE = 10n ** 18n
 
-/** Where stake earns nothing. */
+/** Rates where stake earns nothing. */
 const NOTHING: Rates = { aprPercent: 0, apyPercent: 0 }
 
 interface Books {

@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, gasLimitPercent } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, gasLimitPercent, maxGasLimit } from '@svc/kit-evm'
 import { monadSettings } from '@svc/kit-evm/monad'
 import { type Static, type TObject, Type } from 'typebox'
 
@@ -29,6 +29,12 @@ const settings = {
   txpool_status: monadSettings.txpool_status,
   /** The kit's setting with a default of its own: what a call of the vault costs depends on how fresh its cached totals are when it is mined. */
   gas_limit_percent: gasLimitPercent(130, 'The chain charges the limit.'),
+  /**
+   * Each validator of the pool takes 184,900 gas where its cached totals are old, and 147,750 where stake leaves it: room for thirty of them.
+   *
+   * @see https://docs.monad.xyz/developer-essentials/staking/staking-precompile (getDelegator, undelegate; read 2026-11-21)
+   */
+  max_gas_limit: maxGasLimit(10_000_000),
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)

@@ -2,7 +2,7 @@ import { missingMethod, type Requirement } from '@svc/contract'
 import { EVM_NODE, type EvmClient } from '@svc/kit-evm'
 import type { LiquidNetwork } from './network.ts'
 
-/** What a node must have for the pool: its delay stands in a slot of storage, which no method of the contract tells. */
+/** Requirements of the pool for a node: its delay stands in a slot of storage, which no method of the contract tells. */
 export const requirements: readonly Requirement<EvmClient, LiquidNetwork>[] = [
   {
     name: 'storage of contracts',

@@ -31,8 +31,8 @@ export interface Rates {
  */
 export function combinedFee(commission: bigint, points: bigint): number {
   const whole = FULL_COMMISSION * FULL_POINTS
-  const kept = (FULL_COMMISSION - commission) * (FULL_POINTS - points)
-  return Number(whole - kept) / 1e20
+  const remainder = (FULL_COMMISSION - commission) * (FULL_POINTS - points)
+  return Number(whole - remainder) / 1e20
 }
 
 /**
@@ -48,8 +48,8 @@ export function measuredRates(from: Sample, to: Sample, epochSeconds: number): R
 }
 
 /**
- * Whether the pool can have gone from one sample to the other: a share's price does not fall, there is no slashing, and it does not double in
- * a year, five times what the chain pays. Over less than an hour a deposit's rounding or a harvest can look larger.
+ * Tells whether the pool can have gone from one sample to the other: a share's price does not fall, there is no slashing, and the price does
+ * not double in a year, five times what the chain pays. Over less than an hour a deposit's rounding or a harvest can look larger.
  */
 export function isPlausible(from: Sample, to: Sample): boolean {
   const [before, after] = [(from.pool.assets + 1n) * (to.pool.shares + 1n), (to.pool.assets + 1n) * (from.pool.shares + 1n)]

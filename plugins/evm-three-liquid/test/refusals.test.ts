@@ -30,7 +30,7 @@ const FAILURES = [
   ['withdraw', revertData('ErrRequestInexistent()'), /no such redeem request/],
   ['delegate', revertData('ErrZeroShares()'), /smallest part of a share/],
   ['withdraw', revertData('ErrNotAuthorized()'), /neither owner nor operator/],
-  ['undelegate', revertData('ErrInsufficientShares(uint256,uint256)', 3n * MON, MON / 2n), /3 shares are asked for and 0\.5 are there/],
+  ['undelegate', revertData('ErrInsufficientShares(uint256,uint256)', 3n * MON, MON / 2n), /3 gMON are asked for and 0\.5 gMON are there/],
   ['delegate', revertData('ErrZeroAddress()'), /an address is zero/],
   ['withdraw', revertData('ErrNativeTransferFailed()'), /does not accept the payment/],
   ['undelegate', revertData('ErrBelowMinWithdraw(uint256)', 25n * MON), /at least 25 MON/],
@@ -135,11 +135,11 @@ t.test('the least redemption is what is asked for, rounded up to the share that 
   await player.refused('undelegate', { amount: '0.999999999999999999' }, 'BELOW_MINIMUM_WITHDRAWAL')
   t.match(
     (await craft('0.999999999999999999')).sentence,
-    /^0\.999999999999999999 is less than a redemption must be at present, which is 1\.$/,
+    /^0\.999999999999999999 MON is less than a redemption must be at present, which is 1 MON\.$/,
   )
   await chain().drive(coreControl('setMinUserWithdrawAmount', 10n ** 25n))
   const { staked } = await player.position()
-  t.match((await craft(staked)).sentence, new RegExp(`^The whole position, ${staked}, is less than .* which is 10000000\\.$`))
+  t.match((await craft(staked)).sentence, new RegExp(`^The whole position, ${staked} MON, is less than .* which is 10000000 MON\\.$`))
   await chain().drive(coreControl('setMinUserWithdrawAmount', MON))
 })
 

@@ -2,14 +2,14 @@ import { type EvmChain, multicallAbi, multicallAddress } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
-/** Where Monad's staking precompile lives. */
+/** Address of Monad's staking precompile. */
 export const stakingAddress = '0x0000000000000000000000000000000000001000'
 
 /** The precompile's own calls and events, from the stand-in's interface and not from the plugin. */
 export const stakingAbi: InterfaceAbi = contracts.IStaking.abi
 
 /** Who pays for what the real chain's consensus does by itself. It has no key. */
-export const consensusAccount = '0x00000000000000000000000000000000c0415e05'
+const consensusAccount = '0x00000000000000000000000000000000c0415e05'
 
 const calls = new Interface(stakingAbi)
 const controls = new Interface(contracts.IStakingControl.abi)
@@ -19,7 +19,7 @@ const gas = 120_000_000n
 const purse = 10n ** 30n
 
 /** One step of consensus: a call of the stand-in's own, and the value that goes with it, in wei. */
-export interface ConsensusCall {
+interface ConsensusCall {
   readonly data: string
   readonly value: bigint
 }

@@ -1,4 +1,4 @@
-import { Amount, atMost, formatAmount } from '@svc/contract'
+import { Amount, atMost, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three'
 import { EvmAddress } from '@svc/kit-evm'
 import { obstacleOf } from '@svc/kit-evm/monad'
@@ -12,7 +12,7 @@ const WithdrawId = (description: string) => Type.Integer({ minimum: 0, maximum: 
 
 /** Monad's execution keeps 10 tokens back unless the account was quiet; its nodes name that a reserve balance violation. @see https://docs.monad.xyz/developer-essentials/reserve-balance (read 2026-11-22) */
 const RESERVE = 'Monad keeps a reserve of 10 MON: an account that spends below it must have sent nothing in the last three blocks.'
-const ofReserve = (said: string) => (/reserve balance/i.test(said) ? RESERVE : null)
+const ofReserve = (message: string) => (/reserve balance/i.test(message) ? RESERVE : null)
 
 /** Delegates to the operator's validator; counts from the next epoch, or the one after in an epoch's last part. */
 export const delegate = defineAction({
@@ -43,7 +43,7 @@ export const undelegate = defineAction({
   read: (ctx, { address, withdrawId }) =>
     askAll(ctx, { delegator: askDelegator(ctx.network, address), slot: askSlot(ctx.network, address, withdrawId) }),
   expect: ({ amount }) => ({ amount }),
-  settle(_network, input, { delegator, slot }) {
+  settle(network, input, { delegator, slot }) {
     if (slot.amount > 0n) {
       const until = `it can be withdrawn from epoch ${releaseEpoch(slot)} on`
       throw badRequest(
@@ -53,10 +53,10 @@ export const undelegate = defineAction({
     }
     const amount = atMost(input.amount, delegator.stake, 18)
     if (amount === null || amount === 0n) {
-      const waiting = delegator.pending > 0n ? `; ${formatAmount(delegator.pending, 18)} more is not active yet` : ''
+      const waiting = delegator.pending > 0n ? `; ${tokensText(delegator.pending, network)} more is not active yet` : ''
       throw badRequest(
         'INSUFFICIENT_STAKE',
-        `${formatAmount(input.amount, 18)} is more than the active stake of ${formatAmount(delegator.stake, 18)}${waiting}.`,
+        `${tokensText(input.amount, network)} is more than the active stake of ${tokensText(delegator.stake, network)}${waiting}.`,
       )
     }
     return { amount }
@@ -124,7 +124,7 @@ export const compound = defineAction({
     if (delegator.rewards < DUST)
       throw badRequest(
         'NOTHING_TO_COMPOUND',
-        `${address} has ${formatAmount(delegator.rewards, 18)} of rewards; the chain compounds ${formatAmount(DUST, 18)} or more.`,
+        `${address} has ${tokensText(delegator.rewards, ctx.network)} of rewards; the chain compounds ${tokensText(DUST, ctx.network)} or more.`,
       )
   },
   craft: (network, { address }) => ({

@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer beside its kit's codes. */
+/** Errors that this protocol can answer beside its kit's codes. */
 export const { errorCodes, badGateway, badRequest } = declareErrors({
   INSUFFICIENT_STAKE: [400, 'The amount is above the active stake; pending stake cannot be undelegated.'],
   NOTHING_TO_CLAIM: [400, 'The address has no claimable rewards.'],

@@ -6,8 +6,10 @@ import { condition } from './condition.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
+import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin } from './network.ts'
+import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 
 /** Native staking on Monad: delegation to one validator, exits through numbered withdrawal slots. */
@@ -27,6 +29,8 @@ export default definePlugin({
   condition,
   moved,
   due,
+  book,
   inspect,
+  requirements,
   routes,
 })

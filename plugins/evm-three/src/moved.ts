@@ -2,7 +2,7 @@ import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 
-/** What the staking precompile writes down. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
+/** Events of the staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
 const events = parseAbi([
   'event Delegate(uint64 indexed validatorId, address indexed delegator, uint256 amount, uint64 activationEpoch)',
   'event Undelegate(uint64 indexed validatorId, address indexed delegator, uint8 withdrawId, uint256 amount, uint64 activationEpoch)',
@@ -10,7 +10,7 @@ const events = parseAbi([
   'event ClaimRewards(uint64 indexed validatorId, address indexed delegator, uint256 amount, uint64 epoch)',
 ])
 
-/** What a transaction moved for whoever signed it. Rewards that are compounded arrive nowhere. */
+/** Lists what a transaction moved for its signer. Rewards that are compounded arrive nowhere. */
 export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmReceipt): Moved {
   const own = eventsOf(events, receipt, staking).filter(({ args }) => args.delegator.toLowerCase() === receipt.from)
   const of = (name: string) => own.filter((each) => each.name === name).map(({ args }) => args)

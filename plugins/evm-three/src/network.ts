@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { type EvmClient, type EvmSettings, evm } from '@svc/kit-evm'
+import { type EvmClient, type EvmSettings, evm, maxGasLimit } from '@svc/kit-evm'
 import { monadSettings } from '@svc/kit-evm/monad'
 import { type Static, Type } from 'typebox'
 
@@ -9,8 +9,11 @@ const settings = {
   validator_id: Type.Integer({ minimum: 1, description: "The operator's validator: its uint64 id." }),
   block_seconds: monadSettings.block_seconds,
   reward_per_block: monadSettings.reward_per_block,
+  log_blocks: monadSettings.log_blocks,
   index_depth: monadSettings.index_depth,
   txpool_status: monadSettings.txpool_status,
+  /** `compound`, the dearest action, takes 310,529 gas, and an estimate up to 1.5 percent more. @see https://docs.monad.xyz/developer-essentials/staking/staking-precompile (gas of each function, read 2026-11-21) */
+  max_gas_limit: maxGasLimit(650_000),
 }
 
 export const { defineAction, definePlugin } = protocol(evm, settings)

@@ -34,8 +34,8 @@ export function measuredRate(from: Sample, to: Sample): number {
 }
 
 /**
- * Whether a validator can have gone from one sample to the other. The accumulator never falls, and grows by the yield of a stake: above 100
- * percent a year, seven times what the chain pays, one of the two was told wrongly. Over less than an hour a block's reward can look larger.
+ * Tells whether a validator can have gone from one sample to the other. The accumulator never falls, and grows by the yield of a stake: above 100 percent a
+ * year, seven times what the chain pays, one of the two was told wrongly. Over less than an hour a block's reward can look larger.
  */
 export function isPlausible(before: Sample, after: Sample): boolean {
   if (after.accumulator < before.accumulator) return false

@@ -5,6 +5,7 @@ import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario, whileLeaving } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { ledger } from './support/wealth.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
@@ -50,6 +51,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: delegated },
     compound: { setup: delegated },
   },
+  ledger,
   condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
   journeys: [
     {

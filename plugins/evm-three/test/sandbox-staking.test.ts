@@ -1,6 +1,6 @@
 import type { SandboxError } from '@svc/sandbox'
 import { type EvmChain, multicallAbi, multicallAddress, startEvmChain } from '@svc/sandbox-evm'
-import { concat, dataSlice, hexlify, Interface, parseEther, toUtf8Bytes } from 'ethers'
+import { concat, dataSlice, getAddress, hexlify, Interface, parseEther, toUtf8Bytes } from 'ethers'
 import t, { type Test } from 'tap'
 import { addValidator, drive, epochChange, epochOf, putStaking, reward, snapshot, stakingAbi, stakingAddress } from '../sandbox/index.ts'
 
@@ -35,6 +35,12 @@ function driver(chain: EvmChain) {
     unclaimed: async (owner: string) => (await read('getDelegator', [12, owner])).unclaimedRewards as bigint,
     nextEpoch: () => drive(chain, snapshot(), epochChange()),
   }
+}
+
+/** What of a log names its event. */
+interface Log {
+  readonly topics: readonly string[]
+  readonly data: string
 }
 
 /** The refusal's bytes are the bare text, nothing around it. */
@@ -153,6 +159,11 @@ t.test('commission goes to the owner of the validator, the rest to all stake', a
   await delegate(D0, 10n * million)
   await nextEpoch()
   await drive(chain, reward(12, R))
+  // The precompile tells what is left for the delegators, in the name of the account that the chain's own transactions come from.
+  const [rewarded] = (await chain.rpc('eth_getLogs', [
+    { address: stakingAddress, topics: [calls.getEvent('ValidatorRewarded')!.topicHash] },
+  ])) as Log[]
+  t.same(calls.parseLog(rewarded!)?.args.toArray(), [12n, '0x6f49a8F621353f12378d0046E7d7e4b9B249DC9e', parseEther('16.2'), 3n])
   t.equal(await unclaimed(A), parseEther('9.9'))
   t.equal(await unclaimed(D0), parseEther('8.1'))
   t.match((await read('getValidator', [12])).toObject(), {
@@ -231,8 +242,9 @@ t.test('every refusal is the bare text that the precompile reverts with', async 
   const raw = (data: string) => chain.call({ from: D0, to: stakingAddress, data })
   const claim = calls.encodeFunctionData('claimRewards', [12])
   await refuses(t, raw(concat([claim, '0x00'])), 'invalid input')
-  await refuses(t, raw(dataSlice(claim, 0, 35)), 'invalid input')
-  await refuses(t, raw(concat([calls.encodeFunctionData('getEpoch'), '0x00'])), 'invalid input')
+  await refuses(t, raw(dataSlice(claim, 0, 35)), 'input too short')
+  const longer = await raw(concat([calls.encodeFunctionData('getEpoch'), '0x00']))
+  t.equal(longer, await raw(calls.encodeFunctionData('getEpoch')), 'a call without arguments does not look at what follows')
   await refuses(t, raw('0xdeadbeef'), 'method not supported')
   await refuses(t, raw('0x'), 'method not supported')
 
@@ -261,7 +273,10 @@ t.test('what nobody has ever used answers zeros', async (t) => {
   t.same([...(await read('getDelegator', [99, D1]))], [0n, 0n, 0n, 0n, 0n, 0n, 0n])
   t.same([...(await read('getWithdrawalRequest', [99, D1, 255]))], [0n, 0n, 0n])
   const nobody = '0x0000000000000000000000000000000000000000'
-  t.same([...(await read('getValidator', [99]))], [nobody, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, '0x', '0x'])
+  t.same(
+    [...(await read('getValidator', [99]))],
+    [nobody, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, `0x${'00'.repeat(33)}`, `0x${'00'.repeat(48)}`],
+  )
 })
 
 t.test('only a plain call is answered', async (t) => {
@@ -328,13 +343,19 @@ t.test('delegators and delegations are listed in pages of 50, and leave with the
       if (page.isDone) return { found, sizes }
     }
   }
-  t.same(await pages(), { found: [A, ...owners], sizes: [50, 11] })
+  t.same(await pages(), { found: [...owners.toReversed(), A], sizes: [50, 11] }, 'who joined last comes first')
   await act(owners[3]!, 'undelegate', [12, parseEther('1'), 0])
   const { found } = await pages()
   t.notOk(found.includes(owners[3]!))
   t.equal(new Set(found).size, 60)
   t.same([...(await read('getDelegations', [owners[4], 0]))], [true, 0n, [12n]])
   t.same([...(await read('getDelegations', [owners[3], 0]))], [true, 0n, []])
+  t.same(
+    await read('getDelegators', [12, owners[3]]),
+    [true, getAddress(owners[3]!), []],
+    'a page from one that has left is the end, and names it',
+  )
+  t.same([...(await read('getConsensusValidatorSet', [7]))], [true, 7n, []], 'a place beyond the set is given back')
 })
 
 t.test('a validator without enough stake leaves the set at the next boundary, and earns nothing then', async (t) => {

@@ -10,7 +10,7 @@ export const poolOwners = Array.from({ length: 20 }, (_, index) => `0x${(0x9401_
 
 /** 20 pools of 25 million PROS each: 500 million in all. The genesis had four million, for which the same rewards are 2,000 % a year. */
 const stakeEach = 25_000_000n * 10n ** 18n
-/** Of 10000. The default of the contract. Public contract sources (read 2026-11-21). */
+/** Commission of 10000. The default of the contract. Public contract sources (read 2026-11-21). */
 const commission = 1_000
 
 /** The parameter that says how many epochs lie between an exit and its payment. Public contract sources (read 2026-11-21). */

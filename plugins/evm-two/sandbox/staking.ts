@@ -2,9 +2,9 @@ import type { EvmChain, EvmReceipt } from '@svc/sandbox-evm'
 import { Interface, type InterfaceAbi } from 'ethers'
 import contracts from './contracts.generated.json' with { type: 'json' }
 
-/** Where Pharos's staking contract lives: a proxy of the genesis. Mainnet genesis (read 2026-11-21). */
+/** Address of Pharos's staking contract: a proxy of the genesis. Mainnet genesis (read 2026-11-21). */
 export const stakingAddress = '0x4100000000000000000000000000000000000000'
-/** Where its parameters live. Mainnet genesis (read 2026-11-21). */
+/** Address of the staking contract's parameters. Mainnet genesis (read 2026-11-21). */
 export const chainConfigAddress = '0x3100000000000000000000000000000000000000'
 /** The system sender, which alone ends epochs. It has no key. Public contract sources (read 2026-11-21). */
 export const epochAdmin = '0x1111111111111111111111111111111111111111'
@@ -18,7 +18,7 @@ export const genesisInflation = { supply: 10n ** 27n, rate: 9125n }
 const calls = new Interface(stakingAbi)
 const controls = new Interface(contracts.IStakingControl.abi)
 const parameters = new Interface(contracts.IChainConfig.abi)
-/** What rewards are paid from, where the real chain mints them; and what the system sender pays its transactions from. In wei. */
+/** Funds from which rewards are paid, where the real chain mints them; and from which the system sender pays its transactions. In wei. */
 const purse = 10n ** 28n
 
 /** Puts the stand-ins' code at the real addresses, in epoch 0 and without pools, with the inflation of the genesis. */
@@ -35,7 +35,7 @@ export async function act(chain: EvmChain, from: string, method: string, args: r
   await chain.send({ from, to: stakingAddress, data: calls.encodeFunctionData(method, args), value })
 }
 
-/** What validators, governance and upgrades do, in the words of the stand-in's control interface. */
+/** Does what validators, governance and upgrades do, in the words of the stand-in's control interface. */
 export async function control(chain: EvmChain, name: string, ...args: readonly unknown[]): Promise<void> {
   await chain.send({ from: epochAdmin, to: stakingAddress, data: controls.encodeFunctionData(name, args) })
 }

@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer beside its kit's codes. */
+/** Errors that this protocol can answer beside its kit's codes. */
 export const { errorCodes, badGateway, badRequest } = declareErrors({
   APPROVAL_REQUIRED: [400, "The operator's pool takes only delegations that somebody has approved."],
   DELEGATION_DISABLED: [400, "The operator's pool takes no delegations at present."],

@@ -12,6 +12,6 @@ export async function digests(ctx: StakingContext, positions: readonly KnownPosi
   const { network } = ctx
   const addresses = positions.map(({ address }) => address)
   const questionsOf = (address: string) => ({ delegator: askDelegator(network, address), exits: askExits(network, address) })
-  const found = await askEach(ask, ctx, addresses, questionsOf, PER_CALL)
-  return new Map([...found].map(([address, { delegator, exits }]) => [address, digestOf(network, delegator, exits)]))
+  const answers = await askEach(ask, ctx, addresses, questionsOf, PER_CALL)
+  return new Map([...answers].map(([address, { delegator, exits }]) => [address, digestOf(network, delegator, exits)]))
 }

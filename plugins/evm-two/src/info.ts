@@ -27,17 +27,22 @@ export async function info(ctx: StakingContext): Promise<Info> {
     supply: staking.question(to, 'lastInflationTotalSupplySnapshot', []),
     totalStake: staking.question(to, 'totalStake', []),
   })
-  const known = <T>(answer: Answer<T>) => orLastGood(ctx, answer)
-  const [epochSeconds, window, pool, cap] = [known(answers.epochSeconds), known(answers.window), known(answers.pool), known(answers.cap)]
-  const [minimum, users, commission] = [known(answers.minimum), known(answers.users), known(answers.commission)]
+  const lastGood = <T>(answer: Answer<T>) => orLastGood(ctx, answer)
+  const [epochSeconds, window, pool, cap] = [
+    lastGood(answers.epochSeconds),
+    lastGood(answers.window),
+    lastGood(answers.pool),
+    lastGood(answers.cap),
+  ]
+  const [minimum, users, commission] = [lastGood(answers.minimum), lastGood(answers.users), lastGood(answers.commission)]
   const rate = rateOf({
-    rewarded: known(answers.rewarded),
-    active: known(answers.active),
-    leaving: known(answers.leaving),
+    rewarded: lastGood(answers.rewarded),
+    active: lastGood(answers.active),
+    leaving: lastGood(answers.leaving),
     commission,
-    rate: known(answers.rate),
-    supply: known(answers.supply),
-    totalStake: known(answers.totalStake),
+    rate: lastGood(answers.rate),
+    supply: lastGood(answers.supply),
+    totalStake: lastGood(answers.totalStake),
   })
   const epochMinutes = epochSeconds && epochSeconds / 60
   return {
@@ -76,9 +81,9 @@ interface Rate {
   readonly rewarded: boolean | undefined
   readonly active: boolean | undefined
   readonly leaving: boolean | undefined
-  /** Of 10000. */
+  /** Commission of 10000. */
   readonly commission: bigint | undefined
-  /** Of 100000 a year. */
+  /** Rate of 100000 a year. */
   readonly rate: bigint | undefined
   /** Wei, at the last yearly step of the rate. */
   readonly supply: bigint | undefined

@@ -2,7 +2,7 @@ import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
 import type { StakingNetwork } from './network.ts'
 
-/** What the staking contract writes down. Public Solidity sources of the contract, storage version 4 (read 2026-11-21). */
+/** Events of the staking contract. Public Solidity sources of the contract, storage version 4 (read 2026-11-21). */
 const events = parseAbi([
   'event StakeDelegated(address indexed delegator, bytes32 indexed poolId, uint256 amount, uint256 effectiveEpoch)',
   'event StakeUndelegated(address indexed delegator, bytes32 indexed poolId, uint256 amount, uint256 unlockEpoch)',
@@ -19,7 +19,7 @@ const KINDS = {
   StakeClaimed: 'arrives',
 } as const
 
-/** What a transaction moved for whoever signed it. What a pool has no room for comes back at once: it has not left, and is not staked. */
+/** Lists what a transaction moved for its signer. An amount that a pool has no room for comes back at once: it has not left, and is not staked. */
 export function moved({ staking }: StakingNetwork, receipt: EvmReceipt): Moved {
   const moves = eventsOf(events, receipt, staking).flatMap(({ name, args }) =>
     String(args[0]).toLowerCase() === receipt.from ? [{ kind: KINDS[name as keyof typeof KINDS], name, amount: BigInt(args.amount) }] : [],

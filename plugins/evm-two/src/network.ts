@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, finalAfter, gasLimitPercent, inclusionMs } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, finalAfter, gasLimitPercent, inclusionMs, maxGasLimit } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 
 /** Settings particular to Pharos staking. */
@@ -15,6 +15,8 @@ const settings = {
   }),
   /** The kit's setting with a default of its own: the chain's gas page warns that a limit equal to the gas used can fail after refunds. */
   gas_limit_percent: gasLimitPercent(125, 'The chain charges what was used.'),
+  /** What the network's own command line allows a delegation, the dearest of its calls; what one takes on mainnet is not public. github.com/PharosNetwork (read 2026-11-21). */
+  max_gas_limit: maxGasLimit(3_000_000),
   /** Its nodes call their newest block final. Measured by others on 2026-05-13 at rpc.pharos.xyz; no depth of its reorganisations is public (read 2026-11-22). */
   final_after: finalAfter(8),
   /** A block, on average. @see https://docs.pharosnetwork.xyz (blocks of 1.8 s, read 2026-11-22) */

@@ -43,7 +43,7 @@ const one = parseEther('1')
 
 t.test("an amount below the chain's minimum is refused with the minimum, whatever it is", async (t) => {
   const player = await stage.player()
-  refused(t, await player.craft('delegate', { amount: '0.999999999999999999' }), 'AMOUNT_TOO_SMALL', /minimum of 1\.$/)
+  refused(t, await player.craft('delegate', { amount: '0.999999999999999999' }), 'AMOUNT_TOO_SMALL', /minimum of 1 PROS\.$/)
   t.equal(await chainSays(player, 'delegate', one - 1n), 'Insufficient stake')
   t.equal((await player.craft('delegate', { amount: 1 })).status, 200)
   await during(
@@ -51,7 +51,7 @@ t.test("an amount below the chain's minimum is refused with the minimum, whateve
     () => configure(chain, 'staking.min_delegator_stake', String(2n * one)),
     () => configure(chain, 'staking.min_delegator_stake', String(one)),
   )
-  refused(t, await player.craft('delegate', { amount: '1.999999999999999999' }), 'AMOUNT_TOO_SMALL', /minimum of 2\.$/)
+  refused(t, await player.craft('delegate', { amount: '1.999999999999999999' }), 'AMOUNT_TOO_SMALL', /minimum of 2 PROS\.$/)
   t.equal((await player.craft('delegate', { amount: 2 })).status, 200)
   await configure(chain, 'staking.min_delegator_stake', '')
   t.equal((await player.craft('delegate', { amount: 1 })).status, 200, "a parameter that is not set is the contract's default")
@@ -154,10 +154,10 @@ t.test('the pool takes its room to the wei and no more', async (t) => {
     t,
     await player.craft('delegate', { amount: '1234.567890123456789001' }),
     'POOL_ROOM_EXCEEDED',
-    new RegExp(`than the ${text} that`),
+    new RegExp(`than the ${text} PROS that`),
   )
   // The nearest double is 1234.567890123457, and above the room: what would come back is not what was asked for.
-  refused(t, await player.craft('delegate', { amount: Number(text) }), 'POOL_ROOM_EXCEEDED', new RegExp(`than the ${text} that`))
+  refused(t, await player.craft('delegate', { amount: Number(text) }), 'POOL_ROOM_EXCEEDED', new RegExp(`than the ${text} PROS that`))
   const exact = await player.craft('delegate', { amount: exactNumber(text) })
   t.match(exact.json, { payload: { value: `0x${room.toString(16)}` } }, 'the maximum as a JSON number, digit by digit')
 
@@ -170,7 +170,7 @@ t.test('the pool takes its room to the wei and no more', async (t) => {
     t,
     await other.craft('delegate', { amount: exactNumber('4e-18') }),
     'AMOUNT_TOO_SMALL',
-    /exactly 0\.000000000000000003, which is all/,
+    /exactly 0\.000000000000000003 PROS, which is all/,
   )
   t.equal((await other.craft('delegate', { amount: exactNumber('3e-18') })).status, 200, 'the last of the room may be below the minimum')
 })
@@ -229,7 +229,7 @@ t.test('each refusal of a record is one of the contract, and names its epoch', a
   const player = await stage.player()
   await player.act('delegate', { amount: 5 })
   const { epoch } = (await player.advance({ seconds: 1 })) as { epoch: number }
-  const waiting = new RegExp(`^5 waits for epoch ${epoch + 1}, .* it is epoch ${epoch}\\.$`)
+  const waiting = new RegExp(`^5 PROS waits for epoch ${epoch + 1}, .* it is epoch ${epoch}\\.$`)
   refused(t, await player.craft('delegate', { amount: 1 }), 'DELEGATION_PENDING', waiting)
   t.equal(await chainSays(player, 'delegate', one), 'Cannot delegate while pending stake exists')
   refused(t, await player.craft('undelegate'), 'DELEGATION_PENDING', waiting)
@@ -243,7 +243,7 @@ t.test('each refusal of a record is one of the contract, and names its epoch', a
 
   await player.advance({ epochs: 2 })
   await player.act('delegate', { amount: 1 })
-  refused(t, await player.craft('compound-rewards'), 'DELEGATION_PENDING', /^1 waits for epoch/)
+  refused(t, await player.craft('compound-rewards'), 'DELEGATION_PENDING', /^1 PROS waits for epoch/)
   t.equal(await chainSays(player, 'compoundRewards'), 'Cannot compound while pending stake exist')
   await player.advance({ epochs: 1 })
   await player.act('undelegate')

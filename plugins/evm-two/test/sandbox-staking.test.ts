@@ -130,13 +130,13 @@ t.test('the run of the reference: activation, lazy rewards, compounding, exit an
   const before = await chain.balance(D0)
   const paid = await act(D0, 'claimStake')
   t.match(logs(paid), [
+    ['CoinMinted', { reason: 1n, amount: exit - amount }],
     ['DelegatorWithdrawClaimed', { poolId, amount: exit, epochNumber: 89n }],
     ['StakeClaimed', { amount: exit }],
-    ['CoinMinted', { reason: 1n, amount: exit - amount }],
   ])
   t.ok((await chain.balance(D0)) - before > exit - parseEther('1'), 'it is paid')
-  t.match(await delegator(D0), { pendingWithdrawStake: 0n, isPendingUndelegate: false })
-  t.equal((await ask('getUserPendingUndelegations', D0))[0].processed, true, 'the entry stays until the epoch is over')
+  t.match(await delegator(D0), { pendingWithdrawStake: 0n, pendingWithdrawWindow: 0n, isPendingUndelegate: false })
+  t.equal((await ask('getUserPendingUndelegations', D0)).length, 0, 'what was paid is not shown')
   await refuses(t, act(D0, 'claimStake'), 'No withdrawable stake')
   await pass()
   t.equal((await ask('getUserPendingUndelegations', D0)).length, 0)
@@ -240,8 +240,10 @@ t.test('every condition of a delegation is the refusal of the contract', async (
   const refused = (text: string, value = parseEther('1')) => refuses(t, act(D0, 'delegate', value), text)
   await refused('Insufficient stake', parseEther('1') - 1n)
   await refused('Insufficient stake', 0n)
-  const other = calls.encodeFunctionData('delegate', [toBeHex(7, 32)])
-  await refuses(t, chain.send({ from: D0, to: stakingAddress, data: other, value: parseEther('1') }), 'Validator does not exist')
+  const elsewhere = (method: string, value = 0n) =>
+    chain.send({ from: D0, to: stakingAddress, data: calls.encodeFunctionData(method, [toBeHex(7, 32)]), value })
+  await refuses(t, elsewhere('delegate', parseEther('1')), 'Delegation disabled')
+  for (const method of ['undelegate', 'compoundRewards']) await refuses(t, elsewhere(method), 'Validator does not exist')
 
   await control(chain, 'setDelegationEnabled', poolId, false)
   await refused('Delegation disabled')

@@ -18,8 +18,8 @@ export function parseQuery(text: string, variables: Readonly<Record<string, Valu
   let at = 0
   const next = () => tokens[at++]
   const take = (token: string) => {
-    const found = next()
-    if (found !== token) throw new SyntaxError(`expected ${token}, found ${found ?? 'the end'}`)
+    const actual = next()
+    if (actual !== token) throw new SyntaxError(`expected ${token}, found ${actual ?? 'the end'}`)
   }
 
   take('query')
@@ -31,15 +31,15 @@ export function parseQuery(text: string, variables: Readonly<Record<string, Valu
 
   function readFields(): Field[] {
     take('{')
-    const found: Field[] = []
+    const list: Field[] = []
     while (tokens[at] !== '}') {
       const name = next()
       if (!name || !/^\w/.test(name)) throw new SyntaxError(`expected a field, found ${name ?? 'the end'}`)
       const args = tokens[at] === '(' ? readMembers('(', ')') : {}
-      found.push({ name, args, fields: tokens[at] === '{' ? readFields() : [] })
+      list.push({ name, args, fields: tokens[at] === '{' ? readFields() : [] })
     }
     take('}')
-    return found
+    return list
   }
 
   function readMembers(open: string, close: string): Record<string, Value> {
@@ -71,7 +71,7 @@ export function parseQuery(text: string, variables: Readonly<Record<string, Valu
   }
 }
 
-/** Of an entity, or of a list of them, only what is asked for. @throws SyntaxError where a field is asked for that it does not have */
+/** Reduces an entity, or a list of them, to the fields that are asked for. @throws SyntaxError where a field is asked for that it does not have */
 export function project(entity: unknown, { name, fields }: Field): unknown {
   if (entity === null) return null
   if (Array.isArray(entity)) return entity.map((each) => project(each, { name, args: {}, fields }))

@@ -10,11 +10,11 @@ export * from './world.ts'
 export const updateSeconds = 43_200
 const daySeconds = 86_400
 const eth = 10n ** 18n
-/** What others have staked. */
+/** Stake of others. */
 const othersStake = 20_000n * eth
-/** What the vault takes. */
+/** Capacity of the vault. */
 export const capacity = 20_000_000n * eth
-/** Of the stake, each year: 3 %. */
+/** Reward of the stake each year: 3 %. */
 const yearlyReward = { part: 3n, of: 100n }
 const updatesPerYear = 730n
 
@@ -70,7 +70,7 @@ export const scenario: EvmScenario = scenarioOn(1)
 /** Ethereum mainnet and Hoodi, each with its genesis vault's address. */
 export const scenarios: readonly EvmScenario[] = [scenario, scenarioOn(560_048)]
 
-/** What happens around a vault as time passes: the oracles' updates, with what validators and others do at each. */
+/** Plays the surroundings of a vault as time passes: the oracles' updates, with what validators and others do at each. */
 function oraclesOf(world: World) {
   const { chain, vault } = world
   const prices: Price[] = []
@@ -110,7 +110,7 @@ function oraclesOf(world: World) {
       await chain.moveTime(updateSeconds)
       await update(1n)
     },
-    /** What became due while the clock was moved: two updates at most, since the second brings what the first asked validators for. */
+    /** Makes the updates that became due while the clock was moved: two at most, since the second brings what the first asked validators for. */
     async catchUp() {
       const { timestamp } = await chain.latest()
       const due = BigInt(Math.floor((timestamp - updatedAt) / updateSeconds))

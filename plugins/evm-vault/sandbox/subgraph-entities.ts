@@ -2,7 +2,7 @@ import type { LogDescription } from 'ethers'
 import { vaultContract } from './contracts.ts'
 import { claimDelay, type World } from './world.ts'
 
-/** What a share was worth at a time, in wei for 1e18 shares. */
+/** Worth of a share at a time, in wei for 1e18 shares. */
 export interface Price {
   readonly timestamp: number
   readonly price: bigint
@@ -77,7 +77,7 @@ export async function exitsOf(world: World, receiver: string, expectedAt: number
   )
 }
 
-/** What an address did, oldest first. */
+/** Lists the actions of an address, oldest first. */
 export async function actionsOf(world: World, address: string) {
   const own = (value: unknown) => String(value).toLowerCase() === address.toLowerCase()
   const rows = await Promise.all(
@@ -138,11 +138,11 @@ async function eventsOf({ chain, vault }: World): Promise<readonly VaultEvent[]>
 }
 
 /** Every query reads all events since the first block, which stay what they are. */
-const known = new Map<string, LogDescription | null>()
+const cache = new Map<string, LogDescription | null>()
 
 function read(topics: readonly string[], data: string): LogDescription | null {
   const text = [...topics, data].join()
-  const event = known.get(text) ?? vaultContract.abi.parseLog({ topics, data })
-  known.set(text, event)
+  const event = cache.get(text) ?? vaultContract.abi.parseLog({ topics, data })
+  cache.set(text, event)
   return event
 }

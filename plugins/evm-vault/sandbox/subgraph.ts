@@ -4,7 +4,7 @@ import { type Field, parseQuery, project, type Value } from './graphql.ts'
 import { actionsOf, type Day, dailyOf, exitsOf, type Price } from './subgraph-entities.ts'
 import type { World } from './world.ts'
 
-/** What the scenario notes for the subgraph, which the chain does not tell. */
+/** Notes of the scenario for the subgraph, which the chain does not tell. */
 export interface Records {
   /** Prices after each oracle update, oldest first. */
   readonly prices: readonly Price[]

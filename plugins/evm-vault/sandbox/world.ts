@@ -15,12 +15,12 @@ export const operator = '0x00000000000000000000000000000000000C0DE0'
 const operatorFunds = 10n ** 27n
 /** A loan to value of nine tenths. @see https://github.com/stakewise/v3-core/blob/main/script/Network.sol (read 2026-11-21) */
 const ltv = 9n * 10n ** 17n
-/** What an osToken earns in a second, where 1e18 is all: about 3 % a year. */
+/** Growth of an osToken in a second, where 1e18 is all: about 3 % a year. */
 const osTokenGrowth = 10n ** 9n
 /** Seconds from an exit request to its claim in a public vault of version 5. */
 export const claimDelay = 54_000
 
-/** What the oracles say of the vault: what is behind the hash in `RewardsUpdated`. */
+/** Report of the oracles on the vault: the data behind the hash in `RewardsUpdated`. */
 export interface Report {
   readonly rewardsRoot: string
   readonly reward: bigint
@@ -41,7 +41,7 @@ export interface World<Chain extends VaultChain = EvmChain> {
   readShared<T>(contract: 'keeper' | 'os_token_controller', method: string, args?: readonly unknown[]): Promise<T>
   /** A call of the vault's own, from any account and without its key. */
   act(from: string, method: string, args?: readonly unknown[], value?: bigint): Promise<EvmReceipt>
-  /** What only the stand-ins have. */
+  /** Calls a control that only the stand-ins have. */
   control(
     contract: 'vault' | 'keeper' | 'os_token_controller' | 'os_token_config' | 'vaults_registry',
     method: string,

@@ -2,7 +2,7 @@ import { parseAbi } from '@svc/kit-evm'
 
 const HARVEST_PARAMS = '(bytes32 rewardsRoot, int160 reward, uint160 unlockedMevReward, bytes32[] proof) harvestParams'
 
-/** What is called and read of a vault, and its events. @see https://github.com/stakewise/v3-core/tree/main/contracts/vaults (tags v1.0.0 to v4.0.1, read 2026-11-21) */
+/** A vault's methods, called and read, and its events. @see https://github.com/stakewise/v3-core/tree/main/contracts/vaults (tags v1.0.0 to v4.0.1, read 2026-11-21) */
 export const vaultAbi = parseAbi([
   'function deposit(address receiver, address referrer) payable returns (uint256 shares)',
   `function updateStateAndDeposit(address receiver, address referrer, ${HARVEST_PARAMS}) payable returns (uint256 shares)`,
@@ -32,7 +32,7 @@ export const vaultAbi = parseAbi([
   'event CheckpointCreated(uint256 shares, uint256 assets)',
 ])
 
-/** What is read of the contracts that vaults share. @see https://github.com/stakewise/v3-core (contracts/keeper, contracts/tokens; read 2026-11-21) */
+/** Methods that are read of the contracts that vaults share. @see https://github.com/stakewise/v3-core (contracts/keeper, contracts/tokens; read 2026-11-21) */
 export const sharedAbi = parseAbi([
   'function vaults(address vault) view returns (bool)',
   'function canHarvest(address vault) view returns (bool)',

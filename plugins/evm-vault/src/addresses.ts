@@ -1,4 +1,4 @@
-/** What the protocol has on a chain: the contracts that its vaults share, and what else belongs to the chain. */
+/** Contracts of the protocol on a chain: those that its vaults share, and what else belongs to the chain. */
 export interface Deployment {
   readonly vaults_registry: string
   readonly keeper: string

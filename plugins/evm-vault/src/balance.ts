@@ -6,7 +6,7 @@ import { assetsOf } from './shares.ts'
 
 /** An address's shares and its exits, valued after the harvest that a transaction would include. */
 export async function balance(ctx: VaultContext, address: string): Promise<Balance> {
-  const { state, tickets, listed } = await readExitTickets(ctx, address, { confirm: true })
+  const { state, tickets, listed: exitList } = await readExitTickets(ctx, address, { confirm: true })
   const exits = tickets.map((ticket) => ({ ticket, waiting: waitingAssets(state, ticket) }))
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   return {
@@ -16,7 +16,7 @@ export async function balance(ctx: VaultContext, address: string): Promise<Balan
     withdrawing: sum(exits.map(({ ticket }) => (ticket.isClaimable ? ticket.assets : 0n))),
     rewards: null,
     objects: exits.map(({ ticket, waiting }) => objectOf(ticket, waiting)),
-    ...(listed === null ? {} : { digest: digestOf(state.beforeHarvest.own.shares, listed) }),
+    ...(exitList === null ? {} : { digest: digestOf(state.beforeHarvest.own.shares, exitList) }),
   }
 }
 

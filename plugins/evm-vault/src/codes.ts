@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer beside its kit's codes. */
+/** Errors that this protocol can answer beside its kit's codes. */
 export const { errorCodes, badGateway, badRequest, unavailable, unprocessable } = declareErrors({
   AMOUNT_DUST: [422, 'The amount is less than one share of the vault is worth.'],
   BLOCKED: [422, "The address is on the vault's blocklist."],

@@ -18,14 +18,14 @@ export async function digests(ctx: VaultContext, positions: readonly KnownPositi
   const { vault } = ctx.network
   const addresses = positions.map(({ address }) => address)
   const questionsOf = (address: string) => ({ shares: vaultAbi.question(vault, 'getShares', [address], readAmount) })
-  const [tickets, found] = await Promise.all([
+  const [tickets, answers] = await Promise.all([
     readOpenTickets(ctx, readLatestBlock(ctx)),
     askEach(ask, ctx, addresses, questionsOf, PER_CALL),
   ])
-  return new Map([...found].map(([address, { shares }]) => [address, digestOf(shares, tickets(address))]))
+  return new Map([...answers].map(([address, { shares }]) => [address, digestOf(shares, tickets(address))]))
 }
 
-/** What only transactions change of a position: how far an exit has come is the queue's, and what shares are worth the vault's. */
+/** Digests what only transactions change of a position: the queue sets the progress of an exit, and the vault the worth of shares. */
 export function digestOf(shares: bigint, tickets: readonly OpenTicket[]): string {
   const open = tickets.map(({ ticket, tickets: count, fixedAssets }) => `${ticket}:${fixedAssets ?? count}`)
   return [shares, ...open.sort()].join(' ')

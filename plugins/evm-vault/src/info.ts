@@ -10,7 +10,7 @@ import { annualYield, readRate } from './subgraph/rate.ts'
 
 /** Smallest stake, in wei: the vault has no minimum of its own. */
 const MIN_STAKE = 1n
-/** How long staking-info waits for the vault's events at most, in milliseconds; the reading goes on without it. */
+/** Longest time that staking-info waits for the vault's events, in milliseconds; the reading goes on without them. */
 const EVENTS_MS = 1000
 const NOBODY = '0x0000000000000000000000000000000000000000'
 

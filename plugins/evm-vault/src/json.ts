@@ -1,7 +1,7 @@
 /** An object of an answer, of whose members nothing is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object, or a list. */
+/** Tells whether a value is an object, or a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }

@@ -2,7 +2,7 @@ import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
 import type { VaultNetwork } from './network.ts'
 
-/** What a vault writes down of what its callers do. @see https://github.com/stakewise/v3-core/tree/main/contracts/interfaces (read 2026-11-21) */
+/** Events in which a vault records what its callers do. @see https://github.com/stakewise/v3-core/tree/main/contracts/interfaces (read 2026-11-21) */
 const events = parseAbi([
   'event Deposited(address indexed caller, address indexed receiver, uint256 assets, uint256 shares, address referrer)',
   'event Redeemed(address indexed owner, address indexed receiver, uint256 assets, uint256 shares)',
@@ -11,16 +11,23 @@ const events = parseAbi([
   'event ExitedAssetsClaimed(address indexed receiver, uint256 prevPositionTicket, uint256 newPositionTicket, uint256 withdrawnAssets)',
 ])
 
-/** What a transaction moved for whoever signed it. An exit into the queue says its shares alone, except in version 2, which fixes its value at once. */
+/**
+ * What a transaction moved for whoever signed it: native tokens, and with an exit the vault's shares, which have the vault's address. An exit into the queue says its
+ * shares alone, except in version 2, which fixes its value at once.
+ */
 export function moved({ vault }: VaultNetwork, receipt: EvmReceipt): Moved {
-  const known = eventsOf(events, receipt, vault)
-  const own = (name: string) =>
-    known.filter((each) => each.name === name && String(each.args.receiver).toLowerCase() === receipt.from).map(({ args }) => args)
+  const logs = eventsOf(events, receipt, vault)
+  const own = (name: string, whose = 'receiver') =>
+    logs.filter((each) => each.name === name && String(each.args[whose]).toLowerCase() === receipt.from).map(({ args }) => args)
+  // As the sentence of the bytes writes it.
+  const token = vault.toLowerCase()
+  const exits = ['ExitQueueEntered', 'V2ExitQueueEntered', 'Redeemed'].flatMap((name) => own(name, 'owner'))
   const native = (kind: Moved['moves'][number]['kind'], amount: bigint) => ({ kind, asset: 'native', amount })
   const [fixed, claims, redeemed] = [own('V2ExitQueueEntered'), own('ExitedAssetsClaimed'), own('Redeemed')]
   return {
     moves: [
       ...(receipt.value > 0n ? [native('leaves', receipt.value)] : []),
+      ...exits.map(({ shares }) => ({ kind: 'leaves' as const, asset: token, amount: shares })),
       ...own('Deposited').map(({ assets }) => native('staked', assets)),
       ...redeemed.map(({ assets }) => native('freed', assets)),
       ...fixed.map(({ assets }) => native('freed', assets)),

@@ -1,5 +1,5 @@
 import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
-import { EvmAddress, type EvmClient, type EvmSettings, evm, inclusionMs, indexDepth } from '@svc/kit-evm'
+import { EvmAddress, type EvmClient, type EvmSettings, evm, inclusionMs, indexDepth, maxGasLimit } from '@svc/kit-evm'
 import { type Static, type TObject, Type } from 'typebox'
 import { type Deployment, deployments } from './addresses.ts'
 
@@ -66,7 +66,9 @@ const settings = {
     default: 120,
     description: 'Gas limit of a crafted transaction, percent of the estimate. The chain charges what was used.',
   }),
-  /** What geth looks up by default, about a year. @see https://github.com/ethereum/go-ethereum (ethconfig, TransactionHistory; read 2026-11-22) */
+  /** Twenty claims, the most in one transaction, with a new report of the oracles take an estimate of 675,000 gas: 289,000 for ten, 25,000 for each further one, 136,000 for the report (measured on a vault of version 5, 2026-11-21). */
+  max_gas_limit: maxGasLimit(1_500_000),
+  /** Depth that geth looks up by default, about a year. @see https://github.com/ethereum/go-ethereum (ethconfig, TransactionHistory; read 2026-11-22) */
   index_depth: indexDepth(2_350_000),
   /** A slot. @see https://github.com/ethereum/consensus-specs (phase0, SECONDS_PER_SLOT; read 2026-11-22) */
   inclusion_ms: inclusionMs(12_000),
@@ -101,20 +103,20 @@ const DEPLOYMENT = [
  * @throws SettingsError when a chain that is not known here lacks one
  */
 export function deploymentOf(network: VaultNetwork): Deployment {
-  const known = deployments[network.chainId]
+  const deployment = deployments[network.chainId]
   const chosen = <T>(own: T | undefined, standard: T | undefined): T => {
     const value = own ?? standard
     if (value === undefined) throw incomplete(network)
     return value
   }
   return {
-    vaults_registry: chosen(network.vaults_registry, known?.vaults_registry),
-    keeper: chosen(network.keeper, known?.keeper),
-    os_token_controller: chosen(network.os_token_controller, known?.os_token_controller),
-    os_token_config: chosen(network.os_token_config, known?.os_token_config),
-    os_token_config_v1: chosen(network.os_token_config_v1, known?.os_token_config_v1),
-    first_block: chosen(network.first_block, known?.first_block),
-    explorer: chosen(network.explorer, known?.explorer),
+    vaults_registry: chosen(network.vaults_registry, deployment?.vaults_registry),
+    keeper: chosen(network.keeper, deployment?.keeper),
+    os_token_controller: chosen(network.os_token_controller, deployment?.os_token_controller),
+    os_token_config: chosen(network.os_token_config, deployment?.os_token_config),
+    os_token_config_v1: chosen(network.os_token_config_v1, deployment?.os_token_config_v1),
+    first_block: chosen(network.first_block, deployment?.first_block),
+    explorer: chosen(network.explorer, deployment?.explorer),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What errors of a vault, of its libraries and of the Keeper mean, by the selectors of these parameterless custom errors. */
+/** Meanings of errors of a vault, of its libraries and of the Keeper, by the selectors of these parameterless custom errors. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '0xe7757151': 'the vault is behind the oracles and must be harvested first (NotHarvested)',
   '0x9ff41fe0': 'the vault is full (CapacityExceeded)',

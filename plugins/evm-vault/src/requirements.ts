@@ -5,7 +5,7 @@ import type { VaultNetwork } from './network.ts'
 
 type VaultRequirement = Requirement<EvmClient, VaultNetwork>
 
-/** What a node must have for the exits of a vault, which are found in its events alone. */
+/** Requirements for a node for the exits of a vault, which are found in its events alone. */
 export const requirements: readonly VaultRequirement[] = [
   {
     name: 'logs of events',
@@ -35,9 +35,9 @@ export const requirements: readonly VaultRequirement[] = [
 
 /** Asks for the vault's logs of the last blocks. */
 async function logsOf(ctx: Parameters<VaultRequirement['probe']>[0], blocks: bigint) {
-  const told = await askNode(ctx, 'eth_getBlockByNumber', ['latest', false])
-  if ('fault' in told) throw unanswered(told.fault).refusal
-  const head = readQuantity(membersOf(told.result).number)
+  const answer = await askNode(ctx, 'eth_getBlockByNumber', ['latest', false])
+  if ('fault' in answer) throw unanswered(answer.fault).refusal
+  const head = readQuantity(membersOf(answer.result).number)
   const from = head >= blocks ? head - blocks + 1n : 0n
   const [fromBlock, toBlock] = [from, head].map((height) => `0x${height.toString(16)}`)
   return askNode(ctx, 'eth_getLogs', [{ address: ctx.network.vault, fromBlock, toBlock }])

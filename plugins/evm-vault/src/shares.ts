@@ -3,13 +3,13 @@ const WAD = 10n ** 18n
 /** Below this, in wei, the protocol's own tools offer no exit beside an osToken debt: 0.00001 ETH. @see https://github.com/stakewise/v3-sdk (getMaxWithdrawAmount, read 2026-11-21) */
 const MIN_EXIT = 10n ** 13n
 
-/** What the price of shares follows from: all wei and all shares of the vault. */
+/** Figures from which the price of shares follows: all wei and all shares of the vault. */
 export interface Price {
   readonly totalAssets: bigint
   readonly totalShares: bigint
 }
 
-/** What shares are worth, in wei. */
+/** Returns the worth of shares, in wei. */
 export function assetsOf(shares: bigint, { totalAssets, totalShares }: Price): bigint {
   return totalShares === 0n ? shares : (shares * totalAssets) / totalShares
 }
@@ -27,7 +27,7 @@ export interface Debt {
   readonly assets: bigint
   /** Loan to value, where 1e18 is all. */
   readonly ltv: bigint
-  /** What an osToken earns in a second, where 1e18 is all. */
+  /** Growth of an osToken in a second, where 1e18 is all. */
   readonly growth: bigint
 }
 

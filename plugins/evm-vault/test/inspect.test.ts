@@ -156,7 +156,7 @@ t.test('the last wei of room is taken, and one more is refused', async (t) => {
   t.match(more.json, {
     statusCode: 422,
     code: 'VAULT_FULL',
-    error: /1\.000000000000000001 is more than the vault still takes, which is 1\./,
+    error: /1\.000000000000000001 ETH is more than the vault still takes, which is 1 ETH\./,
   })
   await world.control('vault', 'setCapacity', total - 1n)
   await refuses(t, player, 'stake', { amount: '0.000000000000000001' }, 'VAULT_FULL', 422)

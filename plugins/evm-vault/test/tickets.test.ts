@@ -1,7 +1,8 @@
 import type { Player } from '@svc/conformance'
 import t from 'tap'
-import { claimDelay } from '../sandbox/index.ts'
+import { claimDelay, vaultContract } from '../sandbox/index.ts'
 import { vaultAbi } from '../src/abi.ts'
+import { MOST_CLAIMS } from '../src/actions/withdraw.ts'
 import { answering, callsOf, ether, lying, payQueue, refuses, reportMore, staked, startObserved, sum, wei } from './support.ts'
 
 const { stage, world } = await startObserved()
@@ -134,6 +135,32 @@ t.test('exits for another receiver are the receiver’s', async (t) => {
   await receiver.act('withdraw')
 })
 
+t.test('what strangers put into the queue for a receiver keeps him from nothing: the exits that pay most are withdrawn', async (t) => {
+  const [stranger, receiver] = [await stage.player(), await stage.player()]
+  await staked(stranger, 10)
+  await staked(receiver, 10)
+  const dust = async (count: number) => {
+    const one = vaultContract.abi.encodeFunctionData('enterExitQueue', [10n ** 12n, receiver.wallet.address])
+    await world.act(stranger.wallet.address, 'multicall', [Array.from({ length: count }, () => one)])
+  }
+  await dust(150)
+  await receiver.act('unstake', { amount: 3 })
+  await dust(150)
+  await receiver.act('unstake', { amount: 2 })
+  await receiver.advance({ epochs: 2 })
+  const before = await receiver.position()
+  t.equal(before.objects?.length, 302)
+  const crafted = await receiver.craft('withdraw')
+  t.equal(callsOf(crafted).length, 2, 'the dust is left where it is')
+  const { gasLimit } = (crafted.json as { payload: { gasLimit: string } }).payload
+  t.ok(Number(gasLimit) < 500_000, `${Number(gasLimit)} gas`)
+  await receiver.act('withdraw')
+  const after = await receiver.position()
+  t.equal(after.objects?.length, 300)
+  t.ok(wei('5') - (wei(before.withdrawing) - wei(after.withdrawing)) < 10n ** 10n, 'both are paid')
+  t.equal(callsOf(await receiver.craft('withdraw')).length, MOST_CLAIMS, 'once nothing else is there the dust can be had, in parts')
+})
+
 t.test('the subgraph has no say in what an exit is: it adds an estimate, and nothing where it lies or is down', async (t) => {
   const player = await stage.player()
   await staked(player, 10)
@@ -257,6 +284,16 @@ t.test('in place of logs the subgraph’s list counts while it is fresh and can 
     t.match((await client.get(path)).json, { statusCode: 502 }, how)
     t.match((await client.post('/action/withdraw', player.body())).json, { statusCode: 502 }, how)
   }
+  const dust = Array.from({ length: 999 }, (_, index) => ({
+    positionTicket: `${10n ** 30n + BigInt(index)}`,
+    timestamp: '1',
+    totalTickets: '1',
+    isV2Position: false,
+    withdrawalTimestamp: '0',
+  }))
+  onlyListed(({ _meta, exitRequests: [row] }) => ({ _meta, exitRequests: [row, ...dust] }))
+  t.match((await client.get(path)).json, { statusCode: 502 }, 'a list as long as any is not known to be whole')
+  t.equal(callsOf(await client.post('/action/withdraw', player.body())).length, 1, 'of which the largest can be withdrawn')
   onlyListed(({ _meta }) => ({ _meta, exitRequests: [] }))
   t.match((await client.post('/action/withdraw', player.body())).json, { statusCode: 502 }, 'an empty list is no proof of nothing')
 })

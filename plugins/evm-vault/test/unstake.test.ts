@@ -74,7 +74,7 @@ t.test('the maximum as a double is crafted, and a step of doubles above it is re
   t.match(refused.json, {
     statusCode: 422,
     code: 'INSUFFICIENT_STAKE',
-    error: new RegExp(`can unstake, which is ${ether(most)}; the rest of its stake`),
+    error: new RegExp(`can unstake, which is ${ether(most)} ETH; the rest of its stake`),
   })
 })
 

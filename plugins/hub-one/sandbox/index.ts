@@ -10,6 +10,7 @@ export const operatorMoniker = 'operator'
  * commission 5 %, memo of 512, fee market with a floor of 0.005 uatom and a learning rate of 0.125 (read 2026-11-21)
  */
 export const genesis: CosmosGenesis = {
+  algorithm: 'secp256k1',
   prefix: 'cosmos',
   denom: 'uatom',
   decimals: 6,
@@ -36,7 +37,7 @@ export const genesis: CosmosGenesis = {
     blocksPerYear: 5_259_492,
   },
   fees: { kind: 'feemarket', minBasePrice: '0.005', learningRate: '0.125', maxBlockGas: 30_000_000 },
-  node: { txIndex: true, celestiaCore: false },
+  node: { txIndex: true, keepsResults: true, celestiaCore: false },
   validators: [
     { moniker: operatorMoniker, tokens: '32000000', commission: '0.05' },
     { moniker: 'atlas', tokens: '40000000', commission: '0.05' },

@@ -19,12 +19,13 @@ export default hubProtocol({
   coins: { 'cosmoshub-4': 'cosmos' },
   examples: examples,
   chain: {
+    algorithm: 'secp256k1',
     prefix: 'cosmos',
     denom: 'uatom',
     decimals: 6,
     gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
     gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
-    provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+    issuance: { form: 'annual', module: 'cosmos.mint.v1beta1' },
     /** @see https://forum.cosmos.network/t/governance-adjustment-of-blocks-per-year-to-come-aligned-with-actual-block-time/1682 (6.5 s; read 2026-11-22) */
     inclusionMs: 6_000,
     /**
@@ -34,6 +35,10 @@ export default hubProtocol({
      * @see feemarket v1.1.2, x/feemarket/ante/fee.go, line 102, and x/feemarket/post/fee.go, line 145 (read 2026-11-24)
      */
     gasBeyondSimulation: 18_720n,
+    /** @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/distribution/keeper/delegation.go, line 448; Celestia's fork of 0.51.6 writes it always (line 321; read 2026-11-25) */
+    poolWithPayout: true,
+    /** @see gaia v29 of 2026-08, app/ante: no `WithUnorderedTransactions` (read 2026-11-23) */
+    sequenced: true,
     lookup: 'tx',
   },
 })

@@ -3,12 +3,12 @@ import { cosmosFamily } from '@svc/conformance/cosmos'
 import { exactNumber, formatAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
-import { amount, EXACT, earning, micro, refusals, staked } from '@svc/testing/hub'
+import { amount, EXACT, earning, hubLives, micro, refusals, staked } from '@svc/testing/hub'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
-const family = cosmosFamily({ prefix: 'cosmos', denom: 'uatom', chainId: 'cosmoshub-4' })
+const family = cosmosFamily({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1', chainId: 'cosmoshub-4' })
 /** Unbonding takes 21 days. */
 const UNBONDING = 1_814_400
 
@@ -26,6 +26,7 @@ await testPlugin(t, {
     unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
     'claim-rewards': { setup: earning },
   },
+  ledger: hubLives({ unbonding: UNBONDING, acts: true }),
   condition: {
     action: 'stake',
     idle: [
@@ -213,6 +214,19 @@ await t.test('what happens to the validator', async (t) => {
           await observed.chain().mine()
           await player.act('stake', { amount: 4 })
           await player.expect('every one that was accepted counts', { staked: '8' })
+        },
+      },
+      {
+        name: 'rewards in many denominations, which no simulation has seen yet',
+        async run(player) {
+          await earning(player)
+          await operate('rewards', {
+            denominations: ['ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2', 'uone', 'utwo'],
+          })
+          await player.act('claim-rewards')
+          // In the block of a change nothing is owed, in the next one all of it: each of these is crafted in the one and delivered in the other.
+          await player.act('stake', { amount: 1 })
+          await player.act('unstake', { amount: 1 })
         },
       },
       {

@@ -13,6 +13,7 @@ export const operatorMoniker = 'operator'
  * 6.7 % a year to 1.5 % since 31 October 2023 (read 2026-11-21)
  */
 export const genesis: CosmosGenesis = {
+  algorithm: 'secp256k1',
   prefix: 'celestia',
   denom: 'utia',
   decimals: 6,
@@ -30,7 +31,7 @@ export const genesis: CosmosGenesis = {
   },
   mint: { kind: 'schedule', since: '2023-10-31T14:00:00Z', initial: '0.0267', disinflation: '0.067', floor: '0.015' },
   fees: { kind: 'minimum', nodePrice: '0.004', networkPrice: '0.000001' },
-  node: { txIndex: false, celestiaCore: true },
+  node: { txIndex: false, keepsResults: false, celestiaCore: true },
   validators: [
     { moniker: operatorMoniker, tokens: '60000000', commission: '0.2' },
     { moniker: 'aurora', tokens: '90000000', commission: '0.2' },

@@ -20,6 +20,7 @@ export default hubProtocol({
   coins: { celestia: 'celestia' },
   examples: examples,
   chain: {
+    algorithm: 'secp256k1',
     prefix: 'celestia',
     denom: 'utia',
     decimals: 6,
@@ -28,9 +29,13 @@ export default hubProtocol({
       { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double', ofNode: true },
     ],
     gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
-    provisions: '/celestia.mint.v1.Query/AnnualProvisions',
+    issuance: { form: 'annual', module: 'celestia.mint.v1' },
     /** @see https://cips.celestia.org/cip-048.html (read 2026-11-22) */
     inclusionMs: 3_000,
+    /** @see https://github.com/celestiaorg/CIPs/blob/main/cips/cip-030.md (read 2026-11-21) */
+    parksRewards: true,
+    /** @see celestia-app v6 on a fork of SDK 0.51.6: unordered transactions came with 0.53 (read 2026-11-23) */
+    sequenced: true,
     lookup: 'tx_status',
   },
 })

@@ -3,12 +3,14 @@ import { cosmosFamily } from '@svc/conformance/cosmos'
 import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
-import { amount, EXACT, earning, micro, refusals, staked } from '@svc/testing/hub'
+import { amount, EXACT, earning, hubLives, micro, refusals, staked } from '@svc/testing/hub'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 
-const family = cosmosFamily({ prefix: 'celestia', denom: 'utia', chainId: 'celestia', lookup: 'tx_status' })
+const chain = { prefix: 'celestia', denom: 'utia', algorithm: 'secp256k1', chainId: 'celestia', lookup: 'tx_status' } as const
+/** As celestia-appd runs by itself: without an index, and without results of blocks, so that moves are not told. */
+const family = cosmosFamily({ ...chain, results: false })
 /** Unbonding takes 14 days and an hour. */
 const UNBONDING = 1_213_200
 
@@ -25,6 +27,7 @@ await testPlugin(t, {
     unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
     'claim-rewards': { setup: earning },
   },
+  ledger: hubLives({ unbonding: UNBONDING, acts: false }),
   condition: {
     action: 'stake',
     idle: [
@@ -68,6 +71,20 @@ await testPlugin(t, {
         await player.advance({ seconds: UNBONDING + 60 })
         await player.act('claim-rewards')
         await player.expect('they are claimed', { staked: '0', deactivating: '0', rewards: '0', objects: [] })
+      },
+    },
+    {
+      name: 'a claim that would cost its fee and pay nothing is refused, and pays when nothing is staked any more',
+      async run(player) {
+        await earning(player)
+        await player.act('unstake', { amount: 1000 })
+        await player.advance({ seconds: 60 })
+        const { rewards } = await player.position()
+        player.check.ok(micro(rewards) > 0n, 'the chain keeps the rewards', rewards)
+        await player.refused('claim-rewards', {}, 'CLAIM_PAYS_NOTHING')
+        await player.act('unstake', { amount: exactNumber('0.000001') })
+        await player.act('claim-rewards')
+        await player.expect('they are paid', { staked: '0', rewards: '0' })
       },
     },
     {
@@ -117,4 +134,29 @@ await testPlugin(t, {
     { name: 'a text that is no key', action: 'stake', body: { amount: 1, pubkey: 'zz' }, code: 'PUBLIC_KEY_INVALID' },
     ...refusals,
   ],
+})
+
+await t.test('on a node that keeps what came of blocks', async (t) => {
+  const keeping: typeof scenario = {
+    ...scenario,
+    async install(started, ...rest) {
+      const installed = await scenario.install(started, ...rest)
+      await started.operations.keep!.run({ results: true })
+      return installed
+    },
+  }
+  await testPlugin(t, {
+    plugin,
+    scenario: keeping,
+    family: cosmosFamily(chain),
+    groups: ['life'],
+    budget: { craft: 2, balance: 1, prepare: 1 },
+    examples: {
+      stake: { body: { amount } },
+      unstake: { setup: staked, body: { amount: exactNumber('1.000001') } },
+      'claim-rewards': { setup: earning },
+    },
+    journeys: [],
+    refusals: [],
+  })
 })

@@ -1,5 +1,5 @@
 import { type Balance, EndpointError, malformedAnswer, type StakedObject } from '@svc/contract'
-import type { PoolState, SystemState } from '@svc/kit-move'
+import { move, type PoolState, type SystemState } from '@svc/kit-move'
 import { type InactivePools, readInactivePools } from './chain/inactive-pools.ts'
 import {
   FUNGIBLE_STAKED_SUI,
@@ -15,22 +15,24 @@ import { type Content, listOwned, type Owned, readContents } from './chain/objec
 import { redemptionOf, rewardOf, suiOf } from './chain/pool.ts'
 import { currentRate, type PoolAt, type Rates, rateKey, readRates } from './chain/rates.ts'
 import { listsEvents } from './chain/stakes-made.ts'
-import { digestOf } from './digests.ts'
+import { digestOf, MOST_OBJECTS } from './digests.ts'
 import { type Reading, type StakingContext, withNode } from './network.ts'
 
 /**
- * Every position of an address, with whatever validator. One wave for an address without any, else two; all of it from one endpoint.
+ * Every position of an address, with whatever validator. One wave for an address without any, else two; all of it from one endpoint, or by the word of two.
  *
  * @throws 502, 503, 504
  */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
   let partly: Balance | undefined
+  // What neither of two can read they have to leave out alike; what one of them alone cannot read is no answer, and never taken from that one.
+  const isAgreed = (ctx.upstream(move.endpoints)?.agreement ?? 1) > 1
   try {
     return await withNode(ctx, async (reading) => {
-      const { found, whole } = await positions(reading, address)
-      if (whole) return found
+      const { found: position, whole } = await positions(reading, address)
+      if (whole || isAgreed) return position
       // What this endpoint cannot read another one may; where none can, the rest of it is still worth to be known.
-      partly ??= found
+      partly ??= position
       throw new EndpointError('malformed', malformedAnswer().refusal, { partial: true })
     })
   } catch (error) {
@@ -52,8 +54,9 @@ async function positions(ctx: Reading, address: string): Promise<{ readonly foun
   const { objects, whole } = await valued(ctx, state, own, read(shares, readFungibleStake))
   const sum = (status: StakedObject['status']) =>
     objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
-  const digest = whole && listsEvents(ctx) ? { digest: digestOf([...stakes, ...shares]) } : {}
-  const found: Balance = {
+  const isTold = whole && stakes.length + shares.length <= MOST_OBJECTS && listsEvents(ctx)
+  const digest = isTold ? { digest: digestOf([...stakes, ...shares]) } : {}
+  const position: Balance = {
     ...digest,
     staked: sum('active'),
     activating: sum('activating'),
@@ -62,7 +65,7 @@ async function positions(ctx: Reading, address: string): Promise<{ readonly foun
     rewards: objects.reduce<bigint | null>((total, { rewards }) => (total === null || rewards === null ? null : total + rewards), 0n),
     objects,
   }
-  return { found, whole }
+  return { found: position, whole }
 }
 
 /** A position as it was read; null when it is of another layout. */
@@ -76,7 +79,7 @@ interface Readable<T> extends Position<T> {
   readonly of: T
 }
 
-/** What was read of the chain to value positions by. */
+/** Readings of the chain by which positions are valued. */
 interface ChainReading {
   readonly state: SystemState
   /** Active set by the id of its pools. */
@@ -152,7 +155,7 @@ function fungibleObject({ id, of: share }: Position<FungibleStake>, { active, co
   return { ...shared, amount: principal, rewards: reward }
 }
 
-/** What is never known of a position here: it can be withdrawn at any time. */
+/** Returns the members that are never known of a position here: it can be withdrawn at any time. */
 function common(id: string) {
   return { id, type: 'delegation', activationEpoch: null, withdrawableEpoch: null, withdrawableAt: null } as const
 }

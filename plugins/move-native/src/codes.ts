@@ -1,7 +1,7 @@
 import { declareErrors } from '@svc/contract'
 import { moveErrorCodes } from '@svc/kit-move'
 
-/** What this protocol can answer beside its kit's codes, and the one of the kit's that it raises before the chain does. */
+/** Errors that this protocol can answer beside its kit's codes, and the one of the kit's that it raises before the chain does. */
 export const { errorCodes, badGateway, badRequest } = declareErrors(
   {
     OBJECT_NOT_STAKE: [400, 'The object is neither a StakedSui nor a FungibleStakedSui.'],

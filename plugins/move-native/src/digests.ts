@@ -8,6 +8,12 @@ import { type StakingContext, withNode } from './network.ts'
 const MOST_LOOKED_UP = 500
 
 /**
+ * Objects of a wallet that is told a digest, at most. Anybody can give a wallet shares of a pool, in parts as small as he likes: asked for one by one those of a
+ * single wallet would take the time of all that are asked for with it. A wallet with more is read whole instead, as one without a digest.
+ */
+export const MOST_OBJECTS = 500
+
+/**
  * The digests of many positions: of each its objects, with their versions. What a wallet had is read object by object, fifty a call. What it has staked
  * elsewhere since is found by the events of staking: one in whose transaction an object of the wallet was written last is known already; of any other the
  * objects that it has made are read too, and count as far as the wallet still has them. So a digest tells the same of a position whoever asks, and a stake
@@ -16,45 +22,46 @@ const MOST_LOOKED_UP = 500
  * @returns of no position where no endpoint lists events
  * @throws 502, 503, 504
  */
-export async function digests(ctx: StakingContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
+export async function digests(ctx: StakingContext, requests: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
+  const positions = requests.filter(({ objects }) => objects.length <= MOST_OBJECTS)
   const stakes = await stakesMade(ctx)
   if (stakes === null) return new Map()
   return withNode(ctx, async (reading) => {
-    const known = await readHeld(reading, positions)
-    const news = positions.map((position, index) => newsOf(position, known[index] ?? [], stakes))
-    const wanted = [...new Set(news.flat())].slice(0, MOST_LOOKED_UP)
-    const created = await createdStakes(reading, wanted)
-    const made = positions.map(({ address, objects }, index) => {
+    const holdings = await readHeld(reading, positions)
+    const news = positions.map((position, index) => newsOf(position, holdings[index] ?? [], stakes))
+    const lookups = [...new Set(news.flat())].slice(0, MOST_LOOKED_UP)
+    const created = await createdStakes(reading, lookups)
+    const additions = positions.map(({ address, objects }, index) => {
       const ids = (news[index] ?? []).flatMap((transaction) => created.get(transaction) ?? [])
       return { address, objects: ids.filter((id) => !objects.includes(id)) }
     })
-    const found = await readHeld(reading, made)
+    const newHoldings = await readHeld(reading, additions)
     return new Map(
       positions.flatMap(({ address }, index) => {
-        const held = [...(known[index] ?? []), ...(found[index] ?? [])]
+        const entries = [...(holdings[index] ?? []), ...(newHoldings[index] ?? [])]
         const unknown = (news[index] ?? []).filter((transaction) => !created.has(transaction))
-        return held.includes('unreadable') ? [] : [[address, digestOf(held.filter(isHeld), unknown)] as const]
+        return entries.includes('unreadable') ? [] : [[address, digestOf(entries.filter(isHeld), unknown)] as const]
       }),
     )
   })
 }
 
 /**
- * What a digest says: it becomes another one with each object that comes or goes, and when a transaction writes one. Epochs and rewards write none.
+ * Makes a digest: it becomes another one with each object that comes or goes, and when a transaction writes one. Epochs and rewards write none.
  *
  * @param unknown transactions in which the wallet has staked, and whose objects could not be read
  */
-export function digestOf(held: readonly Pick<Held, 'id' | 'version'>[], unknown: readonly string[] = []): string {
-  const objects = held.map(({ id, version }) => `${id}@${version}`).sort()
+export function digestOf(holdings: readonly Pick<Held, 'id' | 'version'>[], unknown: readonly string[] = []): string {
+  const objects = holdings.map(({ id, version }) => `${id}@${version}`).sort()
   return [...new Set(objects), ...unknown.map((transaction) => `?${transaction}`).sort()].join(' ')
 }
 
 /** Transactions in which a wallet has staked, and that none of its known objects was written in last. */
-function newsOf({ address }: KnownPosition, known: readonly (Held | string)[], stakes: StakesMade): readonly string[] {
-  const explained = new Set(known.filter(isHeld).map(({ previousTransaction }) => previousTransaction))
+function newsOf({ address }: KnownPosition, holdings: readonly (Held | string)[], stakes: StakesMade): readonly string[] {
+  const explained = new Set(holdings.filter(isHeld).map(({ previousTransaction }) => previousTransaction))
   return [...(stakes.get(address) ?? [])].filter((transaction) => !explained.has(transaction))
 }
 
-function isHeld(found: Held | string): found is Held {
-  return typeof found !== 'string'
+function isHeld(entry: Held | string): entry is Held {
+  return typeof entry !== 'string'
 }

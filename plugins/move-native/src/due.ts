@@ -1,7 +1,7 @@
 import type { Balance } from '@svc/contract'
 import type { StakingContext } from './network.ts'
 
-/** What the first checkpoints of an epoch may take to reach a node, and the change of epochs itself, in milliseconds: a minute is rather late. */
+/** Time that the first checkpoints of an epoch may take to reach a node, and the change of epochs itself, in milliseconds: a minute is rather late. */
 const SETTLING_MS = 60_000
 
 /**

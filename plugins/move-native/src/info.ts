@@ -31,7 +31,7 @@ export async function inspect(ctx: StakingContext): Promise<void> {
   )
 }
 
-/** What the chain gives anybody. */
+/** Returns the terms that the chain gives anybody. */
 function termsOf({ epochDurationMs }: SystemState): Omit<Info, keyof Rates> {
   return {
     activationMinutes: Math.ceil(Number(epochDurationMs) / 60_000),
@@ -45,10 +45,10 @@ function termsOf({ epochDurationMs }: SystemState): Omit<Info, keyof Rates> {
   }
 }
 
-/** What follows from the operator's validator. */
+/** Rates that follow from the operator's validator. */
 type Rates = Pick<Info, 'rewardFeePercent' | 'aprPercent' | 'apyPercent' | 'tvl'>
 
-/** Of a validator that takes no part. */
+/** Rates of a validator that takes no part. */
 const UNRATED: Rates = { rewardFeePercent: null, aprPercent: null, apyPercent: null, tvl: null }
 
 async function ratesOf(ctx: StakingContext, state: SystemState, { commissionBps, pool }: ValidatorState): Promise<Rates> {

@@ -7,15 +7,15 @@ import { STAKED_SUI } from './chain/layouts.ts'
 const SUI = normalizeStructTag('0x2::sui::SUI')
 
 /**
- * What a transaction staked and freed, by the events of the chain, and what its wallet has more or less of for it, without the gas. Its positions
- * are named by their objects.
+ * Lists what a transaction staked and freed, by the events of the chain, and what its wallet has more or less of for it, without the gas. Its
+ * positions are named by their objects.
  *
  * @throws RangeError for events of another layout
  */
 export function moved(_network: unknown, receipt: MoveReceipt, wallet: string | null): Moved {
   const who = wallet ?? receipt.sender
   const movements = receipt.events.flatMap(({ type, contents }) => readMovement(type, contents) ?? [])
-  const sum = (wanted: 'staked' | 'freed') => movements.reduce((total, { kind, amount }) => (kind === wanted ? total + amount : total), 0n)
+  const sum = (side: 'staked' | 'freed') => movements.reduce((total, { kind, amount }) => (kind === side ? total + amount : total), 0n)
   const [staked, freed] = [sum('staked'), sum('freed')]
   // Where the node has no balances any more, events say what there was to pay and to receive.
   const gained = gainOf(receipt, who) ?? freed - staked

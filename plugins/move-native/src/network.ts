@@ -1,6 +1,7 @@
 import { type Context, protocol } from '@svc/contract'
 import { MoveAddress, type MoveClient, type MoveNode, type MoveSettings, move } from '@svc/kit-move'
 import { type Static, type TObject, Type } from 'typebox'
+import { type Learned, nothingLearned, rememberLearned } from './chain/learned.ts'
 
 /** Settings particular to Sui staking. */
 const settings = {
@@ -15,9 +16,14 @@ export const { defineAction, definePlugin } = protocol(move, settings)
 type Settings = Static<TObject<typeof settings>>
 export type StakingContext = Context<MoveClient, MoveSettings & Settings>
 /** A context with the endpoint that the work under way is done with. */
-export type Reading = StakingContext & { readonly node: MoveNode }
+export type Reading = StakingContext & { readonly node: MoveNode; readonly learned: Learned }
 
 /** A piece of reading with one endpoint, begun anew with the next when that one gives no verdict of the chain. @throws 502, 503, 504 */
 export async function withNode<T>(ctx: StakingContext, read: (reading: Reading) => Promise<T>): Promise<T> {
-  return ctx.client.exchange((node) => read({ ...ctx, node }))
+  const { value, learned } = await ctx.client.exchange(async (node) => {
+    const learned = nothingLearned()
+    return { value: await read({ ...ctx, node, learned }), learned }
+  })
+  rememberLearned(ctx, learned)
+  return value
 }

@@ -36,7 +36,7 @@ export function yieldOf(rates: readonly Rate[]): Yield {
   return { apr: EPOCHS_PER_YEAR * mean(growths), apy: mean(growths.map(apyOf)) }
 }
 
-/** By how much a token became dearer: 0.0001 is a hundredth of a percent. */
+/** Works out how much dearer a token became: 0.0001 is a hundredth of a percent. */
 function growthOf(from: Rate, to: Rate): number {
   const [before, after] = [priced(from), priced(to)]
   const grown = after.sui * before.tokens - before.sui * after.tokens

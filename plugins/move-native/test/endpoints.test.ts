@@ -132,6 +132,31 @@ t.test('more positions than a page holds are all listed, though pages be empty',
   t.equal(activating, '1250')
 })
 
+t.test('a list without an end is given up, in words that say what can be done though', async (t) => {
+  const player = await stage.player()
+  await player.act('stake', { amount: 2 })
+  const [{ id } = { id: '' }] = (await player.position()).objects!
+  let pages = 0
+  const empty = altered('ListOwnedObjects', GrpcTypes.ListOwnedObjectsResponse, (page) => {
+    Object.assign(page, { objects: [], nextPageToken: Buffer.from('more') })
+  })
+  let said: Promise<Response> | null = null
+  upstream.interfere((call, pass) => {
+    if (!call.url.endsWith('/ListOwnedObjects')) return null
+    pages++
+    said ??= empty(call, pass)
+    return said!.then((response) => response.clone())
+  })
+  const answer = await client.get(`/staking-balance/${player.wallet.address}`)
+  t.same([answer.status, answer.code], [502, 'UPSTREAM_ERROR'])
+  t.match(answer.text, /not their end, .*can be withdrawn by its id/)
+  t.notMatch(answer.text, /try again/)
+  t.ok(pages >= 100 && pages <= 200, `${pages} pages of two types`)
+  await player.act('unstake', { staked_sui_object_id: id })
+  upstream.interfere(null)
+  t.same((await player.position()).objects, [])
+})
+
 t.test('an object of another layout is listed as unknown, and rewards are not derivable', async (t) => {
   const player = await stage.player()
   await player.act('stake', { amount: 2 })
@@ -195,6 +220,32 @@ t.test('an entry that the node cannot read makes rewards null, and none that it 
   const answer = await (await service.client()).get(`/staking-balance/${player.wallet.address}`)
   upstream.interfere(null)
   t.equal(answer.status, 502, 'where no node answers, it says so')
+})
+
+t.test('what one of two endpoints that have to agree cannot read is no answer, and what neither can read is left out', async (t) => {
+  const player = await stage.player()
+  await stakes(player, [5_000_000_000n])
+  await player.advance({ epochs: 2 })
+  const { rpcUrl } = chain().move
+  const other = rpcUrl.replace('127.0.0.1', 'localhost')
+  const service = await stage.serve({ endpoints: [rpcUrl, other], settings: { agreement: 2 } })
+  t.teardown(() => service.close())
+  const caller = await service.client()
+  const mute = altered('BatchGetObjects', GrpcTypes.BatchGetObjectsResponse, ({ objects }) => {
+    for (const object of objects) object.result = { oneofKind: undefined }
+  })
+  const asked = async (...muted: readonly string[]) => {
+    upstream.interfere((call, pass) => (muted.some((url) => call.url.startsWith(url)) ? mute(call, pass) : null))
+    const answer = await caller.get(`/staking-balance/${player.wallet.address}`)
+    upstream.interfere(null)
+    return answer
+  }
+  for (const liar of [rpcUrl, other]) {
+    const { status, code } = await asked(liar)
+    t.same([status, code], [502, 'UPSTREAM_DISAGREES'], liar)
+  }
+  t.match(await asked(rpcUrl, other), { status: 200, json: { stake_rewards_amount: null, staked_amount: 5 } })
+  t.match(await asked(), { status: 200, json: { stake_rewards_amount: Number } })
 })
 
 t.test('fungible stake whose pool cannot be read is worth its tokens, and its reward is unknown', async (t) => {

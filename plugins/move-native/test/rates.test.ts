@@ -2,6 +2,7 @@ import { bcs } from '@mysten/sui/bcs'
 import fc from 'fast-check'
 import t from 'tap'
 import { rateId } from '../src/chain/layouts.ts'
+import { nothingLearned } from '../src/chain/learned.ts'
 import { rateKey, readRates, readSeries } from '../src/chain/rates.ts'
 import type { Reading } from '../src/network.ts'
 
@@ -37,7 +38,7 @@ function nodeWith(epochs: Iterable<bigint>) {
     },
   }
   const comes = (epoch: bigint) => void entries.set(rateId(TABLE, epoch), epoch)
-  return { ctx: { node: { sui }, memo: {} } as unknown as Reading, asked, comes }
+  return { ctx: { node: { sui }, memo: {}, learned: nothingLearned() } as unknown as Reading, asked, comes }
 }
 
 /** As the chain looks a rate up. */

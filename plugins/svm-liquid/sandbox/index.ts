@@ -20,11 +20,21 @@ export const stake = 50_000n * SOL
 /** Pool tokens at the start, in base units: a token is worth a little more than 1.1 SOL. */
 export const supply = 91_818n * SOL
 
+/** Addresses of a pool: those that are absent are made up. */
+export interface PoolAddresses {
+  readonly pool?: string
+  readonly mint?: string
+  /** @default the program of the cluster */
+  readonly program?: string
+}
+
 /**
  * A stake pool on a cluster, where a token is worth 1.1 SOL and more with every epoch that the chain is advanced. On mainnet-beta it has the
  * addresses of the pool that is known there.
+ *
+ * @param given addresses of another pool
  */
-function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): SvmScenario {
+export function scenarioOn(chainId: 'mainnet-beta' | 'devnet', given: PoolAddresses = CLUSTER_ADDRESSES[chainId] ?? {}): SvmScenario {
   let minted = ''
   return {
     engine: svmEngine,
@@ -32,11 +42,12 @@ function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): SvmScenario {
     async install(chain) {
       const first = await chain.createValidator({ name: 'pool validator 1', commissionBps })
       const second = await chain.createValidator({ name: 'pool validator 2', commissionBps })
-      const { pool, mint } = CLUSTER_ADDRESSES[chainId] ?? {}
-      const made = await chain.createStakePool({
+      const { pool, mint, program } = given
+      const stakePool = await chain.createStakePool({
         name: 'liquid-b',
         ...(pool === undefined ? {} : { pool }),
         ...(mint === undefined ? {} : { mint }),
+        ...(program === undefined ? {} : { program }),
         validators: [first.vote, second.vote],
         deposit: reserve,
         stake,
@@ -45,8 +56,8 @@ function scenarioOn(chainId: 'mainnet-beta' | 'devnet'): SvmScenario {
       })
       // So that the pool has a past epoch to tell its yield from.
       await chain.advance({ epochs: 1 })
-      minted = made.mint
-      return { settings: { pool: made.pool, mint: made.mint, program: made.program, validator: first.vote } }
+      minted = stakePool.mint
+      return { settings: { pool: stakePool.pool, mint: stakePool.mint, program: stakePool.program, validator: first.vote } }
     },
     /** The last wallet but one holds pool tokens; the last one has a nonce account. */
     async stage(chain, wallets) {

@@ -1,6 +1,6 @@
 import { declareErrors } from '@svc/contract'
 
-/** What this protocol can answer beside its kit's codes, and those of the kit that it raises before the chain does. */
+/** Errors that this protocol can answer beside its kit's codes, and those of the kit that it raises before the chain does. */
 export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors({
   INSUFFICIENT_TOKENS: [400, 'The amount is more than the pool tokens of the wallet.'],
   POOL_CLOSED: [400, 'The stake pool works only with a signature of its own.'],

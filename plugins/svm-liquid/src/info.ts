@@ -49,9 +49,9 @@ async function readEpochSeconds({ client }: LiquidContext): Promise<number> {
 export async function inspect(ctx: LiquidContext): Promise<void> {
   const { pool, mint } = poolOf(ctx.network)
   const { validator, referral_account } = ctx.network
-  const asked = [pool, mint, ...[validator, referral_account].filter((each) => each !== undefined)]
-  const found = await readAccounts(ctx.client, asked)
-  const at = (address: string) => found[asked.indexOf(address)] ?? null
+  const addresses = [pool, mint, ...[validator, referral_account].filter((each) => each !== undefined)]
+  const accounts = await readAccounts(ctx.client, addresses)
+  const at = (address: string) => accounts[addresses.indexOf(address)] ?? null
 
   const record = poolRecord(ctx, at(pool))
   if (record.solDepositAuthority !== null)

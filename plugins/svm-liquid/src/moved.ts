@@ -8,17 +8,17 @@ import { type LiquidNetwork, type Pool, poolOf } from './network.ts'
 const POOL = { withdrawStake: [10, 24], depositSol: [14, 25] } as const
 
 /**
- * What a transaction moved: lamports and pool tokens of the wallet, what came into the pool's reserve, and the stake that was split off for the wallet,
- * without its reserve.
+ * Lists what a transaction moved: lamports and pool tokens of the wallet, what came into the pool's reserve, and the stake that was split off for the
+ * wallet, without its reserve.
  */
 export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: string | null): Moved {
   const own = poolOf(network)
   const wallet = signer ?? receipt.feePayer
   const [native, tokens] = [gainOf(receipt, wallet), tokenGain(receipt, own, wallet)]
   const deposited = instructionsOf(receipt, own, POOL.depositSol).flatMap(({ accounts: [, , reserve] }) => reserve ?? [])
-  const given = instructionsOf(receipt, own, POOL.withdrawStake).flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
+  const withdrawals = instructionsOf(receipt, own, POOL.withdrawStake).flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
   const staked = total(deposited, (reserve) => changeOf(receipt, reserve).after - changeOf(receipt, reserve).before)
-  const freed = total(given, (stake) => changeOf(receipt, stake).after - rentOf(receipt, STAKE_BYTES))
+  const freed = total(withdrawals, (stake) => changeOf(receipt, stake).after - rentOf(receipt, STAKE_BYTES))
   const all: Moved['moves'] = [
     { kind: 'leaves', asset: 'native', amount: -native },
     { kind: 'leaves', asset: own.mint, amount: -tokens },
@@ -27,7 +27,7 @@ export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: strin
     { kind: 'arrives', asset: 'native', amount: native },
     { kind: 'arrives', asset: own.mint, amount: tokens },
   ]
-  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(given)] }
+  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(withdrawals)] }
 }
 
 function instructionsOf({ instructions }: SvmReceipt, { program, pool }: Pool, tags: readonly number[]): readonly RunInstruction[] {

@@ -35,7 +35,7 @@ type Settings = Static<TObject<typeof settings>>
 export type LiquidNetwork = NetworkBase & SvmSettings & Settings
 export type LiquidContext = Context<SvmClient, SvmSettings & Settings>
 
-/** What the operator says of the pool, with what is known for the cluster. */
+/** Statements of the operator on the pool, with what is known for the cluster. */
 export interface Pool {
   readonly pool: string
   readonly mint: string
@@ -45,12 +45,12 @@ export interface Pool {
 
 /** @throws SettingsError when a cluster lacks an address that is not known for it */
 export function poolOf(network: LiquidNetwork): Pool {
-  const known = CLUSTER_ADDRESSES[network.chainId]
+  const cluster = CLUSTER_ADDRESSES[network.chainId]
   // The token that is known is that of the pool that is known.
-  const ours = network.pool === undefined || network.pool === known?.pool
-  const pool = network.pool ?? known?.pool
-  const mint = network.mint ?? (ours ? known?.mint : undefined)
-  const program = network.program ?? known?.program
+  const ours = network.pool === undefined || network.pool === cluster?.pool
+  const pool = network.pool ?? cluster?.pool
+  const mint = network.mint ?? (ours ? cluster?.mint : undefined)
+  const program = network.program ?? cluster?.program
   if (pool !== undefined && mint !== undefined && program !== undefined) return { pool, mint, program, tokenProgram: network.token_program }
   const missing = Object.entries({ pool, mint, program }).flatMap(([name, value]) => (value === undefined ? [name] : []))
   throw new SettingsError(`network ${network.chainId}: its settings have to name ${missing.join(', ')}.`)

@@ -2,7 +2,7 @@ import { missingMethod, type Requirement } from '@svc/contract'
 import { SVM_NODE, type SvmClient } from '@svc/kit-svm'
 import type { LiquidNetwork } from './network.ts'
 
-/** What a node must have for a stake pool besides what every protocol of the family needs. */
+/** Requirements of a stake pool for a node besides those of every protocol of the family. */
 export const requirements: readonly Requirement<SvmClient, LiquidNetwork>[] = [
   {
     name: 'least stake of the chain',

@@ -11,8 +11,8 @@ export interface Rates {
 }
 
 /**
- * What the last update of the pool's price makes in a year, by epochs of the length given. The price is what validators' commissions and the
- * pool's own fee have left.
+ * Works out what the last update of the pool's price makes in a year, by epochs of the length given. The price is what remains after
+ * validators' commissions and the pool's own fee.
  *
  * @returns null while the pool has no price of before
  */

@@ -69,3 +69,22 @@ t.test('an address is its 32 bytes, leading zeros included, and nothing else is 
   )
   for (const text of ['0', 'l', vectors.wallet.replace('A', 'O'), 'z'.repeat(45)]) t.throws(() => keyOf(text), text)
 })
+
+t.test('the writer derives an address once, and forgets the oldest when callers bring many wallets', (t) => {
+  const wallet = (number: number) =>
+    new PublicKey(
+      Buffer.alloc(32)
+        .fill(number >> 8, 0, 16)
+        .fill(number & 255, 16),
+    ).toBase58()
+  const first = tokenAccountOf(wallet(1), own)
+  t.equal(tokenAccountOf(wallet(1), own), first)
+  t.equal(validatorStakeOf(own, wallet(1), 7), validatorStakeOf(own, wallet(1), 7))
+  t.not(validatorStakeOf(own, wallet(1), 7).toBase58(), validatorStakeOf(own, wallet(1), 0).toBase58(), 'of every seed its own')
+  t.not(validatorStakeOf(own, wallet(1), 7).toBase58(), validatorStakeOf(own, wallet(2), 7).toBase58())
+  for (let number = 2; number < 260; number++) tokenAccountOf(wallet(number), own)
+  const again = tokenAccountOf(wallet(1), own)
+  t.not(again, first, 'it was forgotten')
+  t.equal(again.toBase58(), first.toBase58())
+  t.end()
+})

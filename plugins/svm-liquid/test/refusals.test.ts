@@ -50,7 +50,10 @@ t.test('a pool that is not open to all takes no deposits, and pays stake only', 
   })
   await changed(withWithdrawAuthority(SOMEBODY), async () => {
     t.equal((await player.craft('stake', { amount: 1 })).status, 200)
-    t.match((await player.craft('unstake', { amount: 0.5 })).json, { code: 'POOL_RESERVE_TOO_SMALL', error: /can pay nothing now/ })
+    t.match((await player.craft('unstake', { amount: 0.5 })).json, {
+      code: 'POOL_RESERVE_TOO_SMALL',
+      error: `the pool pays SOL out of its reserve only with a signature of ${SOMEBODY}, which cannot be given here, so that only stake can leave.`,
+    } as never)
     await player.act('unstake', { amount: 2 }, 3)
     t.equal((await chain().stakesOf(address)).length, 1)
   })
@@ -64,7 +67,10 @@ t.test('the reserve pays to the last lamport that it can, and the sentence says 
   const most = mostTokens(free, fees.solWithdrawal, chain().record())
   const refused = await player.craft('unstake', { amount: tokens(most + 1n) })
   t.match(refused.json, { statusCode: 400, code: 'POOL_RESERVE_TOO_SMALL' })
-  t.ok(refused.sentence.includes(`can pay 0.700000001 SOL now, which is an amount of ${formatAmount(most, 9)}.`), refused.sentence)
+  t.ok(
+    refused.sentence.includes(`can pay 0.700000001 SOL now, which is an amount of ${formatAmount(most, 9)} pool tokens.`),
+    refused.sentence,
+  )
   await player.act('unstake', { amount: tokens(most) }, 2)
   const paid = withdrawalOf(most, fees.solWithdrawal, chain().record()).lamports
   const left = chain().svm.account(chain().record().reserve)!.lamports - 2_282_880n
@@ -100,7 +106,11 @@ t.test('a higher minimum of the chain holds for stake that leaves, too', async (
 
 t.test('tokens that are worth nothing after the fee are not burnt', async (t) => {
   const answer = await player.craft('unstake', { amount: tokens(1n) })
-  t.match(answer.json, { statusCode: 400, code: 'AMOUNT_TOO_SMALL', error: /amount 0\.000000001 is so little that nothing would come out/ })
+  t.match(answer.json, {
+    statusCode: 400,
+    code: 'AMOUNT_TOO_SMALL',
+    error: /amount 0\.000000001 pool tokens is so little that nothing would come out/,
+  })
 })
 
 t.test(
@@ -143,6 +153,27 @@ t.test('stake leaves the validator with the most, unless the pool prefers anothe
   chain().drain(10n ** 12n)
 })
 
+t.test('a preferred validator that is being removed is named as the reason', async (t) => {
+  const { svm, settings, record } = chain()
+  const { validatorList } = record()
+  const before = Buffer.from(svm.account(validatorList)!.data)
+  const data = Buffer.from(before)
+  // The status of an entry of 73 bytes stands before its vote account, at its fortieth.
+  for (let at = 9; at < 9 + 73 * data.readUInt32LE(5); at += 73)
+    if (new PublicKey(data.subarray(at + 41, at + 73)).toBase58() === settings.validator) data[at + 40] = 1
+  svm.setAccount(validatorList, { data })
+  chain().drain(0n)
+  await changed(withPreferredWithdraw(settings.validator), async () => {
+    const answer = await player.craft('unstake', { amount: 5 })
+    t.match(answer.json, { statusCode: 400, code: 'POOL_STAKE_TOO_SMALL' })
+    const why = `the pool takes stake from its preferred validator ${settings.validator} first, which is being removed from it and gives none until that is done`
+    t.ok(answer.sentence.includes(`${why}; the pool's reserve can pay nothing now, so try again later.`), answer.sentence)
+    t.notMatch(answer.sentence, /no validator of the pool has/)
+  })
+  svm.setAccount(validatorList, { data: before })
+  chain().drain(10n ** 12n)
+})
+
 t.test('a validator with less to give than a stake account must have gives nothing', async (t) => {
   const { svm, record } = chain()
   const { validatorList } = record()
@@ -171,8 +202,12 @@ t.test('no more stake leaves at once than a single validator can give', async (t
   // More than either validator has, with what it has earned since.
   const most = mostTokens(stake + 1000n * SOL, fees.stakeWithdrawal, record)
   const answer = await rich.craft('unstake', { amount: tokens(most + SOL) })
-  t.match(answer.json, { statusCode: 400, code: 'POOL_STAKE_TOO_SMALL', error: /at most \d+(\.\d+)? can leave as a stake account at once/ })
-  const said = parseAmount(/at most ([\d.]+) can leave/.exec(answer.sentence)![1]!, 9)
+  t.match(answer.json, {
+    statusCode: 400,
+    code: 'POOL_STAKE_TOO_SMALL',
+    error: /at most \d+(\.\d+)? pool tokens can leave as a stake account at once/,
+  })
+  const said = parseAmount(/at most ([\d.]+) pool tokens can leave/.exec(answer.sentence)![1]!, 9)
   await rich.act('unstake', { amount: tokens(said) }, 3)
   const [taken] = await chain().stakesOf(rich.wallet.address)
   t.ok(taken, 'just that amount leaves')
@@ -200,6 +235,36 @@ t.test('the first deposit also needs the rent of the token account, a further on
   const craft = (amount: number) => stage.client.post('/action/stake', { wallet_address: poor.address, amount })
   t.match((await craft(1.001)).json, { statusCode: 400, code: 'INSUFFICIENT_BALANCE' })
   t.equal((await craft(0.99)).status, 200)
+})
+
+t.test('lamports that somebody sends to the address of a token account do not hide what it still costs', async (t) => {
+  const { svm, settings } = chain()
+  const poor = stage.world.freshWallet(svmFamily)
+  await stage.world.fund(poor.address, '1.003')
+  const own = { mint: settings.mint, tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' }
+  svm.setAccount(tokenAccountOf(poor.address, own).toBase58(), { lamports: 890_880n })
+  const craft = (amount: number) => stage.client.post('/action/stake', { wallet_address: poor.address, amount })
+  // 0.0011484 SOL are missing of 0.00203928.
+  t.match((await craft(1.002)).json, { statusCode: 400, code: 'INSUFFICIENT_BALANCE', error: /amount and rent/ })
+  const answer = await craft(0.9999)
+  t.equal(answer.status, 200, answer.text)
+})
+
+t.test('a pool that has fewer tokens than a wallet, or books of a day to come, is not believed', async (t) => {
+  const supplyOf = (units: bigint) => (data: Buffer) => {
+    data.writeBigUInt64LE(units, 266)
+    return data
+  }
+  const { staked } = await player.position()
+  for (const edit of [supplyOf(0n), supplyOf(chain().tokens(address) - 1n), stale(-1n)])
+    await changed(edit, async () => {
+      t.match((await player.craft('unstake', { amount: 1 })).json, { statusCode: 502, code: 'POOL_UNREADABLE' })
+      t.match((await stage.client.get(`/staking-balance/${address}`)).json, { statusCode: 502, code: 'POOL_UNREADABLE' })
+    })
+  await changed(supplyOf(chain().tokens(address)), async () => {
+    t.equal((await stage.client.get(`/staking-balance/${address}`)).status, 200, 'all tokens that there are can be one wallet’s')
+  })
+  t.equal((await player.position()).staked, staked)
 })
 
 t.test('the accounts that a token account may be are told apart', async (t) => {

@@ -19,14 +19,14 @@ t.test('without a preference stake is taken where there is most of it, down to w
 
 t.test('a validator that is about to be removed gives nothing', async (t) => {
   t.match(sourceOf(without, [validator('a', 5n * SOL), validator('b', 9n * SOL, false)], SOL), { validator: { vote: 'a' } })
-  t.equal(sourceOf(without, [validator('b', 9n * SOL, false)], SOL), null)
+  t.same(sourceOf(without, [validator('b', 9n * SOL, false)], SOL), { stoppedBy: null })
 })
 
 t.test('nobody gives what has to stay', async (t) => {
-  t.equal(sourceOf(without, [], SOL), null)
-  t.equal(sourceOf(without, [validator('a', STAYS)], SOL), null)
+  t.same(sourceOf(without, [], SOL), { stoppedBy: null })
+  t.same(sourceOf(without, [validator('a', STAYS)], SOL), { stoppedBy: null })
   t.match(sourceOf(without, [validator('a', STAYS + 1n)], SOL), { most: 1n })
-  t.equal(sourceOf(without, [validator('a', STAYS + SOL)], 2n * SOL), null, 'a higher minimum of the chain counts')
+  t.same(sourceOf(without, [validator('a', STAYS + SOL)], 2n * SOL), { stoppedBy: null }, 'a higher minimum of the chain counts')
 })
 
 t.test('the preferred validator comes first as long as it has more than is overlooked', async (t) => {
@@ -38,5 +38,5 @@ t.test('the preferred validator comes first as long as it has more than is overl
 })
 
 t.test('a preferred validator that is about to be removed and has stake stops all others', async (t) => {
-  t.equal(sourceOf(preferring, [validator('a', 50n * SOL), validator('preferred', 9n * SOL, false)], SOL), null)
+  t.same(sourceOf(preferring, [validator('a', 50n * SOL), validator('preferred', 9n * SOL, false)], SOL), { stoppedBy: 'preferred' })
 })

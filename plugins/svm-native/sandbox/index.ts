@@ -4,7 +4,7 @@ const SOL = 1_000_000_000n
 
 /** The operator's validator in these scenarios: its name, from which its keys follow. */
 export const validatorName = 'svm-native'
-/** Of the rewards from inflation, in basis points. */
+/** Commission on the rewards from inflation, in basis points. */
 export const commissionBps = 500
 /** Lamports that others have delegated to it. */
 export const delegatedByOthers = 250_000n * SOL

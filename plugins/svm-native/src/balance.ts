@@ -10,7 +10,7 @@ import type { NativeContext } from './network.ts'
 
 /** Accounts that are worked out before others get their turn: a few milliseconds' worth. */
 const SLICE = 250
-/** Of wallets with more than that, one at a time. */
+/** Turns of wallets with more accounts than that, one at a time. */
 const oneByOne = inTurns()
 
 /** Every stake account whose lamports are the address's, on whichever validator. @throws 502, 503 when the chain cannot be asked */

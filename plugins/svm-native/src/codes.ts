@@ -1,7 +1,7 @@
 import { declareErrors } from '@svc/contract'
 import { svmErrorCodes } from '@svc/kit-svm'
 
-/** What this protocol can answer beside its kit's codes. */
+/** Errors that this protocol can answer beside its kit's codes. */
 export const { errorCodes, badGateway, badRequest, unavailable } = declareErrors(
   {
     NONCE_ACCOUNTS_EXHAUSTED: [400, 'The wallet has as many nonce accounts as are looked for.'],

@@ -9,7 +9,7 @@ import type { NativeContext } from './network.ts'
 /** Most accounts of a call. @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21) */
 const PER_CALL = 100
 
-/** What a digest says of a stake account. */
+/** Facts of a stake account that a digest covers. */
 interface Unit {
   readonly id: string
   readonly lamports: bigint
@@ -38,16 +38,16 @@ export async function digests(ctx: NativeContext, positions: readonly KnownPosit
   )
   return new Map(
     wallets.flatMap(({ address, own, others }) => {
-      const found = others.map((id) => elsewhere.get(id) ?? null)
-      if (found.includes('unreadable')) return []
-      return [[address, digestOf([...own, ...found.filter((unit) => unit !== null && unit !== 'unreadable')])] as const]
+      const units = others.map((id) => elsewhere.get(id) ?? null)
+      if (units.includes('unreadable')) return []
+      return [[address, digestOf([...own, ...units.filter((unit) => unit !== null && unit !== 'unreadable')])] as const]
     }),
   )
 }
 
 /**
- * What only transactions change of stake accounts. Rewards are paid into those that are delegated, so that lamports count in the others alone; the last ones
- * come when the epoch of the deactivation ends, at which the position is read anyway.
+ * Digests what only transactions change of stake accounts. Rewards are paid into delegated accounts, so that lamports count in the others alone; the last
+ * rewards come when the epoch of the deactivation ends, at which the position is read anyway.
  */
 export function digestOf(units: readonly Unit[]): string {
   return units
@@ -61,9 +61,9 @@ export function digestOf(units: readonly Unit[]): string {
     .join(', ')
 }
 
-async function readElsewhere({ client }: NativeContext, known: readonly (readonly [id: string, owner: string])[]) {
+async function readElsewhere({ client }: NativeContext, pairs: readonly (readonly [id: string, owner: string])[]) {
   const spell = speller()
-  const parts = Array.from({ length: Math.ceil(known.length / PER_CALL) }, (_, at) => known.slice(at * PER_CALL, (at + 1) * PER_CALL))
+  const parts = Array.from({ length: Math.ceil(pairs.length / PER_CALL) }, (_, at) => pairs.slice(at * PER_CALL, (at + 1) * PER_CALL))
   const read = await Promise.all(
     parts.map(async (part): Promise<readonly (readonly [string, Elsewhere])[]> => {
       const accounts = await readAccounts(

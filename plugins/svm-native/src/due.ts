@@ -1,7 +1,6 @@
 import type { Balance, StakedObject } from '@svc/contract'
 import { type Epoch, readAccounts, readEpoch, readSlotSeconds } from '@svc/kit-svm'
-import { EPOCH_REWARDS } from './chain/now.ts'
-import { rewardsBeingPaid } from './chain/sysvars.ts'
+import { EPOCH_REWARDS, payingRewards } from './chain/now.ts'
 import type { NativeContext } from './network.ts'
 
 /**
@@ -10,6 +9,8 @@ import type { NativeContext } from './network.ts'
  * @see https://docs.anza.xyz/proposals/partitioned-inflationary-rewards-distribution (read 2026-11-22)
  */
 const PAYING_SLOTS = 600
+/** Most milliseconds until it is looked at again, however far off the end of a lockup is: a year of 365 days. */
+const MOST_MS = 365 * 86_400_000
 /** Until it is looked at again while they are being paid. */
 const PAYING_MS = 60_000
 
@@ -26,12 +27,12 @@ export async function due({ client, now }: NativeContext, _address: string, { ob
   const [epoch, slotSeconds, paying] = await Promise.all([
     readEpoch(client),
     readSlotSeconds(client),
-    readAccounts(client, [EPOCH_REWARDS], ([rewards]) => rewardsBeingPaid(rewards?.data ?? null)),
+    readAccounts(client, [EPOCH_REWARDS], ([rewards]) => payingRewards(rewards ?? null)),
   ])
   const from = now().getTime()
   const endOf = (epochs: number) => from + (epochs * epoch.slots - epoch.over + PAYING_SLOTS) * slotSeconds * 1000
   const moments = coming.map((object) => (paying ? from + PAYING_MS : momentOf(object, epoch, endOf)))
-  return new Date(Math.min(...moments))
+  return new Date(moments.reduce((first, moment) => Math.min(first, moment), from + MOST_MS))
 }
 
 /** @param endOf milliseconds at which so many epochs are over, this one among them */

@@ -6,7 +6,7 @@ import { STAKE_SPACE } from './chain/stake-account.ts'
 
 const SYSTEM = SystemProgram.programId.toBase58()
 /** @see https://docs.rs/solana-system-interface/latest/solana_system_interface/instruction/enum.SystemInstruction.html (read 2026-11-22) */
-const CREATE = { account: 0, withSeed: 3 } as const
+const SYSTEM_TAG = { create: 0, createWithSeed: 3, initializeNonce: 6 } as const
 /** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/instruction/enum.StakeInstruction.html (read 2026-11-22) */
 const STAKE = { delegate: 2, withdraw: 4, deactivate: 5 } as const
 /** The owner of a new account is the end of the instruction that makes it. */
@@ -15,7 +15,7 @@ const OWNER = StakeProgram.programId.toBuffer()
 
 /**
  * What a transaction moved, by the lamports that accounts held before and after it. What is delegated or deactivated is an account's whole balance
- * without its reserve. A stake account that was made is an object; a nonce account is none.
+ * without its reserve. A stake account or a nonce account that was made is an object: the actions take either by its name.
  */
 export function moved(_network: NetworkBase, receipt: SvmReceipt, signer: string | null): Moved {
   const wallet = signer ?? receipt.feePayer
@@ -40,11 +40,12 @@ export function moved(_network: NetworkBase, receipt: SvmReceipt, signer: string
   }
 }
 
-/** The stake account that an instruction makes. */
-function madeBy({ program, accounts: [, made], data }: RunInstruction): readonly string[] {
+/** The stake account that an instruction makes, or the nonce account that it makes of one. */
+function madeBy({ program, accounts: [first, second], data }: RunInstruction): readonly string[] {
   const tag = program === SYSTEM && data.length >= 4 ? data.readUInt32LE() : null
-  if (made === undefined || (tag !== CREATE.account && tag !== CREATE.withSeed)) return []
-  return data.subarray(-OWNER_BYTES).equals(OWNER) ? [made] : []
+  if (tag === SYSTEM_TAG.initializeNonce) return first === undefined ? [] : [first]
+  if (second === undefined || (tag !== SYSTEM_TAG.create && tag !== SYSTEM_TAG.createWithSeed)) return []
+  return data.subarray(-OWNER_BYTES).equals(OWNER) ? [second] : []
 }
 
 function stakeInstructions({ instructions }: SvmReceipt, tag: number): readonly RunInstruction[] {

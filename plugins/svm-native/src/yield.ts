@@ -30,7 +30,7 @@ export function performanceOf(own: Voter, all: readonly Voter[], epoch: number):
 }
 
 /**
- * What inflation pays a delegator in a year, without compounding.
+ * Works out what inflation pays a delegator in a year, without compounding.
  *
  * @param of.inflation the validators' part of inflation, as a fraction of the supply
  * @param of.supply,of.staked in the same unit

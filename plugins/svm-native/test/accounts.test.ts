@@ -2,7 +2,7 @@ import t from 'tap'
 import { balance } from '../src/balance.ts'
 import { objectOf } from '../src/chain/position.ts'
 import { decodeHolding, decodeStakeAccount, NEVER, OFFSET } from '../src/chain/stake-account.ts'
-import { decodeClock, decodeStakeHistory, rewardsBeingPaid } from '../src/chain/sysvars.ts'
+import { decodeClock, decodeEpochRewards, decodeStakeHistory } from '../src/chain/sysvars.ts'
 import vectors from './vectors/accounts.json' with { type: 'json' }
 
 const data = Buffer.from(vectors.stake.data, 'hex')
@@ -64,14 +64,16 @@ t.test('the clock and the flag of rewards are read at their places', async (t) =
   t.same(decodeClock(clock), { epoch: 1020n, unixTimestamp: 1_790_000_000n })
   t.equal(decodeClock(clock.subarray(1)), null)
   const rewards = Buffer.alloc(81)
-  t.equal(rewardsBeingPaid(rewards), false)
+  t.equal(decodeEpochRewards(rewards), false)
   rewards[80] = 1
-  t.equal(rewardsBeingPaid(rewards), true)
-  t.equal(rewardsBeingPaid(null), false)
+  t.equal(decodeEpochRewards(rewards), true)
+  // What is cut, empty or of another form says nothing, and not that none are paid.
+  for (const bad of [rewards.subarray(0, 80), Buffer.alloc(0), Buffer.alloc(82, 1), Buffer.from([...Buffer.alloc(80), 2])])
+    t.equal(decodeEpochRewards(bad), null)
 })
 
 t.test('an account becomes an object by its phase', async (t) => {
-  const now = { clock: { epoch: 10n, unixTimestamp: 1_790_000_000n }, history: new Map() }
+  const now = { clock: { epoch: 10n, unixTimestamp: 1_790_000_000n }, history: new Map(), paying: false }
   const lockup = { unixTimestamp: 0n, epoch: 0n, custodian: voter }
   const object = (activationEpoch: bigint, deactivationEpoch: bigint, lock: Partial<typeof lockup> = {}) =>
     objectOf(
@@ -117,6 +119,10 @@ t.test('an account becomes an object by its phase', async (t) => {
     withdrawableAt: new Date('2026-09-21T14:13:21.000Z'),
   })
   t.match(object(8n, 9n, { unixTimestamp: 2n ** 62n }), { withdrawableAt: new Date('9999-12-31T23:59:59.000Z') })
+  t.match(object(8n, NEVER, { epoch: 2n ** 64n - 1n }), { withdrawableEpoch: null })
+  t.match(object(8n, 9n, { epoch: 2n ** 64n - 1n }), { withdrawableEpoch: Number.MAX_SAFE_INTEGER })
+  const initialized = { staker, withdrawer, lockup: { ...lockup, epoch: 2n ** 64n - 1n, custodian: voter }, delegation: null }
+  t.match(objectOf(ID, 5n, initialized, now), { status: 'deactivating', withdrawableEpoch: Number.MAX_SAFE_INTEGER })
   t.match(objectOf(ID, 5n, { staker, withdrawer, lockup, delegation: null }, now), { status: 'withdrawable', amount: 5n, validator: null })
   t.match(objectOf(ID, 5n, null, now), { status: 'unknown', amount: null, validator: null })
 })
@@ -147,7 +153,7 @@ t.test('a wallet with thousands of accounts leaves turns to others', async (t) =
 t.test('what the cluster holds up is withdrawable in the next epoch at the earliest', async (t) => {
   const crowded = { effective: 100n, activating: 0n, deactivating: 10n ** 9n }
   const history = new Map([8n, 9n].map((epoch) => [epoch, crowded]))
-  const now = { clock: { epoch: 10n, unixTimestamp: 0n }, history }
+  const now = { clock: { epoch: 10n, unixTimestamp: 0n }, history, paying: false }
   const delegation = { voter, stake: 10n ** 6n, activationEpoch: 1n, deactivationEpoch: 8n }
   const object = objectOf(
     ID,

@@ -88,7 +88,7 @@ await testPlugin(t, {
   callers: callers(import.meta.url),
   budget: { craft: { 'create-nonce-account': 2, 'close-nonce-account': 2, stake: 2, unstake: 1, withdraw: 2 }, balance: 1, prepare: 0 },
   examples: {
-    'create-nonce-account': {},
+    'create-nonce-account': { unlisted: true },
     // The account is made with its rent beside the amount.
     stake: { body: { amount }, converts: true },
     unstake: onAccount(staked),

@@ -59,6 +59,16 @@ t.test('what a lockup holds back is due at its time, or after its epoch if that 
   t.equal(await secondsOf([object('activating'), object('deactivating', at(60))]), 60, 'the first of several')
 })
 
+t.test('a lockup that never ends, which anybody can give a wallet, is looked at in a year', async (t) => {
+  const never = object('deactivating', { withdrawableEpoch: Number.MAX_SAFE_INTEGER })
+  const year = 365 * 86_400
+  t.equal(await secondsOf([never]), year)
+  t.equal(await secondsOf([object('deactivating', { withdrawableAt: new Date('9999-12-31T23:59:59Z') })]), year)
+  t.equal(await secondsOf([never, object('activating')]), END)
+  const many = Array.from({ length: 200_000 }, () => never)
+  t.equal(await secondsOf(many), year, 'as many as anybody gives')
+})
+
 t.test('while rewards are being paid it is looked at again in a minute', async (t) => {
   t.equal(await secondsOf([object('deactivating', { withdrawableEpoch: 1000 })], true), 60)
 })

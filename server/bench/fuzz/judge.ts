@@ -6,7 +6,7 @@ import type { FuzzReply } from './wire.ts'
 /** Codes of 5xx that tell of a chain's endpoints, which the fuzz takes away. */
 const UPSTREAM = /^(UPSTREAM_|STAKING_INFO_INCOMPLETE$)/
 
-/** What is wrong with an answer, whatever was asked: one word each, for counting. */
+/** Fault of an answer, whatever was asked: one word each, for counting. */
 export type Fault = 'ours' | 'unsigned' | 'not bound' | 'no request id' | 'not the error body' | 'hang' | 'no answer'
 
 export function createJudge(publicKeyPem: string): (reply: FuzzReply) => readonly Fault[] {
@@ -29,13 +29,13 @@ export function createJudge(publicKeyPem: string): (reply: FuzzReply) => readonl
 /** Why an answer is not bound to its request; undefined when it is. */
 export async function unbound(
   { method, path, headers }: FuzzRequest,
-  { status, headers: answered, body: bytes }: FuzzReply,
+  { status, headers: answerHeaders, body: bytes }: FuzzReply,
   sentAt: Date,
   keys: readonly ResponseKeyJwk[],
 ): Promise<string | undefined> {
   // Without its body, since some of these callers send a wrong digest, and most none: the answer is bound to what they sent.
-  const request = { method, url: path.startsWith('/') ? path : '/', headers }
-  const verdict = await verifyResponse({ request, response: { status, headers: answered, bytes }, keys, sentAt })
+  const request = { method, url: path.startsWith('/') || path === '*' ? path : '/', headers }
+  const verdict = await verifyResponse({ request, response: { status, headers: answerHeaders, bytes }, keys, sentAt })
   return verdict.ok ? undefined : verdict.reason
 }
 

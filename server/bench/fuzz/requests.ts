@@ -90,8 +90,8 @@ export function requestsOf({ document, key, token, ulids }: FuzzWorld, random: R
     const schema = resolve(body?.schema)
     const members = Object.entries(schema?.properties ?? {}).flatMap(([name, each]) => {
       if (random.oneIn(15)) return []
-      const known = body?.example?.[name] ?? exampleOf(each)
-      return [`${JSON.stringify(random.oneIn(40) ? bent(random, name) : name)}:${jsonOf(known)}`]
+      const sample = body?.example?.[name] ?? exampleOf(each)
+      return [`${JSON.stringify(random.oneIn(40) ? bent(random, name) : name)}:${jsonOf(sample)}`]
     })
     if (random.oneIn(15)) members.push(`${JSON.stringify(wellFormed(anyText(random)))}:${anyJson(random)}`)
     const text = `{${members.join(',')}}`
@@ -140,7 +140,7 @@ function digestOf(body: Buffer | string = ''): string {
   return `sha-256=:${hash('sha256', body, 'base64')}:`
 }
 
-/** What can stand in a header's line. */
+/** Returns the text that can stand in a header's line. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 4000)
 }

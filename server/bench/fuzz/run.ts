@@ -5,7 +5,7 @@ import { type FuzzRequest, requestsOf } from './requests.ts'
 import { brokenBytes, createClient, type FuzzReply, Hang, sendBytes } from './wire.ts'
 import { createFuzzWorld, type Upstream } from './world.ts'
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly count: number
   readonly seed: number
   /** Connections at a time. */
@@ -13,7 +13,7 @@ export interface FuzzOptions {
   readonly upstream: Upstream
 }
 
-export interface FuzzReport {
+interface FuzzReport {
   /** Answers by status. */
   readonly statuses: Readonly<Record<number, number>>
   /** Operations of the document that were asked and answered with something else than 404. */

@@ -8,7 +8,7 @@ import { anyJson } from './values.ts'
 const quiet = { debug() {}, info() {}, warn() {}, error: console.error }
 const ACCOUNT = 'fuzz'
 
-/** What is read of a schema in an OpenAPI document. */
+/** Members that are read of a schema in an OpenAPI document. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: unknown
@@ -18,7 +18,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What is read of an operation. */
+/** Members that are read of an operation. */
 export interface Described {
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema?: Schema; readonly example?: unknown }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema?: Schema; example?: Record<string, unknown> }>> }
@@ -58,7 +58,7 @@ const PLUGINS = {
   '@svc/plugin-move-native': { mainnet: network({ validator: `0x${'07'.repeat(32)}` }) },
 }
 
-/** What stands in for the chains: nobody, or somebody who answers anything. */
+/** Stand-in for the chains: nobody, or somebody who answers anything. */
 export type Upstream = 'down' | 'nonsense'
 
 export async function createFuzzWorld(random: Random, upstream: Upstream): Promise<FuzzWorld> {
@@ -105,13 +105,13 @@ function nonsense(random: Random): typeof fetch {
   return async (_url, init) => {
     if (random.oneIn(8)) return down('')
     if (random.oneIn(8)) return new Response(anyJson(random), { status: random.pick([200, 404, 429, 500, 503]) })
-    let asked: unknown
+    let request: unknown
     try {
-      asked = JSON.parse(String(init?.body))
+      request = JSON.parse(String(init?.body))
     } catch {
       return new Response(anyJson(random))
     }
     const answer = (call: { id?: unknown }) => ({ jsonrpc: '2.0', id: call?.id, result: result() })
-    return Response.json(Array.isArray(asked) ? asked.map(answer) : answer(asked as object))
+    return Response.json(Array.isArray(request) ? request.map(answer) : answer(request as object))
   }
 }

@@ -1,7 +1,8 @@
 import type { AuditFilter, AuditRecord } from '@svc/core'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { GlobalOptions } from './config.ts'
-import { plain, table } from './output.ts'
+import { count, date } from './option-values.ts'
+import { moment, plain, snaked, table, writeJson } from './output.ts'
 import { withState } from './state.ts'
 
 interface Options extends GlobalOptions, AuditFilter {
@@ -27,13 +28,13 @@ export function auditCommand(): Command {
     .addOption(new Option('--outcome <word>', 'only what ended so').choices(['ok', 'refused', 'failed', 'open']))
     .option('--error <code>', 'only with this code')
     .option('--request-id <id>', 'only with this x-request-id')
-    .option('-q, --text <text>', 'a whole wallet, hash, request id or code, or a part of the sentence')
+    .option('-q, --text <text>', 'a whole wallet, hash, identity, request id, code or key, or a part of the sentence')
     .option('--collapse', 'of each transaction only its newest record')
     .option('--target <ulid>', 'only changes of this API key or management token')
-    .option('--transaction <hash>', 'only what concerns this transaction: by its hash, or by the unsignedHash of --json')
+    .option('--transaction <hash>', 'only what concerns this transaction: by its hash, or by the unsigned_hash of --json')
     .option('--from <date>', 'not before: 2030-12-31T23:59:59Z, or a day, 2030-12-31, in UTC', date)
     .option('--to <date>', 'before that', date)
-    .option('-l, --limit <number>', 'most records to show', count, 50)
+    .option('-l, --limit <number>', 'most records to show', count(10_000), 50)
     .option('--before <cursor>', 'go on where the page before ended')
     .option('--json', 'write one record a line as JSON, with everything that was promised')
     .addHelpText(
@@ -49,7 +50,7 @@ Examples:
       const options = command.optsWithGlobals<Options>()
       await withState(options, async ({ store }) => {
         const page = await store.readAudit(filterOf(options))
-        if (options.json) for (const record of page.records) console.log(JSON.stringify(record))
+        if (options.json) writeJson(...page.records.map(snaked))
         else if (page.records.length > 0) console.log(table(HEAD, page.records.map(row)))
         else console.error('No records.')
         if (page.next !== null) console.error(`There are older ones: go on with --before ${page.next}`)
@@ -62,13 +63,13 @@ function filterOf({ json: _json, config: _config, debug: _debug, ...filter }: Op
   return filter
 }
 
-const HEAD = ['TIME (UTC)', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'FROM', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']
+const HEAD = ['TIME', 'STATUS', 'MS', 'ACCOUNT', 'KEY', 'FROM', 'NETWORK', 'WHAT', 'IDENTITY', 'RESULT']
 
 function row(record: AuditRecord): string[] {
   const { time, status, durationMs, account, key, address, network, action, method, route, identity } = record
   const place = route.replace(/^\/api\/v1\//, '').replace(/\/action\/[^/]+$/, '')
   return [
-    time.toISOString().slice(0, 19).replace('T', ' '),
+    moment(time),
     status === 0 ? 'open' : String(status),
     durationMs.toFixed(0),
     account || '-',
@@ -81,20 +82,8 @@ function row(record: AuditRecord): string[] {
   ].map(plain)
 }
 
-/** What came of it, in a few words. */
+/** Says the result of a record, in a few words. */
 function resultOf({ count, error, txHash, target, changes }: AuditRecord): string {
   const set = Object.entries(changes ?? {}).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   return [count > 1 ? `${count} times` : '', error, txHash, target, ...set].filter(Boolean).join(' ') || '-'
-}
-
-function date(text: string): Date {
-  const found = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i.test(text) ? new Date(text) : undefined
-  if (found && !Number.isNaN(found.getTime())) return found
-  throw new InvalidArgumentError('It must be like 2030-12-31T23:59:59Z, or a day, 2030-12-31.')
-}
-
-function count(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= 1 && number <= 10_000) return number
-  throw new InvalidArgumentError('It must be a number from 1 to 10000.')
 }

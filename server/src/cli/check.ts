@@ -17,12 +17,21 @@ export function checkCommand(): Command {
       `
 Examples:
   $ svc check
-  $ svc check --config production.config.ts`,
+  $ svc check --config production.config.ts
+  $ svc check --json | jq .problems`,
     )
+    .option('--json', 'one JSON document instead of tables')
     .action(async (_options, command: Command) => {
-      const { check } = await import('../check.ts')
-      const { text, problems, warnings } = await check(await configPath(command.optsWithGlobals<GlobalOptions>()))
-      console.log(text)
+      const { check, checkJson, checkText } = await import('../check.ts')
+      const options = command.optsWithGlobals<GlobalOptions & { readonly json?: boolean }>()
+      const report = await check(await configPath(options))
+      const { problems, warnings } = report
+      if (options.json) {
+        console.log(checkJson(report))
+        if (problems.length > 0) process.exitCode = 1
+        return
+      }
+      console.log(checkText(report))
       if (warnings.length > 0) console.log(`\n${counted(warnings, 'warning')}:`)
       for (const warning of warnings) console.log(`  - ${warning}`)
       if (problems.length === 0) return console.log(warnings.length === 0 ? '\nAll is well.' : '\nNothing that is needed is missing.')

@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts'
 /** Names that a config is looked for under, in the working folder. */
 const NAMES = ['svc.config.ts', 'svc.config.mts', 'svc.config.js', 'svc.config.mjs', 'svc.config.json']
 
-/** What the sandbox writes into its data folder, so that the other commands can work on it. */
+/** Config that the sandbox writes into its data folder, so that the other commands can work on it. */
 export const SANDBOX_CONFIG = 'sandbox.config.json'
 
 /** Options that every command has. */
@@ -33,8 +33,8 @@ export function findConfig({ config }: GlobalOptions): string | undefined {
 
 /** The config that a command works on, or the running sandbox's when there is none, which is then said on stderr. */
 export async function configPath(options: GlobalOptions): Promise<string> {
-  const found = findConfig(options)
-  if (found) return found
+  const path = findConfig(options)
+  if (path) return path
   const sandbox = join(sandboxFolder(), SANDBOX_CONFIG)
   if (!existsSync(sandbox)) throw new Refusal(`${noConfig()}\n${await nextStep()}`)
   console.error(`No config here; working on the sandbox in ${relative('', sandboxFolder()) || '.'}.`)

@@ -1,12 +1,12 @@
 import type { Credential, CredentialKind, CredentialScope } from '@svc/core'
 import { Command } from 'commander'
 import type { GlobalOptions } from './config.ts'
-import { minute, plain, table } from './output.ts'
+import { moment, plain, table, writeJson, writeMembers } from './output.ts'
 import { accountOf } from './owner.ts'
 import { Refusal } from './refusal.ts'
 import { type OpenState, withState } from './state.ts'
 
-/** How a kind is spoken of. */
+/** Words for a kind. */
 interface KindWords {
   readonly kind: CredentialKind
   readonly noun: string
@@ -14,8 +14,8 @@ interface KindWords {
   readonly one: string
 }
 
-/** What differs between API keys and management tokens. */
-export interface CredentialWords extends KindWords {
+/** Differences between API keys and management tokens. */
+interface CredentialWords extends KindWords {
   readonly command: string
   readonly about: string
   /** The kind that --operator stands for, where there is one. */
@@ -76,7 +76,7 @@ Examples:
         const { name = '', description, expires: expirationDate } = options
         const peppers = await state.peppers()
         const most = kind === 'key' ? state.maxKeys(account) : undefined
-        const made = await state.recorded(account, `svc ${command} create`, (before) =>
+        const creation = await state.recorded(account, `svc ${command} create`, (before) =>
           createCredential(
             state.store,
             peppers,
@@ -85,16 +85,15 @@ Examples:
             { before, also: state.also, most },
           ),
         )
-        if (options.json)
-          return console.log(JSON.stringify({ ...toJson(made.record), [kind === 'key' ? 'key' : 'token']: made.value }, null, 2))
+        if (options.json) return writeJson({ ...toJson(creation.record), [kind === 'key' ? 'key' : 'token']: creation.value })
         if (!options.quiet) {
-          const until = made.record.expirationDate ? `until ${minute(made.record.expirationDate)} UTC` : 'without an end'
+          const until = creation.record.expirationDate ? `until ${moment(creation.record.expirationDate)}` : 'without an end'
           console.error(
-            `Made the ${noun} ${made.record.ulid}, "${plain(made.record.name)}"${account ? `, of account ${account}` : ''}, valid ${until}.`,
+            `Made the ${noun} ${creation.record.ulid}, "${plain(creation.record.name)}"${account ? `, of account ${account}` : ''}, valid ${until}.`,
           )
           console.error('Keep its value, which is shown only here:')
         }
-        console.log(made.value)
+        console.log(creation.value)
       }),
     )
 }
@@ -109,22 +108,22 @@ function listCommand(words: CredentialWords): Command {
       acting(async (state, options) => {
         const { eachCredential } = await import('@svc/core/operate')
         const lists = listsOf(state, words, options)
-        const found: Credential[] = []
-        for (const { account, kind } of lists) for await (const one of eachCredential(state.store, account, kind)) found.push(one)
-        if (options.json) return console.log(JSON.stringify(found.map(toJson), null, 2))
+        const credentials: Credential[] = []
+        for (const { account, kind } of lists) for await (const one of eachCredential(state.store, account, kind)) credentials.push(one)
+        if (options.json) return writeJson(...credentials.map(toJson))
         const { noun } = wordsOf(words, options)
         const places = lists.map(({ account }) => account).filter(Boolean)
-        if (found.length === 0) return console.error(`No ${noun}s${places.length > 0 ? ` in ${places.join(', ')}` : ''}.`)
-        const rows = found.map((one) => [
+        if (credentials.length === 0) return console.error(`No ${noun}s${places.length > 0 ? ` in ${places.join(', ')}` : ''}.`)
+        const rows = credentials.map((one) => [
           one.ulid,
           one.account || OPERATOR,
           standing(one),
-          minute(one.expirationDate),
-          minute(one.lastUsedAt),
+          moment(one.expirationDate),
+          moment(one.lastUsedAt),
           one.pepper ?? '-',
           plain(one.name),
         ])
-        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'EXPIRES (UTC)', 'LAST USED (UTC)', 'PEPPER', 'NAME'], rows))
+        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'EXPIRES', 'LAST USED', 'PEPPER', 'NAME'], rows))
       }),
     )
 }
@@ -186,7 +185,8 @@ function revokeCommand(words: CredentialWords): Command {
         const scope = scopeOf(state, words, options, ulid)
         await state.recorded(scope.account, `svc ${command} revoke`, (before) => removeCredential(state.store, scope, before, state.also))
         const { noun } = wordsOf(words, options)
-        console.log(options.json ? JSON.stringify({ revoked: ulid }) : `Revoked the ${noun} ${ulid}${ofWhom(scope.account)}.`)
+        if (options.json) return writeJson({ revoked: ulid })
+        console.log(`Revoked the ${noun} ${ulid}${ofWhom(scope.account)}.`)
       }),
     )
 }
@@ -202,14 +202,14 @@ function about({ operator }: CredentialWords, name: string, summary: string, one
 
 /** An action on the state that the config names, which is closed afterwards. */
 function acting(work: (state: OpenState, options: Options, ulid: string) => Promise<void>) {
-  return (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command
+  return (...parameters: unknown[]): Promise<void> => {
+    const command = parameters.at(-1) as Command
     const options = command.optsWithGlobals<Options>()
     return withState(options, (state) => work(state, options, command.args[0] ?? ''))
   }
 }
 
-/** What stands in the list's column of accounts for those that belong to none. */
+/** Text in the list's column of accounts for those that belong to none. */
 const OPERATOR = '(operator)'
 
 function wordsOf({ operator, ...words }: CredentialWords, options: Options): KindWords {
@@ -249,9 +249,8 @@ function standing({ active, expirationDate }: Credential): string {
 }
 
 function show(credential: Credential, json: boolean | undefined): void {
-  const fields = toJson(credential)
-  if (json) console.log(JSON.stringify(fields, null, 2))
-  else for (const [name, value] of Object.entries(fields)) console.log(`${name.padEnd(16)}${value === null ? '-' : plain(String(value))}`)
+  if (json) writeJson(toJson(credential))
+  else writeMembers(toJson(credential))
 }
 
 /** As the API shows it, the account, and which pepper its tag was made with. */

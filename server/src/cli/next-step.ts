@@ -3,12 +3,11 @@ export function noConfig(): string {
   return `There is no config (--config, SVC_CONFIG, or svc.config.ts or svc.config.json\nin ${process.cwd()}).`
 }
 
-/** How somebody without a config goes on. */
-export const HOW_TO = `To write one, start from config.example.ts or config.example.json of the package
-@svc/server: it names the plugins with their networks and endpoints, and the
-accounts.`
+/** Advice for somebody without a config on how to go on. */
+export const HOW_TO = `To write one, run svc init, which asks what it needs, or start from
+config.example.ts or config.example.json of the package @svc/server.`
 
-/** What somebody is told in whose folder no plugin is installed. The server knows how one is recognised, and none by name. */
+/** Returns the text for somebody in whose folder no plugin is installed. The server knows how a plugin is recognised, and none by name. */
 export function noPlugin(folder: string): string {
   return `No plugin is installed in
 ${folder}.

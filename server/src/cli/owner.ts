@@ -3,13 +3,13 @@ import { Refusal } from './refusal.ts'
 import type { OpenState } from './state.ts'
 
 /** The account that is named, or the only one. @throws Refusal naming the accounts that there are */
-export function accountOf({ accounts }: Pick<OpenState, 'accounts'>, wanted: string | undefined): string {
-  const known = accounts.join(', ') || 'none'
-  if (wanted === undefined) {
+export function accountOf({ accounts }: Pick<OpenState, 'accounts'>, accountId: string | undefined): string {
+  const names = accounts.join(', ') || 'none'
+  if (accountId === undefined) {
     const [only, ...others] = accounts
     if (only !== undefined && others.length === 0) return only
-    throw new Refusal(`Say whose it is with --account; the config has these accounts: ${known}.`)
+    throw new Refusal(`Say whose it is with --account; the config has these accounts: ${names}.`)
   }
-  if (accounts.includes(wanted)) return wanted
-  throw new Refusal(`There is no account "${plain(wanted)}" in the config; there are: ${known}.`)
+  if (accounts.includes(accountId)) return accountId
+  throw new Refusal(`There is no account "${plain(accountId)}" in the config; there are: ${names}.`)
 }

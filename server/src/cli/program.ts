@@ -2,14 +2,18 @@ import { Command, Option } from 'commander'
 import { version } from '../home.ts'
 import { auditCommand } from './audit.ts'
 import { checkCommand } from './check.ts'
+import { completionCommand } from './completion.ts'
+import { initCommand } from './init.ts'
 import { inspectorCommand } from './inspector.ts'
 import { keysCommand } from './keys.ts'
 import { endQuietlyWithPipe } from './output.ts'
 import { explain } from './refusal.ts'
+import { reloadCommand } from './reload.ts'
 import { startCommand } from './start.ts'
 import { tokensCommand } from './tokens.ts'
 import { trustCommand } from './trust.ts'
 import { txCommand } from './tx.ts'
+import { upgradeCheckCommand } from './upgrade-check.ts'
 import { webhooksCommand } from './webhooks.ts'
 
 /** Runs the command line. Sets the exit code; refusals are sentences on stderr. */
@@ -44,18 +48,24 @@ Without a config, svc start runs the sandbox: the service on local chains, with
 a key and funded test wallets. The other commands then work on the sandbox.
 
 Examples:
+  $ svc init                                  write the first config
   $ svc start                                 the config here, or the sandbox
   $ svc check --config live.config.ts         is everything as it should be?
+  $ svc reload                                serve the config as it is now
   $ svc tokens create --account acme --name console
   $ svc keys create --account acme --name backend
   $ svc audit --account acme --limit 20       what was asked last
   $ svc tx HASH                               what became of it
   $ svc trust --account acme                  what a customer pins
-  $ svc inspector > inspector.html            reads transactions, offline`,
+  $ svc inspector > inspector.html            reads transactions, offline
+  $ source <(svc completion bash)             words by the tabulator`,
     )
   for (const command of [
+    initCommand(),
     startCommand(),
+    reloadCommand(),
     checkCommand(),
+    upgradeCheckCommand(),
     keysCommand(),
     tokensCommand(),
     auditCommand(),
@@ -63,6 +73,7 @@ Examples:
     txCommand(),
     trustCommand(),
     inspectorCommand(),
+    completionCommand(),
   ]) {
     program.addCommand(command)
     inherit(command, program)

@@ -1,4 +1,4 @@
-/** What the command line says when it cannot do what it was asked to: one sentence, or several lines that belong together. */
+/** Refusal of the command line when it cannot do what it was asked to: one sentence, or several lines that belong together. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { findConfig, type GlobalOptions, load } from './config.ts'
+import { findConfig, type GlobalOptions } from './config.ts'
 
 interface StartOptions extends GlobalOptions {
   readonly port?: number
@@ -18,7 +18,9 @@ export function startCommand(): Command {
         'API key and a management token, and funded wallets with public test keys.',
     )
     .addOption(
-      new Option('-p, --port <number>', "port of the service; 0: any free one (config's, else 3000)").env('SVC_PORT').argParser(port),
+      new Option('-p, --port <number>', "port of the service; 0: any free one (config's, else PORT, else 3000)")
+        .env('SVC_PORT')
+        .argParser(port),
     )
     .addOption(new Option('--host <address>', "address to listen on (config's, else 127.0.0.1)").env('SVC_HOST'))
     .addOption(
@@ -34,9 +36,11 @@ Environment, in addition to what is named with the options:
   SVC_LOG_LEVEL  log of the sandbox, from fatal to trace, or silent (warn)
   DATABASE_URL   PostgreSQL instead of the embedded database
   REDIS_URL      Redis, to share rate limits between replicas
+  PORT           port, where no option, SVC_PORT or config says one
 
 SIGINT and SIGTERM stop it: requests under way are answered and recorded first.
-A second one ends it at once.
+A second one ends it at once. SIGHUP has it serve its config as it is then, as
+\`svc reload\` does.
 
 Examples:
   $ svc start
@@ -46,14 +50,19 @@ Examples:
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<StartOptions>()
       const config = findConfig(options)
+      const source = command.getOptionValueSource('port')
+      const settings = { ...options, portBy: source === 'cli' ? ('--port' as const) : source === 'env' ? ('SVC_PORT' as const) : undefined }
       if (config) {
-        // Before the service is loaded, so that a config that does not fit is refused the sooner.
-        const loaded = await load(config)
-        const { serve } = await import('../start/serve.ts')
-        await serve(loaded, options)
+        const { runPrimary } = await import('../start/primary/primary.ts')
+        const { port, host } = options
+        await runPrimary({
+          ...{ file: config, portBy: settings.portBy },
+          ...(port === undefined ? {} : { port }),
+          ...(host === undefined ? {} : { host }),
+        })
       } else {
         const { tryOut } = await import('../start/try-out.ts')
-        await tryOut(options)
+        await tryOut(settings)
       }
     })
 }

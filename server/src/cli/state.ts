@@ -9,9 +9,9 @@ export interface OpenState {
   readonly store: Store
   /** Ids, in the config's order. */
   readonly accounts: readonly string[]
-  /** What stands for the account of an operator's token. */
+  /** Placeholder for the account of an operator's token. */
   readonly noAccount: string
-  /** What values are made with. */
+  /** Returns the peppers with which values are made. */
   peppers(): Promise<Peppers>
   webhooks(): Promise<WebhookDesk>
   /** Tells webhooks of changes of API keys. */

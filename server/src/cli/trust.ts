@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import type { Trust } from '../trust.ts'
 import { configPath, type GlobalOptions, load } from './config.ts'
 import { Refusal } from './refusal.ts'
 
@@ -26,33 +25,26 @@ export function trustCommand(): Command {
       'after',
       `
 Examples:
-  $ svc trust --account acme --url https://staking.example > acme.trust.json
-  $ svc trust --account acme --url https://staking.example --diff acme.trust.json`,
+  $ svc trust -a acme -u https://staking.example > acme.trust.json
+  $ svc trust -a acme -u https://staking.example --diff acme.trust.json`,
     )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const file = await configPath(options)
       const loaded = await load(file)
-      const { differences, trustOf } = await import('../trust.ts')
+      const { differences, readTrust, trustOf } = await import('../trust.ts')
       const { listen, public_url } = loaded.config
       const trust = await trustOf(file, loaded, options.account, options.url ?? public_url ?? `http://${listen.host}:${listen.port}`)
       if (options.diff === undefined) return console.log(JSON.stringify(trust, null, 2))
-      const changes = differences(await readTrust(options.diff), trust)
+      const changes = differences(readTrust(await textOf(options.diff), options.diff), trust)
       if (changes.length === 0) return console.log('Nothing has changed.')
       for (const change of changes) console.log(`- ${change}`)
       process.exitCode = 1
     })
 }
 
-async function readTrust(file: string): Promise<Trust> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+async function textOf(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: Error) => {
     throw new Refusal(`${file} could not be read: ${error.message}.`)
   })
-  try {
-    const trust: Trust = JSON.parse(text)
-    if (trust.version === 1 && Array.isArray(trust.keys) && Array.isArray(trust.protocols)) return trust
-  } catch {
-    // It is no JSON, which the sentence says as well.
-  }
-  throw new Refusal(`${file} is no trust document of version 1.`)
 }

@@ -1,7 +1,7 @@
 import type { Followed } from '@svc/core/operate'
 import { Command } from 'commander'
 import { configPath, type GlobalOptions, load } from './config.ts'
-import { plain } from './output.ts'
+import { plain, writeJson } from './output.ts'
 import { Refusal } from './refusal.ts'
 import { withState } from './state.ts'
 
@@ -43,18 +43,18 @@ Examples:
           import('../tx-timeline.ts'),
         ])
         const { account, protocol, network } = options
-        const found = await findFollowed(store, { hash, account, protocol, network })
-        if (found.length === 0 && !options.ask)
+        const rows = await findFollowed(store, { hash, account, protocol, network })
+        if (rows.length === 0 && !options.ask)
           throw new Refusal(`No transaction ${plain(hash)} is followed here. Where it is of another service, ask the chain with --ask.`)
-        const seen = options.ask ? await ask(options, hash, found) : []
-        if (options.json) console.log(JSON.stringify({ transactions: found.map(timelineJson), asked: seen.map(timelineJson) }))
-        else console.log([...found.map(timelineText), ...seen.map(lookText)].join('\n\n'))
+        const looks = options.ask ? await ask(options, hash, rows) : []
+        if (options.json) writeJson({ transactions: rows.map(timelineJson), asked: looks.map(timelineJson) })
+        else console.log([...rows.map(timelineText), ...looks.map(lookText)].join('\n\n'))
       })
     })
 }
 
-async function ask(options: Options, hash: string, found: readonly Followed[]) {
+async function ask(options: Options, hash: string, rows: readonly Followed[]) {
   const { askChain } = await import('../ask-chain.ts')
   const loaded = await load(await configPath(options))
-  return askChain(loaded, { hash, account: options.account, protocol: options.protocol, network: options.network }, found)
+  return askChain(loaded, { hash, account: options.account, protocol: options.protocol, network: options.network }, rows)
 }

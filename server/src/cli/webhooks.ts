@@ -1,25 +1,19 @@
-import type { WebhookState } from '@svc/core'
-import { Command, InvalidArgumentError } from 'commander'
-import type { GlobalOptions } from './config.ts'
-import { minute, plain, table } from './output.ts'
+import { Command } from 'commander'
+import { count } from './option-values.ts'
+import { moment, plain, snaked, table, writeJson, writeMembers } from './output.ts'
 import { accountOf } from './owner.ts'
-import { type OpenState, withState } from './state.ts'
+import { addCommand, removeCommand, replayCommand, resendCommand, rotateCommand, testCommand, updateCommand } from './webhook-changes.ts'
+import { about, aboutOne, acting, found, membersOf, type WebhookOptions } from './webhook-command.ts'
 
-interface Options extends GlobalOptions {
-  readonly account?: string
-  readonly events?: readonly string[]
-  readonly protocols?: readonly string[]
-  readonly description?: string
-  readonly limit?: number
+interface Paged extends WebhookOptions {
+  readonly limit: number
   readonly before?: string
-  readonly quiet?: boolean
-  readonly json?: boolean
 }
 
 /** `svc webhooks`: receivers of events. */
 export function webhooksCommand(): Command {
   const group = new Command('webhooks')
-    .summary('list, add, remove and test receivers of events')
+    .summary('list, show, add, update, rotate, remove and test receivers of events')
     .description(
       'A webhook is where the events of an account are sent: signed, at least once, to no private address. docs/webhooks.md says what its ' +
         'receiver has to do. Changes take effect while the service runs, within seconds.',
@@ -30,9 +24,13 @@ export function webhooksCommand(): Command {
 Examples:
   $ svc webhooks add https://example.org/hooks --account acme
   $ svc webhooks test 01JD4Z0V9T6E6N1S2XKQ3B7W8R
-  $ svc webhooks deliveries 01JD4Z0V9T6E6N1S2XKQ3B7W8R --limit 10`,
+  $ svc webhooks deliveries 01JD4Z0V9T6E6N1S2XKQ3B7W8R --limit 10
+  $ svc webhooks update 01JD4Z0V9T6E6N1S2XKQ3B7W8R --events 'transaction.*'
+  $ svc webhooks rotate 01JD4Z0V9T6E6N1S2XKQ3B7W8R --overlap-hours 48
+  $ svc webhooks replay 01JD4Z0V9T6E6N1S2XKQ3B7W8R --from 2030-01-01`,
     )
-  for (const make of [listCommand, addCommand, removeCommand, testCommand, deliveriesCommand, resendCommand]) group.addCommand(make())
+  const commands = [listCommand, showCommand, addCommand, updateCommand, rotateCommand, removeCommand, testCommand, deliveriesCommand]
+  for (const make of [...commands, resendCommand, replayCommand]) group.addCommand(make())
   return group
 }
 
@@ -43,82 +41,45 @@ function listCommand(): Command {
       acting(async (state, options) => {
         const desk = await state.webhooks()
         const account = options.account === undefined ? null : accountOf(state, options.account)
-        const found = await desk.list(account)
-        if (options.json) return console.log(JSON.stringify(found.map(toJson), null, 2))
-        if (found.length === 0) return console.error(`No webhooks${account === null ? '' : ` in ${account}`}.`)
-        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'WAITING', 'MISSED', 'URL', 'REASON'], found.map(row)))
+        const webhooks = await desk.list(account)
+        if (options.json) return writeJson(...webhooks.map(membersOf))
+        if (webhooks.length === 0) return console.error(`No webhooks${account === null ? '' : ` in ${account}`}.`)
+        const rows = webhooks.map(({ webhook, waiting }) => {
+          const { ulid, account, status, missed, url, reason } = webhook
+          return [ulid, account, status, String(waiting), String(missed), url, reason ?? '-'].map(plain)
+        })
+        console.log(table(['ULID', 'ACCOUNT', 'STATE', 'WAITING', 'MISSED', 'URL', 'REASON'], rows))
       }),
     )
 }
 
-function addCommand(): Command {
-  return about('add', 'add a webhook', '<url>', 'where events are posted')
-    .description('Adds a webhook and writes its secret to stdout, this once: it is not kept.')
-    .option('-e, --events <types>', 'only these, with commas: transaction.*,apikey.changed', words)
-    .option('-p, --protocols <names>', 'only of these plugins, with commas: evm-three', words)
-    .option('-d, --description <text>', 'what it is for')
-    .option('-q, --quiet', 'write the secret and nothing else')
-    .action(
-      acting(async (state, options, url) => {
-        const { readSubscription, requireEvents } = await import('@svc/core/operate')
-        const account = accountOf(state, options.account)
-        const { events = null, protocols = null, description = null } = options
-        requireEvents(events)
-        readSubscription({ protocols }, state.protocols)
-        const desk = await state.webhooks()
-        const made = await state.recorded(account, 'svc webhooks add', (before) =>
-          desk.create(account, { url, events, protocols, description, rewardsThreshold: null }, before),
-        )
-        if (options.json)
-          return console.log(JSON.stringify({ ...toJson(made), public_key: desk.publicKey(made), secret: made.secret }, null, 2))
-        if (!options.quiet) {
-          console.error(`Added the webhook ${made.webhook.ulid} of account ${account}. Its public key: ${desk.publicKey(made)}`)
-          console.error('Keep its secret, which is shown only here:')
-        }
-        console.log(made.secret)
-      }),
-    )
-}
-
-function removeCommand(): Command {
-  return about('remove', 'remove a webhook, for good', '<ulid>', 'which one, as the list shows it')
-    .alias('delete')
-    .description('Deletes a webhook with what waits for it. What happened stays in the list of events.')
+function showCommand(): Command {
+  return aboutOne('show', 'show a webhook')
+    .description('Shows everything about a webhook but its secret, which is not kept.')
     .action(
       acting(async (state, options, ulid) => {
-        const { desk, scope } = await found(state, options, ulid)
-        await state.recorded(scope.account, 'svc webhooks remove', (before) => desk.remove(scope, before))
-        console.log(options.json ? JSON.stringify({ removed: ulid }) : `Removed the webhook ${ulid} of account ${scope.account}.`)
-      }),
-    )
-}
-
-function testCommand(): Command {
-  return about('test', 'send a ping to a webhook', '<ulid>', 'which one, as the list shows it')
-    .description('Queues a ping, which a running service sends within seconds. svc webhooks deliveries shows how it was received.')
-    .action(
-      acting(async (state, options, ulid) => {
-        const { desk, scope } = await found(state, options, ulid)
-        const sent = await state.recorded(scope.account, 'svc webhooks test', (before) => desk.test(scope, before))
-        console.log(options.json ? JSON.stringify({ event: sent.id }) : `Queued ${sent.id}.`)
+        const { desk, one } = await found(state, options, ulid)
+        const members = { ...membersOf(one), public_key: desk.publicKey(one) }
+        if (options.json) writeJson(members)
+        else writeMembers(members)
       }),
     )
 }
 
 function deliveriesCommand(): Command {
-  return about('deliveries', 'what was sent to a webhook, newest first', '<ulid>', 'which one, as the list shows it')
-    .option('-l, --limit <number>', 'most deliveries to show', count, 20)
+  return aboutOne('deliveries', 'what was sent to a webhook, newest first')
+    .option('-l, --limit <number>', 'most deliveries to show', count(200), 20)
     .option('--before <id>', 'go on where the page before ended')
     .action(
-      acting(async (state, options, ulid) => {
+      acting<Paged>(async (state, options, ulid) => {
         const { desk, scope } = await found(state, options, ulid)
-        const { deliveries, next } = await desk.deliveries(scope, { limit: options.limit ?? 20, before: options.before })
-        if (options.json) for (const delivery of deliveries) console.log(JSON.stringify(delivery))
+        const { deliveries, next } = await desk.deliveries(scope, { limit: options.limit, before: options.before })
+        if (options.json) writeJson(...deliveries.map(snaked))
         else if (deliveries.length === 0) console.error('No deliveries.')
         else
           console.log(
             table(
-              ['ID', 'EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'MS', 'LAST (UTC)', 'NEXT (UTC)', 'ERROR'],
+              ['ID', 'EVENT', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'MS', 'LAST', 'NEXT', 'ERROR'],
               deliveries.map(({ id, event, type, state, attempts, status, latencyMs, lastAt, nextAt, error }) =>
                 [
                   id,
@@ -128,8 +89,8 @@ function deliveriesCommand(): Command {
                   String(attempts),
                   String(status ?? '-'),
                   String(latencyMs ?? '-'),
-                  minute(lastAt),
-                  minute(state === 'pending' ? nextAt : null),
+                  moment(lastAt),
+                  moment(state === 'pending' ? nextAt : null),
                   error ?? '-',
                 ].map(plain),
               ),
@@ -138,61 +99,4 @@ function deliveriesCommand(): Command {
         if (next !== null) console.error(`There are older ones: go on with --before ${next}`)
       }),
     )
-}
-
-function resendCommand(): Command {
-  return about('resend', 'send one event again', '<ulid>', 'which webhook, as the list shows it')
-    .argument('<delivery>', 'which delivery, as svc webhooks deliveries shows it')
-    .action(
-      acting(async (state, options, ulid, delivery) => {
-        const { desk, scope } = await found(state, options, ulid)
-        const sent = await state.recorded(scope.account, 'svc webhooks resend', (before) => desk.resend(scope, delivery, before))
-        console.log(options.json ? JSON.stringify(sent) : `Queued ${sent.event} again.`)
-      }),
-    )
-}
-
-function about(name: string, summary: string, argument?: string, what?: string): Command {
-  const command = new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-  if (argument !== undefined) command.argument(argument, what)
-  return command
-    .option('-a, --account <id>', 'account it belongs to; may be left out where there is one only')
-    .option('--json', 'write JSON')
-}
-
-/** An action on the state that the config names, which is closed afterwards. */
-function acting(work: (state: OpenState, options: Options, first: string, second: string) => Promise<void>) {
-  return (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command
-    const options = command.optsWithGlobals<Options>()
-    return withState(options, (state) => work(state, options, command.args[0] ?? '', command.args[1] ?? ''))
-  }
-}
-
-/** One webhook, of the account that is named, or of whichever has it. */
-async function found(state: OpenState, options: Options, ulid: string) {
-  const desk = await state.webhooks()
-  const account = options.account === undefined ? null : accountOf(state, options.account)
-  const { webhook } = await desk.read({ ulid, account })
-  return { desk, scope: { ulid, account: webhook.account } }
-}
-
-function row({ webhook, waiting }: WebhookState): string[] {
-  const { ulid, account, status, missed, url, reason } = webhook
-  return [ulid, account, status, String(waiting), String(missed), url, reason ?? '-'].map(plain)
-}
-
-function toJson({ webhook, waiting, nextAt }: WebhookState) {
-  const { pepper: _pepper, formerPepper: _formerPepper, ...shown } = webhook
-  return { ...shown, waiting, nextAt }
-}
-
-function words(text: string): readonly string[] {
-  return text.split(',').map((word) => word.trim())
-}
-
-function count(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= 1 && number <= 200) return number
-  throw new InvalidArgumentError('It must be a number from 1 to 200.')
 }

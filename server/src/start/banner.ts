@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { SandboxService } from '../sandbox.ts'
 
-/** What a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
+/** Makes the text that a person needs to use a sandbox that has started, 80 columns wide but for what is longer by itself. */
 export function banner({ file, path, trustPath, service }: SandboxService): string {
   const { baseUrl, controlUrl, apiKey, managementToken, operatorToken, publicKeyPem } = file
   // Where the page is installed.

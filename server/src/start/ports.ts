@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { PortFrom } from '@svc/core'
 import { cannotListen, Refusal } from '../cli/refusal.ts'
 
 /**
@@ -8,12 +9,33 @@ import { cannotListen, Refusal } from '../cli/refusal.ts'
  * @throws Refusal
  */
 export async function assertFree(host: string, port: number, settings?: string): Promise<void> {
+  await tryPort(host, port).catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(cannotListen(error.code, host, port, settings), { cause: error })
+  })
+}
+
+/** Listens for a moment. @throws NodeJS.ErrnoException */
+export async function tryPort(host: string, port: number): Promise<void> {
   if (port === 0) return
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Refusal(cannotListen(error.code, host, port, settings), { cause: error })),
-    )
+    server.once('error', reject)
+    // In a primary a server listens by itself; its workers share what it hands out.
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()))
   })
+}
+
+/** Who chose a port: an option, a variable, the config, or nobody. */
+type ChosenBy = '--port' | 'SVC_PORT' | PortFrom
+
+/** Says in a sentence where the port of the service comes from, and what counts before it. */
+export function portText(port: number, by: ChosenBy): string {
+  const whose: Readonly<Record<ChosenBy, string>> = {
+    '--port': 'is that of --port',
+    SVC_PORT: "is the environment's SVC_PORT",
+    config: "is the config's listen.port",
+    PORT: "is the environment's PORT, since neither --port nor SVC_PORT nor a config says one",
+    default: 'is the default: --port, SVC_PORT, listen.port in a config and PORT are looked at, in this order',
+  }
+  return `The port ${port} ${whose[by]}.`
 }

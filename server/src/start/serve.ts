@@ -1,25 +1,31 @@
-import { discover, type LoadedConfig, start } from '@svc/core'
-import { Refusal } from '../cli/refusal.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { discover, type Host, type LoadedConfig, type Metrics, start } from '@svc/core'
+import { cannotListen, Refusal } from '../cli/refusal.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
 import { noProtocol } from '../no-protocol.ts'
 import { hopeless, lacksOf } from '../requirement-words.ts'
-import { assertFree } from './ports.ts'
-import { listenForSignals } from './stop.ts'
+import { faultOf } from './fault.ts'
+import type { Order } from './messages.ts'
+import { portText } from './ports.ts'
+import type { Post } from './post.ts'
+import { requireHealth, requireLayout } from './reload.ts'
+import { listenToPrimary } from './stop.ts'
 
-/** How long, while stopping, an idle connection stays open for a last request, in milliseconds. */
+/** Time that an idle connection stays open for a last request while stopping, in milliseconds. */
 export const IDLE_MS = 1_000
 
 /**
- * Starts the service by its config, with a log of JSON lines on stdout.
+ * Starts the service by its config, with a log of JSON lines on stdout, as a worker of a primary that holds what there is once.
  *
  * @throws when a setting, an endpoint or a part it needs is not as it should be
  */
-export async function serve(loaded: LoadedConfig, given: { readonly port?: number; readonly host?: string }): Promise<void> {
-  const signals = listenForSignals()
-  const { port = loaded.config.listen.port, host = loaded.config.listen.host } = given
+export async function serve(loaded: LoadedConfig, order: Order, post: Post): Promise<void> {
+  const signals = listenToPrimary()
+  const { port = loaded.config.listen.port, host = loaded.config.listen.host, isReload } = order
   const config = { ...loaded.config, listen: { port, host } }
-  await assertFree(host, port)
+  const address = await post.claim({ what: 'address', host, port })
+  if (address.kind === 'refused') throw new Refusal(cannotListen(address.text, host, port))
 
   const plugins = await discover(config, loaded.places)
   const reports = await inspectEndpoints(config, plugins)
@@ -30,14 +36,66 @@ export async function serve(loaded: LoadedConfig, given: { readonly port?: numbe
   }
   const [nowhere] = hopeless(reports)
   if (nowhere !== undefined) throw new Refusal(`${nowhere} No endpoint of this network has it.`)
+  if (isReload) await requireLayout({ ...loaded, config })
 
-  const service = await start({ ...loaded, config }, { version: version(), idleMs: IDLE_MS })
+  const { host: hosting, counted } = hostingBy(post, isReload)
+  const service = await start({ ...loaded, config }, { version: version(), idleMs: IDLE_MS, host: hosting })
   const { log } = service.app
+  log.info(portText(port, order.portBy ?? loaded.portFrom ?? 'config'))
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
   for (const { report, sentence } of lacksOf(reports)) log.warn({ network: report.path, endpoint: report.endpoint }, sentence)
   const nothing = await noProtocol(config, loaded.places)
   if (nothing !== null) log.warn(nothing)
-  for (const made of service.secrets.generated) log.warn({ file: made }, 'a secret was made, because the config names none; keep a copy')
-  signals.serving({ close: service.close, underWay: service.underWay, say: (line) => log.info(line) })
+  for (const secretFile of service.secrets.generated)
+    log.warn({ file: secretFile }, 'a secret was made, because the config names none; keep a copy')
+  signals.serving({
+    async close() {
+      const closed = service.close()
+      while (service.app.server.listening) await nextTurn()
+      await post.tell({ kind: 'left' })
+      await closed
+      await counted()
+    },
+    underWay: service.underWay,
+    say: (line) => log.info(line),
+    fault(error) {
+      const { sentence, where } = faultOf(error, service.plugins, 'its worker ends')
+      log.fatal({ err: error, alert: 'UNCAUGHT', ...where }, sentence)
+      void post.tell({ kind: 'broken' })
+    },
+  })
+  await post.tell({ kind: 'ready', workers: config.workers, accepted: asText(loaded.config), address: service.address })
+}
+
+/** What the primary does for this worker. @returns also what tells it for the last time what was counted here */
+function hostingBy(post: Post, isReload: boolean): { readonly host: Host; counted(): Promise<void> } {
+  let metrics: Metrics | undefined
+  const tellCounts = async () => {
+    if (metrics) await post.tell({ kind: 'counted', series: await metrics.series() })
+  }
+  post.onCount(() => void tellCounts())
+  return {
+    counted: tellCounts,
+    host: {
+      async holdDataFolder(folder) {
+        const verdict = await post.claim({ what: 'folder', folder })
+        if (verdict.kind === 'refused') throw new Refusal(`The data folder ${folder} cannot be taken: ${verdict.text}.`)
+        return verdict.kind === 'done'
+      },
+      async serveMetrics(own, { host, port }) {
+        const verdict = await post.claim({ what: 'metrics', host, port })
+        if (verdict.kind === 'refused') throw new Refusal(cannotListen(verdict.text, host, port, 'metrics.port in the config'))
+        metrics = own
+      },
+      async beforeListening(app) {
+        if (isReload) await requireHealth(app)
+      },
+    },
+  }
+}
+
+/** A config as JSON; null for one that holds a plugin itself, which cannot be passed on. */
+function asText(config: LoadedConfig['config']): string | null {
+  return Object.values(config.plugins).some(({ module }) => module !== undefined) ? null : JSON.stringify(config)
 }

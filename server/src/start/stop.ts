@@ -1,54 +1,119 @@
+import cluster from 'node:cluster'
 import type { UnderWay } from '@svc/core'
 
-/** What a signal stops. */
-export interface Stoppable {
+/** Service that a signal stops. */
+interface Stoppable {
   close(): Promise<void>
   underWay(): readonly UnderWay[]
   /** Shows a line to the operator. */
   say(line: string): void
+  /** Shows what was thrown where nobody could catch it. */
+  fault(error: unknown): void
 }
 
-/** Listens for the signals that mean the end. */
+/** Listens for what means the end: a signal, or an error that nobody catches. */
 export interface Signals {
-  /** From now on a signal stops this; until then it ends the process. */
+  /** From now on a signal stops this, and so does an error that nobody catches; until then they end the process. */
   serving(what: Stoppable): void
 }
 
-const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
-type Signal = keyof typeof NUMBERS
+export const NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const
+export type Signal = keyof typeof NUMBERS
 
 /** Longest time, in milliseconds, that requests under way may take to end. */
-const BOUND_MS = 30_000
+export const BOUND_MS = 30_000
 /** A terminal and the programs between it and this one may each pass the same Ctrl-C on; it is meant once. */
-const SAME_MS = 500
+export const SAME_MS = 500
 
-/** @param boundMs longest time that stopping may take */
+/** Number of uncaught errors that are shown; what throws in a timer throws again while requests under way end. */
+const FAULTS_SHOWN = 10
+
+/**
+ * Stops what is served in order when a signal comes, with code 0; and when an error is thrown that nobody catches, such as in a timer, with code 1, since nobody
+ * knows what it left half done, while what is under way, a broadcast among it, is answered and recorded.
+ *
+ * @param boundMs longest time that stopping may take
+ */
 export function listenForSignals(boundMs = BOUND_MS): Signals {
-  let target: Stoppable | undefined
-  let stoppedAt: number | undefined
+  const end = createEnd(boundMs, '; once more ends it at once')
   for (const signal of Object.keys(NUMBERS) as Signal[]) {
     process.on(signal, () => {
       // There is nothing to be finished yet, and local chains end with the process.
-      if (!target) process.exit(128 + NUMBERS[signal])
-      if (stoppedAt === undefined) {
-        stoppedAt = performance.now()
-        void stop(target, boundMs)
-      } else if (performance.now() - stoppedAt > SAME_MS) {
-        target.say('Ended at once.')
+      if (!end.target) process.exit(128 + NUMBERS[signal])
+      if (end.begunAt === undefined) end.begin()
+      else if (performance.now() - end.begunAt > SAME_MS) {
+        end.target.say('Ended at once.')
         process.exit(128 + NUMBERS[signal])
       }
     })
   }
+  return end
+}
+
+/**
+ * The same for a worker, whose primary says when it ends: by SIGTERM, which whoever ends all processes of a service sends too, or by ending itself. What a
+ * terminal sends to both is the primary's to hear.
+ */
+export function listenToPrimary(boundMs = BOUND_MS): Signals {
+  const end = createEnd(boundMs, '')
+  const stop = (code: number) => {
+    if (!end.target) process.exit(code)
+    if (end.begunAt === undefined) end.begin()
+  }
+  // Else Node ends a worker at once when its primary is gone: lib/internal/cluster/child.js of Node 24.21 (read 2026-11-25).
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+  process.on('SIGTERM', () => stop(128 + NUMBERS.SIGTERM))
+  process.on('disconnect', () => stop(1))
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  return end
+}
+
+interface End extends Signals {
+  readonly target: Stoppable | undefined
+  /** When stopping began, by the clock of `performance`. */
+  readonly begunAt: number | undefined
+  begin(): void
+}
+
+function createEnd(boundMs: number, hint: string): End {
+  let target: Stoppable | undefined
+  let begunAt: number | undefined
+  let faults = 0
+  const begin = () => {
+    if (!target) return
+    begunAt = performance.now()
+    void stop(target, { boundMs, hint, code: () => (faults === 0 ? 0 : 1) })
+  }
   return {
+    get target() {
+      return target
+    },
+    get begunAt() {
+      return begunAt
+    },
+    begin,
     serving(what) {
       target = what
+      // A rejection that nobody handles comes here too: https://nodejs.org/api/process.html#event-uncaughtexception (read 2026-11-25)
+      process.on('uncaughtException', (error: unknown) => {
+        faults++
+        if (faults <= FAULTS_SHOWN) what.fault(error)
+        if (begunAt === undefined) begin()
+      })
     },
   }
 }
 
-async function stop(target: Stoppable, boundMs: number): Promise<void> {
+interface Stopping {
+  readonly boundMs: number
+  /** What else can be done, for the operator. */
+  readonly hint: string
+  readonly code: () => number
+}
+
+async function stop(target: Stoppable, { boundMs, hint, code }: Stopping): Promise<void> {
   const open = target.underWay().length
-  target.say(open === 0 ? 'Stopping.' : `Stopping once ${open} request(s) under way are answered; once more ends it at once.`)
+  target.say(open === 0 ? 'Stopping.' : `Stopping once ${open} request(s) under way are answered${hint}.`)
   setTimeout(() => {
     const left = target.underWay().map(({ id, method, route, ms }) => `${method} ${route} (${id}, ${Math.round(ms / 1000)} s)`)
     target.say(
@@ -59,7 +124,7 @@ async function stop(target: Stoppable, boundMs: number): Promise<void> {
   try {
     await target.close()
     target.say('Stopped.')
-    process.exit(0)
+    process.exit(code())
   } catch (error) {
     target.say(`Stopped, but not in order: ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)

@@ -1,11 +1,13 @@
 import { membersOf } from '@svc/contract'
+import { portOf } from '@svc/core'
 import { sandboxFolder } from '../cli/config.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { placesOf, version } from '../home.ts'
 import { startWithSandbox } from '../sandbox.ts'
 import { pluginsToTry } from '../scenarios.ts'
 import { banner } from './banner.ts'
-import { assertFree } from './ports.ts'
+import { faultOf } from './fault.ts'
+import { assertFree, portText } from './ports.ts'
 import { IDLE_MS } from './serve.ts'
 import { listenForSignals } from './stop.ts'
 
@@ -13,10 +15,17 @@ interface Given {
   readonly port?: number
   readonly host?: string
   readonly controlPort?: number
+  /** Which option or variable `port` is of. */
+  readonly portBy?: '--port' | 'SVC_PORT' | undefined
 }
 
+const DEFAULT_PORT = 3000
+
 /** Starts the sandbox and shows how to use it. */
-export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = port === 0 ? 0 : port + 1 }: Given): Promise<void> {
+export async function tryOut({ host = '127.0.0.1', portBy, ...given }: Given): Promise<void> {
+  const { PORT } = process.env
+  const { port = PORT ? portOf(PORT) : DEFAULT_PORT } = given
+  const { controlPort = port === 0 ? 0 : port + 1 } = given
   const signals = listenForSignals()
   const began = performance.now()
   const say = (line: string) => console.log(line)
@@ -29,6 +38,7 @@ export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = po
   say('There is no config here, so this is the sandbox: the service on local chains.')
   const dataDir = sandboxFolder()
   const progress = (line: string) => say(`  ${line}`)
+  if (PORT && portBy === undefined) say(portText(port, 'PORT'))
   const options = { host, port, controlPort, dataDir, places, version: version(), idleMs: IDLE_MS, examples: true, progress }
   const sandbox = await startWithSandbox(options).catch((error: unknown) => {
     if (membersOf(error).code !== 'DATA_IN_USE') throw error
@@ -37,6 +47,12 @@ export async function tryOut({ port = 3000, host = '127.0.0.1', controlPort = po
     })
   })
   progress(`ready after ${((performance.now() - began) / 1000).toFixed(1)} s`)
-  signals.serving({ close: sandbox.close, underWay: sandbox.service.underWay, say })
+  const { underWay, plugins } = sandbox.service
+  signals.serving({
+    close: sandbox.close,
+    underWay,
+    say,
+    fault: (error) => console.error(faultOf(error, plugins, 'the service stops').sentence, error),
+  })
   say(banner(sandbox))
 }

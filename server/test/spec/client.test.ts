@@ -19,7 +19,10 @@ t.test('a stake, from the trust document to the position, by a custodian that si
     tx.sentence,
     /^Delegate 100\.000000000000000001 MON to validator 12 through 0x0{36}1000 on eip155:143; fee at most [\d.]+ MON; valid while/,
   )
-  t.same(tx.assumed, [])
+  t.same(
+    tx.assumed.map(({ fact }) => fact),
+    ['nonce', 'gasLimit', 'gasPrice'],
+  )
   t.same(tx.moves, [
     { kind: 'leaves', asset: 'native', amount: 100000000000000000001n },
     { kind: 'staked', asset: 'native', amount: 100000000000000000001n },

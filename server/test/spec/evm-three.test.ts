@@ -97,13 +97,13 @@ t.test('a whole life: delegate, earn, compound, claim, undelegate into slots, wa
       `${action} ${code}`,
     )
 
-  await refusal('undelegate', { amount: 1, withdrawId: 3 }, 'INSUFFICIENT_STAKE', /more than the active stake of 0\./)
+  await refusal('undelegate', { amount: 1, withdrawId: 3 }, 'INSUFFICIENT_STAKE', /more than the active stake of 0 MON\./)
   await refusal('claim-rewards', {}, 'NOTHING_TO_CLAIM', /no claimable rewards/)
-  await refusal('compound', {}, 'NOTHING_TO_COMPOUND', /has 0 of rewards/)
+  await refusal('compound', {}, 'NOTHING_TO_COMPOUND', /has 0 MON of rewards/)
   await refusal('withdraw', { withdrawId: 3 }, 'NOTHING_TO_WITHDRAW', /withdrawId 3 is not in use/)
 
   t.equal((await land('delegate', { amount: 1000 }, wallet)).status, 200)
-  await refusal('undelegate', { amount: 1, withdrawId: 3 }, 'INSUFFICIENT_STAKE', /active stake of 0; 1000 more is not active yet/)
+  await refusal('undelegate', { amount: 1, withdrawId: 3 }, 'INSUFFICIENT_STAKE', /active stake of 0 MON; 1000 MON more is not active yet/)
   await control('advance', { epochs: 2 })
   const earned = (await balance()).stake_rewards_amount
   t.ok(earned > 0)
@@ -153,7 +153,7 @@ t.test('an amount that exceeds the stake by less than the precision of a JSON nu
   t.match(await crafted('1.230000000000000224'), { status: 400, json: { code: 'INSUFFICIENT_STAKE' } })
   t.match(await crafted('1.24'), {
     status: 400,
-    json: { code: 'INSUFFICIENT_STAKE', error: '1.24 is more than the active stake of 1.230000000000000001.' },
+    json: { code: 'INSUFFICIENT_STAKE', error: '1.24 MON is more than the active stake of 1.230000000000000001 MON.' },
   })
 })
 

@@ -102,6 +102,8 @@ t.test('it lists every endpoint of the specification and those beyond it, and no
     `get ${P}/networks`,
     `get ${P}/staking-info`,
     `get ${P}/staking-balance/{address}`,
+    `get ${P}/rewards/{address}`,
+    `get ${P}/operations/{address}`,
     `post ${P}/action/delegate`,
     `post ${P}/action/undelegate`,
     `post ${P}/action/withdraw`,
@@ -189,6 +191,9 @@ t.test('what each endpoint answers fits what the document says of it', async (t)
   const tracked = await post('transaction/track', prepared.json)
   check(`${P}/transaction/track`, 'post', tracked)
   check(`${P}/transaction/{tx_hash}`, 'get', await get(`transaction/${tracked.json.tx_hash}`))
+
+  check(`${P}/rewards/{address}`, 'get', await get(`rewards/${address}`))
+  check(`${P}/operations/{address}`, 'get', await get(`operations/${address}`))
 
   check('/api/v1/health', 'get', await get('/api/v1/health', stranger))
   check('/api/v1/public-keys', 'get', await get('/api/v1/public-keys', stranger))

@@ -106,7 +106,7 @@ async function story(): Promise<{ given: Given; judge(t: Test, found: Found): vo
         solana: { sentence: /1\.50228288 SOL of F8x8/, sent: true },
         refused: 'The transaction is not what was asked for, so it cannot be signed: calls[0].args.validator should be 13 and is 12.',
       })
-      t.same(found.solana.assumed, ['rent', 'account'])
+      t.same(found.solana.assumed, ['network', 'blockhash', 'unitLimit', 'fee', 'rent', 'account'])
     },
   }
 }

@@ -3,7 +3,7 @@ import { recording } from '@svc/testing/recordings'
 import { type Question, recorded } from './lacking.ts'
 import type { NodeLack } from './node-lacks.ts'
 
-const { error: unknown } = membersOf(recorded('geth', 'method-unknown').body)
+const { error: unknown } = recorded('geth', 'method-unknown')
 /** As geth answers a method that it does not serve; its recording is of another method. */
 const off = ({ method }: Question) => ({
   error: { ...membersOf(unknown), message: String(membersOf(unknown).message).replace('txpool_statusByHash', method) },

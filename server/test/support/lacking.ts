@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { itemsOf, membersOf } from '@svc/contract'
 import { type RecordedNode, recording } from '@svc/testing/recordings'
 import type { Test } from 'tap'
@@ -19,6 +20,8 @@ export interface Lack {
   batch?(questions: readonly Question[]): unknown
   /** Calls that never get an answer. */
   silent?(question: Question): boolean
+  /** Milliseconds before each answer. */
+  readonly late?: number
   /** To a call of gRPC-web: the status, and the words. */
   grpc?(method: string): readonly [status: number, message: string] | undefined
 }
@@ -34,6 +37,7 @@ export function recorded(node: RecordedNode, name: string): Readonly<Record<stri
 export async function startLacking(t: Test, rpcUrl: string, lack: Lack): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await answerTo(rpcUrl, lack, request, await bodyOf(request))
+    if (lack.late !== undefined) await setTimeout(lack.late)
     if (answer !== null) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -32,7 +32,7 @@ export const cosmosLacks: readonly NodeLack[] = [
     needed: false,
     without: 'the fee does not follow this price',
     setting: /`enable = true` under `\[grpc\]` of app\.toml/,
-    also: 2,
+    also: 3,
     one: (question) =>
       simulated(question) ?? (isQuery(question, /EstimateGasPrice$/) ? recorded('celestia', 'query-unknown-path') : undefined),
   },
@@ -40,7 +40,7 @@ export const cosmosLacks: readonly NodeLack[] = [
     plugin: 'hub-one',
     requirement: 'transactions by hash',
     needed: false,
-    without: 'a transaction is found in the last blocks alone',
+    without: 'a transaction is looked for block by block',
     setting: /`indexer = "kv"` under `\[tx_index\]` of config\.toml/,
     also: 1,
     one: ({ method }) =>
@@ -54,7 +54,7 @@ export const cosmosLacks: readonly NodeLack[] = [
     plugin: 'hub-one',
     requirement: 'search of transactions',
     needed: false,
-    without: 'a transaction whose place another one took is told without `replaced_by`',
+    without: 'a transaction whose place another one took is told later, after going through blocks',
     setting: /`indexer = "kv"` under `\[tx_index\]` of config\.toml/,
     one: ({ method }) => (method === 'tx_search' ? recorded('celestia', 'tx-search-none') : undefined),
   },

@@ -263,6 +263,16 @@ const WATCHED: Members = {
 }
 
 /** Where a transaction stands. */
+const REWARDS = {
+  address: 'string',
+  network: 'string',
+  interval: 'string',
+  opened_at: 'string|null',
+  intervals: 'array',
+  totals: 'array',
+  complete: 'boolean',
+} as const
+const OPERATIONS = { address: 'string', network: 'string', entries: 'array', next: 'string|null' } as const
 const STATUS: Members = {
   tx_hash: 'string',
   status: 'string',
@@ -321,6 +331,10 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     }),
   },
   { prefix: '/api/v1', ...read('/audit', { records: 'array', next: 'string|null' }) },
+  {
+    prefix: '/api/v1',
+    ...read('/statements', { entries: 'array', totals: 'array', complete: 'boolean', next: 'string|null' }),
+  },
   { prefix: '/api/v1', ...read('/transactions', { transactions: 'array', next: 'string|null' }) },
   { prefix: '/api/v1', ...read('/transactions/{tx_hash}', { ...FOLLOWED, differences: 'array|null', history: 'array', steps: 'array' }) },
   { prefix: '/api/v1', ...read('/watch', { watches: 'array', next: 'string|null' }) },
@@ -355,6 +369,8 @@ export const BEYOND: readonly (Endpoint & { readonly prefix: string })[] = [
     answer: INSPECTED,
   })),
   ...Object.values(PRODUCTS).flatMap(({ prefix, shapes }) => [
+    { prefix, ...read('/rewards/{address}', REWARDS) },
+    { prefix, ...read('/operations/{address}', OPERATIONS) },
     { prefix, ...read('/transaction/{tx_hash}', STATUS) },
     { prefix, method: 'post' as const, path: '/transaction/track', body: trackedBy(shapes), answer: STATUS },
   ]),

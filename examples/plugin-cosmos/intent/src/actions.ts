@@ -20,11 +20,11 @@ export const move: ActionIntent<Terms, typeof keyAndAmount> = {
   },
 }
 
-/** Of an uncompressed key the last digit says whether y is odd. @throws RangeError for a text that is no key */
+/** Derives the address from a key; the last digit of an uncompressed key says whether y is odd. @throws RangeError for a text that is no key */
 function addressFrom(pubkey: string): string {
   const digits = pubkey.replace(/^0x/i, '').toLowerCase()
   const compressed = digits.length === 130 ? `${/[02468ace]$/.test(digits) ? '02' : '03'}${digits.slice(2, 66)}` : digits
   const key = bytesOf(`0x${compressed}`)
   if (key?.length !== 33) throw new RangeError('pubkey is not a secp256k1 key: 33 bytes compressed, or 65')
-  return addressOfKey('cosmos', key)
+  return addressOfKey({ prefix: 'cosmos', algorithm: 'secp256k1' }, key)
 }

@@ -6,8 +6,11 @@ import { type Terms, terms } from './terms.ts'
 
 /** Stake moves from one validator to another. */
 export const moves = defineIntent({
-  family: cosmos({ prefix: 'cosmos', denom: 'uatom' }),
+  family: cosmos({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1' }),
   path: '/hub-example/moves',
+  title: 'Stake moved on the Cosmos Hub',
+  /** A redelegation takes a limit like that of an exit on the Hub, some 320,000 gas, at 120 percent of the least price, 0.005 uatom (gaiad v29, 2026-11-23). */
+  usualFee: '0.002',
   terms,
   actions: { move },
   layouts: () => ({ layouts: [beginRedelegate] }),

@@ -11,7 +11,7 @@ const BYTES = 40n
 /** Vouchers that a wallet can have at once. */
 const MOST = 8
 
-/** Of a deposit: which of the wallet's vouchers it is, 0 to 7. */
+/** Facts of a deposit: which of the wallet's vouchers it is, 0 to 7. */
 export interface DepositFacts {
   readonly index: number
 }
@@ -23,11 +23,11 @@ export const deposit: ActionIntent<Terms, typeof walletAndAmount, DepositFacts> 
     const own = vouchersAt(program)
     const seed = `voucher:${index}`
     const voucher = seededAddress(wallet, seed, program)
-    const made = { from: wallet, voucher, base: wallet, seed, lamports: amount, bytes: BYTES, owner: program }
+    const creation = { from: wallet, voucher, base: wallet, seed, lamports: amount, bytes: BYTES, owner: program }
     return {
       signers: [wallet],
       calls: [
-        call(system, 'CreateAccountWithSeed', made, amount),
+        call(system, 'CreateAccountWithSeed', creation, amount),
         call(own, 'Open', { voucher, holder: wallet, principal: amount }),
         call(notes, 'Note', { text: seed }),
       ],
@@ -43,7 +43,7 @@ export const deposit: ActionIntent<Terms, typeof walletAndAmount, DepositFacts> 
   },
 }
 
-/** Of a payout: lamports that the voucher held when it was asked for. It may hold more when the transaction lands. */
+/** Facts of a payout: lamports that the voucher held when the payout was asked for. The voucher may hold more when the transaction lands. */
 export interface RedeemFacts {
   readonly holds: bigint
 }

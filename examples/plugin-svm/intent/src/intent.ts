@@ -8,6 +8,9 @@ import { type Terms, terms } from './terms.ts'
 export const vouchers = defineIntent({
   family: svm,
   path: '/svm-example/vouchers',
+  title: 'Vouchers on Solana',
+  /** The highest measured price made 22 times the fee of one signature, 0.00011 SOL (2026-11-22). */
+  usualFee: '0.0001',
   terms,
   actions: { deposit, redeem },
   layouts: ({ program }) => ({ layouts: [system, vouchersAt(program), notes] }),

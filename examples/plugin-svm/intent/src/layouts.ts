@@ -44,5 +44,5 @@ const ofVouchers = {
 /** The same at an address. */
 export const vouchersAt = (address: string) => ({ address, ...ofVouchers }) satisfies SvmProgram
 
-/** How the instructions are read, by the names of their programs. */
+/** Layouts of the instructions, by the names of their programs. */
 export const layouts = { system, notes, vouchers: ofVouchers }

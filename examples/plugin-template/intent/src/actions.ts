@@ -14,7 +14,7 @@ export const deposit: ActionIntent<Terms, typeof saverAndAmount> = {
   effects: ({ vault }, { address, amount }) => signedBy(address, call(vault, DEPOSIT, {}, amount)),
 }
 
-/** Of a withdrawal: the amount by the savings, which may be a little less than what was asked for. */
+/** Facts of a withdrawal: the amount by the savings, which may be a little less than what was asked for. */
 export interface WithdrawFacts {
   readonly amount: bigint
 }
@@ -26,7 +26,7 @@ export const withdraw: ActionIntent<Terms, typeof saverAndAmount, WithdrawFacts>
   factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, WITHDRAW), 'amount'), terms),
 }
 
-/** Of closing: the units of the address, which only the chain knows. */
+/** Facts of closing: the units of the address, which only the chain knows. */
 export interface CloseFacts {
   readonly units: bigint
 }

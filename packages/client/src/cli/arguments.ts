@@ -75,10 +75,10 @@ export function readArguments(args: readonly string[]): Asked {
 }
 
 /** @throws Mistake */
-function secondsOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined
-  if (!/^\d{1,9}$/.test(given)) throw new Mistake(`--max-age is ${JSON.stringify(given)}; it must be whole seconds, such as 300.`)
-  return Number(given)
+function secondsOf(words: string | undefined): number | undefined {
+  if (words === undefined) return undefined
+  if (!/^\d{1,9}$/.test(words)) throw new Mistake(`--max-age is ${JSON.stringify(words)}; it must be whole seconds, such as 300.`)
+  return Number(words)
 }
 
 function parse(args: readonly string[]) {

@@ -14,7 +14,7 @@ export async function readJson(folder: string, name: string): Promise<unknown> {
   try {
     return parseExact(new TextDecoder().decode(content))
   } catch {
-    throw new Mistake(`${name} is not JSON.`)
+    throw new Mistake(`${name} is not JSON, or has a member twice in one object, of which every reader takes another.`)
   }
 }
 
@@ -34,8 +34,13 @@ export async function readMembers(folder: string, name: string): Promise<Members
 /** Response headers by their names in lower case; none without a file. @throws Mistake */
 export async function readHeaders(folder: string, name: string | undefined): Promise<Readonly<Record<string, string>>> {
   if (name === undefined) return {}
-  const entries = Object.entries(await readMembers(folder, name)).map(([header, value]) => [header.toLowerCase(), String(value)] as const)
-  return Object.fromEntries(entries)
+  const headers: Record<string, string> = {}
+  for (const [header, value] of Object.entries(await readMembers(folder, name))) {
+    const key = header.toLowerCase()
+    if (Object.hasOwn(headers, key)) throw new Mistake(`${name} has the header ${key} twice.`)
+    headers[key] = String(value)
+  }
+  return headers
 }
 
 /** @throws Mistake when it is of another shape */
@@ -48,17 +53,17 @@ export async function readTrust(folder: string, name: string): Promise<TrustDocu
 
 function isTrust(document: Members): document is Members & TrustDocument {
   const { protocols } = document
-  const listed = (value: unknown, each: (item: Members) => boolean) =>
+  const isListOf = (value: unknown, each: (item: Members) => boolean) =>
     Array.isArray(value) && value.every((item) => isMembers(item) && each(item))
   return (
     'version' in document &&
-    listed(protocols, ({ path, networks }) => typeof path === 'string' && listed(networks, ({ terms }) => isMembers(terms)))
+    isListOf(protocols, ({ path, networks }) => typeof path === 'string' && isListOf(networks, ({ terms }) => isMembers(terms)))
   )
 }
 
 /** The transaction of an argument, or from standard input. */
-export function readTransaction(given: string): Promise<string> {
-  return given === '-' ? text(process.stdin) : Promise.resolve(given)
+export function readTransaction(input: string): Promise<string> {
+  return input === '-' ? text(process.stdin) : Promise.resolve(input)
 }
 
 function membersOf(value: unknown, name: string): Members {

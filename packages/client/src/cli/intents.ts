@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,7 +16,7 @@ export interface Bound {
 /**
  * The intent of a protocol, from the folder where the command runs, with its terms.
  *
- * @param protocol `evm-three`, or the name of a package
+ * @param protocol `evm-three`, `evm-three/native`, or the name of a package with its scope
  * @throws Mistake, SetupError
  */
 export async function bind(folder: string, protocol: string, trust: TrustDocument, network: string | undefined): Promise<Bound> {
@@ -26,32 +27,102 @@ export async function bind(folder: string, protocol: string, trust: TrustDocumen
   return { intent, terms }
 }
 
-/** The two hubs share one package. */
-function packageOf(protocol: string): string {
-  if (/[@/]/.test(protocol)) return protocol
-  return `@svc/intent-${protocol.startsWith('hub-') ? 'hub' : protocol}`
-}
-
 async function importIntent(folder: string, protocol: string): Promise<Intent> {
-  if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/.test(protocol))
+  if (/^\/?[a-z0-9-]+(\/[a-z0-9-]+)?$/.test(protocol)) return findInstalled(folder, protocol.replace(/^\//, ''))
+  if (!/^@[a-z0-9._-]+\/[a-z0-9._-]+$/.test(protocol))
     throw new Mistake(`${JSON.stringify(protocol)} is neither a protocol nor the name of a package.`)
-  const name = packageOf(protocol)
-  const file = find(folder, name)
-  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href)
-  const intents = Object.values(loaded).filter(isIntent)
+  const intents = await intentsOf(folder, protocol)
+  if (intents === null) throw new Mistake(`${protocol} is not installed in ${folder}.`)
   const [only, second] = intents
-  if (only === undefined) throw new Mistake(`${name} exports no intent.`)
-  if (second === undefined) return only
-  const meant = intents.find(({ path }) => path.startsWith(`/${protocol}/`))
-  if (meant) return meant
-  throw new Mistake(`${name} has the intents of ${intents.map(({ path }) => path.split('/')[1]).join(', ')}: say which.`)
+  if (only === undefined) throw new Mistake(`${protocol} exports no intent.`)
+  if (second === undefined) return only.intent
+  throw new Mistake(`${protocol} has the intents of ${listed(intents)}: say which, by --protocol ${first(only)}.`)
 }
 
-function find(folder: string, name: string): string {
+/**
+ * Looks for a protocol among the intents that are installed, by the path that each serves: those of this project first, and code of others only when none of
+ * these has it. A package that is not installed is not named, since nobody may own it yet.
+ *
+ * @param protocol `evm-three/native`, or its first part, or what the name of its package says behind `intent-`
+ */
+async function findInstalled(folder: string, protocol: string): Promise<Intent> {
+  const names = installedIntents(folder)
+  const all: Found[] = []
+  for (const isOurs of [true, false]) {
+    const intents: Found[] = []
+    for (const name of names.filter((each) => each.startsWith(OURS) === isOurs)) intents.push(...((await intentsOf(folder, name)) ?? []))
+    all.push(...intents)
+    for (const fits of [
+      ({ intent }: Found) => intent.path === `/${protocol}`,
+      ({ name }: Found) => name.replace(/^.*intent-/, '') === protocol && intents.filter((each) => each.name === name).length === 1,
+      (each: Found) => first(each) === protocol,
+    ]) {
+      const matches = intents.filter(fits)
+      const [only] = matches
+      if (only && matches.length === 1) return only.intent
+      if (only)
+        throw new Mistake(
+          `${protocol} is in more than one of the intents that are installed: ${listed(matches)}. Say the whole path, or the package.`,
+        )
+    }
+  }
+  const inventory = all.length > 0 ? `there are those of ${listed(all)}` : 'there is none'
+  throw new Mistake(
+    `no intent of ${protocol} is installed: among the packages in ${folder} whose names begin with intent-, ${inventory}. Which package has it, the protocol's documentation says.`,
+  )
+}
+
+/** An intent, and the package that exports it. */
+interface Found {
+  readonly name: string
+  readonly intent: Intent
+}
+
+function first({ intent: { path } }: Found): string {
+  return path.split('/')[1] ?? ''
+}
+
+function listed(intents: readonly Found[]): string {
+  return intents.map(({ name, intent }) => `${intent.path.slice(1)} (${name})`).join(', ')
+}
+
+const OURS = '@svc/'
+
+/** Names of packages that can be found from a folder and are named as an intent is, such as `@svc/intent-evm-three`; runs none of their code. */
+function installedIntents(folder: string): readonly string[] {
+  const names = new Set<string>()
+  for (const modules of createRequire(join(folder, 'package.json')).resolve.paths('intent') ?? []) {
+    for (const name of entries(modules)) {
+      if (name.startsWith('@')) for (const scoped of entries(join(modules, name))) names.add(`${name}/${scoped}`)
+      else names.add(name)
+    }
+  }
+  return [...names].filter((name) => /^(@[^/]+\/)?intent-/.test(name)).sort()
+}
+
+function entries(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The intents that a package exports; null when it is not installed. */
+async function intentsOf(folder: string, name: string): Promise<readonly Found[] | null> {
+  const file = fileOf(folder, name)
+  if (file === null) return null
+  const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href)
+  return Object.values(loaded)
+    .filter(isIntent)
+    .map((intent) => ({ name, intent }))
+}
+
+function fileOf(folder: string, name: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name)
   } catch {
-    throw new Mistake(`${name} is not installed in ${folder}: npm install ${name}.`)
+    return null
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the command says, and how it ends. */
+/** Output of the command, and its exit code. */
 export interface Outcome {
   readonly code: 0 | 1 | 2
   readonly lines: readonly string[]
@@ -8,4 +8,9 @@ export interface Outcome {
 /** A mistake of whoever runs the command. Its message is a sentence. */
 export class Mistake extends Error {
   override name = 'Mistake'
+}
+
+/** Lines on what a person should know besides, before the rest. */
+export function bewareOf({ warnings }: { readonly warnings: readonly string[] }): readonly string[] {
+  return warnings.map((warning) => `Beware: ${warning}`)
 }

@@ -6,16 +6,16 @@ import { USAGE } from './usage.ts'
 import { verifyFiles } from './verify.ts'
 
 /**
- * What the command does with its arguments, without touching the process.
+ * Runs the command with its arguments, without touching the process.
  *
  * @param folder where it runs: files and intents are looked for there
  * @returns exit code 0: it is as it should be; 1: it is not; 2: it could not be asked so
  */
 export async function run(args: readonly string[], folder: string): Promise<Outcome> {
   try {
-    const asked = readArguments(args)
-    if (asked.command === 'help') return { code: 0, lines: [USAGE], errors: [] }
-    return asked.command === 'explain' ? await explainText(asked, folder) : await verifyFiles(asked, folder)
+    const options = readArguments(args)
+    if (options.command === 'help') return { code: 0, lines: [USAGE], errors: [] }
+    return options.command === 'explain' ? await explainText(options, folder) : await verifyFiles(options, folder)
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error)
     const fault = error instanceof Mistake || SvcError.is(error) ? '' : 'This should not have happened: '

@@ -3,7 +3,7 @@ export const USAGE = `svc-verify checks what a staking service crafted against w
   svc-verify --trust trust.json --protocol evm-three --action delegate --request req.json --craft craft.json
 
     --trust <file>      what \`svc trust\` printed, from another way than the service
-    --protocol <name>   evm-three: its intent is taken from the folder where this runs (@svc/intent-evm-three), or the name of a package
+    --protocol <name>   evm-three: its intent is looked for among those that are installed where this runs; or the name of a package, with its scope
     --action <name>     delegate, claim-rewards, as in the API
     --request <file>    the body that was sent, JSON
     --craft <file>      the body that was answered, JSON

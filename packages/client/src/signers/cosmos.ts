@@ -10,13 +10,16 @@ export interface CosmjsSigner {
 }
 
 /**
+ * Signs by a direct signer, which hashes the document itself: with SHA-256, or on a chain whose keys are Ethereum's (`digest` of the request is `keccak256`) with keccak-256. Keplr's
+ * does either by the chain; `DirectSecp256k1Wallet` knows SHA-256 alone, and what it signs for such a chain is refused before it is sent.
+ *
  * @param address the account's, as the signer knows it
  * @see https://cosmos.github.io/cosmjs/latest/proto-signing/interfaces/OfflineDirectSigner.html (read 2026-11-22)
  */
 export function cosmjsSigner(signer: CosmjsSigner, address: string): Signer {
   return {
-    async sign({ answer, chainId, stated }) {
-      const accountNumber = BigInt(stated['x-account-number'] ?? '0')
+    async sign({ answer, chainId, stated: headers }) {
+      const accountNumber = BigInt(headers['x-account-number'] ?? '0')
       const { signature } = await signer.signDirect(address, { ...signPartsOf(answer), chainId, accountNumber })
       return Uint8Array.from(atob(signature.signature), (char) => char.charCodeAt(0))
     },

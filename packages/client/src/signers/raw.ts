@@ -1,5 +1,6 @@
 import type { GivenSignature } from '@svc/verify/intent'
 import { serializeSignature } from '@svc/verify/move'
+import { type Names, onlyKnown } from '../option-names.ts'
 import type { Signer, ToSign } from '../transaction.ts'
 
 /** A custodian, a hardware module, a key service: whatever signs bytes and knows nothing of chains. */
@@ -14,8 +15,11 @@ export interface RawSigner {
   readonly publicKey?: Uint8Array
 }
 
-/** A signer of any family from one that knows bytes only. */
-export function rawSigner({ sign, publicKey }: RawSigner): Signer {
+const RAW: Names<RawSigner> = { sign: true, publicKey: true }
+
+/** A signer of any family from one that knows bytes only. @throws SetupError for an option with a name that is none */
+export function rawSigner(options: RawSigner): Signer {
+  const { sign, publicKey } = onlyKnown(options, RAW, 'rawSigner')
   return {
     async sign(request) {
       const signature = await sign(request.payload, request)

@@ -1,5 +1,6 @@
 // Subpath `@svc/client/webhooks`: the check that a webhook is the service's own, by the Standard Webhooks specification.
 import { SvcError } from '../errors.ts'
+import { type Names, onlyKnown } from '../option-names.ts'
 
 /** Headers of a webhook, as `fetch` has them, or as a plain object with names in lower case. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -13,7 +14,7 @@ export class WebhookError extends SvcError {
 export interface Webhook {
   /** The same for every attempt to deliver one event: an id that was seen before is done already. */
   readonly id: string
-  /** Of this attempt. */
+  /** Time of this attempt. */
   readonly sentAt: Date
   /** The body as it came. Amounts in it are text. */
   readonly body: string
@@ -29,19 +30,21 @@ export interface WebhookCheck {
   readonly now?: Date
 }
 
-/** How far the time of an attempt may be from the receiver's, in seconds. @see https://github.com/standard-webhooks/standard-webhooks (spec 1.0.0, read 2026-11-22) */
+/** Maximum distance of an attempt's time from the receiver's, in seconds. @see https://github.com/standard-webhooks/standard-webhooks (spec 1.0.0, read 2026-11-22) */
 const TOLERANCE_SECONDS = 300
 const SECRET = 'whsec_'
 const PUBLIC = 'whpk_'
 const MS = 1000
+const CHECK: Names<WebhookCheck> = { headers: true, body: true, keys: true, now: true }
 
 /**
  * Checks id, time and signature of a webhook.
  *
- * @throws WebhookError with a sentence on what is wrong
+ * @throws WebhookError with a sentence on what is wrong; SetupError for an option with a name that is none
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md (1.0.0, read 2026-11-22)
  */
-export async function verifyWebhook({ headers, body, keys, now = new Date() }: WebhookCheck): Promise<Webhook> {
+export async function verifyWebhook(check: WebhookCheck): Promise<Webhook> {
+  const { headers, body, keys, now = new Date() } = onlyKnown(check, CHECK, 'verifyWebhook')
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name))
   if (!id || !timestamp || !signatures) throw new WebhookError('The webhook lacks webhook-id, webhook-timestamp or webhook-signature.')
   if (id.includes('.') || !/^\d{1,12}$/.test(timestamp)) throw new WebhookError('The id or the time of the webhook is of another form.')
@@ -66,8 +69,8 @@ async function holds(key: string, version: string, signature: string, signed: Ui
     return subtle.verify('HMAC', secret, bytesOf(signature), signed)
   }
   if (version === 'v1a' && key.startsWith(PUBLIC)) {
-    const known = await subtle.importKey('raw', bytesOf(key.slice(PUBLIC.length)), 'Ed25519', false, ['verify'])
-    return subtle.verify('Ed25519', known, bytesOf(signature), signed)
+    const publicKey = await subtle.importKey('raw', bytesOf(key.slice(PUBLIC.length)), 'Ed25519', false, ['verify'])
+    return subtle.verify('Ed25519', publicKey, bytesOf(signature), signed)
   }
   return false
 }

@@ -7,7 +7,7 @@ export const INTEGERS: readonly (readonly [string, bigint])[] = [
 ]
 
 /** Bytes that somebody has made false. */
-export interface FalseBytes {
+interface FalseBytes {
   readonly what: string
   /** First of the eight bytes that hold another integer; null where there are more or fewer bytes than before. */
   readonly at: number | null
@@ -16,7 +16,7 @@ export interface FalseBytes {
 
 /** Bytes of a key or a hash: there is no integer in them. */
 const KEY = 32
-/** How far integers are looked for, less far in long lists; and how far apart: the layouts of larger ones put odd bytes before them. */
+/** Range in which integers are looked for, less far in long lists; and their distance: the layouts of larger ones put odd bytes before them. */
 const LOOKED_AT = 640
 const LOOKED_AT_OF_LISTS = 96
 const SMALL = 256

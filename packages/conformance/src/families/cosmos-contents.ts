@@ -5,7 +5,7 @@ import { edit, type Field, readFields, textBytes, valueAt, writeFields } from '.
 // else, is a change that nobody notices.
 
 /** A message's content with one thing changed. */
-export interface ContentChange {
+interface ContentChange {
   readonly name: string
   readonly body: Uint8Array
 }
@@ -99,7 +99,7 @@ function valuesBeside(value: bigint | Uint8Array): readonly (readonly [string, b
   ]
 }
 
-/** Whether bytes could be a message of varints, texts and messages. No text of the chain reads as one. */
+/** Tells whether bytes could be a message of varints, texts and messages. No text of the chain reads as one. */
 function isMessage(bytes: Uint8Array): boolean {
   try {
     return bytes.length > 0 && Buffer.compare(writeFields(readFields(bytes)), bytes) === 0

@@ -3,14 +3,16 @@ import type { Forgery, Theft } from '../family.ts'
 import { present } from '../present.ts'
 import { contentChanges } from './cosmos-contents.ts'
 import { formats } from './cosmos-formats.ts'
-import { addressOf, bech32, bytesOf, hexOf, type Parts, putTogether, rawOf, takeApart } from './cosmos-wire.ts'
+import { addressOf, bech32, bytesOf, hexOf, type Keys, type Parts, putTogether, rawOf, takeApart } from './cosmos-wire.ts'
 import { bytesAt, edit, type Field, numberAt, readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
 
-/** What the driver knows of the chain that it forges for. */
-export interface ForgedChain {
+/** Facts that the driver knows of the chain that it forges for. */
+export type ForgedChain = Keys & {
   readonly chainId: string
   readonly prefix: string
   readonly denom: string
+  /** Decimal places of the token. @default 6 */
+  readonly decimals?: number
 }
 
 // Numbers of fields on the way in: TxBody.messages, Any.value and Any.type_url, the members of a staking message, Coin; AuthInfo and its parts.
@@ -37,7 +39,7 @@ const UNDELEGATE = '/cosmos.staking.v1beta1.MsgUndelegate'
 const CLAIM = '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward'
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend'
-/** Of both the first field is the wallet, the second whom it trusts: cosmos-sdk, authz/v1beta1/tx.proto and distribution/v1beta1/tx.proto (read 2026-11-22). */
+/** Types whose first field is the wallet, the second whom it trusts: cosmos-sdk, authz/v1beta1/tx.proto and distribution/v1beta1/tx.proto (read 2026-11-22). */
 const GRANT = '/cosmos.authz.v1beta1.MsgGrant'
 const WITHDRAW_ADDRESS = '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress'
 
@@ -47,7 +49,7 @@ const THIEF_BYTES = new Uint8Array(20).fill(0x66)
 
 /** Each field of the bytes changed alone: once with the hash and the auth info next to it left as they were, once with that auth info too. */
 export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
-  const parts = takeApart(craft, chain.chainId)
+  const parts = takeApart(craft, chain)
   return [...changes(parts, chain), ...bindings(parts)]
     .flatMap(({ name, to }) => [
       { name: `${name}, in the transaction only`, unsigned: { ...craft, unsigned_tx_hex: hexOf(rawOf(to)) } },
@@ -60,7 +62,7 @@ export function fieldForgeries(craft: CosmosCraft, chain: ForgedChain): readonly
 
 /** The transaction changed in bytes and hash alike. */
 export function forgeries(craft: CosmosCraft, chain: ForgedChain): readonly Forgery<CosmosCraft>[] {
-  const parts = takeApart(craft, chain.chainId)
+  const parts = takeApart(craft, chain)
   const coherent = [...changes(parts, chain), ...bindings(parts)].map(({ to, ...rest }) => ({ ...rest, unsigned: putTogether(to) }))
   return [...coherent, ...formats(craft, parts)]
 }
@@ -73,7 +75,7 @@ function changes(parts: Parts, chain: ForgedChain): Change[] {
   return [...messageChanges(parts, chain), ...bodyChanges(parts, chain), ...authorizationChanges(parts, chain)]
 }
 
-/** What any message is changed in, whatever its type: its fields one by one, and the type itself. */
+/** Lists the changes of any message, whatever its type: its fields one by one, and the type itself. */
 function anyChanges(parts: Parts): Change[] {
   const type = (name: string, to: string, at: string, theft?: Theft): Change => ({
     name,
@@ -90,7 +92,8 @@ function anyChanges(parts: Parts): Change[] {
   ]
 }
 
-function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+function messageChanges(parts: Parts, chain: ForgedChain): Change[] {
+  const { prefix, denom } = chain
   const body = (name: string, path: readonly number[], number: number, value: string, at: string, theft?: Theft): Change => ({
     name,
     at,
@@ -101,7 +104,7 @@ function messageChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] 
   // Of other messages it is not known what their fields are called, and of some what they mean.
   if (![DELEGATE, UNDELEGATE, CLAIM].includes(type)) return [...anyChanges(parts), ...meaningChanges(parts, prefix)]
   const coin = valueAt(parts.body, COIN)
-  const thief = addressOf(prefix, THIEF_KEY)
+  const thief = addressOf(chain, THIEF_KEY)
   const others = [DELEGATE, UNDELEGATE].filter((each) => coin && each !== type)
   const common = [
     ...anyChanges(parts),
@@ -147,7 +150,7 @@ function meaningChanges(parts: Parts, prefix: string): Change[] {
   })
 }
 
-/** What stands where a coin has its amount. */
+/** Returns the value at the place where a coin has its amount. */
 function coinAmount(value: bigint | Uint8Array): bigint | Uint8Array | undefined {
   try {
     return value instanceof Uint8Array ? readFields(value).find(({ number }) => number === AMOUNT)?.value : undefined
@@ -156,9 +159,10 @@ function coinAmount(value: bigint | Uint8Array): bigint | Uint8Array | undefined
   }
 }
 
-function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+function bodyChanges(parts: Parts, chain: ForgedChain): Change[] {
+  const { prefix, denom } = chain
   const message = present(readFields(parts.body)[0], 'a message in the body')
-  const signer = signerOf(parts, prefix)
+  const signer = signerOf(parts, chain)
   const stolen = writeFields([
     { number: 1, value: textBytes(signer) },
     { number: 2, value: textBytes(bech32(`${prefix}valoper`, THIEF_BYTES)) },
@@ -172,7 +176,7 @@ function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
   ])
   const send = writeFields([
     { number: 1, value: textBytes(signer) },
-    { number: 2, value: textBytes(addressOf(prefix, THIEF_KEY)) },
+    { number: 2, value: textBytes(addressOf(chain, THIEF_KEY)) },
     {
       number: 3,
       value: writeFields([
@@ -194,11 +198,11 @@ function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
     ...stealing(theft),
     to: { ...parts, body: edit(parts.body, [], change) },
   })
-  const thief = addressOf(prefix, THIEF_KEY)
+  const thief = addressOf(chain, THIEF_KEY)
   /** A message whose first two fields are the wallet and the thief. */
   const behind = (name: string, type: string, theft: Theft) => {
-    const named = [signer, thief].map((each, index) => ({ number: index + 1, value: textBytes(each) }))
-    return fields(name, (all) => [message, any(type, writeFields(named)), ...all.slice(1)], 'calls[1]', theft)
+    const parties = [signer, thief].map((each, index) => ({ number: index + 1, value: textBytes(each) }))
+    return fields(name, (all) => [message, any(type, writeFields(parties)), ...all.slice(1)], 'calls[1]', theft)
   }
   return [
     fields('the message twice', (all) => [message, ...all], 'calls[1]', 'call'),
@@ -216,7 +220,8 @@ function bodyChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
   ]
 }
 
-function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Change[] {
+function authorizationChanges(parts: Parts, chain: ForgedChain): Change[] {
+  const { denom, decimals = 6 } = chain
   const info = (
     name: string,
     path: readonly number[],
@@ -233,16 +238,18 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
   const fee = BigInt(text(valueAt(parts.authInfo, [...FEE_COIN, AMOUNT])))
   const gas = numberAt(parts.authInfo, [...FEE, GAS])
   const sequence = numberAt(parts.authInfo, [...SIGNER, SEQUENCE])
-  const thief = textBytes(addressOf(prefix, THIEF_KEY))
+  const thief = textBytes(addressOf(chain, THIEF_KEY))
   const signer = present(readFields(parts.authInfo)[0], 'a signer')
   const coin = present(readFields(bytesAt(parts.authInfo, FEE))[0], 'a coin of the fee')
   const key = info("somebody else's key", KEY, value(1, bytesOf(THIEF_KEY)), 'bytes')
-  const own = signerOf(parts, prefix)
+  const own = signerOf(parts, chain)
   const both = edit(parts.body, INSIDE, (all) => all.map((field) => (text(field.value) === own ? { ...field, value: thief } : field)))
   return [
     key,
     { name: "somebody else's key and delegation", at: 'signers', ...stealing('customer'), to: { ...key.to, body: both } },
     info('another type of key', [...SIGNER, 1], value(1, textBytes('/cosmos.crypto.ed25519.PubKey')), 'bytes'),
+    // The other kind of key: the address that it gives to the same point is nobody's.
+    info('the other algorithm', [...SIGNER, 1], value(1, textBytes(otherType(chain))), 'bytes'),
     info('another sign mode', MODE, value(1, 127n), 'bytes'),
     info('a second signer', [], (all) => [signer, ...all], 'bytes'),
     info('sequence + 1', SIGNER, value(SEQUENCE, sequence + 1n), 'terms.sequence'),
@@ -251,7 +258,7 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
     info('gas limit doubled', FEE, value(GAS, 2n * gas), 'terms.gasLimit'),
     info('fee + 1', FEE_COIN, value(AMOUNT, textBytes(String(fee + 1n))), 'terms.fee'),
     info('fee - 1', FEE_COIN, value(AMOUNT, textBytes(String(fee - 1n))), 'terms.fee'),
-    info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes('1000000000')), 'maxFee', 'fee'),
+    info('fee of a thousand tokens', FEE_COIN, value(AMOUNT, textBytes(String(1_000n * 10n ** BigInt(decimals)))), 'maxFee', 'fee'),
     info('fee in another denom', FEE_COIN, value(DENOM, textBytes(`${denom}x`)), 'bytes'),
     info('two fees', FEE, (all) => [coin, ...all], 'bytes'),
     info('no fee', FEE, (all) => all.slice(1), 'terms.fee'),
@@ -261,7 +268,7 @@ function authorizationChanges(parts: Parts, { prefix, denom }: ForgedChain): Cha
   ]
 }
 
-/** What only the hash names. */
+/** Lists changes of what only the hash names. */
 function bindings(parts: Parts): Change[] {
   const { chainId, accountNumber } = parts
   return [
@@ -281,9 +288,14 @@ function put(fields: readonly Field[], field: Field): readonly Field[] {
   return [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)
 }
 
+/** Type of the kind of key that the chain does not have. */
+function otherType({ algorithm }: ForgedChain): string {
+  return algorithm === 'secp256k1' ? '/ethermint.crypto.v1.ethsecp256k1.PubKey' : '/cosmos.crypto.secp256k1.PubKey'
+}
+
 /** Address of the key in the bytes. */
-function signerOf({ authInfo }: Parts, prefix: string): string {
-  return addressOf(prefix, hexOf(bytesAt(authInfo, [...KEY, 1])))
+function signerOf({ authInfo }: Parts, chain: ForgedChain): string {
+  return addressOf(chain, hexOf(bytesAt(authInfo, [...KEY, 1])))
 }
 
 function text(value: bigint | Uint8Array | undefined): string {

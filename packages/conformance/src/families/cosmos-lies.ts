@@ -1,5 +1,6 @@
 import { membersOf } from '@svc/contract'
 import type { Liar } from '../family.ts'
+import { isNear } from '../lies/near.ts'
 import { type Change, FORMS, jsonRpcLiar, type Leaf } from './json-rpc-lies.ts'
 import { type FalseMessage, messageLies, textLies, type Value } from './protobuf-lies.ts'
 
@@ -9,12 +10,13 @@ const HEAD = 'the head'
 const VERDICT = 'a verdict'
 const PRICE = 'gas price'
 
-/** What an endpoint of a Cosmos chain can have believed. */
+/** Statements that an endpoint of a Cosmos chain can have believed. */
 const believed: Liar['believed'] = {
   [HEAD]: 'of the chain that is configured, not catching up, no older than max_block_age',
   account: 'number and sequence up to 2^48; the chain refuses what is signed with others',
   balance: 'a wallet that holds less is refused, one that holds more is refused by the chain',
-  'gas used': 'from 1 to gas_used_maximum, and 36,000 for each denomination of the rewards',
+  'gas used': 'from 1 to gas_used_maximum, and 36,000 for each denomination of the rewards, and what the community pool takes',
+  pool: 'coins below 2^128 base units, in 65,536 bytes at most; each byte gives a transaction 33 gas, within max_fee',
   [PRICE]: 'from gas_price_minimum to what max_fee pays for; above gas_price_ceiling times the minimum only where no endpoint says less',
   delegation: 'amounts in the bytes stay those of the request, positions below 2^128 base units',
   unbonding: 'of that address, times within the calendar, positions below 2^128 base units',
@@ -24,11 +26,11 @@ const believed: Liar['believed'] = {
   [VERDICT]: 'a refusal in the words of the chain; it costs nothing but another try',
 }
 
-/** What is known of the answer to a query. Paths are numbers of fields, as in its description. @see https://buf.build/cosmos/cosmos-sdk (read 2026-11-22) */
+/** Known facts of the answer to a query. Paths are numbers of fields, as in its description. @see https://buf.build/cosmos/cosmos-sdk (read 2026-11-22) */
 interface Query {
-  /** What of `believed` its numbers are about. */
+  /** Name in `believed` of what the numbers of the answer are about. */
   readonly about: string
-  /** Whether a number might be the chain's. @default any that is not negative and has 78 digits at most */
+  /** Tells whether a number might be the chain's. @default any that is not negative and has 78 digits at most */
   might?(path: string, value: bigint, own: Value): boolean
   /** Facts that are believed whatever they are: that something is not there, for one. */
   readonly any?: RegExp
@@ -69,6 +71,7 @@ const QUERIES: readonly (readonly [RegExp, Query])[] = [
     },
   ],
   [/DelegationTotalRewards$/, { about: 'rewards', might: (_, value) => value < MOST_UNITS * ONE, any: /^$|^1$|^1\.1$|^1\.2$|^1\.2\.1$/ }],
+  [/CommunityPool$/, { about: 'pool', might: (_, value) => value < MOST_UNITS * ONE, any: /^$|^1$|^1\.1$/, once: /^1$/ }],
   [
     /ValidatorOutstandingRewards$/,
     { about: 'rewards', might: (_, value) => value < MOST_UNITS * ONE, any: /^$|^1$|^1\.1$|^1\.1\.1$/, once: /^1\.1$/ },
@@ -102,17 +105,17 @@ const REFUSALS: readonly (readonly [number, string])[] = [
   [111_222, 'panic'],
 ]
 
-/** Of a node that did not look, or could not; the rest are verdicts of a simulation. */
+/** Error of a node that did not look, or could not; the rest are verdicts of a simulation. */
 const REFUSED_BY_RUN = /code = (Unknown|NotFound) /
-/** Of a price that there is none on this chain: then the price of the settings is taken. */
+/** Error that says of a price that there is none on this chain: then the price of the settings is taken. */
 const NOT_SERVED = /unknown query path|Unimplemented/
 
-function leaf(given: Leaf): readonly Change[] {
-  const { method, params, path, value, now } = given
+function leaf(member: Leaf): readonly Change[] {
+  const { method, params, path, value, now } = member
   const others = FORMS.filter(([, form]) => form !== value)
   if (method === 'abci_query' && path === 'result.response.value')
     return [
-      ...others.map(([what, form]) => [what, form, form === null ? aboutNothing(given) : undefined] as const),
+      ...others.map(([what, form]) => [what, form, form === null ? aboutNothing(member) : undefined] as const),
       ...answers(queryOf(params), String(value ?? '')),
     ]
   if (method === 'status') return status(path, value, now)
@@ -125,7 +128,7 @@ function leaf(given: Leaf): readonly Change[] {
   return typeof value === 'string' ? [...others, ...textLies(value)] : others
 }
 
-/** What a node says of itself. */
+/** Lists the lies in what a node says of itself. */
 function status(path: string, value: unknown, now: Date): readonly Change[] {
   const others = FORMS.filter(([, form]) => form !== value)
   if (path === 'result.node_info.network')
@@ -167,7 +170,7 @@ function aboutOf(query: Query, { path, value, own, doubled }: Omit<FalseMessage,
   return number !== null && might(path, number, own) ? about : undefined
 }
 
-/** What it is about that there is no message at all, which is how an empty one is written. */
+/** Names what is believed when there is no message at all, which is how an empty one is written. */
 function aboutNothing({ method, params, path, value }: Leaf): string | undefined {
   const query = method === 'abci_query' && path === 'result.response.value' ? queryOf(params) : undefined
   return query && aboutOf(query, { path: '', value: null, own: Buffer.from(String(value), 'base64') })
@@ -189,9 +192,11 @@ function queryOf(params: unknown): Query | undefined {
   return QUERIES.find(([form]) => form.test(pathOf(params)))?.[1]
 }
 
-/** How an endpoint of a Cosmos chain lies. */
+/** Liar of an endpoint of a Cosmos chain. */
 export const liar: Liar = jsonRpcLiar({
   believed,
+  // The gas of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.
+  apart: (path, right, value) => /^(?:maxFee|terms\.gasLimit)$/.test(path) && isNear(right, value, 2n),
   leaf,
   list: () => ({}),
   absent: aboutNothing,

@@ -1,13 +1,13 @@
 import { itemsOf, membersOf } from '@svc/contract'
-import type { FamilyLife, Scene, Stage } from '../life/family.ts'
-import { type SigningWallet, timeoutScene } from './cosmos-timeout.ts'
+import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
+import { type SignedFor, type SigningWallet, timeoutScene } from './cosmos-timeout.ts'
 import { bytesOf } from './cosmos-wire.ts'
 import { callOf } from './landing.ts'
 
 const hold = (stage: Stage, on: boolean) => stage.operate('hold', { on })
 const drop = (stage: Stage) => stage.operate('drop', { hash: stage.txHash })
 const released = async (stage: Stage) => void (await hold(stage, false))
-const held = async (stage: Stage) => {
+const standstill = async (stage: Stage) => {
   await stage.another()
   await hold(stage, true)
 }
@@ -34,7 +34,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'it ran out of gas',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await stage.operate('exhaust', { hash: stage.txHash })
       await hold(stage, false)
@@ -46,7 +46,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'it waits while blocks go by',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     play: async (stage) => void (await stage.operate('mine', { blocks: 3 })),
     told: ['pending'],
     after: released,
@@ -54,7 +54,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'it vanished from the mempool',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await drop(stage)
       await hold(stage, false)
@@ -65,7 +65,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'it vanished, and was sent once more',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await drop(stage)
       await hold(stage, false)
@@ -77,7 +77,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'it vanished, and another used its sequence',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await drop(stage)
       await rival(stage)
@@ -101,42 +101,94 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-/** What is asked by a height, and of one that the node no longer has. */
+const loss: Loss = {
+  sends: /"broadcast_tx_sync"/,
+  showsWaiting: () => true,
+  before: standstill,
+  async drop(stage) {
+    await drop(stage)
+    await hold(stage, false)
+  },
+  spoil: rival,
+  end: 'replaced',
+  rival: {
+    async waits(stage) {
+      await hold(stage, true)
+      await stage.send(await stage.another())
+    },
+    async gone(stage) {
+      await stage.operate('drop', { hash: (await stage.another()).txHash })
+      await hold(stage, false)
+    },
+  },
+  after: released,
+}
+
+/** Blocks between the landing of a transaction and the time at which it is tracked: more than a look goes through. */
+const LONG = 100
+
+/** A node without an index finds nothing by a hash, and an account whose sequence was used already says nothing of when that was. */
+const longAgo: Scene = {
+  name: 'it landed long before it was tracked, and its node keeps no index',
+  given: 'tracked',
+  async before(stage) {
+    await sent(stage)
+    await stage.operate('mine', { blocks: LONG })
+    await stage.operate('keep', { index: false })
+  },
+  play: nothing,
+  told: ['final'],
+  after: async (stage) => void (await stage.operate('keep', { index: true })),
+}
+
+/** Methods that ask by a height, and by one that the node no longer has. */
 const BY_HEIGHT = new Set(['block', 'block_results'])
 
 /**
- * What becomes of transactions on a Cosmos chain.
+ * Makes the scenes of transactions on a Cosmos chain.
  *
  * @param lookup method of its node by which a transaction is found
+ * @param results whether its node keeps what came of blocks
  */
-export function cosmosScenes<W extends SigningWallet>(lookup: 'tx' | 'tx_status', chainId: string): FamilyLife<W> {
+export function cosmosScenes<W extends SigningWallet>({
+  lookup,
+  results,
+  chainId,
+  algorithm,
+}: SignedFor & {
+  readonly lookup: 'tx' | 'tx_status'
+  readonly results: boolean
+}): FamilyLife<W> {
   return {
-    scenes: [...scenes, timeoutScene<W>(chainId)],
+    tellsOutcome: results,
+    loss,
+    scenes: [...scenes, ...(lookup === 'tx' ? [longAgo] : []), timeoutScene<W>({ chainId, algorithm })],
     async send(rpcUrl, { signed_tx_hex: tx }) {
       const answer = membersOf(await callOf(rpcUrl, 'broadcast_tx_sync', { tx: Buffer.from(bytesOf(String(tx))).toString('base64') }))
       if (answer.code !== 0) throw new TypeError(`broadcast_tx_sync: ${answer.log ?? 'refused'}`)
     },
     async has(rpcUrl, txHash) {
-      const found = membersOf(await callOf(rpcUrl, lookup, { hash: Buffer.from(bytesOf(txHash)).toString('base64') }))
-      return found.tx_result !== undefined || found.status === 'COMMITTED'
+      const receipt = membersOf(await callOf(rpcUrl, lookup, { hash: Buffer.from(bytesOf(txHash)).toString('base64') }))
+      return receipt.tx_result !== undefined || receipt.status === 'COMMITTED'
     },
     pruned(question, answer) {
       const [method, params] = itemsOf(JSON.parse(question))
       const { result } = membersOf(JSON.parse(answer))
-      const refused = (data: string) => JSON.stringify({ jsonrpc: '2.0', error: { code: -32_603, message: 'Internal error', data } })
-      const told = (changed: unknown) => JSON.stringify({ jsonrpc: '2.0', result: changed })
+      const refusal = (data: string) => JSON.stringify({ jsonrpc: '2.0', error: { code: -32_603, message: 'Internal error', data } })
+      const reply = (changed: unknown) => JSON.stringify({ jsonrpc: '2.0', result: changed })
       if (method === 'status') {
         const { sync_info: sync } = membersOf(result)
         const { latest_block_height: height, latest_block_time: time } = membersOf(sync)
-        return told({ ...membersOf(result), sync_info: { ...membersOf(sync), earliest_block_height: height, earliest_block_time: time } })
+        return reply({ ...membersOf(result), sync_info: { ...membersOf(sync), earliest_block_height: height, earliest_block_time: time } })
       }
-      if (method === 'tx') return refused('tx (00) not found')
-      if (method === 'tx_search') return told({ txs: [], total_count: '0' })
+      if (method === 'tx') return refusal('tx (00) not found')
+      if (method === 'tx_search') return reply({ txs: [], total_count: '0' })
       if (method === 'tx_status' && membersOf(result).status === 'COMMITTED')
-        return told({ ...membersOf(result), status: 'UNKNOWN', height: '0', index: 0, execution_code: 0, error: '', signers: [] })
+        // Recorded of celestia-appd v6.2.5: it knows the hash still, and calls it rejected for nothing.
+        return reply({ height: '0', index: 0, execution_code: 0, error: '', status: 'REJECTED' })
       const { height, maxHeight } = membersOf(params)
-      if (BY_HEIGHT.has(String(method))) return refused(`height ${height} is not available, lowest height is 999999999`)
-      if (method === 'blockchain') return refused(`min height 999999999 can't be greater than max height ${maxHeight}`)
+      if (BY_HEIGHT.has(String(method))) return refusal(`height ${height} is not available, lowest height is 999999999`)
+      if (method === 'blockchain') return refusal(`min height 999999999 can't be greater than max height ${maxHeight}`)
       return answer
     },
   }

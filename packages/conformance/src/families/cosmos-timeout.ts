@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { membersOf } from '@svc/contract'
 import type { Scene, Signed, Stage } from '../life/family.ts'
 import type { Wallet } from '../wallet.ts'
-import { bytesOf, putTogether } from './cosmos-wire.ts'
+import { bytesOf, type Parts, putTogether } from './cosmos-wire.ts'
 import { callOf } from './landing.ts'
 import { type Field, readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
 import type { Secp256k1Key } from './secp256k1.ts'
@@ -22,24 +22,27 @@ const [INFO, ACCOUNT_NUMBER] = [1, 3] as const
 /** Blocks for which it can land. */
 const BLOCKS = 3n
 
+/** What a signature covers besides the bytes and the account. */
+export type SignedFor = Pick<Parts, 'chainId' | 'algorithm'>
+
 /** Its last block went by without it. What is crafted has no timeout, so that the scene puts one into it and signs it anew. */
-export function timeoutScene<W extends SigningWallet>(chainId: string): Scene<W> {
+export function timeoutScene<W extends SigningWallet>(chain: SignedFor): Scene<W> {
   return {
     name: 'its last block went by',
     given: 'tracked',
-    instead: (stage) => withTimeout(stage, chainId),
+    instead: (stage) => withTimeout(stage, chain),
     play: async (stage) => void (await stage.operate('mine', { blocks: Number(BLOCKS) + 2 })),
     told: ['expired'],
   }
 }
 
-async function withTimeout({ rpcUrl, wallet, body: sent }: Stage<SigningWallet>, chainId: string): Promise<Signed> {
+async function withTimeout({ rpcUrl, wallet, body: sent }: Stage<SigningWallet>, chain: SignedFor): Promise<Signed> {
   const raw = bytesOf(String(sent.signed_tx_hex))
   const timeout: Field = { number: TIMEOUT_HEIGHT, value: (await heightOf(rpcUrl)) + BLOCKS }
   const body = writeFields([...readFields(partOf(raw, BODY)), timeout])
   const authInfo = partOf(raw, AUTH_INFO)
   const accountNumber = await accountNumberOf(rpcUrl, wallet.address)
-  const { unsigned_tx_hash_hex: hash } = putTogether({ body, authInfo, chainId, accountNumber })
+  const { unsigned_tx_hash_hex: hash } = putTogether({ body, authInfo, ...chain, accountNumber })
   const signed = writeFields([
     { number: BODY, value: body },
     { number: AUTH_INFO, value: authInfo },

@@ -1,6 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, ECDH } from 'node:crypto'
 import type { CosmosCraft } from '@svc/verify/cosmos'
+import { keccak256 } from './keccak.ts'
 import { type Field, textBytes, valueAt, writeFields } from './protobuf.ts'
+
+/** Which kind of key a chain has: by it go addresses, what is signed, and the type of the key in the bytes. */
+export type Keys =
+  | { readonly algorithm: 'secp256k1'; readonly keyType?: undefined }
+  | { readonly algorithm: 'ethsecp256k1'; readonly keyType: string }
 
 /** A transaction apart, with what its hash binds it to. */
 export interface Parts {
@@ -8,6 +14,7 @@ export interface Parts {
   readonly authInfo: Uint8Array
   readonly chainId: string
   readonly accountNumber: bigint
+  readonly algorithm: Keys['algorithm']
 }
 
 /** Highest account number of a local chain that is tried. */
@@ -18,14 +25,14 @@ const MOST_ACCOUNTS = 100_000n
  *
  * @throws a sentence when the hash is that of no account on that chain
  */
-export function takeApart(craft: CosmosCraft, chainId: string): Parts {
+export function takeApart(craft: CosmosCraft, { chainId, algorithm }: Keys & { readonly chainId: string }): Parts {
   const raw = bytesOf(craft.unsigned_tx_hex)
   const body = valueAt(raw, [1])
   const authInfo = valueAt(raw, [2])
   if (!(body instanceof Uint8Array) || !(authInfo instanceof Uint8Array))
     throw new RangeError('the transaction has no body or no auth info')
   for (let accountNumber = 0n; accountNumber < MOST_ACCOUNTS; accountNumber++) {
-    const parts = { body, authInfo, chainId, accountNumber }
+    const parts = { body, authInfo, chainId, accountNumber, algorithm }
     if (hashOf(parts) === craft.unsigned_tx_hash_hex) return parts
   }
   throw new RangeError(`the hash of the craft response is that of no account on ${chainId}`)
@@ -43,14 +50,15 @@ export function rawOf({ body, authInfo }: Pick<Parts, 'body' | 'authInfo'>): Uin
   ])
 }
 
-/** SHA-256 of the SignDoc. */
-function hashOf({ body, authInfo, chainId, accountNumber }: Parts): string {
+/** Hash of the SignDoc. */
+function hashOf({ body, authInfo, chainId, accountNumber, algorithm }: Parts): string {
   const fields: Field[] = [
     { number: 1, value: body },
     { number: 2, value: authInfo },
     { number: 3, value: textBytes(chainId) },
   ]
-  return hexOf(digest('sha256', writeFields(accountNumber === 0n ? fields : [...fields, { number: 4, value: accountNumber }])))
+  const document = writeFields(accountNumber === 0n ? fields : [...fields, { number: 4, value: accountNumber }])
+  return hexOf(algorithm === 'secp256k1' ? digest('sha256', document) : keccak256(document))
 }
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
@@ -74,7 +82,11 @@ export function bech32(prefix: string, bytes: Uint8Array): string {
 }
 
 /** Address of a compressed public key. @param publicKey hex without 0x */
-export function addressOf(prefix: string, publicKey: string): string {
+export function addressOf({ prefix, algorithm }: Keys & { readonly prefix: string }, publicKey: string): string {
+  if (algorithm === 'ethsecp256k1') {
+    const whole = String(ECDH.convertKey(publicKey, 'secp256k1', 'hex', 'hex', 'uncompressed'))
+    return bech32(prefix, keccak256(bytesOf(whole.slice(2))).subarray(12))
+  }
   return bech32(prefix, digest('ripemd160', digest('sha256', bytesOf(publicKey))))
 }
 

@@ -12,15 +12,17 @@ import { secp256k1Key } from './secp256k1.ts'
 
 export type CosmosWallet = SigningWallet
 
-/** What the driver has to know of the chain of a scenario. */
-export interface CosmosFamilyOptions extends ForgedChain {
+/** Facts that the driver has to know of the chain of a scenario. */
+export type CosmosFamilyOptions = ForgedChain & {
   /** Method of its node by which a transaction is found. @default 'tx' */
   readonly lookup?: 'tx' | 'tx_status'
+  /** True if the scenario's node keeps the results of blocks. Without them, the moves of a transaction are not told. @default true */
+  readonly results?: boolean
 }
 
-/** Driver of the Cosmos family on one chain: SIGN_MODE_DIRECT, secp256k1, CometBFT's RPC. It shares no code with the kit, nor its library. */
+/** Driver of the Cosmos family on one chain: SIGN_MODE_DIRECT, keys of either algorithm, CometBFT's RPC. It shares no code with the kit, nor its library. */
 export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, CosmosWallet> {
-  const { prefix, chainId, lookup = 'tx' } = chain
+  const { prefix, chainId, lookup = 'tx', results = true } = chain
   return {
     family: 'cosmos',
     otherChainId: `${chainId}-other`,
@@ -28,7 +30,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
       const key = secp256k1Key(`conformance wallet ${index}`)
       // Every second one is named by the uncompressed form of its key.
       const signer = index % 2 === 0 ? key.compressed : key.uncompressed
-      return { address: addressOf(prefix, key.compressed), signer, key }
+      return { address: addressOf(chain, key.compressed), signer, key }
     },
     async sign(unsigned, { key }) {
       return {
@@ -58,7 +60,7 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,
-    life: cosmosScenes(lookup, chainId),
+    life: cosmosScenes({ lookup, results, chainId, algorithm: chain.algorithm }),
   }
 }
 
@@ -70,11 +72,11 @@ interface Found {
 }
 
 async function outcomeOf(url: string, method: 'tx' | 'tx_status', hash: string): Promise<Outcome> {
-  const found = await callOf<Found>(url, method, { hash: Buffer.from(bytesOf(hash)).toString('base64') })
+  const receipt = await callOf<Found>(url, method, { hash: Buffer.from(bytesOf(hash)).toString('base64') })
   const outcome = (code: unknown, why: unknown): Outcome =>
     Number(code) === 0 ? 'landed' : { failed: `is in a block and failed there with code ${code}: ${why}` }
-  if (found?.tx_result) return outcome(found.tx_result.code, found.tx_result.log)
-  return found?.status === 'COMMITTED' ? outcome(found.execution_code, found.error) : null
+  if (receipt?.tx_result) return outcome(receipt.tx_result.code, receipt.tx_result.log)
+  return receipt?.status === 'COMMITTED' ? outcome(receipt.execution_code, receipt.error) : null
 }
 
 /** One character after the separator changed, so that the checksum is wrong. */

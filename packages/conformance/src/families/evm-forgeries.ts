@@ -17,7 +17,7 @@ const DRAINING = 'that empties the wallet'
 const THIEF_WORD = THIEF.slice(2).toLowerCase().padStart(WORD, '0')
 const WORD_MAX = (1n << 256n) - 1n
 
-/** Where a mismatch must point for each field. */
+/** Place at which a mismatch must point for each field. */
 const AT: Readonly<Partial<Record<keyof Fields, string>>> = {
   nonce: 'terms.nonce',
   gasPrice: 'terms.gasPrice',
@@ -131,7 +131,7 @@ function stealing(theft: Theft | undefined): Pick<Forgery, 'attack' | 'theft'> {
   return theft ? { attack: true, theft } : {}
 }
 
-/** What a thief changes with a word of the arguments, by the parameter that it is: lists of parameters that fit into a word each only. */
+/** Names the theft behind a changed word of the arguments, by the parameter that it is: lists of parameters that fit into a word each only. */
 function theftOf({ calls: [call] }: Effects, index: number): Theft | undefined {
   const [, list = ''] = /\((.*)\)$/.exec(call?.method ?? '') ?? []
   if (/[[()]|bytes|string/.test(list)) return undefined
@@ -140,7 +140,7 @@ function theftOf({ calls: [call] }: Effects, index: number): Theft | undefined {
   return type === 'address' ? 'recipient' : /amount|shares|assets|value/i.test(name) ? 'amount' : undefined
 }
 
-/** Where an argument is a list, of calls for example: an item more, an item less, two in another order. */
+/** Forges lists among the arguments, of calls for example: an item more, an item less, two in another order. */
 function lists(fields: Fields, effects: Effects): Forgery<EvmCraft>[] {
   const method = effects.calls[0]?.method
   if (!method) return []
@@ -203,12 +203,12 @@ function read(craft: EvmCraft): Fields {
 
 /** Written when it is asked for: there are hundreds, of which an attack takes one. */
 function written(forgery: Omit<Forgery<EvmCraft>, 'unsigned'>, fields: Fields): Forgery<EvmCraft> {
-  let made: EvmCraft | undefined
+  let craft: EvmCraft | undefined
   return {
     ...forgery,
     get unsigned() {
-      made ??= write(fields)
-      return made
+      craft ??= write(fields)
+      return craft
     },
   }
 }

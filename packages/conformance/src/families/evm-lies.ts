@@ -1,5 +1,6 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { Liar } from '../family.ts'
+import { isNear } from '../lies/near.ts'
 import { type Change, FORMS, jsonRpcLiar, type Leaf } from './json-rpc-lies.ts'
 
 const WORD = 64
@@ -13,7 +14,7 @@ const STATE = "a contract's state"
 const HEAD = 'the head'
 const LOGS = 'logs'
 
-/** What an endpoint of an EVM chain can have believed. */
+/** Statements that an endpoint of an EVM chain can have believed. */
 const believed: Liar['believed'] = {
   nonce: 'an account that sent fewer than 2^53 transactions; another nonce makes a transaction that waits or is refused',
   'gas limit': 'from 21,000 to what a block holds; with the price no more than max_fee',
@@ -46,7 +47,7 @@ const NO_QUANTITY: readonly Change[] = [
   ['is 2^256', `0x1${'0'.repeat(WORD)}`],
 ]
 
-/** What of numbers at the ends is believed, by method; what is not named must be recognised. */
+/** Numbers at the ends that are believed, by method; what is not named must be recognised. */
 const QUANTITIES: Readonly<Record<string, (value: bigint) => string | undefined>> = {
   eth_chainId: () => undefined,
   eth_getTransactionCount: (value) => (value < 1n << 53n ? 'nonce' : undefined),
@@ -97,7 +98,7 @@ function headTimes(value: string, now: Date, write: (number: bigint) => string):
 function words(value: string, gathered: boolean): Change[] {
   const digits = value.slice(2)
   const list: readonly string[] = digits.length % WORD === 0 ? (digits.match(/.{64}/g) ?? []) : []
-  const put = (index: number, number: bigint) => () => `0x${list.with(index, hex(number)).join('')}`
+  const withWord = (index: number, number: bigint) => () => `0x${list.with(index, hex(number)).join('')}`
   return [
     ...forms(value),
     ['is nothing', '0x'],
@@ -109,12 +110,12 @@ function words(value: string, gathered: boolean): Change[] {
       const changes = [...NUMBERS, ['+ 1', own + 1n], ['is the word before', index > 0 ? BigInt(`0x${list[index - 1]}`) : own]] as const
       return changes
         .filter(([, number]) => number !== own && number < 1n << 256n)
-        .map(([what, number]) => [`word ${index} ${what}`, put(index, number), STATE] as const)
+        .map(([what, number]) => [`word ${index} ${what}`, withWord(index, number), STATE] as const)
     }),
   ]
 }
 
-/** What is no bytes. */
+/** Lists forms that are no bytes. */
 function forms(value: string): Change[] {
   return [...FORMS, ['has half a byte less', value.slice(0, -1)], ['is no hex', `${value.slice(0, -2)}zz`], ['is empty', '']]
 }
@@ -155,9 +156,12 @@ function hex(number: bigint): string {
   return number.toString(16).padStart(WORD, '0')
 }
 
-/** How an endpoint of an EVM chain lies. */
+/** Liar of an endpoint of an EVM chain. */
 export const liar: Liar = jsonRpcLiar({
   believed,
+  // The price may be a quarter apart, of which the lower one is taken, and the limit two in a hundred; what is paid at most follows from both.
+  apart: (path, right, value) =>
+    /^(?:maxFee|terms\.gasLimit)$/.test(path) ? isNear(right, value, 2n) : path === 'terms.gasPrice' && isNear(right, value, 27n),
   leaf,
   // The same log twice is known by its block and place; one that is left out leaves no trace.
   list: (method) => (method === 'eth_getLogs' ? { missing: LOGS } : { missing: HEAD, doubled: HEAD }),

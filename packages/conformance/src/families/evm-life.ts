@@ -1,7 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
-import type { FamilyLife, Scene, Stage } from '../life/family.ts'
+import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
 import type { EvmWallet } from './evm-wallet.ts'
-import { rpc } from './json-rpc.ts'
+import { rpc } from './json-rpc-call.ts'
 
 type EvmStage = Stage<EvmWallet>
 
@@ -14,7 +14,7 @@ const hold = (stage: EvmStage, on: boolean) => stage.operate('hold', { on })
 const bury = (stage: EvmStage) => stage.operate('mine', { blocks: FINAL })
 const drop = (stage: EvmStage) => stage.operate('drop', { hash: stage.txHash })
 const released = async (stage: EvmStage) => void (await hold(stage, false))
-const held = async (stage: EvmStage) => {
+const standstill = async (stage: EvmStage) => {
   await stage.another()
   await hold(stage, true)
 }
@@ -70,12 +70,19 @@ const scenes: readonly Scene<EvmWallet>[] = [
     },
     told: ['final'],
   },
-  { name: 'the contract refused it', given: 'broadcast', before: held, play: refused, told: ['failed'], after: released },
-  { name: "it waits in a node's pool", given: 'broadcast', before: held, play: async () => undefined, told: ['pending'], after: released },
+  { name: 'the contract refused it', given: 'broadcast', before: standstill, play: refused, told: ['failed'], after: released },
+  {
+    name: "it waits in a node's pool",
+    given: 'broadcast',
+    before: standstill,
+    play: async () => undefined,
+    told: ['pending'],
+    after: released,
+  },
   {
     name: 'it vanished from the pool',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     play: async (stage) => void (await drop(stage)),
     told: ['pending'],
     after: released,
@@ -83,7 +90,7 @@ const scenes: readonly Scene<EvmWallet>[] = [
   {
     name: 'it vanished, and another used its nonce',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await drop(stage)
       await rival(stage)
@@ -101,7 +108,7 @@ const scenes: readonly Scene<EvmWallet>[] = [
   {
     name: 'another used its nonce in the newest block',
     given: 'broadcast',
-    before: held,
+    before: standstill,
     async play(stage) {
       await drop(stage)
       await stage.send(await stage.another())
@@ -140,9 +147,35 @@ const scenes: readonly Scene<EvmWallet>[] = [
   },
 ]
 
-/** What becomes of transactions on an EVM chain. */
+const loss: Loss<EvmWallet> = {
+  sends: /"eth_sendRawTransaction"/,
+  // A chain whose nodes have a method of their own for it shows nothing else.
+  showsWaiting: ({ txpool_status: isAsked }) => isAsked !== true,
+  before: standstill,
+  async drop(stage) {
+    await drop(stage)
+    await hold(stage, false)
+  },
+  bury: async (stage) => void (await bury(stage)),
+  spoil: rival,
+  end: 'replaced',
+  rival: {
+    async waits(stage) {
+      await hold(stage, true)
+      await stage.send(await stage.another())
+    },
+    async gone(stage) {
+      await stage.operate('drop', { hash: (await stage.another()).txHash })
+      await hold(stage, false)
+    },
+  },
+  after: released,
+}
+
+/** Scenes of transactions on an EVM chain. */
 export const evmScenes: FamilyLife<EvmWallet> = {
   scenes,
+  loss,
   send: async (rpcUrl, { signed_tx_hex }) => void (await rpc(rpcUrl, 'eth_sendRawTransaction', [signed_tx_hex])),
   has: async (rpcUrl, txHash) => (await rpc(rpcUrl, 'eth_getTransactionReceipt', [txHash])) !== null,
   // A node that is pruned, or looks up recent transactions only: the block of a number is null, the newest ones by their names are there.

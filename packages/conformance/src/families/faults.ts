@@ -17,7 +17,7 @@ export function flipped(hex: string): string {
 
 type Message = Readonly<Record<string, unknown>>
 
-/** What a family adds to the answers of JSON-RPC that no client can work with. */
+/** Answers of JSON-RPC that no client can work with, which a family adds. */
 export interface JsonRpcFaults {
   /** Values that are not results of the methods that staking calls, in addition to those that are of no family. */
   readonly noResults: readonly unknown[]

@@ -18,17 +18,17 @@ export interface Leaf {
   readonly now: Date
 }
 
-/** What a family adds. */
-export interface JsonRpcLies extends Pick<Liar, 'believed'> {
+/** Lies that a family adds. */
+export interface JsonRpcLies extends Pick<Liar, 'believed' | 'apart'> {
   /** False values of a leaf. */
   leaf(leaf: Leaf): readonly Change[]
-  /** What a list is about that has an item twice, or lacks its last one, where it is to be believed. */
+  /** Names what is believed of a list that has an item twice, or lacks its last one, where the lie is to be believed. */
   list(method: string, path: string): { readonly missing?: string; readonly doubled?: string }
-  /** What it is about that something is left out, or null although it holds more than one value, where that is to be believed. */
+  /** Names what is believed when something is left out, or null although it holds more than one value, where the lie is to be believed. */
   absent?(leaf: Leaf): string | undefined
   /** A question in a few words, where its parameters do not tell; undefined leaves it to them. */
   label?(method: string, params: unknown): string | undefined
-  /** What makes two questions the same one, where some of their parameters are made anew each time. @default all of them */
+  /** Returns the parameters that make two questions the same one, where some of their parameters are made anew each time. @default all of them */
   sameness?(method: string, params: unknown): unknown
   /** False results of more than one fact, as an error within a result that has a code and words for it. */
   whole?(method: string, params: unknown, result: unknown): readonly Change[]
@@ -44,9 +44,10 @@ const FAULTS: readonly (readonly [string, unknown])[] = [
   ['answers an error that is a text', 'failed'],
 ]
 
-/** How endpoints lie that speak JSON-RPC. */
+/** Makes the liar of endpoints that speak JSON-RPC. */
 export function jsonRpcLiar({
   believed,
+  apart,
   leaf,
   list,
   absent,
@@ -56,29 +57,30 @@ export function jsonRpcLiar({
 }: JsonRpcLies): Liar {
   return {
     believed,
+    ...(apart ? { apart } : {}),
     questions: ({ body }) =>
       messagesOf(body).map(({ method, params }) => JSON.stringify([method, sameness(String(method), params ?? null)])),
     answers({ body }, text) {
-      const asked = messagesOf(body)
-      const given = parsed(text)
-      const list = Array.isArray(given) ? given.map(membersOf) : [membersOf(given)]
-      const found = asked.map(({ id }) => list.find((message) => message.id === id))
-      const known = found.filter((message) => message !== undefined)
-      return known.length === found.length ? known.map(({ id: _, ...rest }) => JSON.stringify(rest)) : null
+      const questions = messagesOf(body)
+      const reply = parsed(text)
+      const list = Array.isArray(reply) ? reply.map(membersOf) : [membersOf(reply)]
+      const matches = questions.map(({ id }) => list.find((message) => message.id === id))
+      const earlier = matches.filter((message) => message !== undefined)
+      return earlier.length === matches.length ? earlier.map(({ id: _, ...rest }) => JSON.stringify(rest)) : null
     },
     answer({ body }, answers) {
-      const asked = parsed(body)
+      const request = parsed(body)
       const messages = messagesOf(body).flatMap(({ id }, index) =>
         (answers[index] ?? []).map((text) => {
           const message = parsed(text)
           return isRecord(message) ? { id, ...message } : message
         }),
       )
-      return JSON.stringify(Array.isArray(asked) ? messages : messages.length === 1 ? messages[0] : messages)
+      return JSON.stringify(Array.isArray(request) ? messages : messages.length === 1 ? messages[0] : messages)
     },
     lies(question, answer, now) {
-      const [named, params] = itemsOf(parsed(question))
-      const method = String(named)
+      const [methodName, params] = itemsOf(parsed(question))
+      const method = String(methodName)
       const message = membersOf(parsed(answer))
       const name = label?.(method, params) ?? nameOf(method, params)
       const whole = (what: string, ...messages: readonly unknown[]): Lie => ({
@@ -103,11 +105,11 @@ export function jsonRpcLiar({
         ...more(method, params, message.result).map(([what, result, believed]) => ({ ...whole(what, { ...message, result }), believed })),
       ]
 
-      function leaves(value: unknown, path: string, put: (value: unknown) => unknown): Made[] {
+      function leaves(value: unknown, path: string, setter: (value: unknown) => unknown): Made[] {
         const at = path === 'result' ? '' : `${path.slice('result'.length).replace(/^\./, '')} `
-        const made = ([what, changed, believed]: Change): Made => ({
+        const lieOf = ([what, changed, believed]: Change): Made => ({
           what: at + what,
-          make: () => put(typeof changed === 'function' ? changed() : changed),
+          make: () => setter(typeof changed === 'function' ? changed() : changed),
           believed,
         })
         const forms = (other: (form: unknown) => boolean): Change[] =>
@@ -120,25 +122,25 @@ export function jsonRpcLiar({
           const { missing, doubled } = list(method, path)
           const items = value
             .slice(0, LIST_MOST)
-            .flatMap((item, index) => leaves(item, `${path}[${index}]`, (changed) => put(value.with(index, changed))))
+            .flatMap((item, index) => leaves(item, `${path}[${index}]`, (changed) => setter(value.with(index, changed))))
           const whole: Change[] = [
             ['has its first item twice', [value[0], ...value], doubled],
             ['lacks its last item', value.slice(0, -1), missing],
           ]
-          return [...items, ...[...(value.length > 0 ? whole : []), ...forms((form) => !Array.isArray(form))].map(made)]
+          return [...items, ...[...(value.length > 0 ? whole : []), ...forms((form) => !Array.isArray(form))].map(lieOf)]
         }
         if (isRecord(value)) {
           const members = Object.entries(value).flatMap(([member, each]) => [
-            ...leaves(each, `${path}.${member}`, (changed) => put({ ...value, [member]: changed })),
-            made([
+            ...leaves(each, `${path}.${member}`, (changed) => setter({ ...value, [member]: changed })),
+            lieOf([
               `${member} is missing`,
               () => without(value, member),
               absent?.({ method, params, path: `${path}.${member}`, value: each, now }),
             ]),
           ])
-          return [...members, ...forms((form) => !isRecord(form)).map(made)]
+          return [...members, ...forms((form) => !isRecord(form)).map(lieOf)]
         }
-        return leaf({ method, params, path, value, now }).map(made)
+        return leaf({ method, params, path, value, now }).map(lieOf)
       }
     },
   }
@@ -170,8 +172,8 @@ function nameOf(method: string, params: unknown): string {
 }
 
 function messagesOf(body: string): readonly Message[] {
-  const asked = parsed(body)
-  return Array.isArray(asked) ? asked.map(membersOf) : [membersOf(asked)]
+  const request = parsed(body)
+  return Array.isArray(request) ? request.map(membersOf) : [membersOf(request)]
 }
 
 function without(value: Message, member: string): Message {

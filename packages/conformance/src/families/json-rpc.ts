@@ -1,13 +1,6 @@
-import { membersOf } from '@svc/contract'
-
-/** Asks a node for one thing. @throws TypeError with the node's words */
-export async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = membersOf(await response.json())
-  if (error !== undefined) throw new TypeError(`${method}: ${membersOf(error).message}`)
-  return result
-}
+// Subpath `@svc/conformance/json-rpc`: what the driver of a family that speaks JSON-RPC is made of, and what drivers of all families share.
+export { type Body, type BodyChange, changed, flipped, garbleJsonRpc, type JsonRpcFaults } from './faults.ts'
+export { foreignAddresses } from './foreign.ts'
+export { rpc } from './json-rpc-call.ts'
+export { type Change, FORMS, type JsonRpcLies, jsonRpcLiar, type Leaf } from './json-rpc-lies.ts'
+export { awaitLanding, type Outcome } from './landing.ts'

@@ -3,7 +3,7 @@ const PAUSE_MS = 10
 /** Looks after which a transaction is given up: a minute of a process that runs. Looks are counted, so that a slow machine loses none of them. */
 const LOOKS = 6_000
 
-/** What came of a transaction: `landed`, what the chain says of its failure, or null while it is in no block. */
+/** Outcome of a transaction: `landed`, what the chain says of its failure, or null while it is in no block. */
 export type Outcome = 'landed' | { readonly failed: string } | null
 
 /**

@@ -11,12 +11,12 @@ export function commandChanges(tx: MoveTransaction, command: Command, index: num
     attack,
     to: { ...tx, commands: tx.commands.with(index, to) },
   })
-  const found = [
+  const changes = [
     change('a vector instead', { kind: 'vector', args: ['gas'] }, undefined),
     change('a package published instead', { kind: 'publish', module: Uint8Array.of(1) }, undefined),
   ]
   if (command.kind === 'call') {
-    found.push(
+    changes.push(
       change('another package', { ...command, package: STRANGE }, `${where}.target`, true),
       change('another module', { ...command, module: `${command.module}_other` }, `${where}.target`),
       change('another function', { ...command, function: `${command.function}_non_entry` }, `${where}.method`, true),
@@ -41,19 +41,19 @@ export function commandChanges(tx: MoveTransaction, command: Command, index: num
     const { args } = command
     for (const [at, argument] of args.entries()) {
       for (const other of otherArguments(tx, index, argument))
-        found.push(change(`argument ${at} is ${said(other)}`, { ...command, args: args.with(at, other) }, undefined))
-      found.push(change(`without argument ${at}`, { ...command, args: args.toSpliced(at, 1) }, undefined))
+        changes.push(change(`argument ${at} is ${said(other)}`, { ...command, args: args.with(at, other) }, undefined))
+      changes.push(change(`without argument ${at}`, { ...command, args: args.toSpliced(at, 1) }, undefined))
     }
-    found.push(change('an argument more', { ...command, args: [...args, 'gas'] }, undefined))
-    if (args.length > 1) found.push(change('its arguments the other way round', { ...command, args: args.toReversed() }, undefined))
+    changes.push(change('an argument more', { ...command, args: [...args, 'gas'] }, undefined))
+    if (args.length > 1) changes.push(change('its arguments the other way round', { ...command, args: args.toReversed() }, undefined))
   }
   if ('coin' in command)
     for (const other of otherArguments(tx, index, command.coin))
-      found.push(change(`the coin is ${said(other)}`, { ...command, coin: other }, undefined))
+      changes.push(change(`the coin is ${said(other)}`, { ...command, coin: other }, undefined))
   if ('recipient' in command)
     for (const other of otherArguments(tx, index, command.recipient))
-      found.push(change(`the recipient is ${said(other)}`, { ...command, recipient: other }, undefined))
-  return found
+      changes.push(change(`the recipient is ${said(other)}`, { ...command, recipient: other }, undefined))
+  return changes
 }
 
 /** Everything that an argument at a command could be, and is not. */

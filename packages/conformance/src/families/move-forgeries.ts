@@ -137,17 +137,18 @@ function expirationChanges(tx: MoveTransaction): Change[] {
     to: { ...tx, expiration: to },
   })
   const during = { kind: 'during', bounds: [1n, 2n, null, null], chain: STRANGE, nonce: 1 } as const
-  const found = [
+  const changes = [
     until('an epoch', { kind: 'epoch', epoch: 1n }, 'terms.expiration'),
     until('epochs of another chain', during, 'chainId'),
     until('a validity with proposers', { ...during, kind: 'validity' }, 'bytes'),
   ]
-  if (expiration.kind === 'none') return found
-  found.push(until('none', { kind: 'none' }, 'terms.expiration'))
-  if (expiration.kind === 'epoch') found.push(until('the next epoch', { kind: 'epoch', epoch: expiration.epoch + 1n }, 'terms.expiration'))
+  if (expiration.kind === 'none') return changes
+  changes.push(until('none', { kind: 'none' }, 'terms.expiration'))
+  if (expiration.kind === 'epoch')
+    changes.push(until('the next epoch', { kind: 'epoch', epoch: expiration.epoch + 1n }, 'terms.expiration'))
   else {
     const { bounds } = expiration
-    found.push(
+    changes.push(
       until('another chain', { ...expiration, chain: STRANGE }, 'chainId'),
       until('another nonce', { ...expiration, nonce: (expiration.nonce ^ 1) >>> 0 }, 'terms.expiration'),
       ...[0, 1].map((at) =>
@@ -156,7 +157,7 @@ function expirationChanges(tx: MoveTransaction): Change[] {
       ...[2, 3].map((at) => until(`bound ${at} is a time`, { ...expiration, bounds: bounds.with(at, 1n) }, 'bytes')),
     )
   }
-  return found
+  return changes
 }
 
 /** Bytes that nodes would read differently, or not at all, and texts that other readers would take for the same. */

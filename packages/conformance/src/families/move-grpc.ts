@@ -1,23 +1,23 @@
-/** What a node answered. */
-export interface GrpcAnswer {
-  /** Of gRPC: 0 for an answer. */
+/** Answer of a node. */
+interface GrpcAnswer {
+  /** Status of gRPC: 0 for an answer. */
   readonly status: number
   /** Its words where it refused. */
   readonly words: string
   readonly message: Uint8Array | null
 }
 
+/** Bytes before a message: a flag, and its length. */
 const HEADER = 5
 const DATA = 0
+const TRAILERS = 0x80
 
 /** One call straight to a node, as gRPC-web. @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-22) */
 export async function ask(url: string, method: string, request: Uint8Array): Promise<GrpcAnswer> {
-  const head = Buffer.alloc(HEADER)
-  head.writeUInt32BE(request.length, 1)
   const response = await fetch(`${url.replace(/\/$/, '')}/sui.rpc.v2.${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1' },
-    body: Buffer.concat([head, request]),
+    body: framed(request),
   })
   const answer = Buffer.from(await response.arrayBuffer())
   let message: Uint8Array | null = null
@@ -32,4 +32,17 @@ export async function ask(url: string, method: string, request: Uint8Array): Pro
   const status = /^grpc-status: *(\d+)/im.exec(trailers)?.[1]
   const words = /^grpc-message: *(.*)$/im.exec(trailers)?.[1] ?? ''
   return { status: status === undefined ? 2 : Number(status), words: decodeURIComponent(words.trim()), message }
+}
+
+/** A message as the body of a request. */
+function framed(message: Uint8Array, flag = DATA): Buffer<ArrayBuffer> {
+  const head = Buffer.alloc(HEADER)
+  head.writeUInt8(flag)
+  head.writeUInt32BE(message.length, 1)
+  return Buffer.concat([head, message])
+}
+
+/** A message as the body of an answer, with its trailers. */
+export function answered(message: Uint8Array): Buffer<ArrayBuffer> {
+  return Buffer.concat([framed(message), framed(Buffer.from('grpc-status: 0\r\n'), TRAILERS)])
 }

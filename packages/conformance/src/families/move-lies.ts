@@ -8,7 +8,7 @@ const POSITION = 'a position'
 const TERMS = 'terms of a transaction'
 const VERDICT = 'a verdict'
 
-/** What an endpoint of a Sui network can have believed. */
+/** Statements that an endpoint of a Sui network can have believed. */
 const believed: Liar['believed'] = {
   [HEAD]: 'of the network that is configured, no older than max_checkpoint_age; the epoch that of the system state, or one less',
   [STATE]: 'amounts up to the supply, commission up to 100 percent; rewards and rates that are wrong, positions below 2^128 MIST',
@@ -17,16 +17,16 @@ const believed: Liar['believed'] = {
   [VERDICT]: 'a refusal in the statuses of gRPC that speak of the question; it costs nothing but another try',
 }
 
-/** What is known of the answer of a method. Paths are numbers of fields, as in its description. @see https://github.com/MystenLabs/sui-apis/tree/main/proto/sui/rpc/v2 (read 2026-11-22) */
+/** Known facts of the answer of a method. Paths are numbers of fields, as in its description. @see https://github.com/MystenLabs/sui-apis/tree/main/proto/sui/rpc/v2 (read 2026-11-22) */
 interface Method {
   readonly about: string
   /** Facts that must be recognised, whatever they are. */
   readonly never?: RegExp
-  /** What a number at a path can be. */
+  /** Greatest number that can stand at a path. */
   readonly most?: readonly (readonly [RegExp, bigint])[]
   /** Items of lists that there cannot be two of. */
   readonly once?: RegExp
-  /** Whether it may refuse: otherwise an error is no answer. */
+  /** True if the method may refuse: otherwise an error is no answer. */
   readonly refuses?: true
 }
 
@@ -104,7 +104,7 @@ const STATUSES: readonly (readonly [number, string, verdict: boolean])[] = [
   [99, 'a status that there is not', false],
 ]
 
-/** How an endpoint of a Sui network lies: gRPC-web, one call a request. */
+/** Liar of an endpoint of a Sui network: gRPC-web, one call a request. */
 export const liar: Liar = {
   believed,
   questions: ({ path, body }) => [`${path} ${body}`],

@@ -1,8 +1,8 @@
 import { membersOf } from '@svc/contract'
-import type { FamilyLife, Stage } from '../life/family.ts'
+import type { FamilyLife, Loss, Stage } from '../life/family.ts'
 import type { Wallet } from '../wallet.ts'
-import { expiryScene, type SignBytes } from './move-expiry.ts'
-import { ask } from './move-grpc.ts'
+import { expiryScene } from './move-expiry.ts'
+import { answered, ask } from './move-grpc.ts'
 import { readTransaction } from './move-wire.ts'
 import { readFields, textBytes, writeFields } from './protobuf.ts'
 
@@ -15,14 +15,34 @@ const VALUE = 2
 const HEIGHT = 4
 const LOWEST = 6
 
-/** What Sui transactions go through on a local node. @param sign with the key of a wallet */
-export const moveScenes = <W extends Wallet>(sign: SignBytes<W>): FamilyLife<W> => ({
+const EXECUTE = 'TransactionExecutionService/ExecuteTransaction'
+/**
+ * Numbers of fields: ExecuteTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.
+ *
+ * @see https://github.com/MystenLabs/sui-apis/tree/main/proto/sui/rpc/v2 (read 2026-11-27)
+ */
+const [EXECUTED, DIGEST, EFFECTS, STATUS, SUCCESS] = [1, 1, 4, 4, 1] as const
+
+/** A node answers when a transaction is executed: one that loses it nevertheless has answered what is not so. */
+const loss: Loss = {
+  sends: new RegExp(EXECUTE),
+  showsWaiting: () => true,
+  before: async (stage) => void (await stage.another()),
+  taken: (txHash) => ({ type: 'application/grpc-web+proto', body: answered(executed(txHash)) }),
+  drop: async () => undefined,
+  spoil: async (stage) => stage.send(await stage.another()),
+  end: 'replaced',
+  after: async () => undefined,
+}
+
+/** Makes the scenes of Sui transactions on a local node. */
+export const moveScenes = <W extends Wallet>(): FamilyLife<W> => ({
   async send(rpcUrl, body) {
     const { bytes, signatures } = signedOf(body)
     const bcs = (value: Uint8Array) => writeFields([{ number: BCS, value: writeFields([{ number: VALUE, value }]) }])
     const { status, message, words } = await ask(
       rpcUrl,
-      'TransactionExecutionService/ExecuteTransaction',
+      EXECUTE,
       writeFields([
         { number: TRANSACTION, value: bcs(bytes) },
         ...signatures.map((signature) => ({ number: SIGNATURES, value: bcs(signature) })),
@@ -38,6 +58,7 @@ export const moveScenes = <W extends Wallet>(sign: SignBytes<W>): FamilyLife<W> 
     if (question.includes('/GetTransaction ')) return refused(`Transaction ${'1'.repeat(32)} not found`)
     return question.includes('/GetServiceInfo ') ? forgetful(answer) : answer
   },
+  loss,
   scenes: [
     { name: 'it was sent', given: 'broadcast', play: (stage) => stage.placed(stage), told: ['final'] },
     { name: 'somebody else sent it', given: 'tracked', play: (stage) => stage.send(stage), told: ['final'] },
@@ -104,18 +125,29 @@ export const moveScenes = <W extends Wallet>(sign: SignBytes<W>): FamilyLife<W> 
       },
       told: ['pending'],
     },
-    expiryScene(sign),
+    expiryScene(),
   ],
 })
+
+/** The answer of a node that has executed a transaction with success. */
+function executed(txHash: string): Uint8Array {
+  const status = writeFields([{ number: SUCCESS, value: 1n }])
+  const effects = writeFields([{ number: STATUS, value: status }])
+  const transaction = writeFields([
+    { number: DIGEST, value: textBytes(txHash) },
+    { number: EFFECTS, value: effects },
+  ])
+  return writeFields([{ number: EXECUTED, value: transaction }])
+}
 
 /** Sends it to a node that does not get it executed. */
 async function waits(stage: Stage): Promise<void> {
   await stage.operate('hold', { on: true })
-  const taken = await stage.send(stage).then(
+  const isTaken = await stage.send(stage).then(
     () => true,
     () => false,
   )
-  if (taken) throw new TypeError('the chain executed what should have waited')
+  if (isTaken) throw new TypeError('the chain executed what should have waited')
 }
 
 async function released(stage: Stage): Promise<void> {

@@ -8,9 +8,7 @@ export interface Reference {
 }
 
 /** The type `<address>::<module>::<name><…>`, or a primitive by its number. */
-export type TypeTag =
-  | number
-  | { readonly address: Hex32; readonly module: string; readonly name: string; readonly types: readonly TypeTag[] }
+type TypeTag = number | { readonly address: Hex32; readonly module: string; readonly name: string; readonly types: readonly TypeTag[] }
 
 export type Input =
   | { readonly kind: 'pure'; readonly bytes: Uint8Array }

@@ -20,7 +20,7 @@ export interface MoveWallet extends Wallet {
 
 /** Flag of Ed25519, before keys in addresses and before signatures. */
 const ED25519 = Uint8Array.of(0)
-/** What is signed begins with it: a transaction, version 0, of Sui. */
+/** Prefix of what is signed: a transaction, version 0, of Sui. */
 const INTENT = Uint8Array.of(0, 0, 0)
 /** PKCS#8 of an Ed25519 key up to the seed. @see https://www.rfc-editor.org/rfc/rfc8410 section 7 (read 2026-11-21) */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -66,7 +66,7 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,
-  life: moveScenes(signatureOf),
+  life: moveScenes(),
 }
 
 // Numbers of fields: GetTransactionRequest, FieldMask, GetTransactionResponse, ExecutedTransaction, TransactionEffects, ExecutionStatus.

@@ -4,19 +4,19 @@ import { type Field, readFields, textBytes, writeFields } from './protobuf.ts'
 // Messages are taken apart without their descriptions, so that whatever is asked can be lied about.
 // https://protobuf.dev/programming-guides/encoding (read 2026-11-22)
 
-/** What stands in a field: null where there is nothing, more than one thing, or something of another form. */
+/** Value of a field: null where there is nothing, more than one thing, or something of another form. */
 export type Value = bigint | string | Uint8Array | null
 
 /** A message with one fact made false. */
 export interface FalseMessage {
-  /** What is false, in a few words: `1.3 is 2^53`. */
+  /** False fact, in a few words: `1.3 is 2^53`. */
   readonly what: string
   /** Numbers of the fields on the way to the fact; empty for the message as a whole. */
   readonly path: string
-  /** What stands there now, and what stood there before. */
+  /** Value that stands there now, and the one that stood there before. */
   readonly value: Value
   readonly own: Value
-  /** Of bytes, where within them an integer is another one. */
+  /** Offset within bytes at which an integer is another one. */
   readonly at?: number | null
   /** It is there twice. */
   readonly doubled?: true
@@ -40,32 +40,32 @@ export function messageLies(message: Uint8Array): readonly FalseMessage[] {
 type Put = (changed: Uint8Array) => Uint8Array
 
 /** @param path what leads to the message */
-function inMessage(message: Uint8Array, path: readonly number[], put: Put): FalseMessage[] {
+function inMessage(message: Uint8Array, path: readonly number[], setter: Put): FalseMessage[] {
   const fields = readFields(message)
   const whole = (what: string, make: () => Uint8Array): FalseMessage => ({
     what: `${nameOf(path)} ${what}`,
     path: path.join('.'),
     value: null,
     own: message,
-    make: () => put(make()),
+    make: () => setter(make()),
   })
   const present = new Set(fields.map(({ number }) => number))
   const absent = Array.from({ length: Math.min(MOST_NUMBER, Math.max(0, ...present)) }, (_, index) => index + 1).filter(
     (number) => !present.has(number),
   )
-  const seen = new Map<number, number>()
-  const told = fields.flatMap((field, index) => {
-    const times = (seen.get(field.number) ?? 0) + 1
-    seen.set(field.number, times)
+  const counts = new Map<number, number>()
+  const lies = fields.flatMap((field, index) => {
+    const times = (counts.get(field.number) ?? 0) + 1
+    counts.set(field.number, times)
     return times > REPEATED_MOST
       ? []
-      : inField(field, [...path, field.number], times, (instead) => put(writeFields(fields.toSpliced(index, 1, ...instead))))
+      : inField(field, [...path, field.number], times, (instead) => setter(writeFields(fields.toSpliced(index, 1, ...instead))))
   })
   return [
     whole('is empty', () => new Uint8Array()),
     ...(message.length > 0 ? [whole('lacks its last byte', () => message.subarray(0, -1))] : []),
     whole('ends in a byte of nothing', () => Buffer.concat([message, Uint8Array.of(0xff)])),
-    ...told,
+    ...lies,
     // A field of the value that is left out means 0, or no.
     ...absent.map((number) => ({
       ...whole(`has a 1 in field ${number}`, () => writeFields([...fields, { number, value: 1n }].sort((a, b) => a.number - b.number))),
@@ -76,8 +76,8 @@ function inMessage(message: Uint8Array, path: readonly number[], put: Put): Fals
   ]
 }
 
-/** @param put writes the message with other fields in place of this one */
-function inField(field: Field, path: readonly number[], times: number, put: (instead: readonly Field[]) => Uint8Array): FalseMessage[] {
+/** @param setter writes the message with other fields in place of this one */
+function inField(field: Field, path: readonly number[], times: number, setter: (instead: readonly Field[]) => Uint8Array): FalseMessage[] {
   const { number, value } = field
   const name = `${nameOf(path)}${times > 1 ? ` (the ${times}th)` : ''}`
   const own = typeof value === 'bigint' ? value : (textOf(value) ?? value)
@@ -87,7 +87,7 @@ function inField(field: Field, path: readonly number[], times: number, put: (ins
     value: now,
     own,
     ...(at === undefined ? {} : { at }),
-    make: () => put(make()),
+    make: () => setter(make()),
   })
   const common = [
     instead('is missing', null, () => []),
@@ -108,7 +108,7 @@ function inField(field: Field, path: readonly number[], times: number, put: (ins
       ...textLies(own).map(([what, text]) => instead(what, text, () => bytes(textBytes(text)))),
       instead('is no text', null, () => bytes(Uint8Array.of(0xff, 0xfe))),
     ]
-  if (path.length < DEEPEST && isMessage(value)) return [...common, ...inMessage(value, path, (changed) => put(bytes(changed)))]
+  if (path.length < DEEPEST && isMessage(value)) return [...common, ...inMessage(value, path, (changed) => setter(bytes(changed)))]
   return [...common, ...bytesLies(value).map(({ what, at, make }) => instead(what, null, () => bytes(make()), at))]
 }
 

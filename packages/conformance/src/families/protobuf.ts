@@ -6,7 +6,7 @@ export interface Field {
   readonly width?: 4 | 8
 }
 
-/** How a value is written: by its size, in eight bytes, with its length before it, in four bytes. */
+/** Form in which a value is written: by its size, in eight bytes, with its length before it, in four bytes. */
 const VARINT = 0
 const EIGHT = 1
 const SIZED = 2

@@ -85,8 +85,8 @@ export function roleChanges(original: Transaction): Forgery<SvmCraft>[] {
       .flatMap(({ accounts, program }) => [...accounts, { key: program, signer: false, writable: false }])
       .map((use) => [base58(use.key), use]),
   )
-  const withRole = (wanted: Buffer, role: Partial<AccountUse>) => {
-    const accounts = (list: readonly AccountUse[]) => list.map((use) => (use.key.equals(wanted) ? { ...use, ...role } : use))
+  const withRole = (target: Buffer, role: Partial<AccountUse>) => {
+    const accounts = (list: readonly AccountUse[]) => list.map((use) => (use.key.equals(target) ? { ...use, ...role } : use))
     return compile(
       original,
       all.map((each) => ({ ...each, accounts: accounts(each.accounts) })),

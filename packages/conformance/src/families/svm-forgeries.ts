@@ -35,12 +35,12 @@ export function forgeries({ unsigned_tx_hex }: SvmCraft, effects: Effects): read
 function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
   const all = resolve(original.message)
   const payer = payerOf(original)
-  const made = (name: string, instructions: readonly Instruction[], more: Mark = {}) => ({
+  const forgeryOf = (name: string, instructions: readonly Instruction[], more: Mark = {}) => ({
     ...forged(name, compile(original, instructions)),
     ...more,
   })
   const changed = (name: string, index: number, to: Partial<Instruction>) =>
-    made(name, all.with(index, { ...present(all[index], `an instruction ${index}`), ...to }))
+    forgeryOf(name, all.with(index, { ...present(all[index], `an instruction ${index}`), ...to }))
   const replaced = all.map((each) => ({
     ...each,
     accounts: each.accounts.map((account) => (account.key.equals(payer) ? { ...account, key: THIEF } : account)),
@@ -50,9 +50,11 @@ function instructionChanges(original: Transaction): Forgery<SvmCraft>[] {
     forged('somebody else pays the fee', compile(original, all, THIEF)),
     { ...forged('somebody else is the wallet', compile(original, replaced, THIEF)), attack: true, theft: 'customer' },
     ...all.flatMap((each, i): Forgery<SvmCraft>[] => [
-      ...(all.length > 1 ? [made(`instruction ${i} left out`, all.toSpliced(i, 1), { attack: i === all.length - 1 })] : []),
-      made(`instruction ${i} twice`, all.toSpliced(i, 0, each)),
-      ...(i > 0 && !all.slice(i - 1, i + 1).every(isBudget) ? [made(`instructions ${i - 1} and ${i} swapped`, swapped(all, i - 1))] : []),
+      ...(all.length > 1 ? [forgeryOf(`instruction ${i} left out`, all.toSpliced(i, 1), { attack: i === all.length - 1 })] : []),
+      forgeryOf(`instruction ${i} twice`, all.toSpliced(i, 0, each)),
+      ...(i > 0 && !all.slice(i - 1, i + 1).every(isBudget)
+        ? [forgeryOf(`instructions ${i - 1} and ${i} swapped`, swapped(all, i - 1))]
+        : []),
       changed(`instruction ${i}: somebody else's program`, i, { program: THIEF }),
       ...(each.data.length > 0 ? [changed(`instruction ${i}: no data`, i, { data: Buffer.alloc(0) })] : []),
       changed(`instruction ${i}: an account more`, i, { accounts: [...each.accounts, { key: CLOCK, signer: false, writable: false }] }),
@@ -74,10 +76,10 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
   // Instructions of the compute budget are not calls.
   const called = all.map((each, index) => ({ each, index })).filter(({ each }) => !isBudget(each))
   return calls.flatMap((call, k) => {
-    const found = called[k]
-    if (!found) return []
-    const { each, index } = found
-    const put = (name: string, at: number, bytes: Buffer, more: Mark = {}): Forgery<SvmCraft> => {
+    const entry = called[k]
+    if (!entry) return []
+    const { each, index } = entry
+    const withBytes = (name: string, at: number, bytes: Buffer, more: Mark = {}): Forgery<SvmCraft> => {
       const data = Buffer.concat([each.data.subarray(0, at), bytes, each.data.subarray(at + bytes.length)])
       return { ...forged(`call ${k}: ${name}`, compile(original, all.with(index, { ...each, data }))), ...more }
     }
@@ -89,7 +91,7 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
         return [
           // An address of zeros is found in every run of zeros; it stands at the end of one.
           ...placesOf(each.data, key).map((at, nth, { length }) =>
-            put(`${name} is somebody else's, at byte ${at}`, at, THIEF, nth === length - 1 ? mark : {}),
+            withBytes(`${name} is somebody else's, at byte ${at}`, at, THIEF, nth === length - 1 ? mark : {}),
           ),
           ...each.accounts.flatMap((account, j) =>
             theft && account.key.equals(key) && !account.signer
@@ -114,7 +116,7 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
         Object.entries(others)
           .filter(([, other]) => other !== value && other >= 0n)
           .map(([how, other]) =>
-            put(`${name} ${how}, at byte ${place}`, place, u64(other), {
+            withBytes(`${name} ${how}, at byte ${place}`, place, u64(other), {
               ...at,
               ...(how === 'tenfold' && places.length === 1 ? { attack: true, theft: 'amount' } : {}),
             }),
@@ -124,7 +126,7 @@ function valueChanges(original: Transaction, { calls }: Effects): Forgery<SvmCra
   })
 }
 
-/** What a thief changes with an address, by its name in the layout. */
+/** Names the theft behind a changed address, by its name in the layout. */
 function theftOf(name: string): Theft | undefined {
   if (/custodian/i.test(name)) return 'custodian'
   return /vote|validator/i.test(name) ? 'validator' : /^to$|recipient|destination|withdrawer/i.test(name) ? 'recipient' : undefined
@@ -183,8 +185,8 @@ function foreign(writable: boolean): AccountUse {
   return { key: THIEF, signer: false, writable }
 }
 
-function placesOf(data: Buffer, wanted: Buffer): number[] {
+function placesOf(data: Buffer, needle: Buffer): number[] {
   const places: number[] = []
-  for (let at = data.indexOf(wanted); at !== -1; at = data.indexOf(wanted, at + 1)) places.push(at)
+  for (let at = data.indexOf(needle); at !== -1; at = data.indexOf(needle, at + 1)) places.push(at)
   return places
 }

@@ -1,5 +1,6 @@
 import { exactNumber, itemsOf, membersOf } from '@svc/contract'
 import type { Liar } from '../family.ts'
+import { isNear } from '../lies/near.ts'
 import { bytesLies, INTEGERS, withInteger } from './bytes-lies.ts'
 import { type Change, FORMS, jsonRpcLiar, type Leaf } from './json-rpc-lies.ts'
 import { base58, keyOf } from './svm-wire.ts'
@@ -15,7 +16,7 @@ const PRICE = 'priority price'
 const VOTES = 'vote account'
 const MINIMUM = 'least delegation'
 
-/** What an endpoint of a Solana cluster can have believed. */
+/** Statements that an endpoint of a Solana cluster can have believed. */
 const believed: Liar['believed'] = {
   [HEAD]: 'of the cluster that is configured and no older than max_block_age',
   [ACCOUNT]: 'amounts in the bytes stay those of the request, or are of 64 bits and go to the wallet; positions below 2^128 lamports',
@@ -41,7 +42,7 @@ const MOST_UNITS = 1_400_000n
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const LEAST = { most: 10_000_000_000n } as const
 
-/** What of an integer is believed, by method and the last word of its place; what is not named is of an account. */
+/** Integers that are believed, by method and the last word of their place; what is not named is of an account. */
 const NUMBERS: Readonly<Record<string, (value: bigint, params: unknown, path: string) => string | undefined>> = {
   getMinimumBalanceForRentExemption: (value, params) => {
     const bytes = RENT_OF.overhead + BigInt(Number(itemsOf(params)[0]))
@@ -58,17 +59,17 @@ const NUMBERS: Readonly<Record<string, (value: bigint, params: unknown, path: st
   getMultipleAccounts: () => ACCOUNT,
 }
 
-function leaf(given: Leaf): readonly Change[] {
-  const { method, path, value } = given
-  const others = FORMS.filter(([, form]) => form !== value).map(([what, form]) => [what, form, aboutForm(given, form)] as const)
-  if (path.endsWith('.data[0]')) return [...others, ...dataLies(given, String(value))]
-  if (isInteger(value)) return [...others, ...integers(given, BigInt(typeof value === 'number' ? value : value.rawJSON))]
+function leaf(member: Leaf): readonly Change[] {
+  const { method, path, value } = member
+  const others = FORMS.filter(([, form]) => form !== value).map(([what, form]) => [what, form, aboutForm(member, form)] as const)
+  if (path.endsWith('.data[0]')) return [...others, ...dataLies(member, String(value))]
+  if (isInteger(value)) return [...others, ...integers(member, BigInt(typeof value === 'number' ? value : value.rawJSON))]
   if (typeof value === 'boolean') return [...others, ['is the contrary', !value]]
   if (typeof value !== 'string') return [...others, ...verdicts(method, path)]
-  return [...others, ...texts(given, value)]
+  return [...others, ...texts(member, value)]
 }
 
-/** Whether what is of no form that it could have is believed all the same. */
+/** Names what is believed all the same of a value that is of no form that it could have. */
 function aboutForm({ method, params, path, value }: Leaf, form: unknown): string | undefined {
   // An account that there is not, or one with three bytes of data.
   if (method === 'getMultipleAccounts' && /^result\.value\[\d+\]$/.test(path))
@@ -150,7 +151,7 @@ function isBase64(text: string): boolean {
   return Buffer.from(text, 'base64').toString('base64') === text
 }
 
-/** Whether the size of data is known beforehand. */
+/** Tells whether the size of data is known beforehand. */
 function isBound(method: string, params: unknown): boolean {
   return isOfClock(params) || method === 'getProgramAccounts'
 }
@@ -203,9 +204,11 @@ function isInteger(value: unknown): value is number | { readonly rawJSON: string
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'object' && value !== null && 'rawJSON' in value
 }
 
-/** How an endpoint of a Solana cluster lies. */
+/** Liar of an endpoint of a Solana cluster. */
 export const liar: Liar = jsonRpcLiar({
   believed,
+  // Units of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.
+  apart: (path, right, value) => /^(?:maxFee|terms\.unitLimit)$/.test(path) && isNear(right, value, 2n),
   leaf,
   list(method, path) {
     if (method === 'getProgramAccounts') return path === 'result.value' ? { missing: ACCOUNTS } : {}
@@ -214,8 +217,11 @@ export const liar: Liar = jsonRpcLiar({
     return {}
   },
   absent: (given) => aboutForm(given, null),
-  // A stake account with a key of its own has another one each time, and so has what is asked about it.
-  sameness: (method, params) => (method === 'simulateTransaction' || method === 'getRecentPrioritizationFees' ? null : params),
+  // A stake account with a key of its own has another one each time, and so has what is asked about it: a simulation is known by its length.
+  sameness(method, params) {
+    if (method === 'simulateTransaction') return String(itemsOf(params)[0]).length
+    return method === 'getRecentPrioritizationFees' ? null : params
+  },
   label(method, params) {
     if (method === 'simulateTransaction' || method === 'getRecentPrioritizationFees' || method === 'sendTransaction') return method
     return isOfClock(params) ? "the chain's clock" : undefined

@@ -1,7 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { Signed, Stage } from '../life/family.ts'
 import { present } from '../present.ts'
-import { rpc } from './json-rpc.ts'
+import { rpc } from './json-rpc-call.ts'
 import { isBudget, RECENT_BLOCKHASHES, SYSTEM, u32, u64 } from './svm-parts.ts'
 import type { SvmWallet } from './svm-wallet.ts'
 import {
@@ -27,7 +27,7 @@ const CREATE_ACCOUNT = 0
 const TRANSFER = 2
 const ADVANCE_NONCE = 4
 const INITIALIZE_NONCE = 6
-/** Of a nonce account, and where its value stands. @see https://docs.rs/solana-nonce/latest/solana_nonce/versions/enum.Versions.html (read 2026-11-22) */
+/** Size of a nonce account, and the place of its value. @see https://docs.rs/solana-nonce/latest/solana_nonce/versions/enum.Versions.html (read 2026-11-22) */
 const NONCE = { bytes: 80, from: 40, to: 72 } as const
 /** Lamports of a signature. @see https://solana.com/docs/core/fees (read 2026-11-22) */
 const SIGNATURE_FEE = 5000n
@@ -42,7 +42,7 @@ export async function submit(url: string, signedHex: string, skipPreflight = fal
   await rpc(url, 'sendTransaction', [text, { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight }])
 }
 
-/** Whether a transaction is in a block. */
+/** Tells whether a transaction is in a block. */
 export async function has(url: string, txHash: string): Promise<boolean> {
   const answer = await rpc(url, 'getSignatureStatuses', [[txHash], { searchTransactionHistory: true }])
   return itemsOf(membersOf(answer).value)[0] !== null
@@ -108,9 +108,9 @@ function nonceOf({ wallet }: SvmStage): KeyPair {
 async function act(stage: SvmStage, instructions: readonly Instruction[], others: readonly KeyPair[] = []): Promise<void> {
   const { blockhash } = membersOf(membersOf(await rpc(stage.rpcUrl, 'getLatestBlockhash', [])).value)
   const nothing: Transaction = { signatures: [], message: { header: [0, 0, 0], keys: [], blockhash: Buffer.alloc(32), instructions: [] } }
-  const made = signed(stage, nothing, instructions, present(keyOf(blockhash) ?? undefined, 'a block hash'), others)
-  await submit(stage.rpcUrl, String(made.body.signed_tx_hex))
-  await stage.placed(made)
+  const transaction = signed(stage, nothing, instructions, present(keyOf(blockhash) ?? undefined, 'a block hash'), others)
+  await submit(stage.rpcUrl, String(transaction.body.signed_tx_hex))
+  await stage.placed(transaction)
 }
 
 function signed(

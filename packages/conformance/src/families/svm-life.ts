@@ -1,5 +1,5 @@
 import { itemsOf, membersOf } from '@svc/contract'
-import type { FamilyLife, Scene, Stage } from '../life/family.ts'
+import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
 import { advance, durable, failing, has, submit } from './svm-life-wire.ts'
 import type { SvmWallet } from './svm-wallet.ts'
 
@@ -126,19 +126,34 @@ const scenes: readonly Scene<SvmWallet>[] = [
   },
 ]
 
-/** What becomes of transactions on a Solana cluster. */
+const loss: Loss<SvmWallet> = {
+  sends: /"sendTransaction"/,
+  showsWaiting: () => false,
+  before: hold,
+  async drop(stage) {
+    await stage.operate('drop')
+    await released(stage)
+  },
+  bury,
+  spoil: (stage) => mine(stage, LIFE + ROOTED_AFTER + 1),
+  end: 'expired',
+  after: released,
+}
+
+/** Scenes of transactions on a Solana cluster. */
 export const svmScenes: FamilyLife<SvmWallet> = {
   scenes,
+  loss,
   send: (rpcUrl, { signed_tx_hex }) => submit(rpcUrl, String(signed_tx_hex)),
   has,
   // A node that was started a moment ago: accounts and heights as they are, and nothing of what happened.
   pruned(question, answer) {
     const [method] = itemsOf(JSON.parse(question))
-    const told = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', result })
-    if (method === 'getTransaction') return told(null)
-    if (method === 'getSignaturesForAddress') return told([])
-    if (method === 'getFirstAvailableBlock') return told(LATER)
+    const reply = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', result })
+    if (method === 'getTransaction') return reply(null)
+    if (method === 'getSignaturesForAddress') return reply([])
+    if (method === 'getFirstAvailableBlock') return reply(LATER)
     if (method !== 'getSignatureStatuses') return answer
-    return told({ ...membersOf(membersOf(JSON.parse(answer)).result), value: [null] })
+    return reply({ ...membersOf(membersOf(JSON.parse(answer)).result), value: [null] })
   },
 }

@@ -14,7 +14,7 @@ export const MEMO = program('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 export const CLOCK = program('SysvarC1ock11111111111111111111111111111111')
 export const RECENT_BLOCKHASHES = program('SysvarRecentB1ockHashes11111111111111111111')
 
-/** What a forgery is marked with besides its bytes. */
+/** Mark of a forgery besides its bytes. */
 export type Mark = Pick<Forgery, 'at' | 'attack' | 'theft'>
 
 /** Somebody else's account. */

@@ -115,8 +115,8 @@ export function resolve({ header: [signers, readonlySigners, readonlyOthers], ke
 export function compile(original: Transaction, instructions: readonly Instruction[], payer: Buffer = payerOf(original)): Transaction {
   const roles = new Map<string, { key: Buffer; signer: boolean; writable: boolean }>()
   const add = ({ key, signer, writable }: AccountUse) => {
-    const known = roles.get(key.toString('hex'))
-    roles.set(key.toString('hex'), { key, signer: signer || known?.signer === true, writable: writable || known?.writable === true })
+    const previous = roles.get(key.toString('hex'))
+    roles.set(key.toString('hex'), { key, signer: signer || previous?.signer === true, writable: writable || previous?.writable === true })
   }
   add({ key: payer, signer: true, writable: true })
   for (const { accounts } of instructions) for (const account of accounts) add(account)
@@ -125,7 +125,7 @@ export function compile(original: Transaction, instructions: readonly Instructio
   const signing = all.filter(({ signer }) => signer).sort((a, b) => Number(b.writable) - Number(a.writable))
   const others = all.filter(({ signer }) => !signer).sort((a, b) => Number(b.writable) - Number(a.writable))
   const keys = [...signing, ...others].map(({ key }) => key)
-  const indexOf = (wanted: Buffer) => keys.findIndex((key) => key.equals(wanted))
+  const indexOf = (goal: Buffer) => keys.findIndex((key) => key.equals(goal))
   const message: Message = {
     header: [signing.length, signing.filter(({ writable }) => !writable).length, others.filter(({ writable }) => !writable).length],
     keys,
@@ -136,7 +136,7 @@ export function compile(original: Transaction, instructions: readonly Instructio
       data,
     })),
   }
-  const signatureOf = (wanted: Buffer) => original.signatures[original.message.keys.findIndex((key) => key.equals(wanted))] ?? EMPTY
+  const signatureOf = (target: Buffer) => original.signatures[original.message.keys.findIndex((key) => key.equals(target))] ?? EMPTY
   return { signatures: signing.map(({ key }) => signatureOf(key)), message }
 }
 

@@ -11,15 +11,15 @@ const DOUBLE = 1n << 53n
 
 /** A position is exact: it moves by what was asked for, to the base unit, and shows digits that no double carries. */
 export async function exactBalances(subject: Subject, check: Check, members: readonly Member[]): Promise<void> {
-  const seen: Balance[] = []
-  for (const action of subject.actions) seen.push(await positionOf(subject, (await subject.example(action)).player.wallet.address))
+  const positions: Balance[] = []
+  for (const action of subject.actions) positions.push(await positionOf(subject, (await subject.example(action)).player.wallet.address))
   for (const member of members) {
     const { converts, priced } = present(subject.options.examples[member.action], `an example of ${member.action}`)
     if (converts || priced) continue
     const sentence = `${member.action}: ${member.name} ${member.near} moves the position by just that`
     try {
       const [before, after] = await moved(subject, member)
-      seen.push(after)
+      positions.push(after)
       const difference = total(after) - total(before)
       // It came in, went from one bucket to another, or went out.
       const just = [member.near, 0n, -member.near].includes(difference)
@@ -29,10 +29,14 @@ export async function exactBalances(subject: Subject, check: Check, members: rea
     }
   }
   for (const name of BUCKETS) {
-    const large = seen.map((position) => position[name] ?? 0n).filter((units) => units > DOUBLE)
+    const large = positions.map((position) => position[name] ?? 0n).filter((units) => units > DOUBLE)
     if (large.length === 0) continue
     const exact = large.some((units) => BigInt(Number(units)) !== units)
-    check.ok(exact, `${name} shows digits that no double carries: give an example whose amount has all decimals`, String(large[0]))
+    check.ok(
+      exact,
+      `${name} shows digits that no double carries`,
+      `${large[0]} base units, which a double carries: either the amount went through a Number on its way, or no example asks for one with all decimals`,
+    )
   }
 }
 

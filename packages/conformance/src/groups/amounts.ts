@@ -30,12 +30,12 @@ export async function amounts(subject: Subject, check: Check): Promise<void> {
       if (!mark || !check.ok(body[name] !== undefined, `${action}: its example gives an amount for ${name}`)) continue
       const decimals = mark.decimals ?? subject.kit.decimals
       const amount = BigInt(String(inputOf(subject, action, body)[name]))
-      const asked = { action, name, decimals, amount }
-      await largest(subject, check, asked)
-      const close = await neighbour(subject, asked)
+      const question = { action, name, decimals, amount }
+      await largest(subject, check, question)
+      const close = await neighbour(subject, question)
       check.ok(close !== null, `${action}: ${name} a base unit above or below that of its example is accepted`)
       if (close === null) continue
-      const member = { ...asked, near: close.near }
+      const member = { ...question, near: close.near }
       members.push(member)
       if (subject.options.examples[action]?.converts) await converted(subject, check, member)
       else await held(subject, check, member, close.numbers)
@@ -99,28 +99,31 @@ async function converted(subject: Subject, check: Check, member: Member): Promis
     following++
     const share = (stride * number) / amount
     const even = about(once, share) && about(twice, 2n * share)
-    const found = `${once} and ${twice} for ${stride} and ${2n * stride} of ${name}`
-    check.ok(even, `${action}: ${path} follows ${name} in proportion`, found)
+    const comparison = `${once} and ${twice} for ${stride} and ${2n * stride} of ${name}`
+    check.ok(even, `${action}: ${path} follows ${name} in proportion`, comparison)
   }
   check.ok(following > 0, `${action}: the bytes follow ${name} by ${stride} base units`, shown([...first]))
 }
 
-function about(found: bigint, expected: bigint): boolean {
-  const difference = found - expected
+function about(actual: bigint, expected: bigint): boolean {
+  const difference = actual - expected
   return difference <= ROUNDING && difference >= -ROUNDING
 }
 
-async function neighbour(subject: Subject, asked: Asked): Promise<{ readonly near: bigint; readonly numbers: readonly Numbers[] } | null> {
+async function neighbour(
+  subject: Subject,
+  question: Asked,
+): Promise<{ readonly near: bigint; readonly numbers: readonly Numbers[] } | null> {
   for (const step of [1n, -1n]) {
-    const numbers = await together(subject, asked, [0n, step])
-    if (numbers) return { near: asked.amount + step, numbers }
+    const numbers = await together(subject, question, [0n, step])
+    if (numbers) return { near: question.amount + step, numbers }
   }
   return null
 }
 
 /** Numbers of the example crafted with its amount and with others, all in one moment of the chain; null when one of them is refused. */
-async function together(subject: Subject, asked: Asked, steps: readonly bigint[]): Promise<readonly Numbers[] | null> {
-  const { action, name, decimals, amount } = asked
+async function together(subject: Subject, question: Asked, steps: readonly bigint[]): Promise<readonly Numbers[] | null> {
+  const { action, name, decimals, amount } = question
   const { body } = await subject.example(action)
   try {
     return await Promise.all(

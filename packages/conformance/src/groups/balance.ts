@@ -42,8 +42,8 @@ export async function balance(subject: Subject, check: Check): Promise<void> {
   }
   await digestsOfMany(subject, check, wallets)
   for (const text of family.malformedAddresses) {
-    const refused = await client.get(`/staking-balance/${encodeURIComponent(text)}`)
-    check.equal(refused.status, 400, `the address "${text}" answers 400`)
+    const refusal = await client.get(`/staking-balance/${encodeURIComponent(text)}`)
+    check.equal(refusal.status, 400, `the address "${text}" answers 400`)
   }
 }
 

@@ -45,7 +45,7 @@ const NO_BODIES: readonly (readonly [string, string])[] = [
   ['a member that reaches a prototype', '{"__proto__":{"amount":1}}'],
 ]
 
-/** What does not fit is refused with a sentence before anything is crafted, and nothing ever becomes a 500. */
+/** Checks that a body which does not fit is refused with a sentence before anything is crafted, and that nothing ever becomes a 500. */
 export async function bodies(subject: Subject, check: Check): Promise<void> {
   for (const action of subject.actions) await crafts(subject, check, action)
   await exits(subject, check)
@@ -56,11 +56,11 @@ async function crafts(subject: Subject, check: Check, action: string): Promise<v
   const { body } = await subject.example(action)
   const { invalidBody = 400, body: members } = actionOf(protocol, action)
   const post = (changed: unknown) => client.post(`/action/${action}`, changed)
-  const refused = async (name: string, changed: unknown, status: number, naming?: string): Promise<void> => {
+  const refusal = async (name: string, changed: unknown, status: number, naming?: string): Promise<void> => {
     const answer = await post(changed)
-    const named = naming === undefined || answer.sentence.includes(naming)
+    const isNamed = naming === undefined || answer.sentence.includes(naming)
     check.ok(
-      answer.status === status && named && isError(answer),
+      answer.status === status && isNamed && isError(answer),
       `${action}: ${name} answers ${status}${naming ? `, naming ${naming}` : ''}`,
       said(answer),
     )
@@ -68,20 +68,20 @@ async function crafts(subject: Subject, check: Check, action: string): Promise<v
 
   const good = await post(body)
   check.equal(good.status, 200, `${action}: the body of its example is accepted`)
-  await refused('a member that it does not know', { ...body, amout: 1 }, invalidBody, 'amout')
-  for (const [name, text] of NO_BODIES) await refused(name, text, text.startsWith('{') || text === '' ? 400 : invalidBody)
+  await refusal('a member that it does not know', { ...body, amout: 1 }, invalidBody, 'amout')
+  for (const [name, text] of NO_BODIES) await refusal(name, text, text.startsWith('{') || text === '' ? 400 : invalidBody)
 
   for (const [name, described] of Object.entries(members)) {
     const schema = membersOf(described)
     const { [name]: value, ...rest } = body
     const required = !('~optional' in schema)
-    if (required) await refused(`without ${name}`, rest, invalidBody, name)
+    if (required) await refusal(`without ${name}`, rest, invalidBody, name)
     if (schema['x-amount']) await amounts(subject, check, action, name, value)
     else
       for (const wrong of wrongValues(schema, value))
-        await refused(`${name} is ${shown(wrong, 40)}`, { ...body, [name]: wrong }, invalidBody)
+        await refusal(`${name} is ${shown(wrong, 40)}`, { ...body, [name]: wrong }, invalidBody)
     if (schema['x-address'])
-      for (const text of subject.family.malformedAddresses) await refused(`${name} is "${text}"`, { ...body, [name]: text }, invalidBody)
+      for (const text of subject.family.malformedAddresses) await refusal(`${name} is "${text}"`, { ...body, [name]: text }, invalidBody)
   }
 }
 
@@ -130,8 +130,8 @@ async function amounts(subject: Subject, check: Check, action: string, name: str
     if (read && !settle) continue
     const { chainId, maxFee } = bounds
     const decoded = kit.decode(membersOf(answer.json), effects, subject.direct.network, bounds.terms ?? {})
-    const found = compare(decoded, effects, { chainId, maxFee })
-    check.equal(found, [], `${action}: the ${name} ${what} makes the same transaction`)
+    const mismatches = compare(decoded, effects, { chainId, maxFee })
+    check.equal(mismatches, [], `${action}: the ${name} ${what} makes the same transaction`)
   }
 }
 

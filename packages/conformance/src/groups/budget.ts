@@ -2,7 +2,7 @@ import { checkCraft, count } from '../budget.ts'
 import type { Check } from '../check.ts'
 import type { Subject } from '../subject.ts'
 
-/** How often a request waits for the chain. Answers are held meanwhile, so that the count does not depend on how fast a local chain is. */
+/** Counts how often a request waits for the chain. Answers are held meanwhile, so that the count does not depend on how fast a local chain is. */
 export async function budget(subject: Subject, check: Check): Promise<void> {
   const { upstream, client, family, world, actions, options, protocol } = subject
   const limits = options.budget ?? {}

@@ -36,8 +36,8 @@ export async function condition(subject: Subject, check: Check): Promise<void> {
   if (typeof test.idle === 'string') check.note(`no state in which stake is refused: ${test.idle}`)
   else check.tried(idle.length, 'states in which stake is refused')
   for (const each of idle) await refused(subject, check, tell, test, each, usual)
-  const named = (found: readonly Condition[]) => (shown(found) === shown(usual) ? null : `told ${shown(found)}`)
-  await whileFailing(subject, check, 'a reading that fails is an error, and not a state', () => fresh(subject, tell), named)
+  const flawOf = (conditions: readonly Condition[]) => (shown(conditions) === shown(usual) ? null : `told ${shown(conditions)}`)
+  await whileFailing(subject, check, 'a reading that fails is an error, and not a state', () => fresh(subject, tell), flawOf)
 }
 
 /** A reading on a connection of its own, held against its form and its cost. */
@@ -78,17 +78,17 @@ async function refused(
   try {
     const { body } = await subject.example(action)
     await during(async () => {
-      const found = await fresh(subject, tell).catch((error: unknown) => void check.fail(`${state}: it is told`, thrown(error)))
-      if (!found) return
+      const conditions = await fresh(subject, tell).catch((error: unknown) => void check.fail(`${state}: it is told`, thrown(error)))
+      if (!conditions) return
       check.ok(
-        found.some((each) => each.state === state),
+        conditions.some((each) => each.state === state),
         `${state}: it is told`,
-        shown(found),
+        shown(conditions),
       )
-      check.equal(flawOfConditions(found), null, `${state}: it says what it can say`)
+      check.equal(flawOfConditions(conditions), null, `${state}: it says what it can say`)
       const answer = await subject.client.post(`/action/${action}`, body)
-      const got = { status: answer.status, code: answer.code }
-      if (!check.equal(got, { status, code }, `${state}: ${action} is refused: ${status} ${code}`))
+      const actual = { status: answer.status, code: answer.code }
+      if (!check.equal(actual, { status, code }, `${state}: ${action} is refused: ${status} ${code}`))
         check.fail(`${state}: the refusal`, answer.text)
       const { obstacles = [] } = subject.protocol.actions[action] ?? {}
       check.ok(
@@ -103,7 +103,7 @@ async function refused(
   }
 }
 
-/** By a connection that remembers nothing. */
+/** Reads the conditions by a connection that remembers nothing. */
 async function fresh({ connect, protocol }: Subject, tell: Tell): Promise<readonly Condition[]> {
   const ctx = connect()
   try {

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import { exitsOf } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
-/** What the plugin says of itself, and whether the OpenAPI document of a server with it holds all of it. */
+/** Checks what the plugin says of itself, and whether the OpenAPI document of a server with it holds all of it. */
 export async function declaration(subject: Subject, check: Check): Promise<void> {
   const { protocol, plugin, kit, family } = subject
   check.equal(plugin.contract, 1, 'the plugin speaks contract 1')
@@ -56,7 +56,7 @@ async function document({ protocol, service, actions: names, kit }: Subject, che
   check.ok(String(openapi).startsWith('3.1'), 'it is an OpenAPI 3.1 document', openapi)
   const base = `/api/v1${protocol.prefix}`
 
-  const wanted = [
+  const endpoints = [
     '/networks',
     '/staking-info',
     '/staking-balance/:address',
@@ -64,7 +64,7 @@ async function document({ protocol, service, actions: names, kit }: Subject, che
     ...exitsOf(protocol),
     ...(kit.life ? ['/transaction/:tx_hash'] : []),
   ]
-  for (const path of wanted)
+  for (const path of endpoints)
     check.ok(
       service.routes.some((route) => route.path === path),
       `the plugin serves ${path}`,

@@ -18,16 +18,16 @@ export async function examples(subject: Subject, check: Check): Promise<void> {
     } catch (error) {
       failed.set(action, error)
     }
-  const told = new Set([...failed].filter(([, error]) => membersOf(error).mismatches).map(([action]) => action))
+  const causes = new Set([...failed].filter(([, error]) => membersOf(error).mismatches).map(([action]) => action))
   for (const [action, error] of failed) {
     const { withheld } = error instanceof StepFailed ? error : {}
-    if (withheld !== undefined && told.has(withheld)) continue
-    if (withheld !== undefined) told.add(withheld)
+    if (withheld !== undefined && causes.has(withheld)) continue
+    if (withheld !== undefined) causes.add(withheld)
     check.fail(`${action}: its example is crafted`, thrown(error))
   }
 }
 
-/** Where the bytes name who signs, the decode check has compared it; where they do not, the audit log believes what `effects` says. */
+/** Checks the signers: where the bytes name who signs, the decode check has compared it; where they do not, the audit log believes what `effects` says. */
 async function signers(subject: Subject, check: Check, action: string, { unsigned, effects, bounds }: Captured): Promise<void> {
   const { player } = await subject.example(action)
   const wallet = subject.kit.address(player.wallet.address)

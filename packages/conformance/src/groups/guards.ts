@@ -13,5 +13,9 @@ export const guards: Group = async (subject, check) => {
   if (silent().length > 0) await journeys(subject, createCheck())
   check.ok(true, `${guarding.length} of ${subject.actions.length} actions have a guard`)
   for (const name of guarding)
-    check.ok(subject.guarded.has(name), `${name}: its guard refuses something in a refusal or a journey`, 'no request that it refuses')
+    check.ok(
+      subject.guarded.has(name),
+      `${name}: its guard was seen to refuse a request`,
+      'none of the options’ refusals and journeys for which it is the guard that refuses: add one, or leave the guard out',
+    )
 }

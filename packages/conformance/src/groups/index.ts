@@ -1,3 +1,4 @@
+import { agreement } from './agreement.ts'
 import { amounts } from './amounts.ts'
 import { balance } from './balance.ts'
 import { bodies } from './bodies.ts'
@@ -10,6 +11,7 @@ import { guards } from './guards.ts'
 import { info } from './info.ts'
 import { intent } from './intent.ts'
 import { journeys } from './journeys.ts'
+import { ledger } from './ledger.ts'
 import { lies } from './lies.ts'
 import { life } from './life.ts'
 import type { GroupName } from './name.ts'
@@ -33,11 +35,13 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   state,
   guards,
   life,
+  ledger,
   tamper,
   intent,
   policy,
   resilience,
   lies,
+  agreement,
   budget,
   condition,
   requirements,

@@ -152,7 +152,7 @@ async function away(subject: Subject, check: Check): Promise<void> {
 }
 
 /** Equal, or a measurement that moved by less than a hundredth. */
-function near(found: unknown, expected: unknown): boolean {
-  if (found === expected) return true
-  return typeof found === 'number' && typeof expected === 'number' && Math.abs(found - expected) <= Math.abs(expected) / 100
+function near(actual: unknown, expected: unknown): boolean {
+  if (actual === expected) return true
+  return typeof actual === 'number' && typeof expected === 'number' && Math.abs(actual - expected) <= Math.abs(expected) / 100
 }

@@ -8,8 +8,8 @@ const UNSIGNED = /^(serialized|unsigned)_tx_(hex|b64)$/
 const SIGNED = /^signed_tx_(hex|b64)$/
 
 /**
- * What the service says of a transaction of which it is not told what it should do: the same sentence as the caller's own check, for the craft and for its
- * signed form; what was changed is refused, or said as what it is.
+ * Checks what the service says of a transaction of which it is not told what it should do: the same sentence as the caller's own check, for the craft and
+ * for its signed form; what was changed is refused, or said as what it is.
  */
 export async function inspected(subject: Subject, check: Check, action: string, crafted: unknown, honest: Reviewed): Promise<void> {
   const { client, family, kit, direct } = subject
@@ -19,29 +19,29 @@ export async function inspected(subject: Subject, check: Check, action: string, 
   const same = async (text: string, form: string) => {
     const answer = await inspect(text)
     if (!check.equal(answer.status, 200, `${action}: inspect reads the ${form} transaction`)) return {}
-    const said = membersOf(answer.json)
-    check.equal(said.sentence, honest.sentence, `${action}: and says the same of the ${form} one as the caller's own check`)
+    const members = membersOf(answer.json)
+    check.equal(members.sentence, honest.sentence, `${action}: and says the same of the ${form} one as the caller's own check`)
     check.equal(
-      [said.known, said.form, said.validity],
+      [members.known, members.form, members.validity],
       [true, form, honest.sentence.split('; ').at(-1)?.slice(0, -1)],
       `${action}: ${form}`,
     )
-    check.equal(itemsOf(said.calls).length, honest.decoded.calls.length, `${action}: every call of the ${form} one is there`)
-    return said
+    check.equal(itemsOf(members.calls).length, honest.decoded.calls.length, `${action}: every call of the ${form} one is there`)
+    return members
   }
   await same(unsigned, 'unsigned')
 
   const prepared = await client.post('/action/prepare', await family.sign(crafted, player.wallet))
   if (!check.equal(prepared.status, 200, `${action}: it is prepared`)) return
-  const named = { transaction: kit.names.unsigned(membersOf(crafted), direct.network), limit: 20 }
-  const { records } = await subject.service.store.readAudit(named)
+  const filter = { transaction: kit.names.unsigned(membersOf(crafted), direct.network), limit: 20 }
+  const { records } = await subject.service.store.readAudit(filter)
   for (const [step, what] of [
     [action, 'crafted'],
     ['prepare', 'prepared'],
   ]) {
-    const found = records.find((record) => record.action === step)
+    const entry = records.find((record) => record.action === step)
     const expected = [honest.sentence, kit.address(player.wallet.address), honest.moves.length]
-    const { sentence, wallet, moves } = { ...found }
+    const { sentence, wallet, moves } = { ...entry }
     check.equal([sentence, wallet, itemsOf(moves).length], expected, `${action}: the audit log says what was ${what}, and who signs`)
   }
   const signed = await same(bytesIn(prepared.json, SIGNED), 'signed')

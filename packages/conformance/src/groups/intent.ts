@@ -8,8 +8,8 @@ import { inspected } from './inspected.ts'
 import { owned, textual } from './owned.ts'
 
 /**
- * What stands in the caller's process: the intent alone, with the pinned terms, takes what the service crafts, says it in a sentence, and refuses
- * every forgery that a service whose own check is switched off could answer.
+ * Checks what stands in the caller's process: the intent alone, with the pinned terms, takes what the service crafts, says it in a sentence, and
+ * refuses every forgery that a service whose own check is switched off could answer.
  */
 export async function intent(subject: Subject, check: Check): Promise<void> {
   const { protocol, direct } = subject
@@ -40,8 +40,8 @@ async function one(subject: Subject, check: Check, intent: Intent, terms: Terms,
   if (!check.equal(answer.status, 200, `${action}: it is crafted`)) return
 
   const input = readInput(promised.input, textual(intent, action, body), terms.decimals)
-  const stated = Object.fromEntries(answer.headers)
-  const read = (unsigned: unknown) => review({ intent, action: promised, terms, input, answer: unsigned, stated })
+  const headers = Object.fromEntries(answer.headers)
+  const read = (unsigned: unknown) => review({ intent, action: promised, terms, input, answer: unsigned, stated: headers })
   const crafted: unknown = JSON.parse(answer.text)
   const honest = read(crafted)
   if ('mismatches' in honest) {
@@ -55,26 +55,26 @@ async function one(subject: Subject, check: Check, intent: Intent, terms: Terms,
   const forged = [...family.fields(crafted), ...family.forgeries(crafted, honest.effects)]
   let dictated = 0
   for (const { name, unsigned } of forged) {
-    const found = read(unsigned)
-    if ('mismatches' in found) check.ok(found.mismatches.length > 0, `${action}: the caller refuses: ${name}`)
-    else if (differsInTerms(found, honest)) dictated++
-    else check.fail(`${action}: the caller refuses: ${name}`, found.sentence)
+    const reading = read(unsigned)
+    if ('mismatches' in reading) check.ok(reading.mismatches.length > 0, `${action}: the caller refuses: ${name}`)
+    else if (differsInTerms(reading, honest)) dictated++
+    else check.fail(`${action}: the caller refuses: ${name}`, reading.sentence)
   }
   check.tried(forged.length - dictated, `forgeries of ${action} by a service that checks nothing`)
 }
 
-/** Whether only what the chain dictates is another, such as a nonce, or a fact that was taken within its bound and is told. */
-function differsInTerms(found: Reviewed, honest: Reviewed): boolean {
-  const bounds = { chainId: found.decoded.chainId ?? '', maxFee: found.decoded.maxFee, terms: honest.decoded.terms }
-  const mismatches: readonly Mismatch[] = compare(found.decoded, honest.effects, bounds)
-  return mismatches.every(({ path }) => path.startsWith('terms.')) || !isDeepStrictEqual(found.assumed, honest.assumed)
+/** Tells whether the only difference is in what the chain dictates, such as a nonce, or in a fact that was taken within its bound and is told. */
+function differsInTerms(candidate: Reviewed, honest: Reviewed): boolean {
+  const bounds = { chainId: candidate.decoded.chainId ?? '', maxFee: candidate.decoded.maxFee, terms: honest.decoded.terms }
+  const mismatches: readonly Mismatch[] = compare(candidate.decoded, honest.effects, bounds)
+  return mismatches.every(({ path }) => path.startsWith('terms.')) || !isDeepStrictEqual(candidate.assumed, honest.assumed)
 }
 
 /** The sentence is one, of what the bytes say, with whole amounts. */
-function said(check: Check, action: string, { sentence, known, assumed, decoded }: Reviewed, terms: Terms): void {
+function said(check: Check, action: string, { sentence, known: facts, assumed, decoded }: Reviewed, terms: Terms): void {
   check.note(`${action}: ${sentence}`)
   for (const { fact, value, bound } of assumed) check.note(`${action} takes on the service's word ${fact} ${value}: ${bound}`)
-  check.ok(known, `${action}: every call is one that the protocol knows`, sentence)
+  check.ok(facts, `${action}: every call is one that the protocol knows`, sentence)
   check.ok(
     /^[A-Z].*[^.]\.$/s.test(sentence) && !/undefined|null|\[object|NaN/.test(sentence),
     `${action}: it is said in one sentence`,

@@ -3,14 +3,14 @@ import { withDigests } from '../digests.ts'
 import { StepFailed } from '../player.ts'
 import type { Subject } from '../subject.ts'
 
-/** What a position goes through, step by step over HTTP, with every craft held against the budget. */
+/** Plays the journeys of a position, step by step over HTTP, with every craft held against the budget. */
 export async function journeys(subject: Subject, check: Check): Promise<void> {
   check.ok(subject.options.journeys.length > 0, 'there is a journey')
   for (const journey of subject.options.journeys) {
     const own: Check = {
       ...check,
       ok: (condition, name, details) => check.ok(condition, `${journey.name}: ${name}`, details),
-      equal: (found, expected, name) => check.equal(found, expected, `${journey.name}: ${name}`),
+      equal: (actual, expected, name) => check.equal(actual, expected, `${journey.name}: ${name}`),
       fail: (name, details) => check.fail(`${journey.name}: ${name}`, details),
       tried: (number, what) => check.tried(number, `${what}, in ${journey.name},`),
     }

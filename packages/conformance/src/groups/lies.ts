@@ -1,16 +1,10 @@
 import type { Check } from '../check.ts'
 import type { Liar } from '../family.ts'
+import { costOf, leftOut, same, sample, told, UPSTREAM } from '../lies/answers.ts'
 import { createRecording, type Told } from '../lies/endpoint.ts'
 import { requestsOf } from '../lies/requests.ts'
 import { type Outcome, type Probe, trial } from '../lies/trial.ts'
-import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
-
-/** Lies that are told to one request, fewer where its answers are long or many; SVC_LIES=all tells every one. */
-const MOST = 80
-const LEAST = 16
-/** Answers that say that it is the endpoint that fails. */
-const UPSTREAM = new Set([502, 503, 504])
 
 /**
  * An endpoint lies: each fact of each answer is made false, one at a time. By itself it may keep a request from being answered, and have
@@ -88,50 +82,15 @@ async function tell(subject: Subject, check: Check, liar: Liar, request: Probe, 
   }
 }
 
-/** Spread over all of them, the same ones each time; others for the next request, which asks much the same. */
-function sample(all: readonly Told[], shift: number, cost: number): readonly Told[] {
-  if (process.env.SVC_LIES === 'all') return all
-  const step = Math.max(1, Math.ceil(all.length / Math.max(LEAST, MOST / cost)))
-  return all.filter((_, index) => (index + shift) % step === 0)
-}
-
-/** What it takes to answer a request, against one that asks little. */
-function costOf(answers: ReadonlyMap<string, string>): number {
-  const characters = [...answers.values()].reduce((sum, answer) => sum + answer.length, 0)
-  return 1 + characters / 10_000 + answers.size / 20
-}
-
 /** @returns what is wrong with what a lie did, or null */
 function judge(liar: Liar, request: Probe, lie: Told, outcome: Outcome, right: boolean): string | null {
-  const { status, said, facts } = outcome
+  const { status, said: message, facts } = outcome
   if (right || UPSTREAM.has(status)) return null
-  if (status !== 200 && status !== 400 && status !== 422) return `${status} ${said}`
+  if (status !== 200 && status !== 400 && status !== 422) return `${status} ${message}`
   if (lie.believed === undefined)
-    return status === 200 ? `it is believed: ${[...facts].slice(0, 6).join(' ')}` : `it is believed: ${status} ${said}`
+    return status === 200 ? `it is believed: ${[...facts].slice(0, 6).join(' ')}` : `it is believed: ${status} ${message}`
   if (liar.believed[lie.believed] === undefined) return `the driver does not say within which bound "${lie.believed}" is believed`
   if (status !== 200) return null
   const beyond = request.bound?.(facts) ?? null
   return beyond === null ? null : `believed beyond its bound: ${beyond}`
-}
-
-function same(one: Outcome, other: Outcome, fresh: ReadonlySet<string>): boolean {
-  return differences(one, other).every((path) => fresh.has(path))
-}
-
-/** Whether a read that may do so says null in place of what it could not read, and nothing else is different. */
-function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
-  if (!request.partial || other.status !== 200) return false
-  const wrong = differences(one, other)
-  return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === 'null')
-}
-
-function differences(one: Outcome, other: Outcome): string[] {
-  const paths = new Set([...one.facts.keys(), ...other.facts.keys()])
-  return [...paths].filter((path) => one.facts.get(path) !== other.facts.get(path))
-}
-
-function told(outcome: Outcome, right: Outcome): string {
-  if (outcome.status !== 200) return `${outcome.status} ${outcome.said}`
-  const path = present(differences(right, outcome)[0], 'a difference')
-  return `${path} is ${outcome.facts.get(path)} in place of ${right.facts.get(path)}`
 }

@@ -8,11 +8,12 @@ import { createClock } from '../life/watcher.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 import { moved } from './life-moved.ts'
+import { resent } from './life-resend.ts'
 
 /**
- * What becomes of a transaction after its broadcast: each scene of the family is played with a fresh wallet, and the running service asked while its clock
- * passes. It tells what happened, and never that a transaction cannot land which then does, whatever its endpoints know or say: one that is behind, one
- * that has forgotten, one that lies.
+ * Checks what becomes of a transaction after its broadcast: each scene of the family is played with a fresh wallet, and the running service asked while
+ * its clock passes. The service tells what happened, and never that a transaction cannot land which then does, whatever its endpoints know or say: one
+ * that is behind, one that has forgotten, one that lies.
  */
 export async function life(subject: Subject, check: Check): Promise<void> {
   const { family, kit, protocol } = subject
@@ -28,12 +29,14 @@ export async function life(subject: Subject, check: Check): Promise<void> {
   const clock = createClock()
   const service = await subject.serve({ now: clock.now })
   try {
-    const follower = await follow(service, clock)
+    const { byWallet } = kit.life
+    const follower = await follow(service, clock, { ...played, ...(byWallet ? { byWallet } : {}) })
     for (const scene of played.scenes) await play(subject, check, played, scene, follower)
     check.tried(played.scenes.length, 'scenes')
   } finally {
     await service.close()
   }
+  await resent(subject, check, played)
   if (protocol.moved) await moved(subject, check, played)
   else check.note('the plugin does not tell what a transaction moved')
 }
@@ -56,9 +59,11 @@ async function play(subject: Subject, check: Check, life: FamilyLife, scene: Sce
     const flaws = answers.flatMap(({ flaw }) => flaw ?? [])
     check.equal(flaws, [], `${name}: every answer of the service fits its schema`)
     const last = present(answers.at(-1), 'an answer')
-    const found = [...new Set(answers.map(({ said }) => said))]
-    check.ok(last.status === truth, `${name}: the service tells ${truth}`, shown(found))
-    const early = answers.filter(({ status }) => status !== null && isNegative({ status }) && status !== truth).map(({ said }) => said)
+    const messages = [...new Set(answers.map(({ said: sentence }) => sentence))]
+    check.ok(last.status === truth, `${name}: the service tells ${truth}`, shown(messages))
+    const early = answers
+      .filter(({ status }) => status !== null && isNegative({ status }) && status !== truth)
+      .map(({ said: message }) => message)
     check.equal(early, [], `${name}: nothing is told to be impossible that is not`)
     if (isNegative({ status: truth })) await stays(subject, check, life, name, set)
   } catch (error) {
@@ -69,13 +74,13 @@ async function play(subject: Subject, check: Check, life: FamilyLife, scene: Sce
   }
 }
 
-/** What was told to be impossible is tried: the same bytes, straight to the chain. */
+/** Tries what was told to be impossible: the same bytes, straight to the chain. */
 async function stays({ world }: Subject, check: Check, life: FamilyLife, name: string, stage: Stage): Promise<void> {
-  const taken = await stage.send(stage).then(
+  const isTaken = await stage.send(stage).then(
     () => true,
     () => false,
   )
   // A chain that has taken it gets the time to put it into a block.
-  if (taken) await stage.placed(stage).catch(() => undefined)
+  if (isTaken) await stage.placed(stage).catch(() => undefined)
   check.equal(await life.has(world.rpcUrl, stage.txHash), false, `${name}: its bytes, sent once more, do not land`)
 }

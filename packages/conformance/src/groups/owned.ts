@@ -42,9 +42,9 @@ export async function owned(subject: Subject, check: Check, intent: Intent, term
       if (!Object.hasOwn(intent.actions, action)) continue
       const body = textual(intent, action, (await subject.example(action)).body)
       const attempt = (options?: CraftOptions) => client.it.craft(action, body, options).catch((error: unknown) => error)
-      const taken = await attempt()
-      if (!(taken instanceof VerifiedTransaction)) {
-        check.fail(`${action}: the client takes the honest one of a service that a thief owns`, taken)
+      const transaction = await attempt()
+      if (!(transaction instanceof VerifiedTransaction)) {
+        check.fail(`${action}: the client takes the honest one of a service that a thief owns`, transaction)
         continue
       }
       const exchange = thief.exchange()
@@ -56,26 +56,32 @@ export async function owned(subject: Subject, check: Check, intent: Intent, term
           verdict,
         )
 
-      const facts = factsOf(intent, action, terms, body, taken)
+      const facts = factsOf(intent, action, terms, body, transaction)
       const attacks: readonly Attack[] = [
         ...(await forged(subject, action)),
         { name: "yesterday's answer", theft: 'replay', trick: { replay: exchange } },
-        ...(await elsewhere(subject, thief, intent, action, taken)),
+        ...(await elsewhere(subject, thief, intent, action, transaction)),
       ]
       for (const { name, theft, trick } of attacks) {
         await thief.during(trick, async () => {
-          const found = await attempt()
-          const answered = thief.exchange()
-          const isTold = found instanceof VerifiedTransaction && !isDeepStrictEqual(found.assumed, taken.assumed)
+          const outcome = await attempt()
+          const record = thief.exchange()
+          const isTold = outcome instanceof VerifiedTransaction && !isDeepStrictEqual(outcome.assumed, transaction.assumed)
           // What is within the bound of a fact is told, and refused where the caller knows the fact himself.
-          const refused = isTold ? await attempt({ facts }) : found
+          const rejection = isTold ? await attempt({ facts }) : outcome
           const isRefused =
-            theft === 'replay' ? refused instanceof SignatureError : refused instanceof MismatchError && refused.mismatches.length > 0
-          const held = check.ok(isRefused, `${action}: the client refuses ${name} of a service that a thief owns`, refused)
-          if (!held) accepted++
+            theft === 'replay' ? rejection instanceof SignatureError : rejection instanceof MismatchError && rejection.mismatches.length > 0
+          const isSafe = check.ok(isRefused, `${action}: the client refuses ${name} of a service that a thief owns`, rejection)
+          if (!isSafe) accepted++
           for (const [index, { name: caller, craft }] of others.entries()) {
-            const verdict = await craft(action, body, answered)
-            if (!check.ok(withstood(verdict, honest[index]), `${action}: ${caller} refuses ${name} with a sentence, or tells it`, verdict))
+            const verdict = await craft(action, body, record)
+            if (
+              !check.ok(
+                withstood(verdict, honest[index], intent),
+                `${action}: ${caller} refuses ${name} with a sentence, or tells it`,
+                verdict,
+              )
+            )
               accepted++
           }
         })
@@ -94,10 +100,16 @@ export async function owned(subject: Subject, check: Check, intent: Intent, term
   check.note(`${accepted} of ${all} thefts accepted by ${['the client', ...others.map(({ name }) => name)].join(', ')}: ${kinds}`)
 }
 
-/** A refusal in a sentence; or, of what is within the bound of a fact, an answer that tells it where the honest one told something else. */
-function withstood(verdict: Verdict, honest: Verdict | undefined): boolean {
+/**
+ * A refusal in a sentence; or, of what is within the bound of a fact, an answer that tells it where the honest one told something else. What the chain
+ * dictates is another one in every transaction, and tells nothing.
+ */
+function withstood(verdict: Verdict, honest: Verdict | undefined, { family }: Intent): boolean {
   if (!verdict.taken) return SENTENCE.test(verdict.refusal)
-  return honest?.taken === true && !isDeepStrictEqual(verdict.assumed, honest.assumed)
+  const dictated = (family.dictated ?? []).map(({ fact }) => new RegExp(`^(\\{"fact":"${fact}"|"On the service's word: ${fact} is )`))
+  const assumptionsOf = ({ assumed }: { readonly assumed: readonly unknown[] }) =>
+    assumed.map((each) => JSON.stringify(each)).filter((each) => !dictated.some((pattern) => pattern.test(each)))
+  return honest?.taken === true && !isDeepStrictEqual(assumptionsOf(verdict), assumptionsOf(honest))
 }
 
 /** The attacks of the family on an action. */
@@ -111,8 +123,8 @@ async function forged({ family, captured }: Subject, action: string): Promise<re
 }
 
 /**
- * What the thief's service wrote for another customer, of an action that needs no setting up. Where the bytes name nobody, it is of twice the amount: of the
- * same it would be the caller's own transaction.
+ * Returns what the thief's service wrote for another customer, of an action that needs no setting up. Where the bytes name nobody, the transaction is of
+ * twice the amount: of the same amount it would be the caller's own.
  */
 async function elsewhere(
   subject: Subject,
@@ -142,7 +154,7 @@ function doubled(intent: Intent, action: string, body: Readonly<Record<string, u
     : { ...body, [name]: exactNumber(formatUnits(2n * units, shape?.decimals ?? decimals)) }
 }
 
-/** What a caller with a node would know of the honest transaction. */
+/** Returns what a caller with a node would know of the honest transaction. */
 function factsOf(
   intent: Intent,
   action: string,

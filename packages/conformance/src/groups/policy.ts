@@ -6,7 +6,7 @@ import type { RouteSeen } from '../routes.ts'
 import { WITHOUT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 
-/** What the host demands of every route holds for each of the plugin's: key, limit, signature, request id, and no way around an action. */
+/** Checks that the host's demands on every route hold for each of the plugin's: key, limit, signature, request id, and no way around an action. */
 export async function policy(subject: Subject, check: Check): Promise<void> {
   const { service, client, actions, protocol } = subject
   const routes = service.routes.filter(({ method }) => method !== 'HEAD')
@@ -17,7 +17,7 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
   const stranger = await service.client(null)
   const without = await service.client(WITHOUT)
   const ids = new Set<string | null>()
-  const seen = (answer: Answer, where: string, head = false) => {
+  const inspection = (answer: Answer, where: string, head = false) => {
     signed(subject, check, answer, where, head)
     const id = answer.headers.get('x-request-id')
     check.ok(id !== null && !ids.has(id), `${where}: it has a request id of its own`, id)
@@ -35,29 +35,29 @@ export async function policy(subject: Subject, check: Check): Promise<void> {
 
     const missing = await send(stranger)
     check.equal([missing.status, missing.code], [401, 'KEY_MISSING'], `${where}: without a key it answers 401`)
-    seen(missing, `${where} without a key`)
+    inspection(missing, `${where} without a key`)
     const wrong = await send(stranger, { 'x-api-key': 'svc_01M7Z2ZYXEWDRY6E35WC7QAAAA_wrong' })
     check.equal([wrong.status, wrong.code], [401, 'KEY_INVALID'], `${where}: with a wrong key it answers 401`)
     const hidden = await send(without)
     check.equal([hidden.status, hidden.code], [404, 'NOT_FOUND'], `${where}: to an account without the plugin it is not there`)
-    seen(hidden, `${where} without the plugin`)
+    inspection(hidden, `${where} without the plugin`)
 
     const answer = await send(client, { 'x-identity': 'conformance' })
     const { invalidBody = 400 } = protocol.actions[path.replace('/action/', '')] ?? {}
     // The smallest text is no hash, which is found out behind all that is looked at here.
     const read = route.path.endsWith('/:tx_hash') ? 400 : 200
     check.equal(answer.status, route.method === 'GET' ? read : invalidBody, `${where}: with a key it answers`)
-    seen(answer, where)
+    inspection(answer, where)
     if (route.method !== 'GET') continue
     const head = await client.send('HEAD', path)
     check.equal([head.status, head.bytes.length], [answer.status, 0], `HEAD ${route.path} answers as GET does, without a body`)
-    seen(head, `HEAD ${route.path}`, true)
+    inspection(head, `HEAD ${route.path}`, true)
   }
 
   for (const path of ['/nothing-here', '/action/nothing-here', '']) {
     const unknown = await client.get(path)
     check.equal([unknown.status, unknown.code], [404, 'NOT_FOUND'], `the unknown path ${path || '/'} answers 404`)
-    seen(unknown, `the unknown path ${path || '/'}`)
+    inspection(unknown, `the unknown path ${path || '/'}`)
   }
   const read = await client.get(`/action/${actions[0]}`)
   check.equal(read.status, 404, 'a craft cannot be asked for with GET')

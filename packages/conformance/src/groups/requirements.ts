@@ -16,11 +16,11 @@ export async function requirements(subject: Subject, check: Check): Promise<void
   }
   await useEverything(subject)
   // Of the groups before this one as well: they meet states of the chain that an example does not.
-  const made = new Set(upstream.calls.flatMap(({ url, body }) => callsOf(url, body)))
-  check.tried(made.size, 'kinds of calls')
-  for (const call of [...made].sort())
+  const callKinds = new Set(upstream.calls.flatMap(({ url, body }) => callsOf(url, body)))
+  check.tried(callKinds.size, 'kinds of calls')
+  for (const call of [...callKinds].sort())
     check.ok(declared.has(call), `${call} is among the calls of a requirement`, 'add it to the requirement that it rests on')
-  const idle = [...declared].filter((call) => !made.has(call))
+  const idle = [...declared].filter((call) => !callKinds.has(call))
   if (idle.length > 0) check.note(`declared, and not made here: ${idle.sort().join(', ')}`)
 }
 

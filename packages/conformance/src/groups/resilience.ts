@@ -47,12 +47,12 @@ interface Request {
 /** Everything that has to ask the chain and changes nothing: the balance, and a craft of each action. */
 async function requests({ actions, example, world, family }: Subject): Promise<Request[]> {
   const wallet = world.freshWallet(family)
-  const found: Request[] = [{ name: 'staking-balance', send: (client) => client.get(`/staking-balance/${wallet.address}`) }]
+  const probes: Request[] = [{ name: 'staking-balance', send: (client) => client.get(`/staking-balance/${wallet.address}`) }]
   for (const action of actions) {
     const { body } = await example(action)
-    found.push({ name: action, send: (client) => client.post(`/action/${action}`, body) })
+    probes.push({ name: action, send: (client) => client.post(`/action/${action}`, body) })
   }
-  return found
+  return probes
 }
 
 async function failover(subject: Subject, check: Check, texts: string[]): Promise<void> {
@@ -165,8 +165,12 @@ async function nonsense(subject: Subject, check: Check, texts: string[]): Promis
         const answer = await request.send(client)
         garbling = null
         texts.push(answer.text)
-        const told = [502, 503, 504].includes(answer.status)
-        check.ok(told, `${request.name} answers 502 when the chain answers ${shown(sent, 60)}`, `${answer.status} ${shown(answer.text)}`)
+        const isGatewayError = [502, 503, 504].includes(answer.status)
+        check.ok(
+          isGatewayError,
+          `${request.name} answers 502 when the chain answers ${shown(sent, 60)}`,
+          `${answer.status} ${shown(answer.text)}`,
+        )
       }
       const answer = await request.send(client)
       check.equal(answer.status, 200, `${request.name} works again after all that`)

@@ -41,27 +41,27 @@ function refusalOf({ kit, direct }: Subject, { effects, bounds }: Captured, unsi
 
 /** Every member of a craft response changed alone, taken away, and one added. */
 function leaves(unsigned: unknown): Forgery[] {
-  const found: Forgery[] = []
-  const walk = (value: unknown, path: string, put: (changed: unknown) => unknown): void => {
+  const forgeries: Forgery[] = []
+  const walk = (value: unknown, path: string, setter: (changed: unknown) => unknown): void => {
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries())
-        walk(item, `${path}[${index}]`, (changed) => put(value.map((each, at) => (at === index ? changed : each))))
-      found.push({ name: `${path} with an item more`, unsigned: put([...value, value.at(-1) ?? '0x00']) })
-      if (value.length > 0) found.push({ name: `${path} with an item less`, unsigned: put(value.slice(0, -1)) })
+        walk(item, `${path}[${index}]`, (changed) => setter(value.map((each, at) => (at === index ? changed : each))))
+      forgeries.push({ name: `${path} with an item more`, unsigned: setter([...value, value.at(-1) ?? '0x00']) })
+      if (value.length > 0) forgeries.push({ name: `${path} with an item less`, unsigned: setter(value.slice(0, -1)) })
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
         const { [name]: _, ...rest } = membersOf(value)
         const where = path ? `${path}.${name}` : name
-        found.push({ name: `without ${where}`, unsigned: put(rest) })
-        walk(member, where, (changed) => put({ ...value, [name]: changed }))
+        forgeries.push({ name: `without ${where}`, unsigned: setter(rest) })
+        walk(member, where, (changed) => setter({ ...value, [name]: changed }))
       }
-      found.push({ name: `${path || 'the response'} with a member more`, unsigned: put({ ...value, extra: '0x00' }) })
+      forgeries.push({ name: `${path || 'the response'} with a member more`, unsigned: setter({ ...value, extra: '0x00' }) })
     } else {
-      for (const [how, changed] of changesOf(value)) found.push({ name: `${path} ${how}`, unsigned: put(changed) })
+      for (const [how, changed] of changesOf(value)) forgeries.push({ name: `${path} ${how}`, unsigned: setter(changed) })
     }
   }
   walk(unsigned, '', (changed) => changed)
-  return found
+  return forgeries
 }
 
 function changesOf(value: unknown): (readonly [string, unknown])[] {
@@ -95,8 +95,8 @@ async function endToEnd(subject: Subject, check: Check): Promise<void> {
   const { plugin, kit, family } = subject
   let forge: ((unsigned: unknown) => unknown) | null = null
   const evil = kitWith(kit, {
-    async assemble(...given) {
-      const assembled = await kit.assemble(...given)
+    async assemble(...parameters) {
+      const assembled = await kit.assemble(...parameters)
       return forge ? { ...assembled, unsigned: membersOf(forge(assembled.unsigned)) } : assembled
     },
   })
@@ -111,19 +111,19 @@ async function endToEnd(subject: Subject, check: Check): Promise<void> {
       const forged = forger(family, effects)
       for (const { name } of attacks) {
         const where = `${action}, attacked with ${name}`
-        let made: unknown
+        let forgery: unknown
         forge = (honest) => {
-          made = forged(honest, name)
-          return made ?? honest
+          forgery = forged(honest, name)
+          return forgery ?? honest
         }
         const lines = service.log.length
         const answer = await client.post(`/action/${action}`, body)
         forge = null
-        check.ok(made !== undefined, `${where}: the attack took place`)
+        check.ok(forgery !== undefined, `${where}: the attack took place`)
         check.equal([answer.status, answer.code], [500, 'INTERNAL_ERROR'], `${where}: the server withholds it`)
-        const told = texts(made).filter((text) => text.length > 6 && answer.text.includes(text))
+        const leaks = texts(forgery).filter((text) => text.length > 6 && answer.text.includes(text))
         check.ok(
-          told.length === 0 && !/0x[0-9a-f]{6}|mismatch|calls\[/i.test(answer.text),
+          leaks.length === 0 && !/0x[0-9a-f]{6}|mismatch|calls\[/i.test(answer.text),
           `${where}: the answer reveals nothing`,
           answer.text,
         )

@@ -8,7 +8,7 @@ import type { Subject } from '../subject.ts'
 
 type Assembled = Awaited<ReturnType<AnyKit['assemble']>>
 
-/** What he does with the next answers. */
+/** Trick that the thief plays with the next answers. */
 export type Trick =
   /** His kit writes it, from the honest one. */
   | { readonly forge: (honest: unknown) => unknown }
@@ -22,7 +22,7 @@ export interface Thief {
   readonly seat: Seat
   /** One who asks it without a check. */
   readonly client: Client
-  /** What the last craft was written as, before anybody forged it. */
+  /** Returns the last craft as it was written, before anybody forged it. */
   assembled(): Assembled
   /** The last craft that was asked over the road of the seat. */
   exchange(): Exchange
@@ -36,14 +36,14 @@ export async function openThief({ plugin, kit, protocol, serve }: Subject, inten
   let honest: Assembled | undefined
   let exchange: Exchange | undefined
   const evil = kitWith(kit, {
-    async assemble(...given) {
-      honest = await kit.assemble(...given)
+    async assemble(...parameters) {
+      honest = await kit.assemble(...parameters)
       if (trick && 'instead' in trick) return { ...trick.instead, terms: honest.terms }
       return trick && 'forge' in trick ? { ...honest, unsigned: trick.forge(honest.unsigned) as never } : honest
     },
     // Whatever it is about to answer, it looks at what it should have answered.
     decode: (_unsigned, ...rest) => kit.decode(present(honest, 'a craft').unsigned as never, ...rest),
-    stated: (given) => kit.stated?.(trick && 'instead' in trick ? trick.instead.terms : given) ?? {},
+    stated: (pledge) => kit.stated?.(trick && 'instead' in trick ? trick.instead.terms : pledge) ?? {},
   })
   const service = await serve({ plugin: onKit(plugin, evil) })
   const road: typeof fetch = async (input, init) => {

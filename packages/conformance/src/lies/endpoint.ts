@@ -15,7 +15,7 @@ export interface Endpoint {
   further(group: string): Endpoint
 }
 
-/** What the chain, and what is next to it, has answered to each question of a request. */
+/** Answers of the chain, and of what is next to it, to each question of a request. */
 export interface Recording {
   /** Answers of the chain by question. */
   readonly answers: ReadonlyMap<string, string>
@@ -51,21 +51,21 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     async fetch(request) {
       const call = await askedOf(request)
       const questions = liar.questions(call)
-      const known = questions.map((question) => answers.get(question)).filter((answer) => answer !== undefined)
-      let [type, given] = [types.get(call.path) ?? 'application/json', known.length === questions.length ? known : null]
-      if (!given) {
+      const previous = questions.map((question) => answers.get(question)).filter((answer) => answer !== undefined)
+      let [type, replies] = [types.get(call.path) ?? 'application/json', previous.length === questions.length ? previous : null]
+      if (!replies) {
         const answer = await real(world.rpcUrl, request, call)
-        given = answer.good ? [...(liar.answers(call, answer.text) ?? [])] : []
-        if (given.length !== questions.length) return respond(answer.text, answer.type, answer.good ? 200 : 502)
+        replies = answer.good ? [...(liar.answers(call, answer.text) ?? [])] : []
+        if (replies.length !== questions.length) return respond(answer.text, answer.type, answer.good ? 200 : 502)
         type = answer.type
         types.set(call.path, type)
-        for (const [index, answer] of given.entries()) {
+        for (const [index, answer] of replies.entries()) {
           const question = present(questions[index], `a question ${index}`)
           if (!answers.has(question)) answers.set(question, answer)
         }
       }
-      const told = given.map((answer, index) => (lie !== null && lie.question === questions[index] ? lie.answers() : [answer]))
-      return respond(liar.answer(call, told), type, 200)
+      const choices = replies.map((answer, index) => (lie !== null && lie.question === questions[index] ? lie.answers() : [answer]))
+      return respond(liar.answer(call, choices), type, 200)
     },
     further: (group) => ({
       url: `http://${group}.further.invalid`,
@@ -85,12 +85,12 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     async fetch(request) {
       const call = await askedOf(request)
       const questions = liar.questions(call)
-      const known = questions.flatMap((question) => {
+      const earlier = questions.flatMap((question) => {
         const answer = answers.get(question)
         return answer === undefined ? [] : [[how(question, answer)]]
       })
-      if (known.length < questions.length) return respond('it never answered that', 'text/plain', 503)
-      return respond(liar.answer(call, known), types.get(call.path) ?? 'application/json', 200)
+      if (earlier.length < questions.length) return respond('it never answered that', 'text/plain', 503)
+      return respond(liar.answer(call, earlier), types.get(call.path) ?? 'application/json', 200)
     },
     further: (group) => endpoint(name, null).further(group),
   })
@@ -121,7 +121,7 @@ export function remembering(subject: Subject): typeof fetch {
   }
 }
 
-/** Of a family that has no liar, calls and answers are taken whole. */
+/** Liar of a family that has none: calls and answers are taken whole. */
 const WHOLE: Liar = {
   questions: ({ path, body }) => [`${path} ${body}`],
   answers: (_call, answer) => [answer],
@@ -140,7 +140,7 @@ function respond(text: string, type: string, status: number): Response {
   return new Response(Buffer.from(text, encodingOf(type)), { status, headers: { 'content-type': type } })
 }
 
-/** What is no text goes through as one character a byte. */
+/** Returns the encoding of a body: a body that is no text goes through as one character a byte. */
 function encodingOf(type: string | null): 'utf8' | 'latin1' {
   return type === null || /json|text\//.test(type) ? 'utf8' : 'latin1'
 }

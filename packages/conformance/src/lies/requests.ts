@@ -17,9 +17,9 @@ async function craftOf({ kit, protocol, example, options }: Subject, name: strin
   const action = actionOf(protocol, name)
   const { body } = await example(name)
   const text = JSON.stringify(body)
-  const asked = readInput(kit, action.body, parseJson(text), action.invalidBody)
+  const fields = readInput(kit, action.body, parseJson(text), action.invalidBody)
   const amounts = Object.entries(action.body).flatMap(([member, schema]) => {
-    const amount = asked[member]
+    const amount = fields[member]
     return amountMark(schema) && typeof amount === 'bigint' ? [amount] : []
   })
   return {
@@ -60,13 +60,13 @@ async function broadcastOf({ kit, actions, freshExample, client, family }: Subje
 /** Reads of the plugin's own, each asked as its schemas would have it. */
 function readsOf({ protocol, world, family }: Subject): readonly Probe[] {
   const probes: Probe[] = []
-  const given = (name: string, schema: unknown): unknown => {
+  const sampleOf = (name: string, schema: unknown): unknown => {
     const { type, default: usual } = membersOf(schema)
     if (name === 'address') return world.freshWallet(family).address
     return usual ?? (type === 'integer' || type === 'number' ? 0 : '0')
   }
   const valuesOf = (schema: TObject | undefined) =>
-    Object.fromEntries(Object.entries(membersOf(schema?.properties)).map(([name, each]) => [name, given(name, each)]))
+    Object.fromEntries(Object.entries(membersOf(schema?.properties)).map(([name, each]) => [name, sampleOf(name, each)]))
   const reads: Reads<AnyContext> = {
     get(path, { params, querystring }, answer) {
       probes.push({
@@ -85,20 +85,20 @@ function readsOf({ protocol, world, family }: Subject): readonly Probe[] {
 
 /** Each value by where it stands. */
 function factsOf(value: unknown): Facts {
-  const found = new Map<string, string>()
+  const facts = new Map<string, string>()
   const walk = (each: unknown, path: string): void => {
     const raw = membersOf(each).rawJSON
-    if (typeof raw === 'string') found.set(path, raw)
-    else if (each instanceof Date) found.set(path, each.toISOString())
+    if (typeof raw === 'string') facts.set(path, raw)
+    else if (each instanceof Date) facts.set(path, each.toISOString())
     else if (Array.isArray(each)) {
-      found.set(`${path}.length`, String(each.length))
+      facts.set(`${path}.length`, String(each.length))
       for (const [index, item] of each.entries()) walk(item, `${path}[${index}]`)
     } else if (typeof each === 'object' && each !== null)
       for (const [name, member] of Object.entries(each)) walk(member, path === '' ? name : `${path}.${name}`)
-    else found.set(path, typeof each === 'bigint' ? String(each) : (JSON.stringify(each) ?? 'undefined'))
+    else facts.set(path, typeof each === 'bigint' ? String(each) : (JSON.stringify(each) ?? 'undefined'))
   }
   walk(value, '')
-  return found
+  return facts
 }
 
 /** More base units than any token has: the largest supply here is 10^29. */

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 /** Each value of an answer, by where it stands. */
 export type Facts = ReadonlyMap<string, string>
 
-/** What came of a request. */
+/** Outcome of a request. */
 export interface Outcome {
   /** As the service would answer: that of a refusal, 500 for a fault, 200. */
   readonly status: number
@@ -22,7 +22,7 @@ export interface Outcome {
 export interface Probe {
   readonly name: string
   run(ctx: AnyContext): Promise<Facts>
-  /** Whether its answer may say null in place of what cannot be read. */
+  /** True if the answer may say null in place of what cannot be read. */
   readonly partial?: boolean
   /** @returns what of an answer is beyond what may be believed, or null */
   bound?(facts: Facts): string | null
@@ -35,10 +35,17 @@ const MOST_MS = 120_000
  * Runs one on a service of its own with these endpoints, best first: the real failover, a fresh client, nothing remembered.
  *
  * @param now of the service, so that no answer grows old while lies are told
+ * @param agreement endpoints by whose word a reading is believed
  */
-export async function trial(subject: Subject, endpoints: readonly Endpoint[], now: Date, probe: Probe): Promise<Outcome> {
+export async function trial(
+  subject: Subject,
+  endpoints: readonly Endpoint[],
+  now: Date,
+  probe: Probe,
+  agreement: 1 | 2 = 1,
+): Promise<Outcome> {
   const { kit, world, direct } = subject
-  const own = groupOf(kit.endpoints, endpoints)
+  const own = groupOf(kit.endpoints, endpoints, agreement)
   const further = new Map(
     Object.keys(world.endpoints).map((group) => [
       group,
@@ -66,8 +73,8 @@ export async function trial(subject: Subject, endpoints: readonly Endpoint[], no
     return { status: 200, facts: await Promise.race([probe.run(ctx), late]), said: '' }
   } catch (error) {
     const status = isServiceError(error) ? error.statusCode : 500
-    const said = isServiceError(error) ? `${error.code}: ${error.message}` : faultOf(error)
-    return { status, facts: new Map(), said }
+    const message = isServiceError(error) ? `${error.code}: ${error.message}` : faultOf(error)
+    return { status, facts: new Map(), said: message }
   } finally {
     clearTimeout(timer)
     await kit.close?.(client)
@@ -76,9 +83,10 @@ export async function trial(subject: Subject, endpoints: readonly Endpoint[], no
   }
 }
 
-export function groupOf(name: string, endpoints: readonly Endpoint[]) {
+export function groupOf(name: string, endpoints: readonly Endpoint[], agreement: 1 | 2 = 1) {
   return createRpc({
     name,
+    agreement,
     endpoints: endpoints.map(({ url }) => ({ url })),
     log: SILENT_LOG,
     fetch: async (input, init) => {

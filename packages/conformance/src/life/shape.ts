@@ -5,16 +5,21 @@ const { valid_until: _, ...members } = TransactionStatusSchema.properties
 /** Closed: what the document does not name is not there. */
 const STATUS = Type.Object(members, { additionalProperties: false })
 
-/** What of an answer does not fit the document, or contradicts itself; null when all is well. */
-export function flawIn(json: Readonly<Record<string, unknown>>, txHash: string): string | null {
+/**
+ * Finds what of an answer does not fit the document, or contradicts itself; null when all is well.
+ *
+ * @param tellsOutcome whether the nodes know what a transaction in a block has paid
+ */
+export function flawIn(json: Readonly<Record<string, unknown>>, txHash: string, tellsOutcome: boolean): string | null {
   const { valid_until: until, ...rest } = json
   const form = firstProblem(STATUS, rest, '') ?? (until === null ? null : firstProblem(ValidUntilSchema, until, 'valid_until'))
   if (form !== null) return form
   if (rest.tx_hash !== txHash) return `tx_hash is ${String(rest.tx_hash)} in place of ${txHash}`
-  const placed = ['included', 'final', 'failed'].includes(String(rest.status))
-  if (placed !== (rest.block !== null)) return `it is ${rest.status}, and block is ${JSON.stringify(rest.block)}`
-  if (placed !== (rest.fee !== null)) return `it is ${rest.status}, and fee is ${JSON.stringify(rest.fee)}`
-  if (placed === (rest.finality === 'none')) return `it is ${rest.status}, and finality is ${rest.finality}`
+  const isPlaced = ['included', 'final', 'failed'].includes(String(rest.status))
+  if (isPlaced !== (rest.block !== null)) return `it is ${rest.status}, and block is ${JSON.stringify(rest.block)}`
+  // Of one whose bytes are known the fee is told by them.
+  if (rest.fee === null ? isPlaced && tellsOutcome : !isPlaced) return `it is ${rest.status}, and fee is ${JSON.stringify(rest.fee)}`
+  if (isPlaced === (rest.finality === 'none')) return `it is ${rest.status}, and finality is ${rest.finality}`
   if ((rest.status === 'failed') !== (rest.error !== null)) return `it is ${rest.status}, and error is ${JSON.stringify(rest.error)}`
   return null
 }

@@ -10,17 +10,17 @@ import type { FamilyLife, Signed, Stage } from './family.ts'
 export async function setStage(subject: Subject, life: FamilyLife, action: string): Promise<Stage> {
   const ready = await subject.freshExample(action)
   const { world } = subject
-  const made = new Map<string, Promise<Signed>>()
-  const placed: Stage['placed'] = ({ txHash }) =>
+  const transactions = new Map<string, Promise<Signed>>()
+  const placement: Stage['placed'] = ({ txHash }) =>
     awaitLanding(txHash, async () => ((await life.has(world.rpcUrl, txHash)) ? 'landed' : null))
   return {
     ...(await signed(subject, action, ready, ready.body)),
     rpcUrl: world.rpcUrl,
     wallet: ready.player.wallet,
-    another: () => once(made, 'another', () => another(subject, action, ready)),
+    another: () => once(transactions, 'another', () => another(subject, action, ready)),
     operate: (name, body) => world.operate(name, body),
     send: ({ body }) => life.send(world.rpcUrl, body),
-    placed,
+    placed: placement,
   }
 }
 

@@ -15,7 +15,7 @@ const MOST_LOOKS = 20
 const MOST_LIES = 12
 
 /** Looks at the transaction of a scene by other endpoints than the chain's own. */
-export interface Trials {
+interface Trials {
   /** After `before` of the scene, and before the transaction is sent. */
   before(): Promise<void>
   /** After `play`. @returns what a healthy endpoint tells, null when that is not what the scene says */
@@ -23,13 +23,14 @@ export interface Trials {
 }
 
 /** @throws Error for bytes of which the kit cannot say the bounds */
-export function trials(subject: Subject, life: FamilyLife, { name, given, told }: Scene, { body, txHash }: Stage): Trials {
+export function trials(subject: Subject, life: FamilyLife, { name, given, told }: Scene, { body, txHash, wallet }: Stage): Trials {
   const { kit, protocol, direct, family } = subject
   const { liar } = family
   const clock = createClock()
   const followed = given !== 'hash'
   let start: Watched = {
     txHash,
+    ...(kit.life?.byWallet ? { wallet: kit.address(wallet.address) } : {}),
     bounds: followed ? (kit.life?.bounds(body, direct.network) ?? null) : null,
     keep: null,
     firstSeen: followed ? clock.now() : null,
@@ -46,20 +47,20 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
         outcomes.push(outcome)
         if (until(outcome)) break
       }
-      if (followed) kept = watcher.known()
+      if (followed) snapshot = watcher.known()
       return outcomes
     } finally {
       await watcher.close()
     }
   }
-  let kept = start
+  let snapshot = start
   const never = () => false
 
   return {
     async before() {
       early = createRecording(subject, liar)
       await looks([early.endpoint('early', null)], 2, never)
-      start = kept
+      start = snapshot
     },
     async after(check) {
       const healthy = await looks(
@@ -68,8 +69,8 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
         ({ look }) => look !== null && settled(look, told),
       )
       const last = healthy.at(-1)?.look ?? null
-      const found = [...new Set(healthy.map(({ said }) => said))]
-      if (!check.ok(last !== null && settled(last, told), `${name}: a healthy endpoint has ${told.join(' or ')} told`, shown(found)))
+      const messages = [...new Set(healthy.map(({ said: message }) => message))]
+      if (!check.ok(last !== null && settled(last, told), `${name}: a healthy endpoint has ${told.join(' or ')} told`, shown(messages)))
         return null
       const truth = last?.status ?? 'unknown'
       const recording = createRecording(subject, liar)
@@ -117,7 +118,7 @@ export function trials(subject: Subject, life: FamilyLife, { name, given, told }
 }
 
 function saidBy(outcomes: readonly Outcome[]): string {
-  return outcomes.map(({ said }) => said).join('; ')
+  return outcomes.map(({ said: message }) => message).join('; ')
 }
 
 /** Spread over all that can be told, others for another scene and another plugin. */
@@ -129,7 +130,7 @@ function liesOf(liar: Liar, { answers }: Recording, now: Date, whose: string): r
   return all.filter((_, index) => (index + shift) % step === 0)
 }
 
-/** What can still land is never proven for good, and is told until then. */
-function settled({ status, certainty }: { readonly status: Status; readonly certainty: string }, told: readonly Status[]): boolean {
-  return told.includes(status) && (status === 'pending' || status === 'unknown' || certainty === 'proven')
+/** Tells whether a state is settled: what can still land is never proven for good, and is told until then. */
+function settled({ status, certainty }: { readonly status: Status; readonly certainty: string }, statuses: readonly Status[]): boolean {
+  return statuses.includes(status) && (status === 'pending' || status === 'unknown' || certainty === 'proven')
 }

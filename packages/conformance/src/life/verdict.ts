@@ -6,25 +6,25 @@ const UPSTREAM = new Set([502, 503, 504])
 /** On the strength of these a caller signs anew. */
 const NEGATIVES: readonly Status[] = ['replaced', 'expired']
 
-/** What the answers of the endpoints may be. */
+/** Honesty of the endpoints' answers. */
 export type Honesty = 'honest' | 'lying'
 
-/** Whether it is told for good that a transaction cannot land any more. */
+/** Tells whether a look says for good that a transaction cannot land any more. */
 export function isNegative(look: Pick<Look, 'status'> | null): boolean {
   return look !== null && NEGATIVES.includes(look.status)
 }
 
 /**
- * What is wrong with what is told, or null. Whoever knows less may tell less, or that it cannot be told; nobody may tell the contrary of what became of the
- * transaction. In a block that is not final it may have been, for an endpoint that is behind. One that lies may have it told that a transaction is in a block: what comes of that is believed until the next look.
+ * Finds what is wrong with what is told, or null. Whoever knows less may tell less, or that it cannot be told; nobody may tell the contrary of what became of the transaction. For an endpoint that is behind, a
+ * transaction may have been in a block that is not final. An endpoint that lies may have it told that a transaction is in a block: what comes of that is believed until the next look.
  *
  * @param truth what a healthy service tells in the end
  */
-export function wrongOf(truth: Status, { look, status, said }: Outcome, honesty: Honesty): string | null {
-  if (look === null) return UPSTREAM.has(status) ? null : said
-  if (isNegative(look) && truth !== look.status) return said
-  const placed: readonly Status[] = ['included', 'final', 'failed']
+export function wrongOf(truth: Status, { look, status, said: message }: Outcome, honesty: Honesty): string | null {
+  if (look === null) return UPSTREAM.has(status) ? null : message
+  if (isNegative(look) && truth !== look.status) return message
+  const blockStatuses: readonly Status[] = ['included', 'final', 'failed']
   const untrue = look.finality === 'final' && look.status !== truth
   // Whoever lies can put a transaction into a block in which it is not.
-  return untrue && !(honesty === 'lying' && (look.status === 'final' || !placed.includes(truth))) ? said : null
+  return untrue && !(honesty === 'lying' && (look.status === 'final' || !blockStatuses.includes(truth))) ? message : null
 }

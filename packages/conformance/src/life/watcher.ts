@@ -7,15 +7,15 @@ import type { Subject } from '../subject.ts'
 /** Milliseconds between two looks: longer than a negative has to stand before it is told. */
 export const STEP_MS = 6_000
 
-/** What a look came to: where it stands, or why that cannot be told. */
+/** Outcome of a look: the state of the transaction, or why that cannot be told. */
 export type Outcome =
   | { readonly look: Look; readonly status: 200; readonly said: string }
   | { readonly look: null; readonly status: number; readonly said: string }
 
 /** Looks at one transaction as the host does: with what the look before has kept, and through the failover of its endpoints. */
-export interface Watcher {
+interface Watcher {
   look(): Promise<Outcome>
-  /** What it knows of the transaction by now. */
+  /** Returns what the watcher knows of the transaction by now. */
   known(): Watched
   close(): Promise<void>
 }

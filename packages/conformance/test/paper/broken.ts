@@ -138,6 +138,15 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     what: 'a used sequence that is taken for the proof that another transaction has used it',
     breaks: ({ kit, declared }) => ({ declared, kit: { ...kit, life: believingLife } }),
   },
+  ledger: {
+    what: 'a book that is tried by nothing',
+    breaks: onDeclared(() => ({
+      book: {
+        buckets: [{ name: 'stake', asset: 'native', kind: 'principal', movedBy: [] }],
+        reading: async (ctx: Ctx) => ({ mark: { height: 1n, hash: 'b1', time: ctx.now(), epoch: null }, amounts: {}, keep: {} }),
+      },
+    })),
+  },
   tamper: {
     what: 'a decoder that does not look at the hash',
     breaks: ({ kit, declared }) => ({
@@ -178,6 +187,13 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
         ctx.client.ask('account', [address], (it) => BigInt(/^-?\d+$/.exec((it as { staked: string }).staked)![0])),
       ])
       return staked < 0n ? { ...position, staked } : position
+    }),
+  },
+  agreement: {
+    what: 'readings that are asked of one endpoint where two have to agree',
+    breaks: ({ kit, declared }) => ({
+      kit: { ...kit, connect: (network, io) => kit.connect(network, { ...io, exchange: (work) => io.exchange(work) }) },
+      declared,
     }),
   },
   budget: {

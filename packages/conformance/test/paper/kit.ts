@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type Assembled,
+  type Comparison,
   declareErrors,
   EndpointError,
   isEndpointError,
@@ -40,7 +42,7 @@ export class PaperClient {
 
   /** @param read throws what an answer cannot be */
   ask<T>(method: string, params: readonly string[], read: (answer: unknown) => T, anyChain = false): Promise<T> {
-    return this.#io.exchange(async (send) => {
+    const work = async (send: typeof fetch) => {
       const [chain, answer] = await Promise.all([anyChain ? this.#chainId : once(send, 'chain', []), once(send, method, params)])
       if (typeof chain === 'string' && chain !== this.#chainId)
         throw new EndpointError(
@@ -53,7 +55,8 @@ export class PaperClient {
       } catch (error) {
         throw isServiceError(error) || isEndpointError(error) ? error : malformedAnswer(error)
       }
-    })
+    }
+    return method === 'submit' ? this.#io.exchange(work) : this.#io.exchange(work, { kind: method, compare: sameAnswer })
   }
 
   text(method: string, ...params: string[]): Promise<string> {
@@ -86,6 +89,11 @@ export class PaperClient {
   }
 }
 
+/** Two of them say the same, or neither is believed. */
+function sameAnswer<T>(one: T, other: T): Comparison<T> {
+  return isDeepStrictEqual(one, other) ? { value: one } : { member: 'answer' }
+}
+
 async function once(send: typeof fetch, method: string, params: readonly string[]): Promise<unknown> {
   const response = await send('http://upstream.invalid/', {
     method: 'POST',
@@ -113,6 +121,7 @@ export const paper: Kit<PaperClient, Draft, Preflight, typeof wire, unknown, Pap
   wire,
   network: Type.Object({}),
   endpoints: 'node',
+  agrees: true,
   address(text) {
     if (!/^p1[0-9a-f]{8}$/i.test(text))
       throw badRequest('ADDRESS_INVALID', `"${text.slice(0, 40)}" is not a paper address: p1 and eight hex digits.`)

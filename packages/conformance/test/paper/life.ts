@@ -23,7 +23,7 @@ export const paperLife: Life<Asked, typeof wire, unknown, PaperRecord> = {
     return { wallet: signer, validUntil: validUntil(sequence), facts: { signer, sequence } }
   },
   validUntil: ({ tx_hex }) => validUntil(readTransaction(tx_hex).sequence),
-  async look({ client }, { txHash, bounds }) {
+  async look({ client }, { txHash, bounds, accepted }) {
     const { signer = '', sequence = '' } = bounds?.facts ?? {}
     const [account, used] = bounds
       ? await Promise.all([client.account(signer), client.ask('used', [signer, sequence], asUser)])
@@ -33,7 +33,9 @@ export const paperLife: Life<Asked, typeof wire, unknown, PaperRecord> = {
     if (!bounds || !account) return NOTHING
     const gone = used !== null && used !== txHash && account.sequence > BigInt(sequence)
     const seen = { ...NOTHING, validUntil: bounds.validUntil }
-    return gone ? { ...seen, status: 'replaced', certainty: 'proven', replacedBy: used } : { ...seen, status: 'pending' }
+    return gone
+      ? { ...seen, status: 'replaced', certainty: 'proven', replacedBy: used }
+      : { ...seen, status: 'pending', ...(accepted ? { held: false } : {}) }
   },
 }
 

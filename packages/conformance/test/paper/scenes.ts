@@ -18,6 +18,16 @@ export const paperScenes: FamilyLife = {
     const nothing: Readonly<Record<string, string>> = { record: 'none', used: 'nobody' }
     return method in nothing ? JSON.stringify({ result: nothing[method] }) : answer
   },
+  loss: {
+    sends: /"method":"submit"/,
+    showsWaiting: () => true,
+    before: async (stage) => void (await stage.another()),
+    taken: (txHash) => ({ type: 'application/json', body: Buffer.from(JSON.stringify({ result: txHash })) }),
+    drop: async () => undefined,
+    spoil: async (stage) => stage.send(await stage.another()),
+    end: 'replaced',
+    after: async () => undefined,
+  },
   scenes: [
     { name: 'it was sent', given: 'broadcast', play: (stage) => stage.placed(stage), told: ['final'] },
     { name: 'it was sent by others', given: 'tracked', play: (stage) => stage.send(stage), told: ['final'] },

@@ -1,4 +1,5 @@
 import type { Move } from '@svc/verify/intent'
+import type { Moved } from './state.ts'
 
 /** An amount that the chain did not move as its bytes promised. */
 export interface Difference {
@@ -11,31 +12,27 @@ export interface Difference {
 
 /**
  * Where what was moved is not what was promised. Compared is what the promise puts a number to; a chain may move more, such as rewards that are paid
- * out along with it. An exit may free a base unit less than its amount.
+ * out along with it.
  *
  * @param promised moves of the transaction's bytes
- * @param moved moves of its receipt
+ * @param moved moves of its receipt, and of which kinds they may be a base unit less, or more
  */
-export function differences(promised: readonly Move[], moved: readonly Move[]): readonly Difference[] {
+export function differences(
+  promised: readonly Move[],
+  { moves: moved, cuts = [], adds = [] }: Pick<Moved, 'moves' | 'cuts' | 'adds'>,
+): readonly Difference[] {
   const exact = promised.filter((each) => !promised.some((other) => sameKind(each, other) && other.amount === null))
   const kinds = exact.filter((each, index) => exact.findIndex((other) => sameKind(each, other)) === index)
   return kinds.flatMap(({ kind, asset }) => {
     const difference = { kind, asset, promised: sum(exact, kind, asset), moved: sum(moved, kind, asset) }
-    return difference.promised === difference.moved || isCut(difference) ? [] : [difference]
+    const less = difference.promised - difference.moved
+    const isRounded = (less === UNIT && cuts.includes(kind)) || (less === -UNIT && adds.includes(kind))
+    return less === 0n || isRounded ? [] : [difference]
   })
 }
 
-/**
- * What the arithmetic of shares may take off an exit, in base units: an amount becomes shares and these an amount again, both cut. Where a share is not
- * worth a unit, as after a slash, that is a unit less in about half of all cases, and never a unit more.
- *
- * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/staking/keeper/delegation.go (ValidateUnbondAmount, Unbond; read 2026-11-24)
- */
-const CUT = 1n
-
-function isCut({ kind, promised, moved }: Difference): boolean {
-  return kind === 'freed' && promised - moved === CUT
-}
+/** What a family's arithmetic may take off or add, in base units, where it says so. */
+const UNIT = 1n
 
 function sameKind(one: Move, other: Move): boolean {
   return one.kind === other.kind && one.asset === other.asset

@@ -1,9 +1,10 @@
 import type { Move } from '@svc/verify/intent'
+import type { BookLooks } from '../ledger/source.ts'
 import type { Balance } from '../protocol.ts'
 import type { Bounds, KnownPosition, Moved, Sighting, Subject } from './state.ts'
 
 /** A transaction as it was seen, and what it really moved. */
-export interface Look extends Omit<Sighting, 'receipt' | 'held'> {
+export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished'> {
   /** null until it is in a block, and where the protocol does not say. */
   readonly moved: Moved | null
 }
@@ -15,19 +16,21 @@ export interface Position {
   readonly due: Date | null
 }
 
-/** How the host looks at one network of a plugin, with the account's settings. It asks the chain each time. */
+/** Host's looks at one network of a plugin, with the account's settings. Each look asks the chain. */
 export interface Looks {
   /** A network by CAIP-2. @example eip155:143 */
   readonly caip2: string
   /** Decimal places of its native token. */
   readonly decimals: number
   readonly symbol: string | null
-  /** How long a transaction usually waits for its block, in milliseconds. */
+  /** Usual time that a transaction waits for its block, in milliseconds. */
   readonly inclusionMs: number
   /** An address in its canonical form. @throws 400 ADDRESS_INVALID */
   address(text: string): string
   /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
   readonly transaction: ((subject: Subject) => Promise<Look>) | null
+  /** Sends signed bytes once more, as `signed` of a note has them. @throws what a broadcast is refused with; 502, 503, 504 */
+  send(signed: Readonly<Record<string, unknown>>): Promise<void>
   /** @throws 502, 503, 504 */
   position(address: string): Promise<Position>
   /**
@@ -36,6 +39,8 @@ export interface Looks {
    * @throws 502, 503, 504 when none could be read
    */
   readonly digests: ((positions: readonly KnownPosition[]) => Promise<ReadonlyMap<string, string>>) | null
+  /** Reads for the books of wallets; null where the protocol declares none, so that a book holds what `position` says. */
+  readonly book: BookLooks | null
 }
 
 /** A transaction that is followed from now on. */
@@ -43,14 +48,16 @@ export interface Followed {
   readonly txHash: string
   /** null where only the hash is known. */
   readonly bounds: Bounds | null
+  /** Who signed it, canonical, where whoever has it followed said so and its bounds do not. */
+  readonly wallet?: string
   /** As in the audit log. */
   readonly unsignedHash?: string
   readonly sentence?: string
-  /** What its bytes promise to move. */
+  /** Moves that the bytes of the transaction promise. */
   readonly moves?: readonly Move[]
 }
 
-/** Where a transaction stands, for the caller. */
+/** State of a transaction, for the caller. */
 export interface Standing extends Omit<Look, 'keep'> {
   readonly txHash: string
   /** null for one that the service does not follow. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
+import { createSaid } from '../answer-text.ts'
 import { badRequest } from '../codes.ts'
 import type { NetworkBase } from '../family.ts'
 import type { AnyKit } from '../kit.ts'
@@ -8,7 +9,6 @@ import type { Promising } from '../pinned-terms.ts'
 import { firstProblem } from '../problem.ts'
 import { registerAction } from '../register.ts'
 import { answerSealed } from '../register-reads.ts'
-import { createSaid } from '../said.ts'
 import { schemaRef } from '../schemas.ts'
 import type { NetworkSettings, Services } from '../services.ts'
 import type { Followed, Looks } from './follow.ts'
@@ -19,7 +19,7 @@ import { standingToWire } from './wire.ts'
 const HASH = '0xad5d30a2ff03ef8bb0341eda4bad23c05d2d60d2cab5a7c559d0409054cc2e4c'
 
 /** A network as the routes need it. */
-export interface Lived {
+interface Lived {
   readonly network: NetworkBase
   readonly looks: Looks
 }
@@ -40,7 +40,7 @@ export function registerLife(
   if (!life) return
   const upstream = { 502: schemaRef('Error'), 503: schemaRef('Error'), 504: schemaRef('Error') }
 
-  app.get<{ Params: { tx_hash: string } }>(
+  app.get<{ Params: { tx_hash: string }; Querystring: { wallet?: string } }>(
     '/transaction/:tx_hash',
     {
       schema: {
@@ -50,29 +50,32 @@ export function registerLife(
           'prove. A lookup that could not be made is a 502, 503 or 504, and never `unknown`.',
         'x-beyond-specification': true,
         params: Type.Object({ tx_hash: Type.String({ description: 'Hash by which the chain knows it.', examples: [HASH] }) }),
+        ...(life.byWallet ? { querystring: Type.Object(walletProperties(kit)) } : {}),
         response: { 200: schemaRef('TransactionStatus'), 400: schemaRef('Error'), ...upstream },
       },
     },
     async (request, reply) => {
       const { settings, looks } = use(request)
       const txHash = life.hash(request.params.tx_hash)
-      return answerSealed(services, request, reply, standingToWire(await services.life.status(request, settings, txHash), looks))
+      const { wallet } = life.byWallet ? walletOf(kit, request.query.wallet) : {}
+      return answerSealed(services, request, reply, standingToWire(await services.life.status(request, settings, txHash, wallet), looks))
     },
   )
 
-  const said = createSaid(protocol)
+  const sentences = createSaid(protocol)
   /** @throws 400 for what is neither a hash nor a signed transaction */
   const read = async (body: Readonly<Record<string, unknown>>, network: NetworkBase, log: FastifyBaseLogger): Promise<Followed> => {
     const { tx_hash: hash, ...rest } = body
+    const named = life.byWallet ? walletOf(kit, body.wallet) : {}
     const signed = Object.keys(kit.wire.broadcast.properties).some((member) => rest[member] !== undefined)
     if (!signed) {
-      if (typeof hash === 'string') return { txHash: life.hash(hash), bounds: null }
+      if (typeof hash === 'string') return { txHash: life.hash(hash), bounds: null, ...named }
       throw badRequest('TRANSACTION_INVALID', `The body has neither tx_hash nor ${members(kit)}: one of them says which transaction.`)
     }
     const problem = firstProblem(kit.wire.broadcast, rest, '')
     if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
     const names = kit.names.signed(rest, network)
-    const { sentence, moves } = await said.sent(network, rest, log)
+    const { sentence, moves } = await sentences.sent(network, rest, log)
     return {
       ...names,
       bounds: boundsOf(kit, rest, network, log),
@@ -96,14 +99,15 @@ export function registerLife(
       const { settings, network, looks } = use(request)
       const followed = await read(membersOf(request.body), network, request.log)
       const { bounds, ...note } = followed
-      services.note(request, { ...note, ...(bounds ? { wallet: bounds.wallet } : {}) })
+      const { wallet = bounds?.wallet, ...names } = note
+      services.note(request, { ...names, ...(wallet === undefined ? {} : { wallet }) })
       return JSON.stringify(standingToWire(await services.life.track(request, settings, followed), looks))
     },
   })
 }
 
 /**
- * What signed bytes say of their life. A fault in that keeps nobody from sending them: they are then followed by their hash.
+ * Reads from signed bytes the bounds of their life. A fault in this reading keeps nobody from sending the bytes: they are then followed by their hash.
  *
  * @param body as `names.signed` has taken it
  */
@@ -121,13 +125,33 @@ export function boundsOf(
   }
 }
 
-/** What broadcast takes, each member as it may be left out, and the hash. */
-function trackProperties({ wire }: AnyKit): TProperties {
+/** The members of a body that broadcast takes, without whatever else came with them. */
+export function signedOf({ wire }: AnyKit, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.keys(wire.broadcast.properties).flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])),
+  )
+}
+
+/** Returns the members that broadcast takes, each optional, and the hash. */
+function trackProperties({ wire, life }: AnyKit): TProperties {
   const optional = Object.entries(wire.broadcast.properties).map(([name, schema]) => [name, Type.Optional(schema)] as const)
   const hash = Type.Optional(
     Type.String({ description: 'Hash by which the chain knows it, where its bytes are not at hand.', examples: [HASH] }),
   )
-  return { ...Object.fromEntries(optional), tx_hash: hash }
+  return { ...Object.fromEntries(optional), tx_hash: hash, ...(life?.byWallet ? walletProperties({ wire }) : {}) }
+}
+
+/** Who signed a transaction of which only the hash is at hand, for families that find none by that alone. */
+function walletProperties({ wire }: Pick<AnyKit, 'wire'>): TProperties {
+  const { examples } = wire.address as { readonly examples?: unknown[] }
+  const description =
+    'Who signed it, where it is not followed here and its bytes are not at hand: the chain finds it by its hash and its signer only.'
+  return { wallet: Type.Optional(Type.String({ description, ...(examples ? { examples } : {}) })) }
+}
+
+/** @throws 400 ADDRESS_INVALID */
+function walletOf(kit: AnyKit, text: unknown): { readonly wallet?: string } {
+  return typeof text === 'string' ? { wallet: kit.address(text) } : {}
 }
 
 function members({ wire }: AnyKit): string {

@@ -3,9 +3,9 @@ import type { Static } from 'typebox'
 import type { KitContext, NetworkBase, Wire } from '../family.ts'
 
 /**
- * Where a transaction stands.
+ * State of a transaction.
  *
- * - `unknown`: nobody asked knows the hash. That is absence of evidence, and no proof of anything.
+ * - `unknown`: nobody asked knows the hash. This is absence of evidence, and no proof of anything.
  * - `pending`: it can still land: a node holds it, or it was accepted here and its validity is not over.
  * - `included`: in a block that can still be reorganised, executed without failure.
  * - `final`: in a block that cannot be.
@@ -17,28 +17,40 @@ import type { KitContext, NetworkBase, Wire } from '../family.ts'
  */
 export type Status = 'unknown' | 'pending' | 'included' | 'final' | 'failed' | 'replaced' | 'expired'
 
-/** Until when a transaction can land. */
-export interface ValidUntil {
+/**
+ * Names what ends a transaction: another transaction with its `nonce` or `sequence`; the `block_height` after which its block hash is too old; another
+ * value in its `nonce_account`; another version of one of its `object_versions`; the end of an `epoch`; a `time`. A family whose transactions end
+ * otherwise names it in a word of its own, in lower case with underscores.
+ */
+type ValidityKind = 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch' | 'time' | (string & {})
+
+/** One end that a transaction comes to by itself, or by another transaction. */
+export interface Validity {
+  readonly kind: ValidityKind
   /**
-   * What ends it: another transaction with its `nonce` or `sequence`; the `block_height` after which its block hash is too old; another value in
-   * its `nonce_account`; another version of one of its `object_versions`; the end of an `epoch`.
+   * In the words of the kind: the nonce, the last height, `address=value`, `id@version` joined by commas, an instant in ISO 8601. null: the bytes do not
+   * say it.
    */
-  readonly kind: 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch'
-  /** In the words of the kind: the nonce, the last height, `address=value`, `id@version` joined by commas. null: the bytes do not say it. */
   readonly value: string | null
   /** Worked out from the chain's pace, never a promise. null: nothing ends it but another transaction, or it is not known. */
   readonly estimatedAt: Date | null
 }
 
+/** Until when a transaction can land. */
+export interface ValidUntil extends Validity {
+  /** The other end of a transaction that has two: it cannot land any more as soon as either is reached. */
+  readonly also?: Validity
+}
+
 /** Small facts by name, kept as they are: decimal numbers, hashes, ids. */
 export type Facts = Readonly<Record<string, string>>
 
-/** What signed bytes say of the life of a transaction; the chain is not asked. */
+/** Bounds of a transaction's life, as its signed bytes say; the chain is not asked. */
 export interface Bounds {
   /** Who signs and pays, canonical. */
   readonly wallet: string
   readonly validUntil: ValidUntil
-  /** What the family's `look` wants to know of the bytes: sender, nonce, sequence, block hash, objects with their versions. */
+  /** Facts that the family's `look` needs from the bytes: sender, nonce, sequence, block hash, objects with their versions. */
   readonly facts: Facts
 }
 
@@ -46,28 +58,32 @@ export interface Bounds {
 export interface Subject {
   /** Canonical. */
   readonly txHash: string
+  /** Who signed it, canonical; null, or absent, where neither bounds nor whoever asked say it. */
+  readonly wallet?: string | null
   /** null where only the hash is known: then much cannot be decided, and is not. */
   readonly bounds: Bounds | null
-  /** What the look before has kept; null at the first. */
+  /** Facts that the previous look has kept; null at the first look. */
   readonly keep: Facts | null
   /** When the service saw it first; null for a hash that it was merely asked about. */
   readonly firstSeen: Date | null
-  /** Whether an endpoint has taken it on a broadcast of ours. */
+  /** True when an endpoint has taken the transaction on a broadcast of ours. */
   readonly accepted: boolean
+  /** What its bytes promise to move; null or left out: not known, and a success is compared with nothing. */
+  readonly promised?: readonly Move[] | null
 }
 
 /** Why a transaction failed: a stable word and a sentence. */
 export interface Failure {
   readonly code: string
   readonly reason: string
-  /** What the chain gave in place of words, for the protocol's `explain`; it goes no further than the host. */
+  /** Data that the chain gave in place of words, for the protocol's `explain`; it goes no further than the host. */
   readonly data?: string
 }
 
 /** A transaction as the chain shows it at one moment. `Receipt` is the family's record of what it did, for the plugin's `moved`. */
 export interface Sighting<Receipt = unknown> {
   readonly status: Status
-  /** How firm its place in a block is. */
+  /** Finality of the transaction's place in a block. */
   readonly finality: 'none' | 'included' | 'final'
   /** `likely`: by our own record alone, or by what a node's newest block says. */
   readonly certainty: 'proven' | 'likely'
@@ -91,13 +107,20 @@ export interface Sighting<Receipt = unknown> {
    * what waits.
    */
   readonly held?: boolean
+  /** true: this look has gone through a part of what there is to go through, and the next one goes on, soon. */
+  readonly unfinished?: boolean
 }
 
-/** What a chain family supplies for the life after broadcast. */
+/** Functions that a chain family supplies for the life after broadcast. */
 export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unknown> {
   /** A hash in the form in which `names` gives it. @throws 400 TX_HASH_INVALID */
   hash(text: string): string
-  /** What signed bytes say. They have their names already. */
+  /**
+   * Says that a hash alone finds no transaction on the chain, and that its signer has to be known too, as where nodes keep transactions by account. Whoever
+   * asks about a hash then names the signer as `wallet`; without one of the two `look` tells `unknown`.
+   */
+  readonly byWallet?: true
+  /** Reads the bounds from signed bytes. The bytes have their names already. */
   bounds(body: Static<W['broadcast']>, network: NetworkBase & Settings): Bounds
   /** Until when a transaction that was just crafted can land. @param terms as `assemble` noted them */
   validUntil(
@@ -107,7 +130,7 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
     now: Date,
   ): ValidUntil
   /**
-   * Where a transaction stands, in no more than two waves.
+   * Tells the state of a transaction, in no more than two waves.
    *
    * A negative (`replaced`, `expired`) is told only when this node could have known better: its first height is not above the one at which the
    * transaction was seen first, its head is past the height in question, what could have overtaken it was read before the transaction itself,
@@ -117,19 +140,35 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
    */
   look(ctx: KitContext<Client, Settings>, subject: Subject): Promise<Sighting<Receipt>>
   /**
-   * How long a transaction usually waits for its block, in milliseconds: how soon the host asks again by itself.
+   * Names of facts in `keep` that say how far the look of one node has come, such as the last block that it has gone through. They are of the node that was
+   * asked: whoever confirms a negative is shown his own alone, so that he goes through it all for himself.
+   *
+   * @default none
+   */
+  readonly progress?: readonly string[]
+  /**
+   * Returns the usual time that a transaction waits for its block, in milliseconds: the host asks again by itself after this time.
    *
    * @default 2,000
    */
   inclusionMs?(network: NetworkBase & Settings): number
 }
 
-/** What a transaction really moved, from the chain's own record of it. */
+/** Moves that a transaction really made, from the chain's own record of it. */
 export interface Moved {
   /** As the moves of its sentence; no amount is null. */
   readonly moves: readonly Move[]
-  /** What it made, as the actions and the balance of the protocol name it: a stake account, a withdrawal slot, a ticket. */
+  /** Ids of the objects that the transaction made, as the actions and the balance of the protocol name them: a stake account, a withdrawal slot, a ticket. */
   readonly objectIds: readonly string[]
+  /**
+   * Kinds of moves of which the chain's arithmetic may make a base unit less than the bytes promise, never more: as where an amount becomes shares and these an
+   * amount again.
+   *
+   * @default none: any difference is told
+   */
+  readonly cuts?: readonly Move['kind'][]
+  /** Kinds of moves that may be a base unit more than the bytes promise, never less. @default none */
+  readonly adds?: readonly Move['kind'][]
 }
 
 /** A position that was read whole before. */

@@ -2,7 +2,7 @@ import { formatUnits } from '@svc/verify/intent'
 import { type Static, Type } from 'typebox'
 import { MoveSchema, movesToWire } from '../moves.ts'
 import type { Looks, Standing } from './follow.ts'
-import type { Moved, Status, ValidUntil } from './state.ts'
+import type { Moved, Status, Validity, ValidUntil } from './state.ts'
 
 const STATUSES: readonly Status[] = ['unknown', 'pending', 'included', 'final', 'failed', 'replaced', 'expired']
 
@@ -12,22 +12,33 @@ const nullableString = (description: string, example: string, format?: string) =
 const nullableInteger = (description: string, example: number) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] })
 
+/** One end of a transaction. */
+const ends = {
+  kind: Type.String({
+    pattern: '^[a-z][a-z_]*$',
+    description:
+      'What ends it: another transaction with its `nonce` or `sequence`, the `block_height` after which its block hash is too old, another value in its ' +
+      '`nonce_account`, another version of one of its objects (`object_versions`), the end of an `epoch`, a `time`. A chain family that is not ' +
+      "the service's own may have a word of its own.",
+    examples: ['nonce'],
+  }),
+  value: nullableString('The nonce, sequence, last height, value, versions, epoch or instant; null where the bytes do not say it.', '17'),
+  estimated_at: nullableString(
+    "When it ends, worked out from the chain's pace, never a promise; null: it does not end by itself, or it is not known when.",
+    '2026-12-12T09:30:00.000Z',
+    'date-time',
+  ),
+}
+
 /** Until when a transaction can land: the member of a status, and the header of a craft. */
 export const ValidUntilSchema = Type.Object(
   {
-    kind: Type.Unsafe<ValidUntil['kind']>({
-      type: 'string',
-      enum: ['nonce', 'sequence', 'block_height', 'nonce_account', 'object_versions', 'epoch'],
-      description:
-        'What ends it: another transaction with its nonce or sequence, the height after which its block hash is too old, another value in its nonce ' +
-        'account, another version of one of its objects, the end of an epoch.',
-      examples: ['nonce'],
-    }),
-    value: nullableString('The nonce, sequence, last height, value, versions or epoch; null where the bytes do not say it.', '17'),
-    estimated_at: nullableString(
-      "When it ends, worked out from the chain's pace, never a promise; null: it does not end by itself, or it is not known when.",
-      '2026-12-12T09:30:00.000Z',
-      'date-time',
+    ...ends,
+    also: Type.Optional(
+      Type.Object(ends, {
+        description: 'Only of a transaction that has two ends: the other one. It cannot land any more as soon as either is reached.',
+        additionalProperties: false,
+      }),
     ),
   },
   { $id: 'ValidUntil', title: 'ValidUntil', description: 'Until when a transaction can land.' },
@@ -96,13 +107,14 @@ export const TransactionStatusSchema = Type.Object(
     object_ids: Type.Unsafe<string[] | null>({
       anyOf: [Type.Array(Type.String()), { type: 'null' }],
       description:
-        'What it made, by the names that the actions and the balance take: a stake account, a withdrawal, a ticket. null where `moves` is.',
+        'What it made, by the names that the actions and the balance take: a stake account, a nonce account, a withdrawal, a ticket. null where `moves` is.',
       examples: [['7']],
     }),
     error: Type.Unsafe<{ code: string; reason: string } | null>({
       type: ['object', 'null'],
       description:
-        'Why it failed; of one that is pending, what keeps it from landing, such as `NOT_HELD`: no node holds it, and the same bytes can be sent again.',
+        'Why it failed; of one that is pending, what keeps it from landing, such as `NOT_HELD`: no node holds it, and the same bytes can be sent again; of one ' +
+        'that is included, `PROMISE_NOT_SEEN`: one endpoint alone shows a success without what the bytes promise, which is no end.',
       properties: {
         code: Type.String({ description: 'Stable word for programs, or the code of the chain.', examples: ['REVERTED'] }),
         reason: Type.String({ description: 'A sentence.', examples: ['The delegation is below the least amount.'] }),
@@ -130,7 +142,11 @@ export const TransactionStatusSchema = Type.Object(
 )
 
 /** Until when a transaction can land, as it stands on the wire. */
-export function validUntilToWire({ kind, value, estimatedAt }: ValidUntil): Static<typeof ValidUntilSchema> {
+export function validUntilToWire({ also, ...until }: ValidUntil): Static<typeof ValidUntilSchema> {
+  return { ...endToWire(until), ...(also ? { also: endToWire(also) } : {}) }
+}
+
+function endToWire({ kind, value, estimatedAt }: Validity) {
   return { kind, value, estimated_at: estimatedAt?.toISOString() ?? null }
 }
 

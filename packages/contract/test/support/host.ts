@@ -40,6 +40,7 @@ export const NO_LIFE: LifeHost = {
   offer: () => undefined,
   status: () => Promise.reject(new Error('not asked')),
   track: () => Promise.reject(new Error('not asked')),
+  ended: async () => null,
   accepted: () => undefined,
 }
 

@@ -1,9 +1,12 @@
-import { SettingsError } from '@svc/contract'
+import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { membersOf, SettingsError } from '@svc/contract'
 
 /**
- * Replaces `${NAME}` in every text of a config by the environment's value, and `${NAME:-text}` by the text where there is none.
+ * Replaces `${NAME}` in every text of a config by the environment's value, `${NAME:-text}` by the text where there is none, and `${file:/path}` by the text of a
+ * file, whose path may hold `${NAME}` and which loses what is blank at its end. What was put in is not looked through again.
  *
- * @throws SettingsError naming the path and the variable that is not set
+ * @throws SettingsError naming the path and the variable that is not set, or the file that cannot be read
  */
 export function fillEnvironment(value: unknown, env: NodeJS.ProcessEnv, path = ''): unknown {
   if (typeof value === 'string') return fillText(value, env, path)
@@ -30,10 +33,38 @@ export function unsetVariables(value: unknown, env: NodeJS.ProcessEnv, path = ''
   return []
 }
 
+const NAME = '[A-Za-z_][A-Za-z0-9_]*'
+const TEMPLATE = new RegExp(`\\$\\{(?:file:((?:[^$\\{\\}]|\\$\\{${NAME}\\})+)|(${NAME})(?::-([^}]*))?)\\}`, 'g')
+
 function fillText(text: string, env: NodeJS.ProcessEnv, path: string): string {
-  return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (_, name: string, fallback?: string) => {
+  const named = (name: string, fallback?: string) => {
     const value = env[name] || fallback
     if (value === undefined) throw new SettingsError(`${path} needs the environment variable ${name}, which is not set.`)
     return value
+  }
+  return text.replace(TEMPLATE, (_, file: string | undefined, name: string, fallback?: string) => {
+    if (file === undefined) return named(name, fallback)
+    return textOf(
+      file.replace(new RegExp(`\\$\\{(${NAME})\\}`, 'g'), (_all, inner: string) => named(inner)),
+      path,
+    )
   })
+}
+
+/** Most characters of a file that a setting is read from: the longest PEM of a key has a few thousand. */
+const MOST_CHARACTERS = 65_536
+
+/** A setting that a file holds, such as a secret that the operator's system puts there. Its text stands in no message. */
+function textOf(file: string, path: string): string {
+  if (!isAbsolute(file)) throw new SettingsError(`${path} names the file ${file}; write its whole path, such as /run/secrets/${file}.`)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trimEnd()
+  } catch (error) {
+    throw new SettingsError(`${path} needs the file ${file}, which cannot be read (${String(membersOf(error).code ?? error)}).`)
+  }
+  if (text === '') throw new SettingsError(`${path} needs the file ${file}, which is empty.`)
+  if (text.length > MOST_CHARACTERS)
+    throw new SettingsError(`${path} needs the file ${file}, which has ${text.length} characters; ${MOST_CHARACTERS} are the most.`)
+  return text
 }

@@ -8,11 +8,16 @@ export const LifeSchema = Type.Object(
       description:
         'Whether this instance follows transactions, positions and the state of validators by itself. Of several instances one at a time does it for a network.',
     }),
+    resend: Type.Boolean({
+      default: false,
+      description:
+        'Whether a transaction that was broadcast here, and that no node holds any more, is sent again by itself: the very same signed bytes, five times at most within a day. They are kept for that until it has ended.',
+    }),
     looks_per_minute: Type.Integer({
       minimum: 1,
       default: 600,
       description:
-        'Most looks in a minute at the transactions of a network, and as many at its positions; each is one to three upstream calls.',
+        'Most looks in a minute at the transactions of a network, and as many at its positions; each is one to three upstream calls, but where blocks have to be gone through for want of an index: then up to 60 blocks more.',
     }),
     sweeps_per_day: Type.Integer({
       minimum: 0,

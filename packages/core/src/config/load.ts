@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { allProblems, firstProblem, SettingsError } from '@svc/contract'
+import { allProblems, firstProblem, parseStrict, SettingsError } from '@svc/contract'
 import { Value } from 'typebox/value'
-import { PROXY_NAMES } from '../client-address.ts'
-import type { Places } from '../discover.ts'
+import { PROXY_NAMES } from '../base/client-address.ts'
+import type { Places } from '../base/places.ts'
 import { fillEnvironment, unsetVariables } from './environment.ts'
+import { fillPort, type PortFrom, portFrom } from './port.ts'
 import { type Config, type ConfigInput, ConfigSchema } from './schema.ts'
 
 /** A config and where it came from. */
@@ -15,8 +16,10 @@ export interface LoadedConfig {
   readonly config: Config
   /** Folders are named relative to it. */
   readonly file: string
-  /** Where plugins are looked for. */
+  /** Places where plugins are looked for. */
   readonly places: Places
+  /** Who says on which port it listens; undefined: nobody has looked. */
+  readonly portFrom?: PortFrom
 }
 
 /**
@@ -26,7 +29,8 @@ export interface LoadedConfig {
  */
 export async function loadConfig(path: string, env: NodeJS.ProcessEnv = process.env): Promise<LoadedConfig> {
   const file = resolve(path)
-  return { file, places: [file], config: parseConfig(await readConfig(file), env) }
+  const input = await readConfig(file)
+  return { file, places: [file], config: parseConfig(input, env), portFrom: portFrom(input, env) }
 }
 
 /** The content of a config file, as it was written. @throws SettingsError with a sentence when it cannot be read */
@@ -38,12 +42,17 @@ export async function readConfig(path: string): Promise<unknown> {
 
 /** Fills in the environment and the defaults, and checks the whole. @throws SettingsError naming the path and what would be right */
 export function parseConfig(input: unknown, env: NodeJS.ProcessEnv = process.env): Config {
-  const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
+  const filled = Value.Default(ConfigSchema, fillPort(fillEnvironment(input, env), env))
   const problem = firstProblem(ConfigSchema, filled, '')
   if (problem) throw new SettingsError(problem)
-  const config = filled as Config
+  const config = withServers(filled as Config, env)
   const [wrong] = crossChecks(config)
   if (wrong !== undefined) throw new SettingsError(wrong)
+  return config
+}
+
+/** The database and the Redis of the environment, where the config names none. */
+function withServers(config: Config, env: NodeJS.ProcessEnv): Config {
   return {
     ...config,
     ...(config.database_url === undefined && env.DATABASE_URL ? { database_url: env.DATABASE_URL } : {}),
@@ -57,14 +66,14 @@ export function configProblems(input: unknown, env: NodeJS.ProcessEnv = process.
   if (unset.length > 0) return unset
   const filled = Value.Default(ConfigSchema, fillEnvironment(input, env))
   const problems = allProblems(ConfigSchema, filled, '')
-  return problems.length > 0 ? problems : crossChecks(filled as Config)
+  return problems.length > 0 ? problems : crossChecks(withServers(filled as Config, env))
 }
 
 async function readInput(file: string): Promise<unknown> {
   const kind = extname(file)
   if (kind === '.json') {
     try {
-      return JSON.parse(await readFile(file, 'utf8'))
+      return parseStrict(await readFile(file, 'utf8'))
     } catch (error) {
       throw new SettingsError(`${file} is not valid JSON: ${(error as Error).message}.`)
     }
@@ -82,9 +91,38 @@ async function readInput(file: string): Promise<unknown> {
   }
 }
 
-/** What the schema cannot tell. */
+/** Checks what the schema cannot express. */
 function crossChecks(config: Config): readonly string[] {
-  return [...wrongIds(config), ...unknownNames(config), ...wrongProxies(config), ...wrongResponseKeys(config)]
+  return [
+    ...wrongIds(config),
+    ...unknownNames(config),
+    ...wrongProxies(config),
+    ...wrongResponseKeys(config),
+    ...wrongWorkers(config),
+    ...wrongSecurityText(config),
+  ]
+}
+
+/** A file that has run out is believed by nobody (RFC 9116, section 2.5.5), and a day that does not exist is no date. */
+function wrongSecurityText({ security_txt: settings }: Config): readonly string[] {
+  if (!settings || Date.parse(settings.expires) > Date.now()) return []
+  return [`security_txt.expires: ${settings.expires} is past, or no date; write one ahead, such as ${nextYear()}.`]
+}
+
+function nextYear(): string {
+  return new Date(Date.now() + 364 * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Processes that serve side by side share a database that takes the writes of all, and their limits. */
+function wrongWorkers({ workers, database_url, redis_url }: Config): readonly string[] {
+  if (workers === 1) return []
+  const lacking = [
+    ...(database_url
+      ? []
+      : ['PostgreSQL (database_url or DATABASE_URL), since the embedded database has one writer, who would hold up all']),
+    ...(redis_url ? [] : ['Redis (redis_url or REDIS_URL), or each process would count its own limits']),
+  ]
+  return lacking.map((what) => `workers: ${workers} processes need ${what}; or leave it at 1.`)
 }
 
 /** An account's id stands in the database, in logs and on the command line. */
@@ -97,9 +135,9 @@ function wrongIds(config: Config): readonly string[] {
 /** Names in one part of the config that another part does not know, each in a sentence. */
 function unknownNames(config: Config): readonly string[] {
   const problems: string[] = []
-  const refuse = (path: string, value: string | undefined, known: readonly string[]) => {
-    if (value === undefined || known.includes(value)) return
-    problems.push(`${path}: "${value}" is not configured; known here: ${known.join(', ') || 'none'}.`)
+  const refuse = (path: string, value: string | undefined, names: readonly string[]) => {
+    if (value === undefined || names.includes(value)) return
+    problems.push(`${path}: "${value}" is not configured; known here: ${names.join(', ') || 'none'}.`)
   }
   for (const [name, plugin] of Object.entries(config.plugins)) {
     const chains = Object.keys(plugin.networks)

@@ -1,7 +1,9 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import { type Static, Type } from 'typebox'
-import type { ResponseKeyState } from '../signature/response-keys.ts'
 import { LifeSchema } from './life-schema.ts'
+
+/** `next`: published, will sign; `active`: signs; `retired`: published, has signed. */
+export type ResponseKeyState = 'next' | 'active' | 'retired'
 
 const strict = { additionalProperties: false }
 const Url = Type.String({ pattern: '^https?://', description: 'Address of an endpoint, http or https.' })
@@ -14,6 +16,22 @@ const Network = Type.Object(
     endpoints: Type.Record(Type.String(), Type.Array(Endpoint, { minItems: 1 }), {
       description: 'Endpoint groups, each a list in order of preference: the next is asked when one fails.',
     }),
+    agreement: Type.Optional(
+      Type.Unsafe<1 | 2>(
+        Type.Integer({
+          minimum: 1,
+          maximum: 2,
+          description:
+            'Endpoints that have to say the same before a reading is believed. Two need two endpoints, better of two operators. Default: 1.',
+        }),
+      ),
+    ),
+    hedge: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the second endpoint is asked as well where the first takes too long, for a tenth of the readings at most. Default: true.',
+      }),
+    ),
   },
   // The rest is the plugin's own, and checked by its schema.
   { additionalProperties: true },
@@ -64,6 +82,12 @@ export const ConfigSchema = Type.Object(
     ),
     plugins: Type.Record(Type.String(), Plugin, { description: 'By package name.' }),
     accounts: Type.Record(Type.String(), Account, { description: 'Customers, by id.' }),
+    workers: Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      description: 'Processes that serve side by side on one port. More than one needs PostgreSQL and Redis.',
+    }),
     public_url: Type.Optional(
       Type.String({
         pattern: '^https?://[A-Za-z0-9._:[\\]-]+(/[A-Za-z0-9._~/-]*)?$',
@@ -159,6 +183,25 @@ export const ConfigSchema = Type.Object(
         { ...strict, description: 'Where counters are served as text for Prometheus. Default: nowhere.' },
       ),
     ),
+    security_txt: Type.Optional(
+      Type.Object(
+        {
+          contact: Type.Array(Type.String({ pattern: '^(mailto:|https://|tel:)[!-~]+$' }), {
+            minItems: 1,
+            description: 'Addresses for reports of vulnerabilities, the preferred first: mailto:, https: or tel:.',
+          }),
+          expires: Type.String({
+            pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z)?$',
+            description: 'Until when this holds, such as 2027-06-30; RFC 9116 recommends less than a year ahead.',
+          }),
+          encryption: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9+.-]*:[!-~]+$' })),
+          acknowledgments: Type.Optional(Type.String({ pattern: '^https://[!-~]+$' })),
+          preferred_languages: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), { minItems: 1 })),
+          policy: Type.Optional(Type.String({ pattern: '^https://[!-~]+$' })),
+        },
+        { ...strict, description: 'What /.well-known/security.txt says (RFC 9116). Default: there is none.' },
+      ),
+    ),
     signing_key: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
         description: 'PEM of the RSA private key that signs every response; of a list the first signs, the others are published with it.',
@@ -206,13 +249,14 @@ export const ConfigSchema = Type.Object(
 
 /** The config with defaults filled in. */
 export type Config = Static<typeof ConfigSchema>
-export type PluginConfig = Config['plugins'][string]
-export type NetworkConfig = PluginConfig['networks'][string]
+type PluginConfig = Config['plugins'][string]
+type NetworkConfig = PluginConfig['networks'][string]
 type EndpointConfig = NetworkConfig['endpoints'][string][number]
 
 /** The config as an operator writes it: what has a default may be left out, and a plugin may be named by its module. */
 export interface ConfigInput {
   readonly listen?: Partial<Config['listen']>
+  readonly workers?: number
   readonly public_url?: string
   readonly plugins: Readonly<
     Record<
@@ -225,6 +269,8 @@ export interface ConfigInput {
             {
               readonly name: string
               readonly endpoints: Readonly<Record<string, readonly EndpointConfig[]>>
+              readonly agreement?: 1 | 2
+              readonly hedge?: boolean
               readonly [setting: string]: unknown
             }
           >
@@ -241,6 +287,10 @@ export interface ConfigInput {
   readonly life?: Partial<Config['life']>
   readonly webhooks?: Partial<Omit<Config['webhooks'], 'ports'>> & { readonly ports?: readonly number[] }
   readonly metrics?: { readonly host?: string; readonly port: number }
+  readonly security_txt?: Omit<NonNullable<Config['security_txt']>, 'contact' | 'preferred_languages'> & {
+    readonly contact: readonly string[]
+    readonly preferred_languages?: readonly string[]
+  }
   readonly signing_key?: string | readonly string[]
   readonly response_keys?: readonly ResponseKeyInput[]
   readonly peppers?: readonly string[]

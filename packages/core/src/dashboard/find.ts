@@ -3,12 +3,12 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { membersOf } from '@svc/contract'
-import type { Places } from '../discover.ts'
+import type { Places } from '../base/places.ts'
 
 /** The package that brings the page. */
-export const DASHBOARD = '@svc/dashboard'
+const DASHBOARD = '@svc/dashboard'
 
-/** Where the page's files are; `built` is false in a clone of the sources of which nobody built it. */
+/** Location of the page's files; `built` is false in a clone of the sources that nobody has built. */
 export interface FoundDashboard {
   readonly folder: string
   readonly built: boolean

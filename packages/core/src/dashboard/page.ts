@@ -4,12 +4,13 @@ import { SettingsError } from '@svc/contract'
 import { type CodedAsset, codedText } from './files.ts'
 
 /**
- * Of the page: nothing inline, nothing from elsewhere, and no text ever becomes HTML or script (Trusted Types). `base-uri` is for the base that is written in below. There
- * is no `upgrade-insecure-requests`: on plain http it makes of every file one that is asked for by https, and of the page a white one.
+ * Policy of the page: nothing inline, nothing from another origin, and no text ever becomes HTML or script (Trusted Types). The one policy that may be made, once, makes the
+ * address of the worker in which intents run. `base-uri` is for the base that is written in below. There is no `upgrade-insecure-requests`: on plain http, browsers would ask for every file by https, and the page would stay white.
  */
 export const DASHBOARD_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
@@ -17,8 +18,14 @@ export const DASHBOARD_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types svc-realm',
 ].join('; ')
+
+/**
+ * Policy of every script that is served, which counts for the one that runs as a worker: what it loads is the service's own, and it reaches nobody, the service
+ * included. A script within a page has the page's policy. The dashboard's tests try it in a browser.
+ */
+export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'"
 
 /** Deepest path of the page, in slashes below `/dashboard/`. */
 export const DEEPEST = 4

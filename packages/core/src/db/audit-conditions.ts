@@ -1,16 +1,18 @@
 import type { Column, SQL } from 'drizzle-orm'
 import { decodeTime, isValid } from 'ulid'
+import { COMMAND_LINE, OPERATOR_ONLY } from './audit-shown.ts'
 import type { ColumnsOf } from './conditions.ts'
 import type { AuditPlace } from './cursor.ts'
 import { core } from './drizzle.ts'
 import type { AuditFilter, AuditRecord, Outcome } from './store.ts'
+import { NO_ROUTE } from './words.ts'
 
 const { and, eq, gte, lt, sql } = core()
 
 /** The table of the audit log in either database, under its own name or another one. */
 export type AuditTable = ColumnsOf<AuditRecord>
 
-/** What a filter lets through, in two parts: of the first an index reads the records in their order, by the second they are told apart. */
+/** Condition of a filter, in two parts: an index reads the records of the first part in their order, and the second part tells these records apart. */
 export interface Passing {
   readonly scope: SQL | undefined
   /** undefined: the first part is all. */
@@ -78,28 +80,34 @@ type Condition = (audit: AuditTable, aside: (column: Column) => SQL) => SQL
 
 function conditionsOf(filter: AuditFilter) {
   const equal =
-    (name: 'account' | 'key' | 'identity' | 'action' | 'protocol' | 'network' | 'error' | 'requestId' | 'target') =>
+    (name: 'account' | 'identity' | 'action' | 'protocol' | 'network' | 'error' | 'requestId' | 'target') =>
     (value: string): Condition =>
     (audit, aside) =>
       sql`${aside(audit[name])} = ${value}`
-  const given = <T>(value: T | undefined, condition: (value: T) => Condition) => (value === undefined ? undefined : condition(value))
-  return {
-    transaction: given(filter.transaction, ofTransaction),
-    requestId: given(filter.requestId, equal('requestId')),
-    wallet: given(filter.wallet, ofWallet),
-    target: given(filter.target, equal('target')),
-    key: given(filter.key, equal('key')),
-    identity: given(filter.identity, equal('identity')),
-    error: given(filter.error, equal('error')),
-    account: given(filter.account, equal('account')),
-    protocol: given(filter.protocol, equal('protocol')),
-    network: given(filter.network, equal('network')),
-    action: given(filter.action, equal('action')),
-    outcome: given(filter.outcome, ended),
-    text: given(filter.text, saying),
+  const optional = <T>(value: T | undefined, condition: (value: T) => Condition) => (value === undefined ? undefined : condition(value))
+  const members = {
+    transaction: optional(filter.transaction, ofTransaction),
+    requestId: optional(filter.requestId, equal('requestId')),
+    wallet: optional(filter.wallet, ofWallet),
+    target: optional(filter.target, equal('target')),
+    key: optional(filter.key, ofKeys),
+    identity: optional(filter.identity, equal('identity')),
+    error: optional(filter.error, equal('error')),
+    account: optional(filter.account, equal('account')),
+    protocol: optional(filter.protocol, equal('protocol')),
+    network: optional(filter.network, equal('network')),
+    action: optional(filter.action, equal('action')),
+    outcome: optional(filter.outcome, ended),
+    text: optional(filter.text, saying),
     reads: filter.reads === false ? acting : undefined,
   }
+  // What a record does not show to this viewer, no filter on it finds: else its absence would tell the value.
+  const hidden =
+    filter.viewer === 'account' && OPERATOR_ONLY.some((name) => name in members && members[name as keyof typeof members] !== undefined)
+  return { ...members, viewer: hidden ? notByOperator : undefined }
 }
+
+const notByOperator: Condition = (audit, aside) => sql`(${aside(audit.actor)} is null and ${aside(audit.method)} <> ${COMMAND_LINE})`
 
 /** A record is of the time in which its request was answered; nobody waits longer than this for an answer, in milliseconds. */
 const ANSWERED_MS = 600_000
@@ -123,6 +131,15 @@ function ofTransaction(hash: string): Condition {
     sql`${id} in (select id from svc_audit where tx_hash in (${forms}) union select id from svc_audit where unsigned_hash in (${forms}))`
 }
 
+function ofKeys(key: string | readonly string[]): Condition {
+  const keys = typeof key === 'string' ? [key] : key
+  const list = sql.join(
+    keys.map((each) => sql`${each}`),
+    sql`, `,
+  )
+  return (audit, aside) => (keys.length === 1 ? sql`${aside(audit.key)} = ${keys[0]}` : sql`${aside(audit.key)} in (${list})`)
+}
+
 /** The index is over the lower case, and over records with a wallet. */
 function ofWallet(wallet: string): Condition {
   return (audit) => sql`lower(${audit.wallet}) = ${wallet.toLowerCase()} and ${audit.wallet} is not null`
@@ -133,12 +150,20 @@ function ended(outcome: Outcome): Condition {
   return (audit, aside) => and(sql`${aside(audit.status)} >= ${from}`, sql`${aside(audit.status)} < ${below}`) ?? eq(audit.status, from)
 }
 
-/** A read has no action; what it was refused for is worth a look all the same. Every index over time has both columns. */
-const acting: Condition = (audit, aside) =>
-  sql`(${aside(audit.action)} is not null or ${aside(audit.status)} >= ${STATUS.refused[0]} or ${aside(audit.status)} < ${STATUS.ok[0]})`
+/**
+ * A read has no action; what a request of a customer was refused for is worth a look all the same, and that the dashboard's own reads were is not. Every
+ * index over time has the first columns.
+ */
+const acting: Condition = (audit, aside) => {
+  const unwell = sql`(${aside(audit.status)} >= ${STATUS.refused[0]} or ${aside(audit.status)} < ${STATUS.ok[0]})`
+  const clause = sql`(${aside(audit.protocol)} is not null or ${audit.route} = ${NO_ROUTE} or ${audit.method} <> 'GET')`
+  return sql`(${aside(audit.action)} is not null or (${unwell} and ${clause}))`
+}
 
-/** What has no action has no sentence, and the index says so without the record. */
+/** Matches a text. A record without an action has no sentence; a request that was done has no reason and no path: the index tells this by itself. */
 function saying(part: string): Condition {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return (audit, aside) => sql`${aside(audit.action)} is not null and lower(${audit.sentence}) like ${pattern} escape '\\'`
+  const says = (column: Column) => sql`lower(${column}) like ${pattern} escape '\\'`
+  return (audit, aside) =>
+    sql`((${aside(audit.action)} is not null and ${says(audit.sentence)}) or (${aside(audit.status)} >= ${STATUS.refused[0]} and (${says(audit.reason)} or ${says(audit.path)})))`
 }

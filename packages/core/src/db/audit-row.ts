@@ -29,6 +29,9 @@ export const AUDIT_COLUMNS = [
   ['sentence', 'sentence'],
   ['moves', 'moves'],
   ['actor', 'actor'],
+  ['asked', 'asked'],
+  ['reason', 'reason'],
+  ['path', 'path'],
 ] as const satisfies readonly (readonly [column: string, member: keyof AuditRecord])[]
 
 const NAMES = AUDIT_COLUMNS.map(([name]) => `"${name}"`).join(', ')
@@ -77,6 +80,9 @@ export function auditRow(record: AuditRecord): AuditRecord {
     sentence: optional(record.sentence),
     moves: record.moves ?? null,
     actor: record.actor ?? null,
+    asked: record.asked ?? null,
+    reason: optional(record.reason),
+    path: optional(record.path),
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Column, SQL } from 'drizzle-orm'
+import { isValid } from 'ulid'
+import { type NextValue, wholeOf } from './audit-beginning.ts'
 import { type AuditTable, newestOfIts, notOlderThan, olderThan, passing } from './audit-conditions.ts'
 import { type AuditPlace, cursorOf, readCursor, toPage } from './cursor.ts'
 import { core } from './drizzle.ts'
@@ -6,13 +8,13 @@ import type { AuditFilter, AuditPage, AuditRecord } from './store.ts'
 
 const { and } = core()
 
-/** What a search asks of its database, each in one statement. Newest first. */
+/** Reads that a search asks of its database, each in one statement. Newest first. */
 export interface AuditReader {
   readonly audit: AuditTable
   /** The same under the name `newer`. */
   readonly newer: AuditTable
   readonly aside?: (column: Column) => SQL
-  /** How long one statement should take, in milliseconds. */
+  /** Time that one statement should take, in milliseconds. */
   readonly sliceMs: number
   /** @param few so few records pass that they are better put in order than read in order */
   find(where: SQL | undefined, limit: number, few?: boolean): Promise<readonly AuditRecord[]>
@@ -20,6 +22,10 @@ export interface AuditReader {
   place(where: SQL | undefined, skip: number): Promise<AuditPlace | null>
   /** Between two statements. */
   pause(): Promise<void>
+  /** Identifiers of keys and tokens of that name, in either case of letters: of an account, or of all. */
+  keysNamed(name: string, account: string | undefined): Promise<readonly string[]>
+  /** Reads wallets and hashes in the order of their index. */
+  readonly next: NextValue
 }
 
 /** Records looked through by the first statement, and by any; between them as many as the time allows. */
@@ -32,47 +38,69 @@ const MOST = 32_000
  *
  * @throws 400 `INVALID_CURSOR`
  */
-export async function searchAudit(reader: AuditReader, asked: AuditFilter): Promise<AuditPage> {
+export async function searchAudit(reader: AuditReader, filter: AuditFilter): Promise<AuditPage> {
+  return search(reader, await withoutText(reader, filter))
+}
+
+async function search(reader: AuditReader, filter: AuditFilter): Promise<AuditPage> {
   const { audit, newer, aside } = reader
   const began = performance.now()
-  let from = asked.before === undefined ? undefined : readCursor(asked.before)
-  const filter = await withoutText(reader, asked)
+  let from = filter.before === undefined ? undefined : readCursor(filter.before)
   const { scope, rest } = passing(audit, filter, aside)
   const { limit, patienceMs = Number.POSITIVE_INFINITY } = filter
-  const told = and(rest, filter.collapse ? newestOfIts(audit, newer, filter) : undefined)
+  const clause = and(rest, filter.collapse ? newestOfIts(audit, newer, filter) : undefined)
   const few = filter.transaction !== undefined
-  if (!told || few) return toPage(await reader.find(and(scope, olderThan(audit, from), told), limit + 1, few), limit)
+  if (!clause || few) {
+    await reader.pause()
+    return toPage(await reader.find(and(scope, olderThan(audit, from), clause), limit + 1, few), limit)
+  }
 
-  const found: AuditRecord[] = []
+  const records: AuditRecord[] = []
   let size = FIRST
   while (true) {
+    await reader.pause()
     const slice = performance.now()
     const edge = (await reader.place(and(scope, olderThan(audit, from)), size - 1)) ?? undefined
-    const within = and(scope, olderThan(audit, from), notOlderThan(audit, edge), told)
-    found.push(...(await reader.find(within, limit + 1 - found.length)))
-    if (found.length > limit || !edge) return toPage(found, limit)
-    if (performance.now() - began > patienceMs) return { records: found, next: cursorOf(edge) }
+    const within = and(scope, olderThan(audit, from), notOlderThan(audit, edge), clause)
+    records.push(...(await reader.find(within, limit + 1 - records.length)))
+    if (records.length > limit || !edge) return toPage(records, limit)
+    if (performance.now() - began > patienceMs) return { records: records, next: cursorOf(edge) }
     from = edge
     const pace = reader.sliceMs / Math.max(performance.now() - slice, 0.1)
     size = Math.round(Math.min(Math.max(size * Math.min(Math.max(pace, 0.25), 4), 100), MOST))
-    await reader.pause()
   }
 }
 
-/** What is a whole wallet, hash, request id or code of a record is looked up as that, which an index does; a part of sentences is searched for. */
+/**
+ * Replaces a text by the member of a record that it is, where a record has it: a wallet, hash, identity, request id, code, or key by its identifier or name, each
+ * whole; or the beginning of a wallet or hash. An index finds each, in slices as every search. A text that no record has stays a part of sentences.
+ */
 async function withoutText(reader: AuditReader, filter: AuditFilter): Promise<AuditFilter> {
-  const { text, account, ...others } = filter
-  if (text === undefined || !/^\S{3,200}$/.test(text)) return filter
-  const scope = account === undefined ? {} : { account }
-  for (const [name, value] of [
-    ['wallet', text],
-    ['transaction', text],
-    ['requestId', text],
-    ['error', text.toUpperCase()],
-  ] as const) {
-    if (others[name] !== undefined) continue
-    const as = passing(reader.audit, { ...scope, [name]: value, limit: 1 }, reader.aside)
-    if ((await reader.find(and(as.scope, as.rest), 1, name === 'transaction')).length > 0) return { ...others, ...scope, [name]: value }
+  const { text, ...others } = filter
+  if (text === undefined || text.length < SHORTEST) return filter
+  const { account, viewer } = filter
+  const whose = { ...(account === undefined ? {} : { account }), ...(viewer === undefined ? {} : { viewer }) }
+  const sees = async (member: Partial<AuditFilter>) => {
+    if (Object.keys(member).some((name) => Object.hasOwn(others, name))) return false
+    return (await search(reader, { ...whose, ...member, limit: 1 })).records.length > 0
   }
-  return filter
+  for (const member of membersLike(text, await reader.keysNamed(text, account))) if (await sees(member)) return { ...others, ...member }
+  const begun = await wholeOf(text, reader.next, sees)
+  return begun === null ? filter : { ...others, ...begun }
+}
+
+/** Letters from which on a text is looked up. */
+const SHORTEST = 3
+
+/** Members that a text may be, by its form. @param credentialIds identifiers of the keys of that name */
+function membersLike(text: string, credentialIds: readonly string[]): readonly Partial<AuditFilter>[] {
+  const oneWord = /^\S+$/.test(text)
+  const id = text.toUpperCase()
+  return [
+    ...(oneWord ? [{ wallet: text }, { transaction: text }] : []),
+    ...(isValid(id) ? [{ requestId: id }, { key: id }, { target: id }] : []),
+    ...(/^[A-Z][A-Z0-9_]*$/.test(id) ? [{ error: id }] : []),
+    { identity: text },
+    ...(credentialIds.length > 0 ? [{ key: credentialIds }] : []),
+  ]
 }

@@ -13,6 +13,7 @@ const TYPES: Partial<Record<Member, string>> = {
   effects: 'jsonb',
   changes: 'jsonb',
   moves: 'jsonb',
+  asked: 'jsonb',
 }
 
 const ARRAYS = AUDIT_COLUMNS.map(([, member], index) => `$${index + 1}::${TYPES[member] ?? 'text'}[]`).join(', ')

@@ -1,4 +1,4 @@
-import { badRequest } from '../codes.ts'
+import { badRequest } from '../base/codes.ts'
 import type { AuditPage, AuditRecord } from './store.ts'
 
 /** A place in the audit log, which is ordered by time and then by id. */

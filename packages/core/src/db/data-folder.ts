@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { membersOf } from '@svc/contract'
-import { unavailable } from '../codes.ts'
+import { unavailable } from '../base/codes.ts'
 
 /**
  * Makes the folder when it is missing, readable by its owner alone.

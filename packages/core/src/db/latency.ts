@@ -9,8 +9,8 @@ export const LATENCY_MS = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500
  *
  * @param share 0.5 for the median
  */
-export function percentile(counted: readonly { readonly bucket: number; readonly count: number }[], share: number): number | null {
-  const sorted = counted.filter(({ count }) => count > 0).sort((a, b) => a.bucket - b.bucket)
+export function percentile(buckets: readonly { readonly bucket: number; readonly count: number }[], share: number): number | null {
+  const sorted = buckets.filter(({ count }) => count > 0).sort((a, b) => a.bucket - b.bucket)
   let left = sorted.reduce((sum, { count }) => sum + count, 0) * share
   for (const { bucket, count } of sorted) {
     const low = LATENCY_MS[bucket - 1] ?? 0

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { core } from './drizzle.ts'
 import { ask, type Work, type WorkDatabase } from './work.ts'
 
@@ -14,18 +15,29 @@ export interface Lease {
 }
 
 /**
+ * Farthest end that a lease may have, in milliseconds from now: twice the longest lease that is taken here, a minute for a row. A lease that ends later was
+ * taken while the clock was ahead, and its owner may be dead.
+ */
+export const FARTHEST_MS = 120_000
+
+/** Tells whether a lease is free: it was never taken, its time is over, or it ends later than any lease may. @param until its column */
+export function isFree({ now, later }: WorkDatabase, until: SQL): SQL {
+  return sql`(${until} is null or ${until} <= ${now} or ${until} > ${later(FARTHEST_MS)})`
+}
+
+/**
  * Takes a lease that nobody has, or whose time is over.
  *
  * @returns null: somebody has it
  */
 export function* claimLease(database: WorkDatabase, name: string, owner: string, ms: number): Work<Lease | null> {
   const until = database.later(ms)
-  const [taken] = yield* ask<{ fence: number | string }>(sql`
+  const [row] = yield* ask<{ fence: number | string }>(sql`
     insert into svc_leases (name, owner, until, fence) values (${name}, ${owner}, ${until}, 1)
     on conflict (name) do update set owner = excluded.owner, until = excluded.until, fence = svc_leases.fence + 1
-      where svc_leases.until <= ${database.now}
+      where ${isFree(database, sql`svc_leases.until`)}
     returning fence`)
-  return taken ? { name, owner, fence: Number(taken.fence) } : null
+  return row ? { name, owner, fence: Number(row.fence) } : null
 }
 
 /** @returns false: it was lost to somebody else, and with it the right to write */
@@ -43,12 +55,12 @@ export function* releaseLease(database: WorkDatabase, { name, owner, fence }: Le
 }
 
 /**
- * Whether a lease is still held, in the transaction that writes because of it: until that ends nobody else can take it. To be asked first.
+ * Tells whether a lease is still held, in the transaction that writes under the lease: nobody else can take it before this transaction ends. Ask this first.
  *
  * @returns false: nothing may be written
  */
 export function* holdsLease(database: WorkDatabase, { name, owner, fence }: Lease): Work<boolean> {
-  const held = yield* ask(sql`
+  const rows = yield* ask(sql`
     select name from svc_leases where name = ${name} and owner = ${owner} and fence = ${fence} ${database.share}`)
-  return held.length > 0
+  return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import type { CredentialListener, Log } from './store.ts'
 
 /** Whom a store tells of changed credentials. */
-export interface Listeners {
+interface Listeners {
   add(listener: CredentialListener): () => void
   /** A listener that throws is logged and does not keep the others from hearing. */
   tell(ulid: string): void

@@ -1,14 +1,14 @@
-import { unavailable } from '../codes.ts'
+import { unavailable } from '../base/codes.ts'
 import type { Log, Store } from './store.ts'
 
-/** Where the state lives. */
-export interface StoreOptions {
+/** Location and options of the stored state. */
+interface StoreOptions {
   /** `postgres://…`; wins over `dataDir`. */
   readonly databaseUrl?: string | undefined
   /** Folder of the embedded database, made when missing; `:memory:` keeps nothing. */
   readonly dataDir?: string | undefined
   readonly log: Log
-  /** Whether an embedded database is looked through for damage first. @default false */
+  /** True if an embedded database is searched for damage first. @default false */
   readonly thorough?: boolean
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Log } from './store.ts'
 
-/** What to listen to. */
-export interface ListenOptions {
+/** Subject and options of a listener. */
+interface ListenOptions {
   readonly config: pg.ClientConfig
   /** A plain identifier. */
   readonly channel: string

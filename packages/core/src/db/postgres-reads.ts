@@ -19,7 +19,7 @@ const STEPS = `
     select * from svc_audit where unsigned_hash = asked.hash and account = asked.account and action <> 'inspect' order by time, id limit $3
   ) as step order by asked.n, step.time, step.id`
 
-/** What people look at, read from PostgreSQL. */
+/** Creates the reads for people, on PostgreSQL. */
 export function postgresReads(
   pool: import('pg').Pool,
   attempt: <T>(work: () => PromiseLike<T>) => Promise<T>,
@@ -38,8 +38,8 @@ export function postgresReads(
           attempt(async () => {
             const place = { time: audit.time, id: audit.id }
             const ordered = db.select(place).from(audit).where(where).orderBy(desc(audit.time), desc(audit.id))
-            const [found] = await ordered.limit(1).offset(skip)
-            return found ?? null
+            const [match] = await ordered.limit(1).offset(skip)
+            return match ?? null
           }),
       },
       ask: <Row>(statement: Parameters<Database['execute']>[0]) => attempt(async () => (await db.execute(statement)).rows as Row[]),
@@ -47,12 +47,12 @@ export function postgresReads(
         attempt(() => db.select().from(credentials).where(where).orderBy(asc(credentials.expirationDate)).limit(most)),
     }),
     async readSteps(transactions, most) {
-      const found: AuditRecord[][] = transactions.map(() => [])
-      if (transactions.length === 0) return found
+      const groups: AuditRecord[][] = transactions.map(() => [])
+      if (transactions.length === 0) return groups
       const values = [transactions.map(({ account }) => account), transactions.map(({ unsignedHash }) => unsignedHash), most]
       const { rows } = await attempt(() => pool.query<Record<string, unknown>>(STEPS, values))
-      for (const row of rows) found[Number(row.n) - 1]?.push(recordOf(row))
-      return found
+      for (const row of rows) groups[Number(row.n) - 1]?.push(recordOf(row))
+      return groups
     },
   }
 }

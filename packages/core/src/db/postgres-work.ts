@@ -8,11 +8,11 @@ import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts
 const { sql } = core()
 
 /** The same for a transaction that begins with a statement whose values are bound by hand. */
-export interface PostgresWork extends WorkRunner {
+interface PostgresWork extends WorkRunner {
   transact<T>(work: (database: WorkDatabase) => Work<T>, options?: WorkOptions & { readonly first?: QueryConfig }): Promise<T>
 }
 
-/** How often a transaction is run that others keep from ending. */
+/** Number of attempts for a transaction that other transactions keep from ending. */
 const TRIES = 4
 
 /**
@@ -44,10 +44,10 @@ export function postgresWork(pool: Pool): PostgresWork {
     try {
       await asked(client.query('begin'))
       if (first) await asked(client.query(first))
-      const made = await drive(client, work, options)
+      const outcome = await drive(client, work, options)
       await asked(client.query('commit'))
       broken = false
-      return made
+      return outcome
     } catch (error) {
       broken = await client.query('rollback').then(
         () => false,

@@ -1,14 +1,15 @@
-import { isServiceError } from '@svc/contract'
+import { answerWithin, isServiceError } from '@svc/contract'
 import type { SQLWrapper } from 'drizzle-orm'
 import pg from 'pg'
-import { unavailable } from '../codes.ts'
-import { present } from '../present.ts'
+import { unavailable } from '../base/codes.ts'
+import { present } from '../base/present.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
 import { appendStatement } from './audit-unnest.ts'
 import { ofAccount, within } from './conditions.ts'
 import { core, nodePostgres } from './drizzle.ts'
 import { databaseFault, databaseUnavailable } from './faults.ts'
 import { createListeners } from './listeners.ts'
+import { clientOf } from './postgres-address.ts'
 import { createDatabaseClock, type DatabaseClock } from './postgres-clock.ts'
 import { listen } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
@@ -52,7 +53,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
     keepAliveInitialDelayMillis: 10_000,
   }
   const clock = createDatabaseClock(log)
-  await prepare(config, clock)
+  await prepare(config, clock, log)
 
   const pool = openPool({ ...config, query_timeout: QUERY_MS, max: 10 }, log)
   const readPool = openPool({ ...config, query_timeout: READ_MS, max: 2 }, log)
@@ -65,14 +66,14 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   const working = postgresWork(pool)
   /** One statement changes and notifies, so neither happens without the other. @returns whether there was anything to change */
   function* notifying(database: WorkDatabase, change: SQLWrapper, also: Also | undefined): Work<boolean> {
-    const found = yield* ask(sql`with changed as ${change} select pg_notify(${CHANNEL}, ulid) from changed`)
-    if (found.length > 0 && also) yield* also(database)
-    return found.length > 0
+    const hit = yield* ask(sql`with changed as ${change} select pg_notify(${CHANNEL}, ulid) from changed`)
+    if (hit.length > 0 && also) yield* also(database)
+    return hit.length > 0
   }
   const changeOne = async (ulid: string, change: SQLWrapper, also: Also | undefined) => {
-    const found = await (also ? working.transact : working.run)((database) => notifying(database, change, also))
-    if (found) listeners.tell(ulid)
-    return found
+    const hasChanged = await (also ? working.transact : working.run)((database) => notifying(database, change, also))
+    if (hasChanged) listeners.tell(ulid)
+    return hasChanged
   }
 
   return {
@@ -84,8 +85,8 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
         if (most !== undefined) {
           // One at a time for each account: two that count together would both find room.
           yield* ask(sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${`${kind} ${account}`}))`)
-          const found = yield* ask(sql`${db.select(changed).from(credentials).where(ofAccount(credentials, credential)).limit(most)}`)
-          if (found.length >= most) return false
+          const match = yield* ask(sql`${db.select(changed).from(credentials).where(ofAccount(credentials, credential)).limit(most)}`)
+          if (match.length >= most) return false
         }
         return yield* notifying(database, db.insert(credentials).values(credential).returning(changed), also)
       })
@@ -96,12 +97,12 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       attempt(async () => {
         const began = performance.now()
         // The time comes with the row that it decides on, and also where there is none.
-        const [found] = await db
+        const [entry] = await db
           .select({ now: sql<Date>`t.now`.mapWith(credentials.createdAt), row: credentials })
           .from(sql`(select clock_timestamp() as now) as t`)
           .leftJoin(credentials, eq(credentials.ulid, ulid))
-        if (found) clock.set(found.now, began)
-        return found?.row ?? null
+        if (entry) clock.set(entry.now, began)
+        return entry?.row ?? null
       }),
     listCredentials: (account, kind, { limit, after }) =>
       attempt(() =>
@@ -117,8 +118,8 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
       ),
     async updateCredential(scope, changes, also) {
       if (Object.values(changes).every((value) => value === undefined)) {
-        const found = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))
-        return found.length > 0
+        const rows = await attempt(() => db.select(changed).from(credentials).where(within(credentials, scope)))
+        return rows.length > 0
       }
       return changeOne(scope.ulid, db.update(credentials).set(changes).where(within(credentials, scope)).returning(changed), also)
     },
@@ -171,7 +172,7 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
           .from(credentials)
           .groupBy(credentials.pepper),
       ),
-    ping: () => attempt(async () => void (await answerWithin(PING_MS, pool.query(PROBE)))),
+    ping: () => attempt(async () => void (await answerWithin(PING_MS, pool.query(PROBE), () => databaseUnavailable(undefined)))),
     async close() {
       closing ??= Promise.all([subscription.close(), pool.end(), readPool.end()]).then(() => {})
       await closing
@@ -179,18 +180,8 @@ export async function openPostgres({ databaseUrl, log }: { readonly databaseUrl:
   }
 }
 
-async function prepare(config: pg.ClientConfig, clock: DatabaseClock): Promise<void> {
-  let client: pg.Client
-  try {
-    client = new pg.Client(config)
-  } catch {
-    // Without the cause: it shows the whole address, and with it the password.
-    throw unavailable(
-      'DATABASE_UNREACHABLE',
-      'The address of the database cannot be read; it should look like postgres://user@host:5432/name.',
-      60,
-    )
-  }
+async function prepare(config: pg.ClientConfig, clock: DatabaseClock, log: Log): Promise<void> {
+  const client = clientOf(config)
   client.on('error', () => {})
   const where = `${client.host}:${client.port}/${client.database ?? ''}`
   try {
@@ -200,7 +191,7 @@ async function prepare(config: pg.ClientConfig, clock: DatabaseClock): Promise<v
     throw unavailable('DATABASE_UNREACHABLE', `PostgreSQL at ${where} does not take the connection: ${reason}.`, 5, err)
   }
   try {
-    await migratePostgres(client)
+    await migratePostgres(client, { log })
     const began = performance.now()
     const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
     clock.set(present(rows[0], 'the time of the database').now, began)
@@ -223,15 +214,6 @@ function openPool(config: pg.PoolConfig, log: Log): pg.Pool {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
-}
-
-async function answerWithin<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(databaseUnavailable(undefined)), milliseconds)
-  })
-  answer.catch(() => {})
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 async function attempt<T>(work: () => PromiseLike<T>): Promise<T> {

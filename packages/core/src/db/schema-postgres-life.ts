@@ -53,6 +53,11 @@ export const transactions = pgTable(
     /** Looks so far, and failed ones since the last that did not. */
     looks: integer('looks').notNull(),
     failures: integer('failures').notNull(),
+    /** JSON: the signed bytes, as broadcast takes them, while they may be sent again by the service; null: they are not kept. */
+    signed: text('signed'),
+    /** Number of times that the service has sent the bytes again, and the time of the last one. */
+    resends: integer('resends').notNull().default(0),
+    resentAt: time('resent_at'),
     leaseUntil: time('lease_until'),
     /** Grows with each claim and change: who read a lower one writes nothing. */
     fence: integer('fence').notNull(),
@@ -62,6 +67,8 @@ export const transactions = pgTable(
     index('svc_transactions_list').on(table.account, table.id),
     index('svc_transactions_hash').on(table.txHash),
     index('svc_transactions_due').on(table.protocol, table.network, table.nextAt).where(sql`${table.nextAt} is not null`),
+    index('svc_transactions_signed').on(table.firstSeen).where(sql`${table.signed} is not null`),
+    index('svc_transactions_wallet').on(table.network, table.wallet),
     index('svc_transactions_open').on(table.account, table.origin).where(sql`${table.endedAt} is null`),
     index('svc_transactions_ended').on(table.endedAt).where(sql`${table.endedAt} is not null`),
     check('svc_transactions_status', sql`${table.status} in ('unknown', 'pending', 'included', 'final', 'failed', 'replaced', 'expired')`),

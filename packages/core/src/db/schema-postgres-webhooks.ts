@@ -16,13 +16,13 @@ export const leases = pgTable('svc_leases', {
   fence: count('fence').notNull(),
 })
 
-/** How far the events of an account are numbered. Its row is what the writers of its events wait for, so that they are seen in their order. */
+/** Last number of an account's events. The writers of an account's events wait for its row, so that the events are seen in their order. */
 export const eventHeads = pgTable('svc_event_heads', {
   account: text('account').primaryKey(),
   sequence: count('sequence').notNull(),
 })
 
-/** What happened, for one account. `body` is what is sent, to the byte. */
+/** Events, each for one account. `body` is what is sent, to the byte. */
 export const events = pgTable(
   'svc_events',
   {
@@ -30,7 +30,7 @@ export const events = pgTable(
     account: text('account').notNull(),
     type: text('type').notNull(),
     subject: text('subject').notNull(),
-    /** What makes it this event and no other one of its type and subject: written once. */
+    /** Text that makes the event differ from all others of its type and subject: written once. */
     transition: text('transition').notNull(),
     sequence: count('sequence').notNull(),
     protocol: text('protocol'),

@@ -64,6 +64,9 @@ export const audit = pgTable(
     sentence: text('sentence'),
     moves: jsonb('moves').$type<Json>(),
     actor: text('actor').$type<'operator'>(),
+    asked: jsonb('asked').$type<Json>(),
+    reason: text('reason'),
+    path: text('path'),
   },
   (table) => [
     // These two hold what is filtered by besides: a search for something rare reads the index alone.

@@ -15,13 +15,13 @@ export const leases = sqliteTable('svc_leases', {
   fence: integer('fence').notNull(),
 })
 
-/** How far the events of an account are numbered. Its row is what the writers of its events wait for, so that they are seen in their order. */
+/** Last number of an account's events. The writers of an account's events wait for its row, so that the events are seen in their order. */
 export const eventHeads = sqliteTable('svc_event_heads', {
   account: text('account').primaryKey(),
   sequence: integer('sequence').notNull(),
 })
 
-/** What happened, for one account. `body` is what is sent, to the byte. */
+/** Events, each for one account. `body` is what is sent, to the byte. */
 export const events = sqliteTable(
   'svc_events',
   {
@@ -29,7 +29,7 @@ export const events = sqliteTable(
     account: text('account').notNull(),
     type: text('type').notNull(),
     subject: text('subject').notNull(),
-    /** What makes it this event and no other one of its type and subject: written once. */
+    /** Text that makes the event differ from all others of its type and subject: written once. */
     transition: text('transition').notNull(),
     sequence: integer('sequence').notNull(),
     protocol: text('protocol'),

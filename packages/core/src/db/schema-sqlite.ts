@@ -60,6 +60,9 @@ export const audit = sqliteTable(
     sentence: text('sentence'),
     moves: text('moves', { mode: 'json' }).$type<Json>(),
     actor: text('actor').$type<'operator'>(),
+    asked: text('asked', { mode: 'json' }).$type<Json>(),
+    reason: text('reason'),
+    path: text('path'),
   },
   (table) => [
     // These two hold what is filtered by besides: a search for something rare reads the index alone.

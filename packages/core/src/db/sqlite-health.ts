@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { itemsOf, membersOf } from '@svc/contract'
 import type Database from 'better-sqlite3'
-import { unavailable } from '../codes.ts'
+import { unavailable } from '../base/codes.ts'
 import type { Log } from './store.ts'
 
 /** Longest wait for another process's write while probing: each millisecond of it stops the whole process. */
@@ -12,7 +12,7 @@ const WHOLE_BYTES = 1_000_000_000
 const NEEDED = ['svc_credentials', 'svc_records', 'svc_migrations']
 
 /**
- * What a database that works can do: read credentials, and write to disk.
+ * Creates a probe of what a working database can do: read credentials, and write to disk.
  *
  * @returns does it; throws what SQLite throws
  */
@@ -46,8 +46,8 @@ export function createSqliteProbe(client: Database.Database, busyMs: number): ()
 export function damageOf(client: Database.Database, tables?: readonly string[]): string | null {
   try {
     for (const pragma of tables?.map((table) => `quick_check('${table}')`) ?? ['quick_check(1)']) {
-      const found = membersOf(itemsOf(client.pragma(pragma))[0]).quick_check
-      if (found !== 'ok') return String(found).split('\n').join(' ').slice(0, 300)
+      const verdict = membersOf(itemsOf(client.pragma(pragma))[0]).quick_check
+      if (verdict !== 'ok') return String(verdict).split('\n').join(' ').slice(0, 300)
     }
     return null
   } catch (error) {
@@ -56,7 +56,7 @@ export function damageOf(client: Database.Database, tables?: readonly string[]):
   }
 }
 
-/** Whether an error says that the file itself is damaged: it stays so until somebody mends it. */
+/** Tells whether an error says that the file itself is damaged: the file stays damaged until somebody mends it. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(membersOf(error).code))
 }

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { type betterSqlite, core, sqliteCore } from './drizzle.ts'
+import { createPause } from './pace.ts'
 import { createReads } from './reads.ts'
 import { audit, credentials } from './schema-sqlite.ts'
 import type { AuditRecord, Store } from './store.ts'
@@ -13,26 +13,26 @@ const SLICE_MS = 4
 /** Transactions whose records are read in one go: an index finds each. */
 const STEPS = 10
 
-/** What people look at, read from the embedded database in statements that are short enough not to be noticed. */
+/** Creates the reads for people, on the embedded database, in statements that are too short to be noticed. */
 export function sqliteReads(
   db: Database,
   attempt: <T>(work: () => T) => Promise<T>,
 ): Pick<Store, 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'> {
   const newer = sqliteCore().alias(audit, 'newer')
-  const pause = () => setImmediate()
+  const pause = createPause(SLICE_MS)
   const placeholder = (name: string) => sql.placeholder(name)
   const prepared = () => {
     const of = and(eq(audit.unsignedHash, placeholder('unsignedHash')), eq(audit.account, placeholder('account')))
-    const asked = db
+    const query = db
       .select()
       .from(audit)
       .where(and(of, sql`${audit.action} <> 'inspect'`))
-    return asked.orderBy(asc(audit.time), asc(audit.id)).limit(placeholder('most')).prepare()
+    return query.orderBy(asc(audit.time), asc(audit.id)).limit(placeholder('most')).prepare()
   }
-  let known: ReturnType<typeof prepared> | undefined
+  let statements: ReturnType<typeof prepared> | undefined
   const steps = () => {
-    known ??= prepared()
-    return known
+    statements ??= prepared()
+    return statements
   }
   return {
     ...createReads({
@@ -61,14 +61,14 @@ export function sqliteReads(
         attempt(() => db.select().from(credentials).where(where).orderBy(asc(credentials.expirationDate)).limit(most).all()),
     }),
     async readSteps(transactions, most) {
-      const found: AuditRecord[][] = []
+      const groups: AuditRecord[][] = []
       for (let at = 0; at < transactions.length; at += STEPS) {
         const part = transactions.slice(at, at + STEPS)
         const read = await attempt(() => part.map(({ account, unsignedHash }) => steps().all({ account, unsignedHash, most })))
-        found.push(...read)
+        groups.push(...read)
         await pause()
       }
-      return found
+      return groups
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts
 
 const { sql } = core()
 
-/** What a step of work came to: the error of its author is none of the database's. */
+/** Result of a step of work: an error of the step's author is no error of the database. */
 type Outcome<T> = { readonly made: T } | { readonly thrown: unknown }
 
 /**
@@ -39,13 +39,13 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
       const running = authored(() => work(databaseAt(now?.() ?? new Date())))
       let rows: readonly Row[] = []
       while (true) {
-        const given = rows
-        const step = authored(() => running.next(given))
+        const input = rows
+        const step = authored(() => running.next(input))
         if (step.done) return step.value
         rows = rowsOf(step.value)
       }
     }
-    const found = await attempt((): Outcome<T> => {
+    const ending = await attempt((): Outcome<T> => {
       try {
         return { made: around(run) }
       } catch (error) {
@@ -53,8 +53,8 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
         throw error
       }
     })
-    if ('thrown' in found) throw found.thrown
-    return found.made
+    if ('thrown' in ending) throw ending.thrown
+    return ending.made
   }
 
   return {
@@ -63,7 +63,7 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
   }
 }
 
-/** What the driver threw, also where the work called it by itself. */
+/** Tells whether the driver threw an error, also where the work called the driver by itself. */
 function isOfDatabase(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Database.SqliteError) return true
   return false

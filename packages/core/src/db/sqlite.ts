@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isServiceError } from '@svc/contract'
 import Database from 'better-sqlite3'
-import { unavailable } from '../codes.ts'
+import { unavailable } from '../base/codes.ts'
 import { AUDIT_COLUMNS, auditRow, auditUpsert } from './audit-row.ts'
 import { appendWith, statementOf } from './audit-statement.ts'
 import { ofAccount, within } from './conditions.ts'
@@ -11,9 +11,9 @@ import { betterSqlite, core } from './drizzle.ts'
 import { databaseFault } from './faults.ts'
 import type { Json } from './json.ts'
 import { createListeners } from './listeners.ts'
-import { knownMigrations, pendingMigrations } from './migrations.ts'
 import { credentials, records } from './schema-sqlite.ts'
 import { createSqliteProbe, damaged, isDamage, refuseDamage } from './sqlite-health.ts'
+import { migrateSqlite } from './sqlite-migrate.ts'
 import { sqliteReads } from './sqlite-reads.ts'
 import { sqliteWork } from './sqlite-work.ts'
 import type { AuditRecord, Credential, Log, Store } from './store.ts'
@@ -21,15 +21,15 @@ import type { Also } from './work.ts'
 
 const { and, eq, sql } = core()
 
-/** How long a write waits for another process's write; the command line's take a few milliseconds. */
+/** Time that a write waits for another process's write; the writes of the command line take a few milliseconds. */
 const BUSY_MS = 2_000
-/** How often another process's changes are looked for. */
+/** Interval at which another process's changes are looked for. */
 const POLL_MS = 1_000
 
 interface SqliteOptions {
   readonly dataDir: string
   readonly log: Log
-  /** Whether its pages are looked through first. */
+  /** True if the pages of the database are searched for damage first. */
   readonly thorough?: boolean
 }
 
@@ -74,7 +74,7 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   })
   const numbered = auditUpsert(() => `values (${AUDIT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`)
 
-  /** What was found damaged once is damaged: the next page that happens to be sound does not change that. */
+  /** Damage that was found. A damaged database stays damaged: a sound page afterwards does not change that. */
   let damage: unknown
   /** The driver is synchronous; outside, a failure is a rejection. */
   async function attempt<T>(work: () => T): Promise<T> {
@@ -102,9 +102,9 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   /** @param change whether it changed anything */
   const changing = async (ulid: string, also: Also | undefined, change: () => boolean): Promise<boolean> => {
     const changed = await working.transact(function* (database) {
-      const made = change()
-      if (made && also) yield* also(database)
-      return made
+      const outcome = change()
+      if (outcome && also) yield* also(database)
+      return outcome
     })
     if (changed) listeners.tell(ulid)
     return changed
@@ -193,7 +193,7 @@ function connect(file: string): Database.Database {
       client.pragma('synchronous = FULL')
       // Each record's triggers keep a journal of their statement: in a file it would cost more than the record.
       client.pragma('temp_store = MEMORY')
-      migrate(client)
+      migrateSqlite(client)
     })
     return client
   } catch (err) {
@@ -213,29 +213,6 @@ function orClose(client: Database.Database, work: () => void): void {
   }
 }
 
-function migrate(client: Database.Database): void {
-  const known = knownMigrations('sqlite')
-  const applied = () =>
-    client
-      .prepare<[], { at: number }>('select at from svc_migrations')
-      .all()
-      .map(({ at }) => at)
-  const started = client.prepare(`select 1 from sqlite_master where name = 'svc_migrations'`).get() !== undefined
-  // Looked at without a lock first, so that the command line opens the database while a server is writing.
-  if (started && pendingMigrations(known, applied()).length === 0) return
-  client
-    .transaction(() => {
-      client.exec('create table if not exists svc_migrations (at integer primary key, hash text not null, applied_at text not null)')
-      for (const { at, hash, statements } of pendingMigrations(known, applied())) {
-        for (const statement of statements) client.exec(statement)
-        client
-          .prepare(`insert into svc_migrations (at, hash, applied_at) values (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`)
-          .run(at, hash)
-      }
-    })
-    .immediate()
-}
-
 /**
  * SQLite tells a connection that another one has changed the file, not what.
  *
@@ -243,12 +220,12 @@ function migrate(client: Database.Database): void {
  */
 function watchOthers(client: Database.Database, changed: () => void, log: Log): () => void {
   const version = () => client.pragma('data_version', { simple: true })
-  let seen = version()
+  let lastVersion = version()
   const timer = setInterval(() => {
     try {
       const current = version()
-      if (current === seen) return
-      seen = current
+      if (current === lastVersion) return
+      lastVersion = current
       changed()
     } catch (err) {
       log.warn({ err }, 'the database could not be asked for changes by other processes')
@@ -261,5 +238,6 @@ function watchOthers(client: Database.Database, changed: () => void, log: Log): 
 function bindable(record: AuditRecord) {
   const row = auditRow(record)
   const json = (value: Json | null) => (value === null ? null : JSON.stringify(value))
-  return { ...row, time: row.time.getTime(), effects: json(row.effects), changes: json(row.changes), moves: json(row.moves) }
+  const { effects, changes, moves, asked: input } = row
+  return { ...row, time: row.time.getTime(), effects: json(effects), changes: json(changes), moves: json(moves), asked: json(input) }
 }

@@ -9,7 +9,7 @@ export type { Log } from './log.ts'
  */
 export type CredentialKind = 'key' | 'token' | 'operator'
 
-/** What stands for the account of an operator's token, which belongs to none. */
+/** Placeholder for the account of an operator's token, which belongs to no account. */
 export const NO_ACCOUNT = ''
 
 /** An API key or a token, as stored: never its value, only the argon2id hash of its secret. */
@@ -34,7 +34,7 @@ export interface Credential {
   readonly pepper: string | null
 }
 
-/** What may be changed afterwards; a member left out stays as it is. */
+/** Members that may be changed afterwards; a member left out stays as it is. */
 export type CredentialChanges = Partial<Pick<Credential, 'name' | 'description' | 'expirationDate' | 'active'>>
 
 /** One credential, within what the caller may see. */
@@ -50,8 +50,8 @@ export interface CredentialPage {
   readonly after?: string | undefined
 }
 
-/** How many credentials of a kind an account has. */
-export interface CredentialCount {
+/** Number of credentials of one kind that an account has. */
+interface CredentialCount {
   readonly account: string
   readonly count: number
 }
@@ -64,7 +64,7 @@ export interface PepperCount {
 }
 
 /** A use of a credential. */
-export type CredentialUse = Pick<Credential, 'ulid'> & { readonly at: Date }
+type CredentialUse = Pick<Credential, 'ulid'> & { readonly at: Date }
 
 /** One request, or one change by the command line, as the audit log keeps it. */
 export interface AuditRecord {
@@ -88,17 +88,17 @@ export interface AuditRecord {
   readonly network: string | null
   /** 0: not answered yet, or the process ended before it was. */
   readonly status: number
-  /** How many alike this record stands for: more than 1 only where refused credentials are counted together. */
+  /** Number of equal records that this record stands for: more than 1 only where refused credentials are counted together. */
   readonly count: number
   /** Milliseconds, with a fraction. */
   readonly durationMs: number
   readonly requestId: string
   readonly action: string | null
-  /** What the caller was promised, through `effectsToJson`. */
+  /** Effects that the caller was promised, through `effectsToJson`. */
   readonly effects: Json | null
   /** ULID of the credential that was made, changed or revoked. */
   readonly target: string | null
-  /** What was changed of it: the members that were set, with their new values. */
+  /** Changes to the credential: the members that were set, with their new values. */
   readonly changes: Json | null
   /** The transaction before it was signed: the same on craft, prepare and broadcast. */
   readonly unsignedHash: string | null
@@ -107,23 +107,33 @@ export interface AuditRecord {
   readonly error: string | null
   /** Short name of the plugin whose route it was: `evm-three`. null: of no plugin, or written before it was kept. */
   readonly protocol: string | null
-  /** Who signs the transaction, in the canonical form of the family. */
+  /** Who signs the transaction, or would have signed what was refused, in the canonical form of the family. */
   readonly wallet: string | null
-  /** What the bytes of the transaction said, by the protocol's intent. */
+  /** Sentence of the protocol's intent on the bytes of the transaction. */
   readonly sentence: string | null
-  /** What the transaction moves, by the same: a list of `kind`, `asset` and `amount` in base units. */
+  /** Moves of the transaction by the protocol's intent: a list of `kind`, `asset` and `amount` in base units. */
   readonly moves: Json | null
   /** `operator`: who runs the service did it to the account, with an operator token or by the command line; null: whoever `key` names. */
   readonly actor: 'operator' | null
+  /** Amounts that a refused craft asked for, as text, by the name of their member. */
+  readonly asked: Json | null
+  /** The sentence that the caller of a refused request got, without texts of his that are no address. */
+  readonly reason: string | null
+  /** The path of a request that was answered 404, as far as it is no secret. */
+  readonly path: string | null
 }
 
-/** How a request ended: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */
+/** Outcome of a request: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before the answer. */
 export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
+
+/** Whose eyes a record is for: an operator's, or those of a token of the record's account. */
+export type Viewer = 'operator' | 'account'
 
 /** Which audit records, and how many. Members left out do not restrict. */
 export interface AuditFilter {
   readonly account?: string
-  readonly key?: string
+  /** One, or any of several. */
+  readonly key?: string | readonly string[]
   readonly identity?: string
   readonly action?: string
   /** Short name of a plugin. */
@@ -139,12 +149,14 @@ export interface AuditFilter {
   readonly target?: string
   /** Hash of a transaction, signed or unsigned, in whatever case. */
   readonly transaction?: string
-  /** A whole wallet, hash, request id or code, where a record has it; else a part of the sentence, in whatever case. */
+  /** A whole wallet, hash, identity, request id, code, or key by identifier or name, where a record has it; else a part of the sentence, the reason or the path, in whatever case. */
   readonly text?: string
-  /** Of each transaction only the newest of the records that the other members let through. @default false */
+  /** True for only the newest record of each transaction among the records that the other members let through. @default false */
   readonly collapse?: boolean
-  /** Whether reads that ended well are among them. @default true */
+  /** True if reads that ended well are among the records. @default true */
   readonly reads?: boolean
+  /** Who reads the records: what they do not show to an account, an account's filter does not find. @default 'operator' */
+  readonly viewer?: Viewer
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
@@ -189,9 +201,9 @@ export interface CountFilter {
  * counting the records would give.
  */
 export interface Counts {
-  /** By bucket and outcome. */
+  /** Counts by bucket and outcome. */
   readonly series: readonly { readonly since: Date; readonly outcome: Outcome; readonly count: number }[]
-  /** By code, the most frequent first. */
+  /** Counts by code, the most frequent first. */
   readonly errors: readonly { readonly error: string; readonly count: number }[]
   /** Those that ended well, by protocol and action, in this order. */
   readonly actions: readonly { readonly protocol: string; readonly action: string; readonly count: number }[]
@@ -199,15 +211,15 @@ export interface Counts {
   readonly latency: readonly { readonly bucket: number; readonly count: number }[]
 }
 
-/** By which time a key has expired, and until when it is about to. */
-export interface KeyTimes {
+/** Times by which a key has expired, and until which it counts as about to expire. */
+interface KeyTimes {
   readonly now: Date
   readonly until: Date
   /** Most of those about to expire that are named. */
   readonly most: number
 }
 
-/** How API keys are. */
+/** States of API keys. */
 export interface KeyStates {
   /** Accepted. */
   readonly active: number
@@ -240,7 +252,7 @@ export interface Store extends WorkRunner {
    * @param account null: of all accounts
    */
   listCredentials(account: string | null, kind: CredentialKind, page: CredentialPage): Promise<Credential[]>
-  /** Of the accounts that have any. @param account null: of all accounts */
+  /** Counts the credentials of the accounts that have any. @param account null: of all accounts */
   countCredentials(account: string | null, kind: CredentialKind): Promise<readonly CredentialCount[]>
   /** @returns false when there is none in that scope */
   updateCredential(scope: CredentialScope, changes: CredentialChanges, also?: Also): Promise<boolean>
@@ -262,7 +274,7 @@ export interface Store extends WorkRunner {
   readAudit(filter: AuditFilter): Promise<AuditPage>
 
   /**
-   * Of each transaction the records of craft, prepare and broadcast, oldest first.
+   * Reads the records of craft, prepare and broadcast of each transaction, oldest first.
    *
    * @param transactions by account and `unsignedHash`
    * @param most of each
@@ -275,7 +287,7 @@ export interface Store extends WorkRunner {
   trimCounts(now: Date): Promise<boolean>
   /** Names of credentials of any kind and account, by ULID; those that are gone have none. */
   credentialNames(ulids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** How an account's API keys are, or those of all accounts. */
+  /** Tells the states of the API keys of one account, or of all accounts. */
   keyStates(account: string | null, times: KeyTimes): Promise<KeyStates>
 
   /** @returns null when nothing is kept there */
@@ -285,7 +297,7 @@ export interface Store extends WorkRunner {
 
   /** The database's clock, which all replicas share. */
   now(): Date
-  /** How many credentials were made with which pepper. */
+  /** Counts the credentials that were made with each pepper. */
   countPeppers(): Promise<readonly PepperCount[]>
 
   /** Reads credentials and writes; rejects when that cannot be done within 2 s. */

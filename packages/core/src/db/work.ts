@@ -12,10 +12,10 @@ export type Row = Readonly<Record<string, unknown>>
  */
 export type Work<T> = Generator<SQL, T, readonly Row[]>
 
-/** What is saved in the same transaction as an audit record. It may be saved again. */
+/** Work that is saved in the same transaction as an audit record. This work may be saved again. */
 export type Also = (database: WorkDatabase) => Work<unknown>
 
-/** What the two databases say in different words. */
+/** Expressions that differ between the two databases. */
 export interface WorkDatabase {
   readonly dialect: 'sqlite' | 'postgres'
   /** The time, in whole milliseconds: on PostgreSQL by the database's clock, which all replicas share. */
@@ -32,13 +32,13 @@ export interface WorkDatabase {
   readonly skipLocked: SQL
 }
 
-/** How work is run. */
+/** Options for running work. */
 export interface WorkOptions {
   /** A clock instead of the database's: for tests of what takes days. */
   readonly now?: (() => Date) | undefined
 }
 
-/** What a store adds for work of others. */
+/** Functions of a store that run the work of others. */
 export interface WorkRunner {
   /**
    * Runs work in one transaction: all of it takes effect or nothing. A part of it that finds that somebody else was sooner ends the rest with a `return`.

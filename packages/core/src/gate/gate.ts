@@ -11,18 +11,18 @@ import type { Signer } from '../signature/signer.ts'
 import { type Refusal, refuser } from './refusal.ts'
 import { watchWrites } from './writes.ts'
 
-export interface GateOptions {
+interface GateOptions {
   readonly signer: Signer
   /** Most requests under way in all: taken in, and not answered to the last byte. */
   readonly inFlight: number
   /** Most of them on one connection. */
   readonly perConnection: number
-  /** How long a caller may take to read one answer that is ready, in milliseconds. */
+  /** Time that a caller may take to read one answer that is ready, in milliseconds. */
   readonly writeMs: number
   /** Longest wait for a whole request, in milliseconds. */
   readonly requestMs: number
-  /** Path of the health report, which has places of its own, so that a full service can still be asked how it is. */
-  readonly health: string
+  /** Paths of the health reports, which have places of their own, so that a full service can still be asked how it is. */
+  readonly health: readonly string[]
   /** Told of everything that the gate turned away. */
   readonly refused?: (why: Refusal | 'stalled') => void
 }
@@ -31,13 +31,13 @@ export interface GateOptions {
 export interface Gate {
   /** Fastify's `serverFactory`. */
   readonly serverFactory: (handler: RequestListener, options: { readonly http?: HttpOptions | null }) => Server
-  /** Whether a request is let in; if not it is answered here, or was sent on a connection that is being closed. */
+  /** Tells whether a request is let in; a request that is not is answered here, or was sent on a connection that is being closed. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
   /** Requests under way. */
   readonly underWay: number
 }
 
-/** Places of the health report: a few probes at once, each of which takes milliseconds. */
+/** Places of the health reports: a few probes at once, each of which takes milliseconds. */
 const HEALTH_PLACES = 32
 
 /** Fastify's own default, a second above what common load balancers keep (ELB: 60 s); @see https://fastify.dev/docs/latest/Reference/Server/#keepalivetimeout (read 2026-11-22) */
@@ -48,15 +48,15 @@ const KEEP_ALIVE_MS = 72_000
  * it were taken. So requests are counted here, from their arrival until their last byte was handed to the system, on each connection and in
  * all: what is beyond is 503 at the cost of a fixed text, and a connection with too many is closed after it.
  */
-export function createGate({ signer, inFlight, perConnection, writeMs, requestMs, health, refused }: GateOptions): Gate {
+export function createGate({ signer, inFlight, perConnection, writeMs, requestMs, health, refused: onRefusal }: GateOptions): Gate {
   const refuse = refuser(signer)
   const lines = new Map<Socket, Line>()
   const api: Lane = { underWay: 0, most: inFlight }
   const probes: Lane = { underWay: 0, most: HEALTH_PLACES }
 
   function lineOf(socket: Socket): Line {
-    const known = lines.get(socket)
-    if (known) return known
+    const earlier = lines.get(socket)
+    if (earlier) return earlier
     const line: Line = { waiting: new Map(), closing: false }
     lines.set(socket, line)
     // Answers that were not begun when it closes have no event of their own.
@@ -78,7 +78,7 @@ export function createGate({ signer, inFlight, perConnection, writeMs, requestMs
 
   function turnAway(why: Refusal, request: IncomingMessage, response: ServerResponse): false {
     refuse(why, request, response)
-    refused?.(why)
+    onRefusal?.(why)
     return false
   }
 
@@ -89,7 +89,7 @@ export function createGate({ signer, inFlight, perConnection, writeMs, requestMs
     // Its last answer was written already, with `Connection: close`. @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6 (read 2026-11-22)
     if (line.closing) return false
     const full = line.waiting.size >= perConnection
-    const lane = isAt(health, request.url ?? '') ? probes : api
+    const lane = health.some((path) => isAt(path, request.url ?? '')) ? probes : api
     const busy = lane.underWay >= lane.most
     line.closing = full
     line.waiting.set(response, full || busy ? null : lane)
@@ -110,7 +110,7 @@ export function createGate({ signer, inFlight, perConnection, writeMs, requestMs
         }
     },
     stalled(socket) {
-      refused?.('stalled')
+      onRefusal?.('stalled')
       socket.destroy()
     },
   })

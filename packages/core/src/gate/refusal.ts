@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorBody } from '../errors.ts'
+import { errorBody } from '../http/errors.ts'
 import { signRaw } from '../signature/refusals.ts'
 import type { Signer } from '../signature/signer.ts'
 

@@ -1,4 +1,4 @@
-import { badRequest } from '../codes.ts'
+import { badRequest } from '../base/codes.ts'
 
 /** ISO-8601 as RFC 3339 profiles it, or a calendar day, which ends at its first moment in UTC. */
 const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i
@@ -17,10 +17,10 @@ export function readExpirationDate(value: Date | string | null | undefined, now:
     throw badRequest('INVALID_EXPIRATION_DATE', `The expirationDate ${JSON.stringify(value).slice(0, 60)} is no ISO-8601 date; ${example}.`)
   }
   if (date <= now) {
-    const [given, current] = [date.toISOString(), now.toISOString()]
+    const [text, current] = [date.toISOString(), now.toISOString()]
     throw badRequest(
       'INVALID_EXPIRATION_DATE',
-      `The expirationDate ${given} is not in the future (it is ${current} now); to stop a key, set active to false.`,
+      `The expirationDate ${text} is not in the future (it is ${current} now); to stop a key, set active to false.`,
     )
   }
   return date

@@ -1,12 +1,13 @@
-import { badRequest, notFound, serviceError } from '../codes.ts'
+import { badRequest, notFound, serviceError } from '../base/codes.ts'
+import { isReadable, isReadableText, quoted } from '../base/readable-text.ts'
+import { type Hasher, hasher as processHasher } from '../credentials/hash.ts'
+import { mintValue, type Peppers, pepperFingerprint } from '../credentials/value.ts'
 import { type Credential, type CredentialChanges, type CredentialKind, type CredentialScope, NO_ACCOUNT, type Store } from '../db/store.ts'
 import type { Also, Work, WorkDatabase } from '../db/work.ts'
 import { readExpirationDate } from './expiration.ts'
-import { type Hasher, hasher as processHasher } from './hash.ts'
-import { mintValue, type Peppers, pepperFingerprint } from './value.ts'
 
-/** What a new API key or token needs. */
-export interface NewCredential {
+/** Details that a new API key or token needs. */
+interface NewCredential {
   readonly kind: CredentialKind
   /** Id of the account, `NO_ACCOUNT` for an operator's token. That there is one is the caller's to check. */
   readonly account: string
@@ -16,8 +17,8 @@ export interface NewCredential {
   readonly expirationDate?: Date | string | null | undefined
 }
 
-/** What may be changed; a member that is left out stays as it is, and null clears. */
-export interface CredentialUpdate {
+/** Members that may be changed; a member that is left out stays as it is, and null clears. */
+interface CredentialUpdate {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
   readonly expirationDate?: Date | string | null | undefined
@@ -25,7 +26,7 @@ export interface CredentialUpdate {
 }
 
 /** A change of a credential, as the audit log names it. */
-export interface CredentialChange {
+interface CredentialChange {
   readonly action: string
   /** Its ULID. */
   readonly target: string
@@ -36,11 +37,11 @@ export interface CredentialChange {
 /** Called with what is about to be done, once it is found to be sound; when it throws, it is not done. */
 export type BeforeChange = (change: CredentialChange) => Promise<void>
 
-/** What is written in the transaction that makes a change; nothing where none is made. @param account whose credential it is */
+/** Work that is written in the transaction that makes a change; nothing is written where no change is made. @param account whose credential it is */
 export type AlsoChanged = (database: WorkDatabase, change: CredentialChange, account: string) => Work<unknown>
 
 /** Around a new credential. */
-export interface CreateOptions {
+interface CreateOptions {
   readonly before?: BeforeChange
   readonly also?: AlsoChanged
   /** Most credentials of the kind that the account may have. @default any number */
@@ -120,18 +121,18 @@ export function listCredentials(
 /** All of the account's, oldest first, read a list at a time. */
 export async function* eachCredential(store: Store, account: string, kind: CredentialKind): AsyncGenerator<Credential> {
   for (let after: string | undefined; ; ) {
-    const found = await listCredentials(store, account, kind, { after })
-    yield* found
-    after = found.at(-1)?.ulid
-    if (found.length < LIST_MOST) return
+    const page = await listCredentials(store, account, kind, { after })
+    yield* page
+    after = page.at(-1)?.ulid
+    if (page.length < LIST_MOST) return
   }
 }
 
 /** @throws 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND`, for another account's as for none at all */
 export async function readCredential(store: Store, scope: CredentialScope): Promise<Credential> {
-  const found = await store.findCredential(scope.ulid)
-  if (found?.account !== scope.account || found.kind !== scope.kind) throw noSuch(scope)
-  return found
+  const credential = await store.findCredential(scope.ulid)
+  if (credential?.account !== scope.account || credential.kind !== scope.kind) throw noSuch(scope)
+  return credential
 }
 
 /** @throws as `createCredential`, and 400 `INVALID_ACTIVE`; 404 `KEY_NOT_FOUND`, `TOKEN_NOT_FOUND` */
@@ -167,34 +168,32 @@ function alongside(also: AlsoChanged | undefined, change: CredentialChange, acco
 
 function noSuch({ kind, ulid, account }: CredentialScope) {
   const where = account === NO_ACCOUNT ? '' : ' in this account'
-  return notFound(kind === 'key' ? 'KEY_NOT_FOUND' : 'TOKEN_NOT_FOUND', `There is no ${NOUN[kind]} ${shown(ulid, 40)}${where}.`)
+  return notFound(kind === 'key' ? 'KEY_NOT_FOUND' : 'TOKEN_NOT_FOUND', `There is no ${NOUN[kind]} ${quoted(ulid, 40)}${where}.`)
 }
 
 function readName(value: unknown): string {
   const name = typeof value === 'string' ? value.trim() : ''
-  if (name === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
-    throw badRequest('INVALID_NAME', `The name ${shown(value)} cannot be used; it must be one line of 1 to ${NAME_LENGTH} characters.`)
+  if (name.length > NAME_LENGTH || !isReadable(name)) {
+    throw badRequest(
+      'INVALID_NAME',
+      `The name ${quoted(value)} cannot be used; it must be one line of 1 to ${NAME_LENGTH} characters that can be seen.`,
+    )
   }
   return name
 }
 
 function readDescription(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value !== 'string' || value.length > DESCRIPTION_LENGTH || /[^\P{Cc}\t\r\n]/u.test(value) || !value.isWellFormed()) {
+  if (typeof value !== 'string' || value.length > DESCRIPTION_LENGTH || (value !== '' && !isReadableText(value))) {
     throw badRequest(
       'INVALID_DESCRIPTION',
-      `The description ${shown(value)} cannot be used; it must be a text of at most ${DESCRIPTION_LENGTH} characters.`,
+      `The description ${quoted(value)} cannot be used; it must be a text of at most ${DESCRIPTION_LENGTH} characters that can be seen.`,
     )
   }
   return value
 }
 
 function readActive(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw badRequest('INVALID_ACTIVE', `active is ${shown(value)}; it must be true or false.`)
+  if (typeof value !== 'boolean') throw badRequest('INVALID_ACTIVE', `active is ${quoted(value)}; it must be true or false.`)
   return value
-}
-
-function shown(value: unknown, most = 60): string {
-  const text = (JSON.stringify(value) ?? String(value)).toWellFormed()
-  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import type { Looks } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Budget } from './budget.ts'
-import type { StreamEnd, StreamParts } from './follower.ts'
+import type { StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
 import { type KeptPosition, shareOf } from './position.ts'
 import { retryAfter } from './schedule.ts'
+import { within } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
 import { claimComparisons, dropDigest, keepDigest, postponeComparison } from './watch-digests.ts'
 import type { Watch } from './watches.ts'
-import { within } from './within.ts'
 
-/** How many digests are asked for together. */
+/** Number of digests that are asked for together. */
 const AT_ONCE = 500
 /** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** What is to be compared so soon goes with what is now, in milliseconds: rows of one round are not written in one moment. */
+/** Time, in milliseconds, within which a later comparison joins the present one: rows of one round are not written in one moment. */
 const SLACK_MS = 10 * MINUTE_MS
-/** How often in a row a digest may not be told before the position is read whole: some hours. */
+/** Number of times in a row that a digest may be missing before the position is read whole: some hours. */
 const MOST_FAILURES = 8
 
-/** Compares the digests of a network's positions that are to be compared; those that are others leave it to the sweep to read the positions whole. */
+/** Makes what compares the digests of a network's positions; those that are others leave it to the sweep to read the positions whole. */
 export function createDigestRound({ store, networks, now, clock, log }: StreamParts) {
   const options = { now: clock }
 
@@ -32,11 +32,11 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
     const byLooks = new Map<Looks | undefined, Watch[]>()
     for (const watch of rows) {
       const looks = networks.seenBy(watch.account, place)
-      const known = byLooks.get(looks)
-      if (known) known.push(watch)
+      const group = byLooks.get(looks)
+      if (group) group.push(watch)
       else byLooks.set(looks, [watch])
     }
-    const told = await Promise.all(
+    const answers = await Promise.all(
       [...byLooks].map(async ([looks, watches]) => {
         const digests = looks?.digests ? await digestsOf(looks.digests, watches, place) : new Map<string, string>()
         return watches.flatMap((watch) => {
@@ -45,15 +45,15 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
         })
       }),
     )
-    return new Map(told.flat())
+    return new Map(answers.flat())
   }
 
   async function digestsOf(read: NonNullable<Looks['digests']>, watches: readonly Watch[], place: StreamPlace) {
     // One wallet may be watched for several accounts.
     const objects = new Map<string, Set<string>>()
     for (const { wallet, position } of watches) {
-      const kept = position === null ? null : (JSON.parse(position) as KeptPosition)
-      objects.set(wallet, new Set([...(objects.get(wallet) ?? []), ...Object.keys(kept?.objects ?? {})]))
+      const snapshot = position === null ? null : (JSON.parse(position) as KeptPosition)
+      objects.set(wallet, new Set([...(objects.get(wallet) ?? []), ...Object.keys(snapshot?.objects ?? {})]))
     }
     try {
       return await within(READ_MS, read([...objects].map(([address, ids]) => ({ address, objects: [...ids] }))))
@@ -63,37 +63,35 @@ export function createDigestRound({ store, networks, now, clock, log }: StreamPa
     }
   }
 
-  return async function run(place: StreamPlace, lease: Lease, looks: Budget): Promise<Exclude<StreamEnd, 'failed'>> {
-    for (;;) {
-      if (looks.take(1) === 0) return 'later'
-      const rows = await store.transact(function* (database) {
-        if (!(yield* holdsLease(database, lease))) return null
-        return yield* claimComparisons(database, place, { most: AT_ONCE, leaseMs: ROW_MS, withinMs: SLACK_MS })
-      }, options)
-      if (rows === null || rows.length === 0) {
-        looks.giveBack(1)
-        return rows === null ? 'lost' : 'done'
-      }
-      const digests = await ask(rows, place)
-      const at = now()
-      const held = await store.transact(function* (database) {
-        if (!(yield* holdsLease(database, lease))) return false
-        for (const watch of rows) {
-          const digest = digests.get(watch)
-          if (digest !== undefined && digest === watch.digest) yield* keepDigest(database, watch, untilNextRound(place, at))
-          else if (digest === undefined && watch.failures < MOST_FAILURES)
-            yield* postponeComparison(database, watch, retryAfter(watch.failures + 1, MINUTE_MS))
-          else yield* dropDigest(database, watch)
-        }
-        return true
-      }, options)
-      if (!held) return 'lost'
-      if (rows.length < AT_ONCE) return 'done'
+  /** Compares some of them. @returns how many; 0: none is to be compared, or the budget is used up */
+  return async function compareSome(place: StreamPlace, lease: Lease, looks: Budget): Promise<number | 'lost'> {
+    if (looks.take(1) === 0) return 0
+    const rows = await store.transact(function* (database) {
+      if (!(yield* holdsLease(database, lease))) return null
+      return yield* claimComparisons(database, place, { most: AT_ONCE, leaseMs: ROW_MS, withinMs: SLACK_MS })
+    }, options)
+    if (rows === null || rows.length === 0) {
+      looks.giveBack(1)
+      return rows === null ? 'lost' : 0
     }
+    const digests = await ask(rows, place)
+    const at = now()
+    const isHeld = await store.transact(function* (database) {
+      if (!(yield* holdsLease(database, lease))) return false
+      for (const watch of rows) {
+        const digest = digests.get(watch)
+        if (digest !== undefined && digest === watch.digest) yield* keepDigest(database, watch, untilNextRound(place, at))
+        else if (digest === undefined && watch.failures < MOST_FAILURES)
+          yield* postponeComparison(database, watch, retryAfter(watch.failures + 1, MINUTE_MS))
+        else yield* dropDigest(database, watch)
+      }
+      return true
+    }, options)
+    return isHeld ? rows.length : 'lost'
   }
 }
 
-/** What is kept of a digest: always as short. */
+/** Returns the hash that is kept of a digest: always of the same short length. */
 export function hashOf(digest: string): string {
   return createHash('sha256').update(digest).digest('base64url')
 }

@@ -1,37 +1,72 @@
+import type { SQL } from 'drizzle-orm'
 import { core } from '../db/drizzle.ts'
+import { isFree } from '../db/leases.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 import type { StreamPlace } from './transactions.ts'
 
 const { sql } = core()
 
-/** Of which networks something is due. */
+/** Work that is due of a network. */
 export interface Due extends StreamPlace {
   readonly transactions: boolean
+  /** Positions of which something is expected, or that were never read. */
   readonly positions: boolean
+  readonly digests: boolean
+  /** Positions that are read whole although nothing is expected: of which no digest is known, and those whose digest is the same. */
+  readonly sweeps: boolean
+  readonly rereads: boolean
+  /** Books whose positions were read, or of which something is to be explained; and those that are read because it is time to. */
+  readonly books: boolean
+  readonly bookSweeps: boolean
 }
 
 /** One short statement, whatever the number of rows: it is asked each second. */
 export function* findDue(database: WorkDatabase, places: readonly StreamPlace[]): Work<readonly Due[]> {
   if (places.length === 0) return []
   const { now } = database
-  const free = sql`(lease_until is null or lease_until <= ${now})`
+  const free = isFree(database, sql`lease_until`)
   const values = sql.join(
     places.map(({ protocol, network }) => sql`(${protocol}, ${network})`),
     sql`, `,
   )
   const there = sql`protocol = p.protocol and network = p.network`
-  const rows = yield* ask<{ protocol: string; network: string; transactions: unknown; positions: unknown }>(sql`
+  const watch = (what: SQL) => sql`exists (select 1 from svc_watches where ${there} and ${what} and ${free})`
+  const book = (what: SQL) => sql`exists (select 1 from svc_books where ${there} and ${what} and ${free})`
+  const rows = yield* ask<StreamPlace & Record<Exclude<keyof typeof NOTHING, 'bookSweeps'> | 'book_sweeps', unknown>>(sql`
     with p (protocol, network) as (values ${values})
     select p.protocol, p.network,
       exists (select 1 from svc_transactions where ${there} and next_at <= ${now} and ${free}) as transactions,
-      (exists (select 1 from svc_watches where ${there} and due_at <= ${now} and ${free})
-        or exists (select 1 from svc_watches where ${there} and compare_at <= ${now} and ${free})
-        or exists (select 1 from svc_watches where ${there} and sweep_at <= ${now} and ${free})) as positions
+      ${watch(sql`due_at <= ${now}`)} as positions,
+      ${watch(sql`compare_at <= ${now}`)} as digests,
+      ${watch(sql`sweep_at <= ${now} and digest is null`)} as sweeps,
+      ${watch(sql`sweep_at <= ${now} and digest is not null`)} as rereads,
+      ${book(sql`next_at <= ${now}`)} as books,
+      ${book(sql`sweep_at <= ${now}`)} as book_sweeps
     from p`)
-  // SQLite has no truth but 1.
-  return rows.map(({ transactions, positions, ...place }) => ({
-    ...place,
-    transactions: transactions === true || transactions === 1,
-    positions: positions === true || positions === 1,
+  return rows.map(({ protocol, network, ...flags }) => ({
+    ...{ protocol, network },
+    transactions: isTrue(flags.transactions),
+    positions: isTrue(flags.positions),
+    digests: isTrue(flags.digests),
+    sweeps: isTrue(flags.sweeps),
+    rereads: isTrue(flags.rereads),
+    books: isTrue(flags.books),
+    bookSweeps: isTrue(flags.book_sweeps),
   }))
+}
+
+/** Work of a network of which nothing is due. */
+export const NOTHING = {
+  transactions: false,
+  positions: false,
+  digests: false,
+  sweeps: false,
+  rereads: false,
+  books: false,
+  bookSweeps: false,
+} as const
+
+/** SQLite has no truth but 1. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1
 }

@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Lease } from '../db/leases.ts'
 import { nextUlid } from '../db/ulid.ts'
-import { findDue } from './due.ts'
+import { type Due, findDue, NOTHING } from './due.ts'
 import type { LifeParts } from './host.ts'
 import { nameOf } from './networks.ts'
 import { createTenure } from './tenure.ts'
 import type { StreamPlace } from './transactions.ts'
 
-/** What is followed. */
-export type StreamKind = 'transactions' | 'positions' | 'conditions'
+/** Kind of a stream that is followed. */
+export type StreamKind = 'transactions' | 'positions' | 'conditions' | 'books'
 
-/** What a stream has done, for whoever counts it. */
+/** Note of what a stream has done, for whoever counts it. */
 export interface StreamNote {
   /** When each of what was taken in hand was due. */
   readonly due?: readonly (Date | null)[]
@@ -25,14 +25,16 @@ export interface StreamParts extends LifeParts {
 }
 
 /**
- * How a run ended: nothing is due any more; its budget is used up; the chain did not answer; or the lease is somebody else's, so that nothing more may be
- * written.
+ * End of a run: `done`: nothing is due any more that a budget has room for, so that the next beat looks again; `failed`: the chain did not answer, so that it is
+ * left alone for a while; `lost`: the lease is somebody else's, so that nothing more may be written.
  */
-export type StreamEnd = 'done' | 'later' | 'failed' | 'lost'
+export type StreamEnd = 'done' | 'failed' | 'lost'
 
 /** Follows one thing, network by network. */
 export interface Stream {
   readonly kind: StreamKind
+  /** Tells whether there is work to do for which there is a budget. */
+  isDue(place: StreamPlace, due: Omit<Due, keyof StreamPlace>): boolean
   run(place: StreamPlace, lease: Lease): Promise<StreamEnd>
 }
 
@@ -44,12 +46,10 @@ export interface Follower {
   close(): Promise<void>
 }
 
-/** How long a network is left alone whose endpoints answer nothing, in milliseconds: doubled each time up to the longest. */
+/** Pause for a network whose endpoints answer nothing, in milliseconds: doubled each time up to the longest. */
 const PAUSE_MS = 2_000
 const PAUSE_MOST_MS = 60_000
-/** How long a network waits whose budget is used up, in milliseconds. */
-const LATER_MS = 10_000
-/** How long an end waits for what is under way, in milliseconds; the rest lapses. */
+/** Time that an end waits for work under way, in milliseconds; the rest of the work lapses. */
 const CLOSE_MS = 3_000
 
 interface Pause {
@@ -73,10 +73,10 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
   /** @returns what is to be begun; nothing while the database does not answer */
   async function checkOnce(): Promise<readonly (() => Promise<void>)[]> {
     try {
-      const found = await check()
+      const work = await check()
       if (away) log.info({}, 'transactions and positions are followed again')
       away = false
-      return found
+      return work
     } catch (err) {
       if (!away) log.warn({ err }, 'nothing can be followed while the database does not answer')
       away = true
@@ -88,12 +88,12 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
     const all = tasks()
     await tenure.keep(all.map(({ task }) => task))
     const ours = all.filter(({ task }) => tenure.of(task) !== null && !running.has(task) && !isPaused(task))
-    const asked = new Map(ours.map(({ place }) => [nameOf(place), place]))
+    const places = new Map(ours.map(({ place }) => [nameOf(place), place]))
     const due = new Map(
-      (await store.run((database) => findDue(database, [...asked.values()]), { now: clock })).map((each) => [nameOf(each), each]),
+      (await store.run((database) => findDue(database, [...places.values()]), { now: clock })).map((each) => [nameOf(each), each]),
     )
     return ours
-      .filter(({ stream, place }) => stream.kind === 'conditions' || due.get(nameOf(place))?.[stream.kind])
+      .filter(({ stream, place }) => stream.isDue(place, due.get(nameOf(place)) ?? NOTHING))
       .map(
         ({ stream, place, task }) =>
           () =>
@@ -110,7 +110,6 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
         (end) => {
           if (end === 'lost') tenure.lose(lease)
           if (end === 'failed') pause(task)
-          else if (end === 'later') pauses.set(task, { failures: 0, until: now().getTime() + LATER_MS })
           else pauses.delete(task)
         },
         (err: unknown) => {
@@ -129,7 +128,9 @@ export function createFollower(parts: StreamParts, streams: readonly Stream[]): 
   }
 
   function isPaused(task: string): boolean {
-    return (pauses.get(task)?.until ?? 0) > now().getTime()
+    const left = (pauses.get(task)?.until ?? 0) - now().getTime()
+    // A pause that ends later than any may began while the clock was ahead.
+    return left > 0 && left <= PAUSE_MOST_MS
   }
 
   return {

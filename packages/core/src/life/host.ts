@@ -1,19 +1,20 @@
 import type { LifeHost, NetworkSettings, Standing, Subject } from '@svc/contract'
 import type { FastifyRequest } from 'fastify'
-import { serviceError } from '../codes.ts'
+import { serviceError } from '../base/codes.ts'
+import { shortName } from '../base/short-name.ts'
+import type { Store } from '../db/store.ts'
 import type { WorkRunner } from '../db/work.ts'
-import { principalOf } from '../request.ts'
-import { shortName } from '../short-name.ts'
+import { principalOf } from '../http/request.ts'
 import type { Events } from '../webhooks/events.ts'
 import type { ChainClocks } from './chain-clocks.ts'
-import { advanceOf, isNews, lookAt, type Seen, settle, standingOf } from './looking.ts'
 import type { Networks } from './networks.ts'
 import type { TransactionKey, TransactionRow } from './row.ts'
+import { advanceOf, isNews, lookAt, type Seen, settle, standingOf } from './transaction-look.ts'
 import { countTracked, findTransaction } from './transactions.ts'
 
-/** What the life of transactions is made of. */
+/** Dependencies of the life of transactions. */
 export interface LifeParts {
-  readonly store: WorkRunner
+  readonly store: WorkRunner & Pick<Store, 'appendAudit'>
   readonly events: Events
   readonly networks: Networks
   readonly clocks: ChainClocks
@@ -21,7 +22,7 @@ export interface LifeParts {
   now(): Date
   /** A clock instead of the database's, for tests. */
   readonly clock?: (() => Date) | undefined
-  readonly limits: { readonly watched_per_account: number; readonly tracked_per_account: number }
+  readonly limits: { readonly watched_per_account: number; readonly tracked_per_account: number; readonly resend: boolean }
 }
 
 /** The life of one plugin's transactions. @param plugin npm name */
@@ -35,44 +36,58 @@ export function createLifeHost(plugin: string, { store, events, networks, now, c
   })
   const find = (key: TransactionKey) => store.run((database) => findTransaction(database, key), { now: clock })
 
+  const endOf = (row: TransactionRow): Standing | null =>
+    row.endedAt !== null && row.look !== null ? standingOf(row, row.look.look, row.checkedAt ?? row.endedAt) : null
+
   async function standing(row: TransactionRow, network: NetworkSettings): Promise<Standing> {
-    if (row.endedAt !== null && row.look !== null) return standingOf(row, row.look.look, row.checkedAt ?? row.endedAt)
+    const end = endOf(row)
+    if (end !== null) return end
     const looks = networks.of(network)
     const look = await lookAt(row, looks)
-    const seen: Seen = { row, looks, look, at: now() }
-    const made = advanceOf(seen)
-    if (!isNews(seen, made)) return standingOf(row, made.shown, seen.at)
-    const saved = await events.transact((database) => settle(database, events, seen, false, limits.watched_per_account))
-    if (saved) return standingOf(row, made.shown, seen.at)
+    const sighting: Seen = { row, looks, look, at: now() }
+    const advance = advanceOf(sighting)
+    if (!isNews(sighting, advance)) return standingOf(row, advance.shown, sighting.at)
+    const saved = await events.transact((database) => settle(database, events, sighting, false, limits.watched_per_account))
+    if (saved) return standingOf(row, advance.shown, sighting.at)
     // Somebody else has written what was found since: what was seen here is weighed against that, and theirs to write.
     const newer = (await find(row)) ?? row
-    if (newer.endedAt !== null && newer.look !== null) return standingOf(newer, newer.look.look, newer.checkedAt ?? newer.endedAt)
-    return standingOf(newer, advanceOf({ ...seen, row: newer }).shown, seen.at)
+    return endOf(newer) ?? standingOf(newer, advanceOf({ ...sighting, row: newer }).shown, sighting.at)
   }
 
-  async function stateless(network: NetworkSettings, txHash: string): Promise<Standing> {
+  async function stateless(network: NetworkSettings, txHash: string, wallet?: string): Promise<Standing> {
     const { transaction } = networks.of(network)
     if (!transaction) throw new Error(`the plugin offered no way to look at ${network.path}`)
-    const subject: Subject = { txHash, bounds: null, keep: null, firstSeen: null, accepted: false }
+    const subject: Subject = {
+      txHash,
+      ...(wallet === undefined ? {} : { wallet }),
+      bounds: null,
+      keep: null,
+      firstSeen: null,
+      accepted: false,
+    }
     const { keep: _keep, ...look } = await transaction(subject)
     return { ...look, txHash, firstSeen: null, checkedAt: now() }
   }
 
   return {
     offer: (network, looks) => networks.add(plugin, network, looks),
-    async status(request, network, txHash) {
+    async status(request, network, txHash, wallet) {
       const row = await find(keyOf(request, network, txHash))
-      return row ? standing(row, network) : stateless(network, txHash)
+      return row ? standing(row, network) : stateless(network, txHash, wallet)
     },
-    async track(request, network, { txHash, bounds }) {
+    async track(request, network, { txHash, bounds, wallet }) {
       const key = keyOf(request, network, txHash)
-      const known = await find(key)
-      if (!known) await refuseTooMany(key.account)
+      const earlier = await find(key)
+      if (!earlier) await refuseTooMany(key.account)
       // One that is known whole already needs no other row, and its record follows as that of any request.
-      if (!known || (known.endedAt === null && (known.bounds === null || known.nextAt === null)))
+      if (!earlier || (earlier.endedAt === null && (earlier.bounds === null || earlier.nextAt === null)))
         await request.intend({ txHash, tracked: true, ...(bounds ? { bounds } : {}) })
-      const row = (await find(key)) ?? known
-      return row ? standing(row, network) : stateless(network, txHash)
+      const row = (await find(key)) ?? earlier
+      return row ? standing(row, network) : stateless(network, txHash, wallet)
+    },
+    async ended(request, network, txHash) {
+      const row = await find(keyOf(request, network, txHash))
+      return row && endOf(row)
     },
     accepted(request, _network, txHash) {
       request.note = { ...request.note, accepted: txHash }

@@ -1,18 +1,20 @@
 import type { LifeHost } from '@svc/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Accounts } from '../accounts.ts'
-import type { Conditions } from '../conditions.ts'
+import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/schema.ts'
-import type { Metrics } from '../metrics.ts'
-import { createLifeRecords, type LifeRecords } from './also.ts'
+import type { Accounts } from '../plugins/accounts.ts'
+import type { Conditions } from '../plugins/conditions.ts'
+import { bringBack } from './ahead.ts'
 import { createBudget } from './budget.ts'
 import { createChainClocks, lookNow } from './chain-clocks.ts'
 import { createConditionStream } from './condition-stream.ts'
-import { createFollower, type Follower } from './follower.ts'
+import { createLifeRecords, type LifeRecords } from './follow-on-craft.ts'
+import { createFollower, type Follower, type Stream, type StreamParts } from './follower.ts'
 import { createLifeHost, type LifeParts } from './host.ts'
+import { createLateness, type ReadLateness } from './lateness.ts'
 import { countFollowed, createMeasure } from './measure.ts'
 import { nameOf } from './networks.ts'
-import { createPositionStream, type PositionBudgets } from './position-stream.ts'
+import { createPositionStream, type PositionBudgets, type PositionParts } from './position-stream.ts'
 import type { Pulse } from './pulse.ts'
 import { trimEnded } from './tidy.ts'
 import { createTransactionStream } from './transaction-stream.ts'
@@ -20,9 +22,11 @@ import type { StreamPlace } from './transactions.ts'
 
 /** The life of transactions after their broadcast, and of positions. */
 export interface Life {
-  /** Of one plugin. @param plugin npm name */
+  /** Returns the host of one plugin. @param plugin npm name */
   hostOf(plugin: string): LifeHost
   readonly records: LifeRecords
+  /** How late what is due is followed, by whichever instance. */
+  readonly lateness: ReadLateness
   /** Begins to follow, unless the config leaves that to other instances. */
   start(): void
   /** The clock of a local chain was turned. @param network by its chain id @param time what it is there now */
@@ -30,25 +34,34 @@ export interface Life {
   close(): Promise<void>
 }
 
-export interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
+interface LifeOptions extends Omit<LifeParts, 'limits' | 'clocks'> {
   readonly settings: Config['life']
   readonly accounts: Pick<Accounts, 'ids'>
   readonly conditions: Pick<Conditions, 'of'>
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
   readonly pulse: Pulse
+  /** Books of wallets, kept by whoever stands above. */
+  readonly ledger: Ledger
+}
+
+/** Books, as far as whoever follows has to know of them. */
+interface Ledger extends Pick<PositionParts, 'positionRead'> {
+  stream(parts: StreamParts, budgetsOf: (place: StreamPlace) => Pick<PositionBudgets, 'looks' | 'sweeps'>): Stream
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** How often rows are counted, and old ones deleted, in milliseconds. */
+/** Interval at which rows are counted, and old ones deleted, in milliseconds. */
 const COUNT_MS = MINUTE_MS
+/** How often it is looked whether rows were planned while the clock was ahead, in milliseconds. */
+const BRING_BACK_MS = 60 * MINUTE_MS
 
 export function createLife(options: LifeOptions): Life {
   const { settings, store, now, clock, metrics, log, pulse } = options
-  const measure = createMeasure(metrics, now)
+  const measure = createMeasure(metrics, now, options.networks.places)
   const clocks = createChainClocks()
-  const parts = { ...options, clocks, limits: settings, seen: measure.seen }
+  const parts = { ...options, clocks, limits: settings, seen: measure.seen, positionRead: options.ledger.positionRead }
   const looks = (place: StreamPlace) => memo(budgets.transactions, place, () => createBudget(settings.looks_per_minute, MINUTE_MS, now))
   const positions = (place: StreamPlace) =>
     memo(budgets.positions, place, () => ({
@@ -57,13 +70,24 @@ export function createLife(options: LifeOptions): Life {
       sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
       rereads: createBudget(settings.rereads_per_day, DAY_MS, now, 0),
     }))
-  const budgets = { transactions: new Map<string, ReturnType<typeof createBudget>>(), positions: new Map<string, PositionBudgets>() }
+  const books = (place: StreamPlace) =>
+    memo(budgets.books, place, () => ({
+      looks: createBudget(settings.looks_per_minute, MINUTE_MS, now),
+      sweeps: createBudget(settings.sweeps_per_day, DAY_MS, now, 0),
+    }))
+  const budgets = {
+    books: new Map<string, Pick<PositionBudgets, 'looks' | 'sweeps'>>(),
+    transactions: new Map<string, ReturnType<typeof createBudget>>(),
+    positions: new Map<string, PositionBudgets>(),
+  }
   const follower: Follower = createFollower(parts, [
     createTransactionStream(parts, looks),
     createPositionStream(parts, positions),
     createConditionStream(parts),
+    options.ledger.stream(parts, books),
   ])
   let countedAt = Number.NEGATIVE_INFINITY
+  let broughtAt = Number.NEGATIVE_INFINITY
   let stop = () => {}
 
   async function count(): Promise<void> {
@@ -72,18 +96,33 @@ export function createLife(options: LifeOptions): Life {
     countedAt = time
     try {
       measure.counted(await store.run(countFollowed, { now: clock }))
-      await store.transact(trimEnded, { now: clock })
+      await store.transact((database) => trimEnded(database, settings.resend), { now: clock })
     } catch (err) {
       log.info({ err }, 'what is followed could not be counted')
     }
   }
 
+  async function bringAhead(): Promise<void> {
+    const time = now().getTime()
+    if (time - broughtAt < BRING_BACK_MS && time >= broughtAt) return
+    broughtAt = time
+    try {
+      const count = await store.transact((database) => bringBack(database, options.networks.places()), { now: clock })
+      if (count > 0) log.warn({ count }, 'rows were due further ahead than anything is planned: a clock was ahead; they are due now')
+    } catch (err) {
+      broughtAt = time - BRING_BACK_MS + MINUTE_MS
+      log.info({ err }, 'it could not be looked whether rows were planned while a clock was ahead')
+    }
+  }
+
   return {
     hostOf: (plugin) => createLifeHost(plugin, parts),
-    records: createLifeRecords({ now, mostWatched: settings.watched_per_account }),
+    lateness: createLateness(store, options.networks, clock),
+    records: createLifeRecords({ now, mostWatched: settings.watched_per_account, resend: settings.resend }),
     start() {
       if (!settings.follow) return
       stop = pulse.start(async () => {
+        await bringAhead()
         await follower.beat()
         await count()
       })
@@ -99,8 +138,8 @@ export function createLife(options: LifeOptions): Life {
   }
 }
 
-function memo<T>(known: Map<string, T>, place: StreamPlace, make: () => T): T {
-  const found = known.get(nameOf(place)) ?? make()
-  known.set(nameOf(place), found)
-  return found
+function memo<T>(cache: Map<string, T>, place: StreamPlace, make: () => T): T {
+  const entry = cache.get(nameOf(place)) ?? make()
+  cache.set(nameOf(place), entry)
+  return entry
 }

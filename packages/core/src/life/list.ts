@@ -17,7 +17,7 @@ export interface TransactionFilter {
   readonly status?: Status | 'open' | undefined
   /** A hash, signed or unsigned, in whatever case. */
   readonly hash?: string | undefined
-  /** A whole hash, wallet, identity or request id; else a part of the sentence, in whatever case. */
+  /** A whole hash, wallet, identity or request id, or the beginning of a hash or wallet; else a part of the sentence, in whatever case. */
   readonly text?: string | undefined
   /** Inclusive, by the time at which it was first seen. */
   readonly from?: Date | undefined
@@ -52,8 +52,8 @@ export function* listTransactions(database: WorkDatabase, filter: TransactionFil
   ].filter((condition) => condition !== undefined)
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
   const rows = yield* ask(sql`select * from svc_transactions ${where} order by id desc limit ${limit + 1}`)
-  const found = rows.slice(0, limit).map(transactionOf)
-  return { rows: found, next: rows.length > limit ? (found.at(-1)?.id ?? null) : null }
+  const page = rows.slice(0, limit).map(transactionOf)
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 /** Hashes are hex in one case of letters or the other, or of an alphabet in which the case counts. */
@@ -62,7 +62,16 @@ function isHash(text: string) {
   return sql`(tx_hash in ${forms} or unsigned_hash in ${forms})`
 }
 
+/** Characters from which on a text is taken for the beginning of a hash or a wallet. */
+const SHORTEST_BEGINNING = 8
+
+function begins(text: string) {
+  if (!/^[0-9A-Za-z]+$/.test(text) || text.length < SHORTEST_BEGINNING) return sql`1 = 0`
+  const pattern = `${text.toLowerCase()}%`
+  return sql`(lower(wallet) like ${pattern} or lower(tx_hash) like ${pattern} or lower(unsigned_hash) like ${pattern})`
+}
+
 function isNamed(text: string) {
   const part = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql`(lower(wallet) = ${text.toLowerCase()} or identity = ${text} or request_id = ${text} or lower(sentence) like ${part} escape '\\')`
+  return sql`(lower(wallet) = ${text.toLowerCase()} or identity = ${text} or request_id = ${text} or ${begins(text)} or lower(sentence) like ${part} escape '\\')`
 }

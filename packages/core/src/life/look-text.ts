@@ -1,7 +1,7 @@
 import type { Look, Looks } from '@svc/contract'
 import { effectsToJson } from '../db/json.ts'
 
-/** What a look's amounts are counted in. */
+/** Units in which the amounts of a look are counted. */
 export type Units = Pick<Looks, 'caip2' | 'decimals' | 'symbol'>
 
 /** A look as a row keeps it. */
@@ -15,7 +15,7 @@ export function textOfLook({ look, units: { caip2, decimals, symbol } }: KeptLoo
   return JSON.stringify(effectsToJson({ look, units: { caip2, decimals, symbol } }))
 }
 
-/** What `textOfLook` wrote. */
+/** Reads the text that `textOfLook` wrote. */
 export function lookOfText(text: string): KeptLook {
   const { look, units } = JSON.parse(text) as { look: Written; units: Units }
   const { block, fee, moved, validUntil, lookedAt } = look
@@ -26,7 +26,7 @@ export function lookOfText(text: string): KeptLook {
       block: block && { ...block, height: bigintOf(block.height), time: dateOf(block.time) },
       fee: bigintOf(fee),
       moved: moved && { ...moved, moves: movesOf(moved.moves) },
-      validUntil: validUntil && { ...validUntil, estimatedAt: dateOf(validUntil.estimatedAt) },
+      validUntil: validUntil && validUntilOf(validUntil),
       lookedAt: bigintOf(lookedAt),
     },
   }
@@ -34,7 +34,7 @@ export function lookOfText(text: string): KeptLook {
 
 /** Moves as JSON has them. */
 export type WrittenMoves = readonly (Omit<Moves[number], 'amount'> & { readonly amount: string | null })[]
-/** What a transaction moves. */
+/** Moves of a transaction. */
 export type Moves = NonNullable<Look['moved']>['moves']
 
 /** Moves of a row, exact. */
@@ -46,9 +46,21 @@ export function movesOf(moves: WrittenMoves): Moves {
 type Written = Omit<Look, 'block' | 'fee' | 'moved' | 'validUntil' | 'lookedAt'> & {
   readonly block: { readonly height: string | null; readonly hash: string | null; readonly time: string | null } | null
   readonly fee: string | null
-  readonly moved: { readonly moves: WrittenMoves; readonly objectIds: readonly string[] } | null
-  readonly validUntil: (Omit<NonNullable<Look['validUntil']>, 'estimatedAt'> & { readonly estimatedAt: string | null }) | null
+  readonly moved: (Omit<NonNullable<Look['moved']>, 'moves'> & { readonly moves: WrittenMoves }) | null
+  readonly validUntil: WrittenValidUntil | null
   readonly lookedAt: string | null
+}
+
+type Until = NonNullable<Look['validUntil']>
+type End = NonNullable<Until['also']>
+type WrittenEnd = Omit<End, 'estimatedAt'> & { readonly estimatedAt: string | null }
+/** The end of a transaction as JSON has it. */
+export type WrittenValidUntil = WrittenEnd & { readonly also?: WrittenEnd }
+
+/** The end of a transaction, out of a row's JSON. */
+export function validUntilOf({ also, ...until }: WrittenValidUntil): Until {
+  const endOf = (end: WrittenEnd): End => ({ ...end, estimatedAt: dateOf(end.estimatedAt) })
+  return { ...endOf(until), ...(also ? { also: endOf(also) } : {}) }
 }
 
 function bigintOf(text: string | null): bigint | null {

@@ -1,13 +1,13 @@
 import type { Looks, NetworkSettings } from '@svc/contract'
-import type { Accounts } from '../accounts.ts'
-import { shortName } from '../short-name.ts'
+import { shortName } from '../base/short-name.ts'
+import type { Accounts } from '../plugins/accounts.ts'
 import type { StreamPlace } from './transactions.ts'
 
-/** How networks are looked at, as their plugins have offered it at start. */
+/** Looks at networks, as the networks' plugins have offered them at start. */
 export interface Networks {
   /** @param plugin npm name */
   add(plugin: string, network: NetworkSettings, looks: Looks): void
-  /** Of a network as the plugin knows it. @throws Error when it was not offered */
+  /** Returns the looks at a network as the plugin knows it. @throws Error when it was not offered */
   of(network: NetworkSettings): Looks
   /** As an account sees it; undefined when it is not, or no longer, there for the account. */
   seenBy(account: string, place: StreamPlace): Looks | undefined
@@ -26,8 +26,8 @@ export function createNetworks(accounts: Pick<Accounts, 'enabled'>): Networks {
   const places = new Map<string, StreamPlace>()
   const settingsOf: Networks['settingsOf'] = (account, { protocol, network: chainId }) => {
     const plugin = plugins.get(protocol)
-    const found = plugin === undefined ? undefined : accounts.enabled(account, plugin).find(({ network }) => network.chainId === chainId)
-    return found?.network
+    const match = plugin === undefined ? undefined : accounts.enabled(account, plugin).find(({ network }) => network.chainId === chainId)
+    return match?.network
   }
   return {
     add(plugin, network, looks) {
@@ -37,9 +37,9 @@ export function createNetworks(accounts: Pick<Accounts, 'enabled'>): Networks {
       offered.set(network, { looks, place })
     },
     of(network) {
-      const found = offered.get(network)
-      if (!found) throw new Error(`the plugin offered no way to look at ${network.path}`)
-      return found.looks
+      const offer = offered.get(network)
+      if (!offer) throw new Error(`the plugin offered no way to look at ${network.path}`)
+      return offer.looks
     },
     seenBy(account, place) {
       const settings = settingsOf(account, place)

@@ -1,34 +1,49 @@
-import { formatAmount, type Looks, type Position } from '@svc/contract'
+import { type Balance, formatAmount, type Looks, type Position } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { NewEvent } from '../webhooks/events.ts'
 import type { Budget } from './budget.ts'
+import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
+import { nameOf } from './networks.ts'
 import { compare, isEmpty, isTellable, type KeptPosition, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
+import { within } from './time-limit.ts'
 import type { StreamPlace } from './transactions.ts'
-import { claimWatches, postponeWatch, type Reason, savePosition, type Watch } from './watches.ts'
-import { within } from './within.ts'
+import { claimWatches, postponeWatch, type Reason, saveBase, savePosition, type Watch, type WatchKey } from './watches.ts'
 
-/** How many positions of a network are read at once. */
-const AT_ONCE = 8
+/** Number of positions of a network that are read at once: more of the positions for which somebody waits, who has just begun to use a wallet. */
+const AT_ONCE: Readonly<Record<Reason, number>> = { first: 32, due: 8, sweep: 8, reread: 8 }
 /** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
 const ROW_MS = 60_000
 const READ_MS = 45_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** What changes at one moment for many, such as an epoch, is read within so long after it, and no later than by a tenth of the time until then. */
+/** Longest spread of the reads after a change at one moment for many, such as an epoch; never more than a tenth of the time until the change. */
 const SPREAD_MS = 5 * MINUTE_MS
-/** How often a wallet is read of which nothing is expected, and one that has nothing. */
+/** Interval at which a wallet is read of which no change is expected, and a wallet that has nothing. */
 const SWEEP_MS = DAY_MS
 const SWEEP_EMPTY_MS = 7 * DAY_MS
-/** How often one is read whole whose digest stays the same: what the digest does not tell, or an endpoint hides in it, is found by then. */
+/** Interval at which a position with a constant digest is read whole: finds a change that the digest does not tell, or that an endpoint hides in it. */
 const REREAD_MS = 30 * DAY_MS
 /** Two readings tell how rewards grow when they are this far apart. */
 const GROWTH_MS = 10 * MINUTE_MS
+
+/** A position that was read. */
+export interface PositionRead {
+  readonly looks: Looks
+  readonly balance: Balance
+  readonly at: Date
+}
+
+/** Parts of this stream. */
+export interface PositionParts extends StreamParts {
+  /** Work that is done with the saving of a position. */
+  readonly positionRead: (database: WorkDatabase, key: WatchKey, reading: PositionRead) => Work<void>
+}
 
 /** Budgets of a network. */
 export interface PositionBudgets {
@@ -38,13 +53,15 @@ export interface PositionBudgets {
 }
 
 /**
- * Reads the positions of a network that are due; compares the digests of all of them once a day; and reads whole, as far as its budgets go, those whose
+ * Reads the positions of a network that are due, before all others those that were never read: what is not known by then is no news later. Compares the digests of all of them once a day; and reads whole, as far as its budgets go, those whose
  * digest is another one, those that have none, and those that were not read for long.
  */
-export function createPositionStream(parts: StreamParts, budgetsOf: (place: StreamPlace) => PositionBudgets): Stream {
-  const { store, events, networks, now, clock, clocks, log, seen: note } = parts
+export function createPositionStream(parts: PositionParts, budgetsOf: (place: StreamPlace) => PositionBudgets): Stream {
+  const { store, events, networks, now, clock, clocks, log, seen: note, positionRead } = parts
   const options = { now: clock }
-  const compareDigests = createDigestRound(parts)
+  /** The account that had the last turn, by network. */
+  const turns = new Map<string, string>()
+  const compareSome = createDigestRound(parts)
 
   /** @returns whether the chain has answered */
   async function read(watch: Watch, place: StreamPlace, lease: Lease): Promise<boolean> {
@@ -78,13 +95,13 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
   ): Work<void> {
     const before = watch.position === null ? null : (JSON.parse(watch.position) as KeptPosition)
     const chainTime = clocks.timeAt(watch.network, at)
-    const { kept, news } = compare(before, balance, at, chainTime)
+    const { kept: snapshot, news } = compare(before, balance, at, chainTime)
     const rewards = rewardsOf(balance)
     const thresholds = rewards === null ? [] : yield* thresholdsOf(database, watch.account, watch.protocol)
-    const rewarded = crossed(rewards, kept.told, thresholds, looks.decimals)
-    const overdue = due !== null && due <= chainTime ? kept.overdue + 1 : 0
+    const rewarded = crossed(rewards, snapshot.told, thresholds, looks.decimals)
+    const overdue = due !== null && due <= chainTime ? snapshot.overdue + 1 : 0
     const position: KeptPosition = {
-      ...kept,
+      ...snapshot,
       told: rewarded.told,
       overdue,
       step: (before?.step ?? 0) + (news.length + rewarded.now.length > 0 ? 1 : 0),
@@ -99,54 +116,83 @@ export function createPositionStream(parts: StreamParts, budgetsOf: (place: Stre
       sweepMs: isTellable(balance) ? sweepMs + (shareOf(watch.id) * SWEEP_MS) / 8 : null,
       compareMs: isTellable(balance) && digest !== null ? untilRound(place, at) : null,
     })
-    if (!saved) return
-    const told = news.map((each) => newsEvent(watch, looks, each, position.step, at))
+    if (!saved) {
+      if (before === null) yield* saveBase(database, watch, JSON.stringify({ ...position, told: snapshot.told, step: 0 }))
+      return
+    }
+    yield* positionRead(database, watch, { looks, balance, at })
+    const updates = news.map((each) => newsEvent(watch, looks, each, position.step, at))
     const claimable =
       rewards === null || rewarded.now.length === 0 ? [] : [rewardsEvent(watch, looks, rewards, rewarded.now, position.step, at)]
-    yield* events.insert(database, [...told, ...claimable])
+    yield* events.insert(database, [...updates, ...claimable])
   }
 
-  /** @param budget of such readings, besides that of all */
-  async function readAll(reason: Reason, place: StreamPlace, lease: Lease, looks: Budget, budget?: Budget): Promise<StreamEnd> {
-    for (;;) {
-      const wanted = looks.take(AT_ONCE)
-      const room = budget ? budget.take(wanted) : wanted
-      looks.giveBack(wanted - room)
-      if (room === 0) return 'later'
-      const rows = await store.transact(function* (database) {
-        if (!(yield* holdsLease(database, lease))) return null
-        return yield* claimWatches(database, place, { most: room, leaseMs: ROW_MS, reason })
-      }, options)
-      const unused = room - (rows?.length ?? 0)
-      looks.giveBack(unused)
-      budget?.giveBack(unused)
-      if (rows === null) return 'lost'
-      if (rows.length === 0) return 'done'
-      note('positions', place, { due: rows.map(({ dueAt, sweepAt }) => (reason === 'due' ? dueAt : sweepAt)) })
-      const answered = await Promise.all(rows.map((watch) => read(watch, place, lease)))
-      note('positions', place, { ok: answered.filter((each) => each).length, failed: answered.filter((each) => !each).length })
-      if (answered.every((each) => !each)) return 'failed'
-      if (rows.length < room) return 'done'
-    }
+  /**
+   * Reads some of what is to be read for a reason.
+   *
+   * @param budget of such readings, besides that of all
+   * @returns how many; 0: there is none, or a budget is used up
+   */
+  async function readSome(
+    reasons: readonly Reason[],
+    place: StreamPlace,
+    lease: Lease,
+    looks: Budget,
+    budget?: Budget,
+  ): Promise<number | Exclude<StreamEnd, 'done'>> {
+    const allowance = looks.take(Math.max(...reasons.map((reason) => AT_ONCE[reason])))
+    const room = budget ? budget.take(allowance) : allowance
+    looks.giveBack(allowance - room)
+    if (room === 0) return 0
+    const rows = await store.transact(function* (database) {
+      if (!(yield* holdsLease(database, lease))) return null
+      for (const reason of reasons) {
+        const most = Math.min(room, AT_ONCE[reason])
+        const watches = yield* claimWatches(database, place, { most, leaseMs: ROW_MS, after: turns.get(nameOf(place)) ?? '', reason })
+        if (watches.length > 0) return watches
+      }
+      return []
+    }, options)
+    const unused = room - (rows?.length ?? 0)
+    looks.giveBack(unused)
+    budget?.giveBack(unused)
+    if (rows === null) return 'lost'
+    if (rows.length === 0) return 0
+    turns.set(
+      nameOf(place),
+      lastOf(
+        rows.map(({ account }) => account),
+        turns.get(nameOf(place)) ?? '',
+      ),
+    )
+    note('positions', place, { due: rows.map(({ dueAt, sweepAt }) => (budget ? sweepAt : dueAt)) })
+    const outcomes = await Promise.all(rows.map((watch) => read(watch, place, lease)))
+    note('positions', place, { ok: outcomes.filter((each) => each).length, failed: outcomes.filter((each) => !each).length })
+    return outcomes.every((each) => !each) ? 'failed' : rows.length
   }
 
   return {
     kind: 'positions',
+    isDue(place, due) {
+      const { looks, sweeps, rereads } = budgetsOf(place)
+      const isNeeded = due.positions || due.digests || (due.sweeps && sweeps.left() > 0) || (due.rereads && rereads.left() > 0)
+      return isNeeded && looks.left() > 0
+    },
     async run(place, lease) {
       const { looks, sweeps, rereads } = budgetsOf(place)
-      const steps: readonly (() => Promise<StreamEnd>)[] = [
-        () => readAll('due', place, lease, looks),
-        () => compareDigests(place, lease, looks),
-        () => readAll('sweep', place, lease, looks, sweeps),
-        () => readAll('reread', place, lease, looks, rereads),
+      const steps: readonly (() => Promise<number | Exclude<StreamEnd, 'done'>>)[] = [
+        () => readSome(['first', 'due'], place, lease, looks),
+        () => compareSome(place, lease, looks),
+        () => readSome(['sweep'], place, lease, looks, sweeps),
+        () => readSome(['reread'], place, lease, looks, rereads),
       ]
-      let last: StreamEnd = 'done'
-      for (const step of steps) {
-        const end = await step()
-        if (end === 'lost' || end === 'failed') return end
-        if (end === 'later') last = end
+      for (let at = 0; at < steps.length; ) {
+        const outcome = await steps[at]?.()
+        if (typeof outcome === 'string') return outcome
+        // What was done took a while, in which somebody may have begun to use a wallet: that is read before all else.
+        at = outcome === 0 ? at + 1 : 0
       }
-      return last
+      return 'done'
     },
   }
 }
@@ -181,8 +227,8 @@ function newsEvent(watch: Watch, looks: Looks, { type, object, amount }: Positio
     withdrawable_epoch: object?.withdrawableEpoch ?? null,
     step,
   }
-  const known = type === 'position.active' ? null : object?.withdrawableAt
-  const time = known && known < at ? known : at
+  const maturity = type === 'position.active' ? null : object?.withdrawableAt
+  const time = maturity && maturity < at ? maturity : at
   return {
     account,
     type,

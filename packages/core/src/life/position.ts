@@ -1,6 +1,6 @@
 import type { Balance, StakedObject } from '@svc/contract'
 
-/** Most units of a position that are compared: beyond it what they do is not told. */
+/** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
 
 /** A position as it is kept between readings. JSON: amounts are decimal text in base units. */
@@ -10,13 +10,13 @@ export interface KeptPosition {
   readonly staked: string
   readonly activating: string | null
   readonly rewards: string | null
-  /** By id; null where the protocol has no units. */
+  /** Objects by id; null where the protocol has no units. */
   readonly objects: Readonly<Record<string, KeptObject>> | null
-  /** By receiver, the thresholds of rewards that were told, until they are fallen below again. */
+  /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
   readonly told: Readonly<Record<string, string>>
-  /** How many readings have told something. */
+  /** Number of readings that have told something. */
   readonly step: number
-  /** How often in a row it was expected to have changed, and had not. */
+  /** Number of times in a row that the position was expected to have changed, and had not. */
   readonly overdue: number
 }
 
@@ -33,7 +33,7 @@ interface KeptObject {
   }
 }
 
-/** What is told of a reading. */
+/** News that a reading tells. */
 export interface PositionNews {
   readonly type: 'position.active' | 'position.withdrawable' | 'position.withdrawn'
   /** null where the protocol has no units. */
@@ -49,14 +49,21 @@ export interface Compared {
 }
 
 /**
- * What is new in a position. The first reading tells nothing: what is there was there before.
+ * Tells the news in a position. The first reading tells nothing: its contents were there before.
  *
  * @param chainTime by the chain's clock
  */
 export function compare(before: KeptPosition | null, balance: Balance, at: Date, chainTime: Date = at): Compared {
-  const objects = balance.objects?.slice(0, MOST_OBJECTS) ?? null
-  const news = before === null ? [] : [...byObjects(before, objects ?? [], chainTime), ...byBuckets(before, balance)]
-  const kept: KeptPosition = {
+  const objects = balance.objects && largest(balance.objects)
+  const news =
+    before === null
+      ? []
+      : [
+          ...byObjects(before, objects ?? []),
+          ...goneOf(before.objects ?? {}, balance.objects ?? [], chainTime),
+          ...byBuckets(before, balance),
+        ]
+  const snapshot: KeptPosition = {
     at: at.toISOString(),
     staked: balance.staked.toString(),
     activating: balance.activating?.toString() ?? null,
@@ -67,44 +74,69 @@ export function compare(before: KeptPosition | null, balance: Balance, at: Date,
     step: (before?.step ?? 0) + (news.length > 0 ? 1 : 0),
     overdue: before?.overdue ?? 0,
   }
-  return { kept, news }
+  return { kept: snapshot, news }
 }
 
-/** What can be claimed, in base units; null where the protocol has nothing to claim. */
+/** Returns the rewards that can be claimed, in base units; null where the protocol has nothing to claim. */
 export function rewardsOf({ rewards, objects }: Balance): bigint | null {
   if (rewards !== null) return rewards
   const own = (objects ?? []).flatMap((object) => (object.rewards === null ? [] : [object.rewards]))
   return own.length === 0 ? null : own.reduce((sum, each) => sum + each, 0n)
 }
 
-/** Whether rewards were claimed since: they are less by more than nodes differ that are a few blocks apart. */
+/** Tells whether rewards were claimed since the last reading: the rewards are less by more than the difference between nodes a few blocks apart. */
 function isClaimed({ rewards: before }: KeptPosition, balance: Balance): boolean {
   const rewards = rewardsOf(balance)
   return before !== null && rewards !== null && rewards * 10n < BigInt(before) * 9n
 }
 
-/** Whether nothing is there. */
+/** Tells whether a position is empty. */
 export function isEmpty({ staked, activating, deactivating, withdrawing, objects }: Balance): boolean {
   return [staked, activating, deactivating, withdrawing].every((bucket) => (bucket ?? 0n) === 0n) && (objects ?? []).length === 0
 }
 
-/** Whether anything can be told of positions like this one. */
+/** Tells whether there can be any news of positions like this one. */
 export function isTellable(balance: Balance): boolean {
   return balance.objects !== null || balance.activating !== null || rewardsOf(balance) !== null
 }
 
-function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[], chainTime: Date): readonly PositionNews[] {
-  const there = objects.flatMap((object): readonly PositionNews[] => {
+/** The smallest amount that is known; null where none is. */
+function leastOf(objects: readonly StakedObject[]): bigint | null {
+  const amounts = objects.flatMap(({ amount }) => (amount === null ? [] : [amount]))
+  return amounts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))[0] ?? null
+}
+
+/** Takes the units that are compared, in the order of the chain's list. One whose amount is not known may be any amount. */
+function largest(objects: readonly StakedObject[]): readonly StakedObject[] {
+  if (objects.length <= MOST_OBJECTS) return objects
+  const byAmount = objects.toSorted((a, b) => {
+    if (a.amount === b.amount) return 0
+    if (a.amount === null || b.amount === null) return a.amount === null ? -1 : 1
+    return a.amount > b.amount ? -1 : 1
+  })
+  const chosen = new Set(byAmount.slice(0, MOST_OBJECTS))
+  return objects.filter((object) => chosen.has(object))
+}
+
+function byObjects({ objects: before }: KeptPosition, objects: readonly StakedObject[]): readonly PositionNews[] {
+  // Where as many were compared as may be, one of the least amounts may be compared now because another has left, and be as old as those.
+  const isFull = Object.keys(before ?? {}).length >= MOST_OBJECTS
+  const least = isFull ? leastOf(objects) : null
+  return objects.flatMap((object): readonly PositionNews[] => {
     const was = before?.[object.id]
     const { status, amount } = object
+    if (was === undefined && least !== null && amount !== null && amount <= least) return []
     if (status === 'active' && was?.status !== 'active' && was?.status !== 'unknown') return [{ type: 'position.active', object, amount }]
     if (status === 'withdrawable' && !was?.withdrawable) return [{ type: 'position.withdrawable', object, amount }]
     return []
   })
-  return [...there, ...(objects.length < MOST_OBJECTS ? goneOf(before ?? {}, objects, chainTime) : [])]
 }
 
-/** Units that were leaving, whose time has come, and which are there no more: the chain has paid them out by itself. */
+/**
+ * Units that were leaving, whose time has come, and which are there no more: the chain has paid them out by itself.
+ *
+ * @param objects all that are there, compared or not
+ */
 function goneOf(before: Readonly<Record<string, KeptObject>>, objects: readonly StakedObject[], chainTime: Date): readonly PositionNews[] {
   const ids = new Set(objects.map(({ id }) => id))
   return Object.entries(before).flatMap(([id, { leaves, withdrawable }]): readonly PositionNews[] => {
@@ -116,8 +148,8 @@ function goneOf(before: Readonly<Record<string, KeptObject>>, objects: readonly 
 }
 
 /**
- * Where what is staked has no units, and only its exits may have: what the bucket of what earns has gained. Where nothing waits to be active, what is
- * staked grows by rewards too, so that nothing is told.
+ * Tells the gain of the bucket of earning stake, where stake has no units and only its exits may have some. Where nothing waits to be active, stake
+ * grows by rewards too, so that nothing is told.
  */
 function byBuckets(before: KeptPosition, { staked, activating, objects }: Balance): readonly PositionNews[] {
   if ([...Object.values(before.objects ?? {}), ...(objects ?? [])].some(isStake)) return []
@@ -140,7 +172,7 @@ function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolea
   return { status, leaves: { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator } }
 }
 
-/** Where an id stands between 0 and 1, always the same, and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */
+/** Maps an id to a number between 0 and 1, constant and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */
 export function shareOf(id: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)

@@ -1,10 +1,10 @@
-/** What makes the follower look whether something is due. */
+/** Signal that makes the follower look whether something is due. */
 export interface Pulse {
   /** @returns ends it */
   start(beat: () => Promise<void>): () => void
 }
 
-/** How often it is looked whether something is due, in milliseconds. */
+/** Interval at which the follower looks whether something is due, in milliseconds. */
 const BEAT_MS = 1_000
 
 /** A beat each second, whether or not the one before has ended. */

@@ -7,7 +7,7 @@ import { webhookOf } from '../webhooks/webhook-row.ts'
 const { sql } = core()
 
 /** A receiver that wants to hear of rewards, and from how much on. */
-export interface RewardsThreshold {
+interface RewardsThreshold {
   readonly webhook: string
   /** Decimal text in whole tokens. */
   readonly threshold: string
@@ -20,13 +20,13 @@ export function* thresholdsOf(_database: WorkDatabase, account: string, protocol
   )
   return rows.map(webhookOf).flatMap(({ ulid, events, protocols, rewardsThreshold }) => {
     const threshold = rewardsThreshold?.[protocol]
-    const wanted = passes(events, 'position.rewards_claimable') && (protocols === null || protocols.includes(protocol))
-    return threshold === undefined || !wanted ? [] : [{ webhook: ulid, threshold }]
+    const isSubscriber = passes(events, 'position.rewards_claimable') && (protocols === null || protocols.includes(protocol))
+    return threshold === undefined || !isSubscriber ? [] : [{ webhook: ulid, threshold }]
   })
 }
 
-/** What rewards have come to. */
-export interface Crossed {
+/** Thresholds that rewards have crossed, and those still to come. */
+interface Crossed {
   /** Receivers whose threshold was crossed since the reading before. */
   readonly now: readonly string[]
   /** Thresholds that are told, by receiver. */
@@ -38,7 +38,7 @@ export interface Crossed {
 /** Which thresholds are crossed: each is told once, and again after it was fallen below. @param rewards base units */
 export function crossed(
   rewards: bigint | null,
-  told: Readonly<Record<string, string>>,
+  previous: Readonly<Record<string, string>>,
   thresholds: readonly RewardsThreshold[],
   decimals: number,
 ): Crossed {
@@ -46,7 +46,7 @@ export function crossed(
   const reached = thresholds.filter(({ threshold }) => rewards >= unitsOf(threshold, decimals))
   const open = thresholds.filter((each) => !reached.includes(each)).map(({ threshold }) => unitsOf(threshold, decimals))
   return {
-    now: reached.filter(({ webhook, threshold }) => told[webhook] !== threshold).map(({ webhook }) => webhook),
+    now: reached.filter(({ webhook, threshold }) => previous[webhook] !== threshold).map(({ webhook }) => webhook),
     told: Object.fromEntries(reached.map(({ webhook, threshold }) => [webhook, threshold])),
     next: open.reduce<bigint | null>((least, each) => (least === null || each < least ? each : least), null),
   }
@@ -60,7 +60,7 @@ export function unitsOf(decimal: string, decimals: number): bigint {
 }
 
 /**
- * How long until rewards come to an amount, in milliseconds, if they go on as they did; null: they do not grow.
+ * Estimates the time until rewards come to an amount, in milliseconds, if the rewards go on as they did; null: they do not grow.
  *
  * @param before base units, and how long ago in milliseconds
  */

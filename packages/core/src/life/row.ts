@@ -1,6 +1,6 @@
 import type { Bounds, Facts, Look, Status } from '@svc/contract'
 import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
-import { dateOf, type KeptLook, lookOfText, type Moves, movesOf, type WrittenMoves } from './look-text.ts'
+import { type KeptLook, lookOfText, type Moves, movesOf, validUntilOf, type WrittenMoves, type WrittenValidUntil } from './look-text.ts'
 import type { Known, Step } from './transition.ts'
 
 /** Which transaction of which account. */
@@ -24,7 +24,7 @@ export interface TransactionRow extends TransactionKey {
   readonly identity: string | null
   readonly requestId: string
   readonly sentence: string | null
-  /** What its bytes promise to move; null: not known. */
+  /** Moves that the bytes of the transaction promise; null: not known. */
   readonly promised: Moves | null
   /** null: only its hash is known. */
   readonly bounds: Bounds | null
@@ -35,6 +35,9 @@ export interface TransactionRow extends TransactionKey {
   readonly certainty: Look['certainty']
   readonly history: readonly Step[]
   readonly doubtedAt: Date | null
+  /** True if the signed bytes of the transaction are kept, with the number of times that the service has sent them again. */
+  readonly isSigned: boolean
+  readonly resends: number
   readonly firstSeen: Date
   readonly acceptedAt: Date | null
   readonly checkedAt: Date | null
@@ -69,8 +72,14 @@ export function transactionOf(row: Row): TransactionRow {
     status: row.status as Status,
     finality: row.finality as Look['finality'],
     certainty: row.certainty as Look['certainty'],
-    history: (jsonOf<readonly WrittenStep[]>(row.history) ?? []).map((step) => ({ ...step, time: new Date(step.time) })),
+    history: (jsonOf<readonly WrittenStep[]>(row.history) ?? []).map(({ time, found, ...step }) => ({
+      ...step,
+      time: new Date(time),
+      ...(found === undefined ? {} : { found: new Date(found) }),
+    })),
     doubtedAt: timeOrNull(row.doubted_at),
+    isSigned: row.signed !== null,
+    resends: Number(row.resends),
     firstSeen: timeOf(row.first_seen),
     acceptedAt: timeOrNull(row.accepted_at),
     checkedAt: timeOrNull(row.checked_at),
@@ -84,14 +93,26 @@ export function transactionOf(row: Row): TransactionRow {
 
 /** A row, as far as its next state depends on it. */
 export function knownOf({ status, finality, certainty, look, history, doubtedAt, endedAt }: TransactionRow): Known {
-  return { status, finality, certainty, look: look?.look ?? null, steps: history.length, doubtedAt, ended: endedAt !== null }
+  const dropped = history.filter(({ event }) => event === 'transaction.not_held').length
+  const differed = history.some(({ event }) => event === 'transaction.amounts_differ')
+  return {
+    status,
+    finality,
+    certainty,
+    look: look?.look ?? null,
+    steps: history.length,
+    doubtedAt,
+    ended: endedAt !== null,
+    dropped,
+    differed,
+  }
 }
 
-type WrittenStep = Omit<Step, 'time'> & { readonly time: string }
+type WrittenStep = Omit<Step, 'time' | 'found'> & { readonly time: string; readonly found?: string }
 type WrittenBounds = Omit<Bounds, 'validUntil'> & {
-  readonly validUntil: Omit<Bounds['validUntil'], 'estimatedAt'> & { readonly estimatedAt: string | null }
+  readonly validUntil: WrittenValidUntil
 }
 
 function boundsOf(written: WrittenBounds | null): Bounds | null {
-  return written && { ...written, validUntil: { ...written.validUntil, estimatedAt: dateOf(written.validUntil.estimatedAt) } }
+  return written && { ...written, validUntil: validUntilOf(written.validUntil) }
 }

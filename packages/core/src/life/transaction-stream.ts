@@ -1,14 +1,17 @@
-import type { Looks } from '@svc/contract'
+import { isNotHeld, type Looks } from '@svc/contract'
 import { holdsLease, type Lease } from '../db/leases.ts'
 import type { Budget } from './budget.ts'
+import { lastOf } from './claim.ts'
 import type { Stream, StreamParts } from './follower.ts'
-import { lookAt, type Seen, settle } from './looking.ts'
+import { nameOf } from './networks.ts'
+import { createResends } from './resend.ts'
 import type { TransactionRow } from './row.ts'
 import { retryAfter } from './schedule.ts'
+import { within } from './time-limit.ts'
+import { lookAt, type Seen, settle } from './transaction-look.ts'
 import { claimTransactions, postpone, type StreamPlace } from './transactions.ts'
-import { within } from './within.ts'
 
-/** How many transactions of a network are looked at at once. */
+/** Number of transactions of a network that are looked at at once. */
 const AT_ONCE = 8
 /** For how long a row is its finder's, in milliseconds: longer than a look may take. */
 const ROW_MS = 60_000
@@ -21,6 +24,9 @@ const NO_NETWORK_MS = 3_600_000
 export function createTransactionStream(parts: StreamParts, budgetOf: (place: StreamPlace) => Budget): Stream {
   const { store, events, networks, now, clock, limits, log, seen: note } = parts
   const options = { now: clock }
+  const resends = createResends(parts)
+  /** The account that had the last turn, by network. */
+  const turns = new Map<string, string>()
 
   /** @returns whether the chain has answered */
   async function look(row: TransactionRow, place: StreamPlace, lease: Lease): Promise<boolean> {
@@ -29,40 +35,49 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
       await store.transact((database) => postpone(database, row, NO_NETWORK_MS), options)
       return true
     }
-    let found: Seen
+    let sighting: Seen
     try {
-      found = { row, looks, look: await within(LOOK_MS, lookAt(row, looks)), at: now() }
+      sighting = { row, looks, look: await within(LOOK_MS, lookAt(row, looks)), at: now() }
     } catch (err) {
       log.info({ err, ...place, txHash: row.txHash, failures: row.failures + 1 }, 'where a transaction stands could not be found out')
       await store.transact((database) => postpone(database, row, failedMs(row, looks)), options)
       return false
     }
-    await events.transact(function* (database) {
+    const written = await events.transact(function* (database) {
       if (!(yield* holdsLease(database, lease))) return false
-      return yield* settle(database, events, found, true, limits.watched_per_account)
+      return yield* settle(database, events, sighting, true, limits.watched_per_account)
     })
+    if (written && limits.resend && row.isSigned && isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
     return true
   }
 
   return {
     kind: 'transactions',
+    isDue: (place, due) => due.transactions && budgetOf(place).left() > 0,
     async run(place, lease) {
       const budget = budgetOf(place)
       for (;;) {
         const room = budget.take(AT_ONCE)
-        if (room === 0) return 'later'
+        if (room === 0) return 'done'
         const rows = await store.transact(function* (database) {
           if (!(yield* holdsLease(database, lease))) return null
-          return yield* claimTransactions(database, place, { most: room, leaseMs: ROW_MS })
+          return yield* claimTransactions(database, place, { most: room, leaseMs: ROW_MS, after: turns.get(nameOf(place)) ?? '' })
         }, options)
         budget.giveBack(room - (rows?.length ?? 0))
         if (rows === null) return 'lost'
         if (rows.length === 0) return 'done'
+        turns.set(
+          nameOf(place),
+          lastOf(
+            rows.map(({ account }) => account),
+            turns.get(nameOf(place)) ?? '',
+          ),
+        )
         note('transactions', place, { due: rows.map(({ nextAt }) => nextAt) })
-        const answered = await Promise.all(rows.map((row) => look(row, place, lease)))
-        note('transactions', place, { ok: answered.filter((each) => each).length, failed: answered.filter((each) => !each).length })
+        const outcomes = await Promise.all(rows.map((row) => look(row, place, lease)))
+        note('transactions', place, { ok: outcomes.filter((each) => each).length, failed: outcomes.filter((each) => !each).length })
         // A network that answers nothing is left alone for a while: its rows are there when it is back.
-        if (answered.every((each) => !each)) return 'failed'
+        if (outcomes.every((each) => !each)) return 'failed'
         if (rows.length < room) return 'done'
       }
     },

@@ -3,6 +3,7 @@ import { core } from '../db/drizzle.ts'
 import { effectsToJson, storableText } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
+import { type Claim, claimInTurns } from './claim.ts'
 import { type KeptLook, type Moves, textOfLook } from './look-text.ts'
 import { type TransactionKey, type TransactionRow, transactionOf } from './row.ts'
 import type { Advance } from './transition.ts'
@@ -10,7 +11,7 @@ import type { Advance } from './transition.ts'
 const { sql } = core()
 
 /** A transaction that is followed from now on. */
-export interface NewTransaction extends TransactionKey {
+interface NewTransaction extends TransactionKey {
   readonly origin: TransactionRow['origin']
   /** Id of the audit record that it is saved with. */
   readonly audit: string
@@ -21,6 +22,8 @@ export interface NewTransaction extends TransactionKey {
   readonly sentence: string | null
   readonly promised: Moves | null
   readonly bounds: Bounds | null
+  /** JSON: its signed bytes; null: they are not to be kept. */
+  readonly signed: string | null
   readonly firstSeen: Date
 }
 
@@ -30,14 +33,14 @@ export interface NewTransaction extends TransactionKey {
  */
 export function* follow(database: WorkDatabase, transaction: NewTransaction): Work<void> {
   const { account, protocol, network, txHash, origin, audit, unsignedHash, wallet, identity, requestId, sentence } = transaction
-  const { promised, bounds, firstSeen } = transaction
-  const seen = database.at(firstSeen)
+  const { promised, bounds, signed, firstSeen } = transaction
+  const time = database.at(firstSeen)
   yield* ask(sql`
     insert into svc_transactions (id, account, protocol, network, tx_hash, unsigned_hash, wallet, origin, audit, identity, request_id, sentence,
-      promised, bounds, status, finality, certainty, history, first_seen, next_at, looks, failures, fence)
+      promised, bounds, signed, status, finality, certainty, history, first_seen, next_at, looks, failures, fence)
     values (${nextUlid(firstSeen.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(txHash)}, ${textOf(unsignedHash)},
-      ${textOf(wallet)}, ${origin}, ${audit}, ${textOf(identity)}, ${requestId}, ${textOf(sentence)}, ${jsonText(promised)}, ${jsonText(bounds)},
-      'unknown', 'none', 'likely', '[]', ${seen}, ${seen}, 0, 0, 0)
+      ${textOf(wallet)}, ${origin}, ${audit}, ${textOf(identity)}, ${requestId}, ${textOf(sentence)}, ${jsonText(promised)}, ${jsonText(bounds)}, ${signed},
+      'unknown', 'none', 'likely', '[]', ${time}, ${time}, 0, 0, 0)
     on conflict (account, protocol, network, tx_hash) do update set
       unsigned_hash = coalesce(svc_transactions.unsigned_hash, excluded.unsigned_hash),
       wallet = coalesce(svc_transactions.wallet, excluded.wallet),
@@ -45,6 +48,7 @@ export function* follow(database: WorkDatabase, transaction: NewTransaction): Wo
       promised = coalesce(svc_transactions.promised, excluded.promised),
       bounds = coalesce(svc_transactions.bounds, excluded.bounds),
       identity = coalesce(svc_transactions.identity, excluded.identity),
+      signed = coalesce(svc_transactions.signed, excluded.signed),
       next_at = excluded.next_at, looks = 0, failures = 0, lease_until = null, fence = svc_transactions.fence + 1
       where svc_transactions.ended_at is null`)
 }
@@ -65,15 +69,15 @@ export function* forget(_database: WorkDatabase, key: TransactionKey, audit: str
 
 /** @returns null when the account does not follow it */
 export function* findTransaction(_database: WorkDatabase, key: TransactionKey): Work<TransactionRow | null> {
-  const [found] = yield* ask(sql`select * from svc_transactions where ${isThe(key)}`)
-  return found ? transactionOf(found) : null
+  const [row] = yield* ask(sql`select * from svc_transactions where ${isThe(key)}`)
+  return row ? transactionOf(row) : null
 }
 
-/** How many transactions an account tracks that have not ended. @param most nobody needs to know of more */
+/** Counts the transactions that an account tracks and that have not ended. @param most nobody needs to know of more */
 export function* countTracked(_database: WorkDatabase, account: string, most: number): Work<number> {
-  const [found] = yield* ask<{ count: number | string }>(sql`select count(*) as count from
+  const [row] = yield* ask<{ count: number | string }>(sql`select count(*) as count from
     (select 1 from svc_transactions where account = ${account} and origin = 'track' and ended_at is null limit ${most}) as tracked`)
-  return Number(found?.count)
+  return Number(row?.count)
 }
 
 /** A network of a plugin. */
@@ -82,29 +86,39 @@ export interface StreamPlace {
   readonly network: string
 }
 
-/** Takes rows that are due: for so long nobody else takes them, and then they are due again. */
+/** For how many turns a transaction of which only a hash is known stands back. */
+const HEARSAY_TURNS = 3
+
+/**
+ * Takes rows that are due, in turns of the accounts. Of one account, those that were never looked at come first, and those of which only a hash is known last:
+ * anybody can make up any number of these.
+ */
 export function* claimTransactions(
   database: WorkDatabase,
   { protocol, network }: StreamPlace,
-  { most, leaseMs }: { readonly most: number; readonly leaseMs: number },
+  claim: Claim,
 ): Work<readonly TransactionRow[]> {
-  const { now } = database
-  const rows = yield* ask(sql`
-    update svc_transactions set lease_until = ${database.later(leaseMs)}, fence = fence + 1
-    where id in (select id from svc_transactions where protocol = ${protocol} and network = ${network} and next_at <= ${now}
-      and (lease_until is null or lease_until <= ${now}) order by next_at limit ${most} ${database.skipLocked})
-    returning *`)
+  const rows = yield* claimInTurns(
+    database,
+    {
+      table: 'svc_transactions',
+      due: sql`protocol = ${protocol} and network = ${network} and next_at <= ${database.now}`,
+      order: sql`case when bounds is null then 2 when look is null then 0 else 1 end, next_at`,
+      standsBack: sql`case when bounds is null then ${sql.raw(String(HEARSAY_TURNS))} else 0 end`,
+    },
+    claim,
+  )
   return rows.map(transactionOf)
 }
 
-/** What a look changes of a row. */
+/** Changes that a look makes to a row. */
 export interface Looked {
   readonly advance: Advance
   readonly units: KeptLook['units']
   readonly keep: Facts
   /** Until it is looked at again; null: no more. */
   readonly nextMs: number | null
-  /** Whether this was one of the looks that are scheduled. */
+  /** True if this look was one of the scheduled ones. */
   readonly scheduled: boolean
 }
 
@@ -117,7 +131,7 @@ export function* saveLook(database: WorkDatabase, row: TransactionRow, { advance
     update svc_transactions set status = ${status}, finality = ${finality}, certainty = ${certainty},
       look = ${look && textOfLook({ look: { ...look, keep: {} }, units })}, keep = ${jsonText(keep)}, history = ${jsonText(history)},
       doubted_at = ${doubtedAt && database.at(doubtedAt)}, checked_at = ${now},
-      ended_at = ${ended ? sql`coalesce(ended_at, ${now})` : null}, next_at = ${nextMs === null ? null : database.later(nextMs)},
+      signed = ${ended || nextMs === null ? null : sql`signed`}, ended_at = ${ended ? sql`coalesce(ended_at, ${now})` : null}, next_at = ${nextMs === null ? null : database.later(nextMs)},
       looks = ${scheduled ? row.looks + 1 : row.looks}, failures = 0, lease_until = null, fence = fence + 1
     where id = ${row.id} and fence = ${row.fence} returning id`)
   return saved.length > 0

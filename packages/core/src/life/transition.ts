@@ -1,8 +1,11 @@
-import type { Bounds, Look, Status } from '@svc/contract'
+import { type Bounds, isNotAsPromised, isNotHeld, type Look, type Status } from '@svc/contract'
 import type { EventType } from '../webhooks/event-types.ts'
 
 /** For how long a block has to be missed, in milliseconds, until it counts as reorganised: one node that is behind is no reorganisation. */
 const MISSED_MS = 5_000
+
+/** Number of times that one transaction is reported as held by no node, also where nodes take it and drop it each minute. */
+const DROPPED_MOST = 5
 
 /** A state that a transaction came to. */
 export interface Step {
@@ -10,29 +13,35 @@ export interface Step {
   readonly step: number
   readonly status: Status
   readonly finality: Look['finality']
-  /** By the chain where it tells one, else when it was found. */
+  /** Time by the chain where the chain tells one, else the time when the step was found. */
   readonly time: Date
+  /** When it was found, by the service's clock; undefined: a version before kept none. */
+  readonly found?: Date
   readonly block: { readonly height: string | null; readonly hash: string | null } | null
-  /** What was told of it; null: nothing. */
+  /** Event that told of the step; null: none. */
   readonly event: EventType | null
 }
 
-/** What is known of a transaction, as far as its next state depends on it. */
+/** Known facts of a transaction, as far as its next state depends on them. */
 export interface Known {
   readonly status: Status
   readonly finality: Look['finality']
   readonly certainty: Look['certainty']
   /** The last look that counted. */
   readonly look: Look | null
-  /** How many steps there were. */
+  /** Number of steps so far. */
   readonly steps: number
   /** Since when its block is missed. */
   readonly doubtedAt: Date | null
   readonly ended: boolean
+  /** Number of times that the transaction was reported as held by no node. */
+  readonly dropped: number
+  /** Whether it was told that one endpoint shows something else than its bytes promise. */
+  readonly differed: boolean
 }
 
-/** What a look makes of it. */
-export interface Advance extends Omit<Known, 'steps'> {
+/** Advance that a look makes of a transaction. */
+export interface Advance extends Omit<Known, 'steps' | 'dropped' | 'differed'> {
   /** New ones, oldest first. */
   readonly steps: readonly Step[]
   /** As the caller is told: the state that is kept, with what the look brought. */
@@ -40,43 +49,57 @@ export interface Advance extends Omit<Known, 'steps'> {
 }
 
 /**
- * What becomes of a transaction by a look. A state moves forward alone, but for a reorganisation; one that has ended stays. On a replacement or an
- * expiry that is only likely nobody may sign anew, so it is `pending`.
+ * Works out the next state of a transaction from a look. A state only moves forward, except for a reorganisation; a transaction that has ended
+ * stays ended. Nobody may sign anew on a replacement or an expiry that is only likely, so such a transaction is `pending`.
  */
-export function advance(known: Known, look: Look, now: Date): Advance {
-  const seen = isEnd(look) ? look : open(look)
-  if (known.ended) return stay(known, known.look ?? seen, known.doubtedAt)
-  if (known.look && rank(known) === IN_BLOCK) return fromBlock(known, known.look, seen, now)
-  if (rank(seen) > rank(known)) return moved(seen, [stepOf(known.steps + 1, seen, toldOf(seen), now)])
-  return stay(known, { ...seen, status: known.status, ...(seen.status === known.status ? {} : { certainty: 'likely' }) }, null)
+export function advance(state: Known, look: Look, now: Date): Advance {
+  const progress = placed(state, look, now)
+  const event = progress.ended || !progress.look ? null : besides(state, progress.look)
+  if (event === null || !progress.look) return progress
+  return { ...progress, steps: [...progress.steps, stepOf(state.steps + progress.steps.length + 1, progress.look, event, now)] }
 }
 
-/** Whether a state never changes again. */
+/** What is told of a state that can still change: that nobody holds it, each time anew; that its success is not what was promised, once. */
+function besides(known: Known, look: Look): EventType | null {
+  if (look.status === 'pending' && isNotHeld(look))
+    return (known.look && isNotHeld(known.look)) || known.dropped >= DROPPED_MOST ? null : 'transaction.not_held'
+  return isNotAsPromised(look) && !known.differed ? 'transaction.amounts_differ' : null
+}
+
+function placed(state: Known, look: Look, now: Date): Advance {
+  const latest = isEnd(look) ? look : open(look)
+  if (state.ended) return stay(state, state.look ?? latest, state.doubtedAt)
+  if (state.look && rank(state) === IN_BLOCK) return fromBlock(state, state.look, latest, now)
+  if (rank(latest) > rank(state)) return moved(latest, [stepOf(state.steps + 1, latest, toldOf(latest), now)])
+  return stay(state, { ...latest, status: state.status, ...(latest.status === state.status ? {} : { certainty: 'likely' }) }, null)
+}
+
+/** Tells whether a state never changes again. */
 export function isEnd({ status, finality, certainty }: Pick<Look, 'status' | 'finality' | 'certainty'>): boolean {
   if (certainty !== 'proven') return false
   return status === 'failed' ? finality === 'final' : status === 'final' || status === 'replaced' || status === 'expired'
 }
 
-function fromBlock(known: Known, kept: Look, seen: Look, now: Date): Advance {
-  const placed = seen.block !== null && rank(seen) >= IN_BLOCK
-  if (placed && sameBlock(kept, seen)) {
-    if (isEnd(seen)) return moved(seen, [stepOf(known.steps + 1, seen, toldOf(seen), now)])
+function fromBlock(state: Known, previous: Look, latest: Look, now: Date): Advance {
+  const isPlaced = latest.block !== null && rank(latest) >= IN_BLOCK
+  if (isPlaced && sameBlock(previous, latest)) {
+    if (isEnd(latest)) return moved(latest, [stepOf(state.steps + 1, latest, toldOf(latest), now)])
     // Two nodes of which one says that it failed there: which one is right shows when it stays.
-    if (seen.status !== known.status) return stay(known, { ...kept, keep: seen.keep, certainty: 'likely' }, null)
-    return stay(known, seen, null)
+    if (latest.status !== state.status) return stay(state, { ...previous, keep: latest.keep, certainty: 'likely' }, null)
+    return stay(state, latest, null)
   }
   // What ended is proven already; anything else has to be missed for a while, by a node that is not behind.
-  if (!isEnd(seen)) {
-    const missed = known.doubtedAt
-    if (!placed && isBehind(seen, kept)) return stay(known, { ...kept, keep: seen.keep }, missed)
+  if (!isEnd(latest)) {
+    const missed = state.doubtedAt
+    if (!isPlaced && isBehind(latest, previous)) return stay(state, { ...previous, keep: latest.keep }, missed)
     if (missed === null || now.getTime() - missed.getTime() < MISSED_MS)
-      return stay(known, { ...kept, keep: seen.keep, certainty: 'likely' }, missed ?? now)
+      return stay(state, { ...previous, keep: latest.keep, certainty: 'likely' }, missed ?? now)
   }
-  const back: Look = placed || isEnd(seen) ? { ...open(seen), ...OUT_OF_BLOCK } : seen
+  const back: Look = isPlaced || isEnd(latest) ? { ...open(latest), ...OUT_OF_BLOCK } : latest
   // Nobody was told that it was included where it failed there.
-  const gone = stepOf(known.steps + 1, back, known.status === 'included' ? 'transaction.reorged' : null, now)
-  if (rank(seen) < IN_BLOCK) return moved(seen, [gone])
-  return moved(seen, [gone, stepOf(known.steps + 2, seen, toldOf(seen), now)])
+  const gone = stepOf(state.steps + 1, back, state.status === 'included' ? 'transaction.reorged' : null, now)
+  if (rank(latest) < IN_BLOCK) return moved(latest, [gone])
+  return moved(latest, [gone, stepOf(state.steps + 2, latest, toldOf(latest), now)])
 }
 
 const OUT_OF_BLOCK = { status: 'pending', finality: 'none', block: null } as const
@@ -92,9 +115,9 @@ function open(look: Look): Look {
 
 const NOT_IN = { finality: 'none', block: null } as const
 
-function moved(seen: Look, steps: readonly Step[]): Advance {
-  const { status, finality, certainty } = seen
-  return { status, finality, certainty, look: seen, shown: seen, doubtedAt: null, ended: isEnd(seen), steps }
+function moved(latest: Look, steps: readonly Step[]): Advance {
+  const { status, finality, certainty } = latest
+  return { status, finality, certainty, look: latest, shown: latest, doubtedAt: null, ended: isEnd(latest), steps }
 }
 
 function stay({ status, finality, ended }: Known, look: Look, doubtedAt: Date | null): Advance {
@@ -109,10 +132,10 @@ function rank(state: Pick<Look, 'status' | 'finality' | 'certainty'>): number {
   return state.status === 'pending' ? 1 : IN_BLOCK
 }
 
-/** What is told of a state. A failure is told once it stays: on its strength somebody signs anew. */
-function toldOf(seen: Look): EventType | null {
-  const { status } = seen
-  if (isEnd(seen)) return `transaction.${status as 'final' | 'failed' | 'replaced' | 'expired'}`
+/** Returns the event that tells of a state. A failure is told once it is final: on its strength somebody signs anew. */
+function toldOf(latest: Look): EventType | null {
+  const { status } = latest
+  if (isEnd(latest)) return `transaction.${status as 'final' | 'failed' | 'replaced' | 'expired'}`
   return status === 'included' ? 'transaction.included' : null
 }
 
@@ -122,6 +145,7 @@ function stepOf(step: number, { status, finality, block }: Look, event: EventTyp
     status,
     finality,
     time: block?.time ?? now,
+    found: now,
     block: block && { height: block.height === null ? null : block.height.toString(), hash: block.hash },
     event,
   }
@@ -133,7 +157,7 @@ function sameBlock({ block: one }: Look, { block: other }: Look): boolean {
   return one.height === other.height
 }
 
-/** Whether who answered has not come to the block that it misses, or cannot say how far it has come. */
+/** Tells whether the node that answered has not come to the block that the look misses, or cannot say how far it has come. */
 function isBehind({ lookedAt }: Look, { block }: Look): boolean {
   return lookedAt === null || block === null || block.height === null || lookedAt < block.height
 }

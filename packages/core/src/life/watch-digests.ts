@@ -1,11 +1,15 @@
 import { core } from '../db/drizzle.ts'
+import { isFree } from '../db/leases.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
 import type { StreamPlace } from './transactions.ts'
 import { type Watch, watchOf } from './watches.ts'
 
 const { sql } = core()
 
-/** Takes watches whose digests are to be compared within so long: for the time of the lease nobody else takes them, and then they are due again. */
+/**
+ * Takes watches whose digests are to be compared within so long: for the time of the lease nobody else takes them, and then they are due again. Where a digest was
+ * not told, the time until it is asked for again is waited for.
+ */
 export function* claimComparisons(
   database: WorkDatabase,
   { protocol, network }: StreamPlace,
@@ -13,8 +17,9 @@ export function* claimComparisons(
 ): Work<readonly Watch[]> {
   const rows = yield* ask(sql`
     update svc_watches set lease_until = ${database.later(leaseMs)}, fence = fence + 1
-    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and compare_at <= ${database.later(withinMs)}
-      and (lease_until is null or lease_until <= ${database.now}) order by compare_at limit ${most} ${database.skipLocked})
+    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network}
+      and (compare_at <= ${database.now} or (failures = 0 and compare_at <= ${database.later(withinMs)}))
+      and ${isFree(database, sql`lease_until`)} order by compare_at limit ${most} ${database.skipLocked})
     returning *`)
   return rows.map(watchOf)
 }

@@ -1,7 +1,9 @@
+import type { SQL } from 'drizzle-orm'
 import { core } from '../db/drizzle.ts'
 import { storableText } from '../db/json.ts'
 import { nextUlid } from '../db/ulid.ts'
 import { ask, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
+import { type Claim, claimInTurns } from './claim.ts'
 import type { StreamPlace } from './transactions.ts'
 
 const { sql } = core()
@@ -13,7 +15,7 @@ export interface WatchKey extends StreamPlace {
   readonly wallet: string
 }
 
-/** How a watch began: by a craft, by a transaction that is followed, or by request. */
+/** Origin of a watch: a craft, a transaction that is followed, or a request. */
 export type WatchOrigin = 'craft' | 'transaction' | 'request'
 
 /** A wallet whose position is watched. */
@@ -32,7 +34,7 @@ export interface Watch extends WatchKey {
   readonly fence: number
 }
 
-/** What is asked of a watch that may be new. */
+/** Options of a watch that may be new. */
 export interface WatchOptions {
   readonly at: Date
   /** When it is to be read. */
@@ -61,24 +63,29 @@ export function watchOf(row: Row): Watch {
   }
 }
 
-/** Watches a wallet from its first craft on. One that was given up stays so. */
-export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
-  yield* insert(database, key, 'craft', options)
+/**
+ * Watches a wallet from its first craft on. One that was given up stays so.
+ *
+ * @returns false: there is no row of it, since the account watches as many as it may
+ */
+export function* watchCrafted(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<boolean> {
+  if (yield* insert(database, key, 'craft', options)) return true
+  return (yield* ask(sql`select id from svc_watches where ${isThe(key)}`)).length > 0
 }
 
 /** A position may have changed: it is read soon. One that was given up stays so. */
 export function* readSoon(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<void> {
   const due = dueOf(database, options)
-  const found = yield* ask(sql`
+  const rows = yield* ask(sql`
     update svc_watches set due_at = case when due_at < ${due} then due_at else ${due} end, failures = 0, lease_until = null, fence = fence + 1
     where ${isThe(key)} and removed_at is null returning id`)
-  if (found.length === 0) yield* insert(database, key, 'transaction', options)
+  if (rows.length === 0) yield* insert(database, key, 'transaction', options)
 }
 
 /** @returns null: the account watches as many as it may */
 export function* watchRequested(database: WorkDatabase, key: WatchKey, options: WatchOptions): Work<Watch | null> {
-  const found = yield* find(database, key)
-  if (found) return found
+  const watch = yield* find(database, key)
+  if (watch) return watch
   const due = dueOf(database, options)
   const back = yield* ask(sql`
     update svc_watches set removed_at = null, origin = 'request', due_at = ${due}, position = null, read_at = null, failures = 0,
@@ -90,36 +97,58 @@ export function* watchRequested(database: WorkDatabase, key: WatchKey, options: 
 
 /** @returns false: it was not watched */
 export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
-  const found = yield* ask(sql`
+  const rows = yield* ask(sql`
     update svc_watches set removed_at = ${database.now}, due_at = null, sweep_at = null, compare_at = null, digest = null, position = null,
       fence = fence + 1
     where ${isThe(key)} and removed_at is null returning id`)
-  return found.length > 0
+  // Its book stays as it is, and is read no more.
+  yield* ask(
+    sql`update svc_books set next_at = null, sweep_at = null, lease_until = null, fence = fence + 1 where ${isThe(key)} returning id`,
+  )
+  return rows.length > 0
 }
 
 /**
- * Why a position is read whole: something is due; it is time to, or its digest is another one; or it is time to although its digest is the same.
+ * Why a position is read whole: it never was; something is due; it is time to, or its digest is another one; or it is time to although its digest is the same.
  */
-export type Reason = 'due' | 'sweep' | 'reread'
+export type Reason = 'first' | 'due' | 'sweep' | 'reread'
 
-/** Takes watches that are to be read: for so long nobody else takes them, and then they are due again. */
+/** When it is to be read for each reason. */
+const TIME = {
+  first: sql`due_at`,
+  due: sql`due_at`,
+  sweep: sql`sweep_at`,
+  reread: sql`sweep_at`,
+} as const satisfies Record<Reason, SQL>
+/** Further condition of each reason. */
+const ONLY = {
+  first: sql`and read_at is null`,
+  due: sql``,
+  sweep: sql`and digest is null`,
+  reread: sql`and digest is not null`,
+} as const satisfies Record<Reason, SQL>
+
+/** Takes watches that are to be read, in turns of the accounts. */
 export function* claimWatches(
   database: WorkDatabase,
   { protocol, network }: StreamPlace,
-  { most, leaseMs, reason }: { readonly most: number; readonly leaseMs: number; readonly reason: Reason },
+  { reason, ...claim }: Claim & { readonly reason: Reason },
 ): Work<readonly Watch[]> {
-  const { now } = database
-  const at = reason === 'due' ? sql`due_at` : sql`sweep_at`
-  const only = { due: sql``, sweep: sql`and digest is null`, reread: sql`and digest is not null` }[reason]
-  const rows = yield* ask(sql`
-    update svc_watches set lease_until = ${database.later(leaseMs)}, fence = fence + 1
-    where id in (select id from svc_watches where protocol = ${protocol} and network = ${network} and ${at} <= ${now} ${only}
-      and (lease_until is null or lease_until <= ${now}) order by ${at} limit ${most} ${database.skipLocked})
-    returning *`)
+  const at = TIME[reason]
+  const rows = yield* claimInTurns(
+    database,
+    {
+      table: 'svc_watches',
+      due: sql`protocol = ${protocol} and network = ${network} and ${at} <= ${database.now} ${ONLY[reason]}`,
+      order: at,
+      standsBack: sql`0`,
+    },
+    claim,
+  )
   return rows.map(watchOf)
 }
 
-/** What a reading changes of a watch. */
+/** Changes that a reading makes to a watch. */
 export interface Reading {
   readonly position: string
   /** Until something is expected to have changed; null: nothing is. */
@@ -140,6 +169,19 @@ export function* savePosition(database: WorkDatabase, { id, fence }: Watch, read
     update svc_watches set position = ${position}, read_at = ${database.now}, due_at = ${after(dueMs)}, sweep_at = ${after(sweepMs)},
       digest = ${digest}, compare_at = ${after(compareMs)}, failures = 0, lease_until = null, fence = fence + 1
     where id = ${id} and fence = ${fence} and removed_at is null returning id`)
+  return saved.length > 0
+}
+
+/**
+ * Keeps a first reading that was overtaken, as what the next one is compared with: without it the next would be the first, and tell nothing. Whoever reads it
+ * just now has nothing to compare with, and writes nothing. When it is read again stays as it is.
+ *
+ * @returns false: it is known how it was, or it is not watched any more
+ */
+export function* saveBase(_database: WorkDatabase, { id }: Watch, position: string): Work<boolean> {
+  const saved = yield* ask(sql`
+    update svc_watches set position = ${position}, lease_until = null, fence = fence + 1
+    where id = ${id} and position is null and removed_at is null returning id`)
   return saved.length > 0
 }
 
@@ -181,13 +223,13 @@ function* find(_database: WorkDatabase, key: WatchKey): Work<Watch | null> {
 function* insert(database: WorkDatabase, key: WatchKey, origin: WatchOrigin, options: WatchOptions): Work<boolean> {
   const { account, protocol, network, wallet } = key
   const { at, most } = options
-  const made = yield* ask(sql`
+  const insertion = yield* ask(sql`
     insert into svc_watches (id, account, protocol, network, wallet, origin, created_at, due_at, failures, fence)
     select ${nextUlid(at.getTime())}, ${account}, ${protocol}, ${network}, ${storableText(wallet)}, ${origin}, ${database.at(at)},
       ${dueOf(database, options)}, 0, 0
     where ${hasRoom(account, most)}
     on conflict (account, protocol, network, wallet) do nothing returning id`)
-  return made.length > 0
+  return insertion.length > 0
 }
 
 function hasRoom(account: string, most: number) {

@@ -3,8 +3,9 @@ import type { ServiceError } from '@svc/contract'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Redis } from 'ioredis'
-import { addressOf } from '../client-address.ts'
-import { serviceError } from '../codes.ts'
+import { addressOf } from '../base/client-address.ts'
+import { serviceError } from '../base/codes.ts'
+import type { Tracing } from '../base/tracing.ts'
 import { createSharedBudget } from './redis.ts'
 import { createLocalBudget, isCredential, storeOf, WINDOW_MS } from './store.ts'
 
@@ -22,6 +23,8 @@ declare module 'fastify' {
 export interface LimitOptions {
   /** Shares the limits between instances; its owner closes it. Without it each instance counts for itself. */
   readonly redis?: Redis
+  /** Makes each question to Redis a span. */
+  readonly tracing?: Tracing
   /** ULID of the credential that was verified for this request, or null. An unverified one is null: forged keys open no budget. */
   readonly principal: (request: FastifyRequest) => string | null
   /** Calls per minute, of a verified credential, of an address without one, and of an address to the console's files. */
@@ -44,9 +47,9 @@ export interface LimitOptions {
  * @throws {ServiceError} 429 `RATE_LIMITED`, from the hook
  */
 export const limit: FastifyPluginAsync<LimitOptions> = fp(
-  async (app: FastifyInstance, { redis, principal, max, ipv6Prefix = 64, namespace, now }: LimitOptions) => {
+  async (app: FastifyInstance, { redis, tracing, principal, max, ipv6Prefix = 64, namespace, now }: LimitOptions) => {
     const local = createLocalBudget(now)
-    const shared = redis && createSharedBudget({ redis, local, log: app.log, ...(namespace === undefined ? {} : { namespace }) })
+    const shared = redis && createSharedBudget({ redis, tracing, local, log: app.log, ...(namespace === undefined ? {} : { namespace }) })
     const budget = (whose: Pick<RateLimitOptions, 'keyGenerator' | 'max'>, of: (request: FastifyRequest) => string): RateLimitOptions => ({
       ...whose,
       errorResponseBuilder: (request, { max: allowed, ttl }) => refusal(of(request), allowed, Math.ceil(ttl / 1000)),

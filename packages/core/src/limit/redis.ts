@@ -1,5 +1,8 @@
+import { answerWithin } from '@svc/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { Redis, type Result } from 'ioredis'
+import { type CallDescription, type Tracing, traced } from '../base/tracing.ts'
+import { redisAddress } from '../redis/address.ts'
 import { type Budget, type LocalBudget, WINDOW_MS } from './store.ts'
 import type { Hit } from './window.ts'
 
@@ -9,10 +12,10 @@ declare module 'ioredis' {
   }
 }
 
-/** How long a call waits for Redis before it is counted here, in milliseconds. A healthy one answers in well under one. */
+/** Time that a call waits for Redis before it is counted here, in milliseconds. A healthy Redis answers in well under one. */
 const TIMEOUT_MS = 250
 
-/** How long Redis is left alone after it failed, in milliseconds; then one call asks it again while others are counted here. */
+/** Pause after a failure of Redis, in milliseconds; then one call asks Redis again while others are counted here. */
 const PAUSE_MS = 1000
 
 /**
@@ -42,10 +45,12 @@ return { size + 1, math.ceil(((oldest or now) + window - now) / 1000) }
 /**
  * A connection fit for limits: a command fails at once while there is no connection, and is never sent a second time.
  *
- * @param url `redis://` or `rediss://`
+ * @param text `redis://` or `rediss://`, as `redisAddress` reads it
  */
-export function connectLimits(url: string): Redis {
+export function connectLimits(text: string): Redis {
+  const { url, options } = redisAddress(text)
   const redis = new Redis(url, {
+    ...options,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -56,8 +61,12 @@ export function connectLimits(url: string): Redis {
   return redis
 }
 
-export interface SharedBudgetOptions {
+/** By the conventions for databases; the key, which has a caller in it, is left out. @see https://opentelemetry.io/docs/specs/semconv/database/redis/ (read 2026-11-27) */
+const SPAN: CallDescription = { name: 'EVALSHA', attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' } }
+
+interface SharedBudgetOptions {
   readonly redis: Redis
+  readonly tracing?: Tracing | undefined
   /** Counts while Redis is away, and knows what this instance accepted before that. */
   readonly local: LocalBudget
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
@@ -69,7 +78,7 @@ export interface SharedBudgetOptions {
  * Counts in Redis for all instances together. Every call accepted there is noted here too, and what is used up here is refused
  * without asking; so an outage neither gives a caller a fresh budget on this instance nor, once over, forgets what was used in it.
  */
-export function createSharedBudget({ redis, local, log, namespace = 'svc:limit:' }: SharedBudgetOptions): Budget {
+export function createSharedBudget({ redis, tracing, local, log, namespace = 'svc:limit:' }: SharedBudgetOptions): Budget {
   // Without a listener ioredis writes every failed attempt to the console; the outage is logged below, once.
   redis.on('error', () => undefined)
   redis.defineCommand('svcTake', { numberOfKeys: 1, lua: SCRIPT })
@@ -77,14 +86,15 @@ export function createSharedBudget({ redis, local, log, namespace = 'svc:limit:'
   let away = false
 
   async function take(caller: string, max: number): Promise<Hit> {
-    const known = local.peek(caller, max)
-    if (known.current > max) return known
+    const hit = local.peek(caller, max)
+    if (hit.current > max) return hit
     const at = local.now()
     if (away && at < pausedUntil) return local.take(caller, max)
     // Claims the next question for this call; the others are counted here until it is answered.
     if (away) pausedUntil = at + PAUSE_MS
     try {
-      const [current, ttl] = await within(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max))
+      const ask = () => within(TIMEOUT_MS, redis.svcTake(namespace + caller, WINDOW_MS, max))
+      const [current, ttl] = await (tracing ? traced(tracing, () => SPAN, ask) : ask())
       if (away) {
         away = false
         log.info('rate limits are shared through Redis again')
@@ -108,14 +118,6 @@ export function createSharedBudget({ redis, local, log, namespace = 'svc:limit:'
 }
 
 /** An own deadline, because a connection that was handed over may have none, or a long one. */
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new RangeError(`no answer from Redis within ${milliseconds} ms`)), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
+  return answerWithin(milliseconds, work, () => new RangeError(`no answer from Redis within ${milliseconds} ms`))
 }

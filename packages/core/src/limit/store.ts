@@ -4,7 +4,7 @@ import { createWindow, type Hit } from './window.ts'
 /** Length of every limit's window, in milliseconds. */
 export const WINDOW_MS = 60_000
 
-/** Where calls are counted. A caller is `k:` and the ULID of a verified credential, or `i:` and an address. */
+/** Store in which calls are counted. A caller is `k:` and the ULID of a verified credential, or `i:` and an address. */
 export interface Budget {
   take(caller: string, max: number): Hit | Promise<Hit>
 }
@@ -37,7 +37,7 @@ export function createLocalBudget(now: () => number = () => performance.now()): 
   }
 }
 
-/** Whether a caller is known by its verified credential rather than by its address. */
+/** Tells whether a caller is known by its verified credential rather than by its address. */
 export function isCredential(caller: string): boolean {
   return caller.startsWith('k:')
 }

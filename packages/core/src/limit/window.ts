@@ -1,6 +1,6 @@
-import { lastUsed } from '../last-used.ts'
+import { lastUsed } from '../base/last-used.ts'
 
-/** What became of one call. */
+/** Result of counting one call. */
 export interface Hit {
   /** Calls accepted within the window, this one included; above the maximum when this one is refused. */
   readonly current: number
@@ -22,7 +22,7 @@ export interface Window {
   readonly size: number
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   /** Length in milliseconds. */
   readonly windowMs: number
   /**

@@ -1,9 +1,9 @@
 import { type ErrorCodes, membersOf, errorCodes as ofEveryProtocol } from '@svc/contract'
-import { errorCodes as ofTheServer } from '../codes.ts'
-import type { LoadedPlugin } from '../discover.ts'
+import { errorCodes as ofTheServer } from '../base/codes.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
 import type { Document } from './shape.ts'
 
-/** What never stands in a response: refusals to start, and the reason behind a 500 that says nothing. */
+/** Codes that never stand in a response: refusals to start, and the reason behind a 500 that says nothing. */
 const SILENT = /^(At start only|In the audit log only)/
 
 /** Lists what `code` can be, where every plugin says what it answers itself; else it stays an open text. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { present } from '../present.ts'
-import { type Asset, asset, sendAsset } from './asset.ts'
+import { present } from '../base/present.ts'
+import { type Asset, asset, sendAsset } from '../http/asset.ts'
 import { CONSOLE_CSS, CONSOLE_HTML, CONSOLE_JS, CONSOLE_POLICY, SWAGGER_FILES } from './page.ts'
 
 const TYPES: Readonly<Record<string, string>> = {

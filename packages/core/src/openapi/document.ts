@@ -1,20 +1,20 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { LoadedPlugin } from '../discover.ts'
-import { type Asset, asset, sendAsset } from './asset.ts'
+import { type Asset, asset, sendAsset } from '../http/asset.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
 import { listCodes } from './codes.ts'
 import { showExamples } from './examples.ts'
 import { describeHeaders } from './headers.ts'
-import { nameRefusals, nameSchemas } from './named.ts'
 import { describeOperation } from './operations.ts'
+import { nameRefusals, nameSchemas } from './schema-names.ts'
 import { type Document, operationsOf } from './shape.ts'
 import { DESCRIPTION } from './words.ts'
 
-/** What the document is about, besides the routes. */
+/** Subject of the document, besides the routes. */
 export interface About {
   readonly plugins: readonly LoadedPlugin[]
   readonly version: string
-  /** Where callers reach the service, if not where they found the document. */
+  /** Address at which callers reach the service, if it differs from where they found the document. */
   readonly publicUrl?: string | undefined
   /** X-NETWORK of a plugin's networks. */
   networksOf(plugin: string): readonly string[]
@@ -48,9 +48,9 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
         },
       },
     },
-    transformObject: (made) => {
-      if (!('openapiObject' in made)) return made.swaggerObject
-      const document = made.openapiObject as unknown as Document
+    transformObject: (input) => {
+      if (!('openapiObject' in input)) return input.swaggerObject
+      const document = input.openapiObject as unknown as Document
       leaveDefaultsOut(document)
       nameSchemas(document)
       listCodes(document, plugins)
@@ -62,7 +62,7 @@ export async function registerDocument(app: FastifyInstance, { plugins, version,
         }),
       )
       nameRefusals(document)
-      return made.openapiObject
+      return input.openapiObject
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `def-${index}`) },
   })

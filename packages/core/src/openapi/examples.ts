@@ -4,7 +4,7 @@ import { serviceExamples, unhealthy } from './service-examples.ts'
 import { type Document, type Operation, operationsOf, type Schema } from './shape.ts'
 
 /** A protocol's examples, and where it is served. */
-export interface Exampled {
+interface Exampled {
   /** In full: `/api/v1/evm-three/native`. */
   readonly prefix: string
   readonly examples: ProtocolExamples | undefined

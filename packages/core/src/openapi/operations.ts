@@ -1,11 +1,11 @@
 import { membersOf, schemaRef } from '@svc/contract'
 import type { RouteOptions } from 'fastify'
-import { present } from '../present.ts'
+import { present } from '../base/present.ts'
 import { STATUSES } from './words.ts'
 
 /** Statuses that every route of the API can answer: those that are counted, and those that want a credential besides. */
-const counted = { 429: schemaRef('Error'), 500: schemaRef('Error') }
-const common = { 401: schemaRef('Error'), ...counted }
+const limitErrors = { 429: schemaRef('Error'), 500: schemaRef('Error') }
+const common = { 401: schemaRef('Error'), ...limitErrors }
 
 /** Statuses that the host itself can answer, and a sentence for each status of each route. */
 export function describeOperation(route: RouteOptions): void {
@@ -13,7 +13,7 @@ export function describeOperation(route: RouteOptions): void {
   if (!schema?.response || schema.hide || route.url.startsWith('/docs')) return
   schema.operationId ??= operationId(present([route.method].flat()[0], 'a method'), route.url)
   const { credential, limited } = route.config ?? {}
-  const all = { ...(credential !== 'none' ? common : limited === false ? {} : counted), ...membersOf(schema.response) }
+  const all = { ...(credential !== 'none' ? common : limited === false ? {} : limitErrors), ...membersOf(schema.response) }
   schema.response = Object.fromEntries(Object.entries(all).map(([status, body]) => [status, withDescription(body, STATUSES[status])]))
 }
 

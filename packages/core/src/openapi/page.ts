@@ -1,11 +1,11 @@
 /**
- * What the console's page says: its HTML, its settings, and what is laid over Swagger UI's own style. Nothing stands inline and nothing
- * comes from elsewhere, so that the policy below allows neither.
+ * Parts of the console's page: its HTML, its settings, and the style that is laid over Swagger UI's own. Nothing stands inline and
+ * nothing comes from another origin, so that the policy below allows neither.
  */
 
 /**
- * Of the page. Swagger UI 6 (5.x) writes `style` attributes and inserts SVG as `data:` images, found 2026-11-22 by its own violations.
- * There is no `upgrade-insecure-requests`: on plain http it makes of every file one that is asked for by https, and of the page a white one.
+ * Policy of the page. Swagger UI 6 (5.x) writes `style` attributes and inserts SVG as `data:` images, found 2026-11-22 by its own violations. There is no
+ * `upgrade-insecure-requests`: on plain http, browsers would ask for every file by https, and the page would stay white.
  */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
@@ -40,8 +40,37 @@ export const CONSOLE_HTML = `<!doctype html>
 </html>
 `
 
-/** Each field of the Authorize dialog asks for the focus, and the last gets it, below the API key's; the first is meant. */
-export const CONSOLE_JS = `const startAtFirstField = () => ({
+/**
+ * The script of the page. It follows the reader's colours by Swagger UI's own dark mode, which is a class of the root. Swagger UI filters by the names of tags alone, and those
+ * are short names of plugins: here a search finds any operation by its path, method, summary, description, and what is said of its tag.
+ *
+ * Each field of the Authorize dialog asks for the focus, and the last gets it, below the API key's; the first is meant. */
+export const CONSOLE_JS = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+follow()
+dark.addEventListener('change', follow)
+
+const findAnywhere = () => ({
+  fn: {
+    opsFilter(tagged, phrase) {
+      const words = phrase.trim().toLowerCase()
+      const has = (...texts) => texts.some((text) => typeof text === 'string' && text.toLowerCase().includes(words))
+      return tagged
+        .map((tag, name) =>
+          has(name, tag.getIn(['tagDetails', 'description']))
+            ? tag
+            : tag.update('operations', (operations) =>
+                operations.filter((each) =>
+                  has(each.get('path'), each.get('method'), ...['summary', 'description', 'operationId'].map((member) => each.getIn(['operation', member]))),
+                ),
+              ),
+        )
+        .filter((tag) => tag.get('operations').size > 0)
+    },
+  },
+})
+
+const startAtFirstField = () => ({
   statePlugins: {
     auth: {
       wrapActions: {
@@ -62,7 +91,7 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '/openapi.json',
   validatorUrl: null,
-  plugins: [startAtFirstField],
+  plugins: [startAtFirstField, findAnywhere],
   deepLinking: true,
   docExpansion: 'list',
   filter: true,
@@ -75,6 +104,7 @@ SwaggerUIBundle({
 
 export const CONSOLE_CSS = `html { overflow-y: scroll; scrollbar-gutter: stable }
 body { margin: 0; background: #fff }
+html.dark-mode body { background: #1c2022 }
 .swagger-ui .info { margin: 24px 0 16px }
 .swagger-ui .scheme-container { padding: 16px 0; margin: 0 0 8px }
 .swagger-ui .dialog-ux .modal-ux { width: calc(100% - 24px); max-width: 650px }

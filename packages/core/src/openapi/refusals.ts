@@ -1,5 +1,5 @@
 import { type ErrorBody, itemsOf } from '@svc/contract'
-import { errorBody } from '../errors.ts'
+import { errorBody } from '../http/errors.ts'
 import type { Operation } from './shape.ts'
 
 /** Refusals that the host itself answers, by status: what an operation shows where it has recorded none of its own. */

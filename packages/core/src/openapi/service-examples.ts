@@ -1,5 +1,5 @@
 import type { ExampleExchange } from '@svc/contract'
-import { errorBody } from '../errors.ts'
+import { errorBody } from '../http/errors.ts'
 import { webhookExamples } from './webhook-examples.ts'
 
 const record = {
@@ -21,9 +21,10 @@ const wrongDate = errorBody(
   'expirationDate "tomorrow" cannot be used; it must be an ISO-8601 instant in the future.',
 )
 const up = { status: 'up' }
+const following = { status: 'up', due_age_seconds: 0 }
 const down = { status: 'down', message: 'The database does not answer.' }
 
-/** What the document shows of the service's own operations, by method and path. */
+/** Examples that the document shows of the service's own operations, by method and path. */
 export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
   'post /api/v1/apikeys': {
     request: { name, description, expirationDate },
@@ -86,7 +87,7 @@ export const serviceExamples: Readonly<Record<string, ExampleExchange>> = {
   },
   ...webhookExamples,
   'get /api/v1/health': {
-    response: { status: 'ok', info: { database: up }, error: {}, details: { database: up } },
+    response: { status: 'ok', info: { database: up, following }, error: {}, details: { database: up, following } },
   },
 }
 

@@ -1,4 +1,4 @@
-/** What the finishing of the document needs to know of an OpenAPI document; everything else passes as it is. */
+/** Parts of an OpenAPI document that the finishing step needs; every other part passes unchanged. */
 export interface Document {
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { schemas: Record<string, Schema>; headers?: Record<string, object>; responses?: Record<string, object> }

@@ -1,5 +1,5 @@
 import type { ExampleExchange } from '@svc/contract'
-import { errorBody } from '../errors.ts'
+import { errorBody } from '../http/errors.ts'
 
 const created = '2026-11-22T00:00:00.000Z'
 // A name that belongs to nobody: what the examples queue reaches no one. https://www.rfc-editor.org/rfc/rfc2606 (read 2026-11-22)
@@ -41,7 +41,7 @@ const delivery = {
   created_at: created,
   ended_at: created,
 }
-const refused = errorBody(400, 'WEBHOOK_URL_REFUSED', 'url is "http://10.0.0.7/hooks"; it must begin with https://.')
+const urlRefusal = errorBody(400, 'WEBHOOK_URL_REFUSED', 'url is "http://10.0.0.7/hooks"; it must begin with https://.')
 const none = errorBody(404, 'WEBHOOK_NOT_FOUND', 'There is no webhook "01JD4Z0V9T6E6N1S2XKQ3B7W8X" in this account.')
 const exhausted = errorBody(
   409,
@@ -54,19 +54,19 @@ const disabled = errorBody(
   'The webhook is disabled: It answered 410, that it is gone. Enable it first, with {"enabled": true}.',
 )
 
-/** What the document shows of the operations on webhooks and events. */
+/** Examples that the document shows of the operations on webhooks and events. */
 export const webhookExamples: Readonly<Record<string, ExampleExchange>> = {
   'post /api/v1/webhooks': {
     request: settings,
     response: { ...webhook, secret },
-    refusals: { 400: refused, 409: exhausted },
+    refusals: { 400: urlRefusal, 409: exhausted },
   },
   'get /api/v1/webhooks': { response: [webhook] },
   'get /api/v1/webhooks/{ulid}': { response: webhook, refusals: { 404: none } },
   'patch /api/v1/webhooks/{ulid}': {
     request: { description: settings.description, enabled: true },
     response: webhook,
-    refusals: { 400: refused, 404: none },
+    refusals: { 400: urlRefusal, 404: none },
   },
   'delete /api/v1/webhooks/{ulid}': { refusals: { 404: none } },
   'post /api/v1/webhooks/{ulid}/rotate': {

@@ -1,4 +1,4 @@
-/** What the document says of the service as a whole; Markdown. */
+/** Description of the service as a whole in the document; Markdown. */
 export const DESCRIPTION = `Crafts unsigned staking transactions, assembles signed ones from signatures made elsewhere, broadcasts them, and serves staking data.
 It never sees a private key.
 

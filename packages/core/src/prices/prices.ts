@@ -11,13 +11,13 @@ import {
 import type { FastifyBaseLogger } from 'fastify'
 import { askPrices, priceOf, type Quote } from './source.ts'
 
-/** How long prices are held before they are asked for again. */
+/** Time for which prices are held before the next request for them. */
 const REFRESH_MS = 3_600_000
-/** How soon after a failure. */
+/** Time until the next attempt after a failure. */
 const RETRY_MS = 60_000
-/** How soon when some were missing: sources count what they are asked. */
+/** Time until the next attempt when some prices were missing: sources count their requests. */
 const PARTIAL_MS = 600_000
-/** How long the first answer waits for the first prices. */
+/** Time that the first answer waits for the first prices. */
 const PATIENCE_MS = 5_000
 const KEY = 'usd'
 
@@ -44,9 +44,9 @@ export function createPrices(options: {
 }): Prices {
   const { source, log, now } = options
   const store = createKeyStore(options.records, 'prices', log)
-  const wanted = new Set<string>()
-  /** Of which it was said that there is no price. */
-  const told = new Set<string>()
+  const demand = new Set<string>()
+  /** Ids of which the log already said that there is no price. */
+  const notices = new Set<string>()
   let quotes: ReadonlyMap<string, Quote> = new Map()
   let dueAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -57,7 +57,7 @@ export function createPrices(options: {
   return {
     watch(id) {
       if (!source) return async () => null
-      wanted.add(id)
+      demand.add(id)
       return async () => {
         await first
         due()
@@ -65,7 +65,7 @@ export function createPrices(options: {
       }
     },
     start() {
-      if (!source || wanted.size === 0) return
+      if (!source || demand.size === 0) return
       timer = setInterval(due, RETRY_MS)
       timer.unref()
       due()
@@ -80,9 +80,9 @@ export function createPrices(options: {
   function current(id: string): Price | null {
     const quote = quotes.get(id)
     const price = quote ? priceOf(quote, now()) : null
-    if (price) told.delete(id)
-    else if (!told.has(id)) {
-      told.add(id)
+    if (price) notices.delete(id)
+    else if (!notices.has(id)) {
+      notices.add(id)
       const last = quote ? new Date(quote.at).toISOString() : 'never'
       log.warn({ price_id: id, last }, 'there is no price of this token that is younger than a day; tvl_usd is null')
     }
@@ -98,39 +98,39 @@ export function createPrices(options: {
 
   async function update(): Promise<void> {
     const at = now()
-    const ids = [...wanted].sort()
-    const [found] = await Promise.all([ask(ids, at), load()])
-    quotes = new Map([...quotes, ...found])
-    const missing = ids.filter((id) => !found.has(id))
-    dueAt = at.getTime() + (found.size === 0 ? RETRY_MS : missing.length > 0 ? PARTIAL_MS : REFRESH_MS)
-    if (found.size > 0 && missing.length > 0)
+    const ids = [...demand].sort()
+    const [latest] = await Promise.all([ask(ids, at), load()])
+    quotes = new Map([...quotes, ...latest])
+    const missing = ids.filter((id) => !latest.has(id))
+    dueAt = at.getTime() + (latest.size === 0 ? RETRY_MS : missing.length > 0 ? PARTIAL_MS : REFRESH_MS)
+    if (latest.size > 0 && missing.length > 0)
       log.warn({ missing }, 'the price source has no price for these ids; the last ones are held for a day')
-    if (found.size > 0) await store.put(KEY, Object.fromEntries([...quotes].filter(([id]) => wanted.has(id))))
+    if (latest.size > 0) await store.put(KEY, Object.fromEntries([...quotes].filter(([id]) => demand.has(id))))
   }
 
-  /** What all endpoints together know: the next is asked for what the one before left out. */
+  /** Asks one endpoint after another: each next one is asked for what the one before left out. */
   async function ask(ids: readonly string[], at: Date): Promise<ReadonlyMap<string, Quote>> {
-    const found = new Map<string, Quote>()
-    if (!source) return found
-    const left = () => ids.filter((id) => !found.has(id))
+    const answers = new Map<string, Quote>()
+    if (!source) return answers
+    const left = () => ids.filter((id) => !answers.has(id))
     try {
       await source.exchange(async (send) => {
-        for (const [id, quote] of await askPrices(send, left(), at)) found.set(id, quote)
+        for (const [id, quote] of await askPrices(send, left(), at)) answers.set(id, quote)
         if (left().length > 0) throw new EndpointError('no answer', malformedAnswer().refusal, { partial: true })
       })
     } catch (error) {
-      if (found.size === 0 && !closed) log.warn({ err: error }, 'prices could not be read; the last ones are held for a day')
+      if (answers.size === 0 && !closed) log.warn({ err: error }, 'prices could not be read; the last ones are held for a day')
     }
-    return found
+    return answers
   }
 
   async function load(): Promise<void> {
     if (quotes.size > 0) return
-    const kept = await store.get(KEY)
-    const entries = Object.entries((kept ?? {}) as Record<string, Partial<Quote> | null>).flatMap(([id, quote]) => {
+    const record = await store.get(KEY)
+    const entries = Object.entries((record ?? {}) as Record<string, Partial<Quote> | null>).flatMap(([id, quote]) => {
       const { text, at } = quote ?? {}
       const sound = typeof text === 'string' && readPrice(text) !== null && typeof at === 'number'
-      return sound && wanted.has(id) ? [[id, { text, at: Math.min(at, now().getTime()) }] as const] : []
+      return sound && demand.has(id) ? [[id, { text, at: Math.min(at, now().getTime()) }] as const] : []
     })
     quotes = new Map([...entries, ...quotes])
   }

@@ -8,7 +8,7 @@ export interface Quote {
 
 /** Longest time for which a price is one. */
 const LONGEST_MS = 24 * 3_600_000
-/** How far a source's clock may be ahead of ours. */
+/** Longest time that a source's clock may be ahead of ours. */
 const AHEAD_MS = 3_600_000
 
 /**

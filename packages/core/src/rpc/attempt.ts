@@ -1,16 +1,19 @@
+import { setDeadline } from '@svc/contract'
 import { Failure, failureOf, networkFailure } from './failure.ts'
+import type { Received, Transmit, TransmitOptions } from './wire.ts'
 
 /** A call with its body whole, so that it can be sent more than once. */
 export interface Call {
   readonly method: string
   readonly path: string
   readonly query: string
-  readonly headers: Headers
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly signal: AbortSignal | undefined
-  /** Whether an answer has to be JSON to be one. */
+  /** True if an answer must be JSON to count as one. */
   readonly json: boolean
-  /** Whether an answer has to be gRPC-web to be one. */
+  /** True if an answer must be gRPC-web to count as one. */
   readonly grpc: boolean
 }
 
@@ -27,7 +30,7 @@ export async function callOf(input: string | URL | Request, init: RequestInit = 
     method,
     path: url.pathname,
     query: url.search,
-    headers,
+    headers: Object.fromEntries(headers),
     body:
       request === null
         ? ((init.body ?? undefined) as Call['body'])
@@ -40,73 +43,82 @@ export async function callOf(input: string | URL | Request, init: RequestInit = 
   }
 }
 
-export interface AttemptOptions {
-  readonly fetch: typeof fetch
+interface AttemptOptions {
+  readonly transmit: Transmit
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   /** Most bytes of a body; one above is a failure. */
   readonly mostBytes: number
-  /** Whether a refusal by HTTP (4xx) is left to the caller, whatever its body: some nodes refuse a batch so. @default false */
+  /** True if a refusal by HTTP (4xx) is left to the caller, whatever its body: some nodes refuse a batch so. @default false */
   readonly lenient?: boolean
 }
 
 /**
  * One try at one endpoint, body included.
  *
- * @returns the answer with its body in memory and decoded
  * @throws {Failure} when the next endpoint may do better
  * @throws the caller's own reason when the caller gave up
  */
-export async function attempt(
+export function attempt(
   call: Call,
-  { fetch, address, headers, timeoutMs, mostBytes, lenient = false }: AttemptOptions,
-): Promise<Response> {
-  call.signal?.throwIfAborted()
-  const abort = new AbortController()
-  const stopped = new Promise<never>((_resolve, reject) => {
-    abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
+  { transmit, address, headers, timeoutMs, mostBytes, lenient = false }: AttemptOptions,
+): Promise<Received> {
+  const { signal, method, body } = call
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const abort = new AbortController()
+    const end = () => {
+      deadline.clear()
+      signal?.removeEventListener('abort', giveUp)
+    }
+    // Rejects by itself: the limit holds even where what is called does not listen to its signal.
+    const stop = (reason: unknown) => {
+      end()
+      reject(reason)
+      abort.abort(reason)
+    }
+    const giveUp = () => stop(signal?.reason)
+    const deadline = setDeadline(timeoutMs, () => stop(new Failure('timeout')))
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const judge: TransmitOptions['judge'] = (status, header) => failureOf(method, status, header('retry-after'), Date.now())
+    transmit({ method, address, headers: { ...call.headers, ...headers }, body }, { signal: abort.signal, mostBytes, judge }).then(
+      (received) => {
+        end()
+        const unfit = unfitness(call, received, lenient)
+        if (unfit) reject(unfit)
+        else resolve(received)
+      },
+      (error: unknown) => {
+        end()
+        reject(error instanceof Failure ? error : networkFailure(error))
+      },
+    )
   })
-  const timer = setTimeout(() => abort.abort(new Failure('timeout')), timeoutMs)
-  const giveUp = () => abort.abort(call.signal?.reason)
-  call.signal?.addEventListener('abort', giveUp, { once: true })
-  try {
-    // The race holds the limit even where a `fetch` does not listen to its signal.
-    return await Promise.race([stopped, answer()])
-  } catch (error) {
-    if (call.signal?.aborted) throw call.signal.reason
-    throw abort.signal.aborted ? abort.signal.reason : error instanceof Failure ? error : networkFailure(error)
-  } finally {
-    clearTimeout(timer)
-    call.signal?.removeEventListener('abort', giveUp)
-  }
+}
 
-  async function answer(): Promise<Response> {
-    const sent = new Headers(call.headers)
-    for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-    // A redirect would carry credentials to another place, so it counts as a failure of the endpoint.
-    const response = await fetch(address, {
-      method: call.method,
-      headers: sent,
-      body: call.body ?? null,
-      redirect: 'manual',
-      signal: abort.signal,
-    })
-    const failure = failureOf(call.method, response, Date.now())
+/** Why the body of an answer is none; null where it is one. */
+function unfitness({ json, grpc }: Call, { status, headers, bytes }: Received, lenient: boolean): Failure | null {
+  if (json && !(lenient && status >= 400) && !isJson(bytes)) return new Failure('not json')
+  return grpc && !isGrpc(headers, bytes) ? new Failure('not grpc') : null
+}
+
+/** By a `fetch`. A redirect would carry credentials to another place, so it is not followed. */
+export function byFetch(fetch: typeof globalThis.fetch): Transmit {
+  return async ({ method, address, headers, body }, { signal, mostBytes, judge }) => {
+    const response = await fetch(address, { method, headers, body: body ?? null, redirect: 'manual', signal })
+    const failure = judge(response.status, (name) => response.headers.get(name))
     if (failure !== null) {
       // Frees the connection for the next call instead of leaving it to the garbage collector.
       await response.body?.cancel().catch(() => undefined)
       throw failure
     }
-    const bytes = await read(response, mostBytes)
-    if (call.json && !(lenient && response.status >= 400) && !isJson(bytes)) throw new Failure('not json')
-    if (call.grpc && !isGrpc(response.headers, bytes)) throw new Failure('not grpc')
-    return rebuilt(response, bytes)
+    const { status, statusText } = response
+    return { status, statusText, headers: Object.fromEntries(response.headers), bytes: await read(response, mostBytes) }
   }
 }
 
-async function read(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (isShort(response.headers, most)) return Buffer.from(await response.arrayBuffer())
+async function read(response: Response, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   if (response.body !== null) {
@@ -120,18 +132,13 @@ async function read(response: Response, most: number): Promise<Uint8Array<ArrayB
   return Buffer.concat(chunks, size)
 }
 
-/** Whether the connection itself ends the body within the limit, so that it is read at once, at half of the cost. What is compressed or in chunks has another length. */
-function isShort(headers: Headers, most: number): boolean {
-  const length = headers.get('content-length')
-  const isWhole = !headers.has('content-encoding') && !headers.has('transfer-encoding')
-  return isWhole && length !== null && /^\d+$/.test(length) && Number(length) <= most
-}
+/** Headers that speak of a body as it came, or of the connection, which is over. */
+const OF_THE_WAY = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive'])
 
-/** The answer anew. `fetch` has decoded the body and the connection is over, so headers that speak of these are dropped. */
-function rebuilt({ status, statusText, headers: original }: Response, bytes: Uint8Array<ArrayBuffer>): Response {
-  const headers = new Headers(original)
-  for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']) headers.delete(name)
-  return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, { status, statusText, headers })
+/** An answer for a client that wants one of `fetch`. */
+export function responseOf({ status, statusText, headers, bytes }: Received): Response {
+  const answerHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_WAY.has(name)))
+  return new Response(status === 204 || status === 205 || status === 304 ? null : bytes, { status, statusText, headers: answerHeaders })
 }
 
 /** Longest body that is parsed to see whether it is JSON; of a longer one the first and last characters tell. */
@@ -157,15 +164,15 @@ const GRPC = /^application\/grpc-web/i
  *
  * @see https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md (read 2026-11-21)
  */
-function isGrpc(headers: Headers, bytes: Uint8Array): boolean {
-  const type = headers.get('content-type') ?? ''
+function isGrpc(headers: Received['headers'], bytes: Uint8Array): boolean {
+  const type = headers['content-type'] ?? ''
   if (!GRPC.test(type)) return false
-  if (/^application\/grpc-web-text/i.test(type)) return bytes.length > 0 || headers.has('grpc-status')
+  if (/^application\/grpc-web-text/i.test(type)) return bytes.length > 0 || 'grpc-status' in headers
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let at = 0
   let last = false
   for (; !last && at + 5 <= bytes.length; at += 5 + view.getUint32(at + 1)) last = view.getUint8(at) >= 0x80
-  return (last || headers.has('grpc-status')) && at === bytes.length
+  return (last || 'grpc-status' in headers) && at === bytes.length
 }
 
 function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import { unescape as decoded } from 'node:querystring'
-import { serviceError } from '../codes.ts'
+import { serviceError } from '../base/codes.ts'
+import { createPaces, isSlowAlone, isSlowBeside, type Pace } from './pace.ts'
 
 /** One upstream server as the operator configured it. */
 export interface Endpoint {
@@ -15,7 +16,7 @@ export interface EndpointState {
   readonly number: number
   /** Name or address of the host, with the port if one was given. */
   readonly host: string
-  /** Whether it was ever asked. */
+  /** True if the endpoint was ever asked. */
   readonly used: boolean
   readonly healthy: boolean
   /** Failures since the last success; those during a cool-down are not counted. */
@@ -24,7 +25,9 @@ export interface EndpointState {
   readonly reason: string | null
   /** Milliseconds until it is asked again before others; 0 when it is. */
   readonly coolingMs: number
-  /** How long the last call that it answered took; null: it answered none yet. */
+  /** True while the next one is asked before it, since it takes longer as a rule. */
+  readonly slow: boolean
+  /** Duration of the last call that the endpoint answered; null: it answered none yet. */
   readonly lastMs: number | null
   /** For how many milliseconds it has been healthy, or has not; null: it was never asked. */
   readonly sinceMs: number | null
@@ -33,7 +36,7 @@ export interface EndpointState {
 /** An endpoint in use. */
 export interface Server {
   readonly number: number
-  /** Where a call with this path and query goes. */
+  /** Returns the address of a call with this path and query. */
   address(path: string, query: string): string
   readonly headers: Readonly<Record<string, string>>
   /** Notes the end of an attempt. `began` is what `begin` returned, `ms` how long it took. */
@@ -43,17 +46,35 @@ export interface Server {
   begin(): number
   /** Ends an attempt that tells nothing of the endpoint. */
   left(began: number): void
+  /** Ends an attempt that was given up since another endpoint answered first. A few in a row are a failure. */
+  overtaken(): void
+  /** True if its last answer was one. */
+  isWell(): boolean
+  /** Returns its pace in work of one kind. */
+  pace(kind: string): Pace
+}
+
+/** The endpoints for one reading. */
+interface ReadingOrder {
+  /** In the order to try: fit ones, as configured but for one that is slow as a rule, then those that rest. */
+  readonly servers: readonly Server[]
+  /** One that nobody waits for, and of which something is to be learnt: whether it has recovered, or how long it takes. */
+  readonly probe: Server | null
 }
 
 export interface Pool {
   /** Every endpoint in the order to try: fit ones as configured, one recovering one in its place, then those that cool down. */
   order(): Server[]
+  /** The same for a reading of a kind, of which another endpoint can be asked in the background. */
+  readingOrder(kind: string): ReadingOrder
   states(): EndpointState[]
 }
 
 /** First and longest cool-down after a failure, in milliseconds; each failure in a row doubles it. */
 const COOL_FIRST_MS = 1000
 const COOL_MOST_MS = 30_000
+/** Times in a row that another endpoint was quicker by far, with no answer in between: it takes calls and does not answer them. */
+const OVERTAKEN_MOST = 5
 
 /**
  * @param name of the group, for the messages
@@ -65,11 +86,29 @@ export function createPool(name: string, endpoints: readonly Endpoint[], now: ()
   // Numbers every beginning and every failure, so that a success which began before a failure does not hide it.
   let turn = 0
   const members = endpoints.map((endpoint, index) => member(name, endpoint, index + 1, now, () => ++turn))
+  // Then one that rests is tried by a reading that nobody waits for, and by no call of a customer's.
+  let hasReadings = false
   return {
     order() {
       const at = now()
-      const cooling = members.filter((one) => !one.fit(at)).sort((a, b) => a.coolUntil() - b.coolUntil())
-      return [...members.filter((one) => one.fit(at)), ...cooling].map((one) => one.server)
+      const isFirst = (one: Member) => (hasReadings ? one.server.isWell() : one.fit(at))
+      const cooling = members.filter((one) => !isFirst(one)).sort((a, b) => a.coolUntil() - b.coolUntil())
+      return [...members.filter(isFirst), ...cooling].map((one) => one.server)
+    },
+    readingOrder(kind) {
+      hasReadings = true
+      const at = now()
+      const well = members.filter((one) => one.server.isWell())
+      const resting = members.filter((one) => !one.server.isWell()).sort((a, b) => a.coolUntil() - b.coolUntil())
+      const pace = (one: Member) => one.server.pace(kind)
+      const first = well.find((one) => !well.some((other) => isSlowBeside(pace(one), pace(other))))
+      const passed = first === undefined ? [] : well.slice(0, well.indexOf(first))
+      for (const one of well) one.noteSlow(passed.includes(one))
+      const ordered = first === undefined ? well : [first, ...well.filter((one) => one !== first)]
+      const recovering = well.length > 0 ? resting.find((one) => one.fit(at)) : undefined
+      const others = first !== undefined && isSlowAlone(pace(first)) ? ordered.slice(1) : []
+      const unknown = others.find((one) => pace(one).isScarce())
+      return { servers: [...ordered, ...resting].map((one) => one.server), probe: (recovering ?? unknown)?.server ?? null }
     },
     states: () => members.map((one) => one.state(now())),
   }
@@ -78,6 +117,7 @@ export function createPool(name: string, endpoints: readonly Endpoint[], now: ()
 interface Member {
   readonly server: Server
   fit(at: number): boolean
+  noteSlow(isSlow: boolean): void
   coolUntil(): number
   state(at: number): EndpointState
 }
@@ -92,12 +132,30 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
   let probe = 0
   let lastMs: number | null = null
   let changedAt: number | null = null
+  let slow = false
+  let overtakenTimes = 0
+  const pace = createPaces(now)
+
+  const failed: Server['failed'] = (why, waitMs = 0) => {
+    probe = 0
+    reason = why
+    overtakenTimes = 0
+    if (failures === 0) changedAt = now()
+    failedAt = nextTurn()
+    // Calls that were under way together fail together; that is one failure.
+    if (now() < coolUntil) return
+    failures++
+    coolUntil = now() + Math.min(Math.max(COOL_FIRST_MS * 2 ** (failures - 1), waitMs), COOL_MOST_MS)
+  }
 
   return {
     server: {
       number,
       address,
       headers,
+      isWell: () => failures === 0,
+      pace,
+      failed,
       begin() {
         const began = nextTurn()
         if (failures > 0 && probe === 0) probe = began
@@ -107,24 +165,22 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
         if (probe === began) probe = 0
         lastMs = ms
         if (began < failedAt) return
+        overtakenTimes = 0
         if (failures > 0) changedAt = null
         changedAt ??= now()
         failures = 0
         reason = null
       },
-      failed(why, waitMs = 0) {
-        probe = 0
-        reason = why
-        if (failures === 0) changedAt = now()
-        failedAt = nextTurn()
-        // Calls that were under way together fail together; that is one failure.
-        if (now() < coolUntil) return
-        failures++
-        coolUntil = now() + Math.min(Math.max(COOL_FIRST_MS * 2 ** (failures - 1), waitMs), COOL_MOST_MS)
-      },
       left(began) {
         if (probe === began) probe = 0
       },
+      overtaken() {
+        overtakenTimes++
+        if (overtakenTimes >= OVERTAKEN_MOST) failed('slow')
+      },
+    },
+    noteSlow(isSlow) {
+      slow = isSlow
     },
     fit: (at) => failures === 0 || (at >= coolUntil && probe === 0),
     coolUntil: () => coolUntil,
@@ -136,6 +192,7 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
       failures,
       reason,
       coolingMs: failures === 0 ? 0 : Math.max(0, coolUntil - at),
+      slow: slow && failures === 0,
       lastMs,
       sinceMs: changedAt === null ? null : at - changedAt,
     }),
@@ -158,7 +215,8 @@ function parse(
   const credentials: Record<string, string> = username === '' && password === '' ? {} : { authorization: `Basic ${basic}` }
   return {
     host: base.host,
-    headers: { ...credentials, ...headers },
+    // As HTTP has them: names in lower case, values without what surrounds them.
+    headers: { ...credentials, ...Object.fromEntries(new Headers(headers)) },
     address(callPath, callQuery) {
       // An endpoint's own path is kept to the letter when a call adds none: a key in the path may or may not end in a slash.
       const whole = callPath === '/' ? base.pathname : path + callPath

@@ -1,18 +1,18 @@
 import type { EndpointError, EndpointReason, ServiceError } from '@svc/contract'
 import { membersOf } from '@svc/contract'
-import { badGateway, gatewayTimeout, unavailable } from '../codes.ts'
+import { badGateway, gatewayTimeout, unavailable } from '../base/codes.ts'
 
 /** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
-export type Reason = EndpointReason | 'timeout' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
+export type Reason = EndpointReason | 'timeout' | 'slow' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
 
 /** The end of one attempt that is worth another at the next endpoint. */
 export class Failure extends Error {
   readonly reason: Reason
   /** Seconds that a busy endpoint asked for, if it did. */
   readonly retryAfter: number | undefined
-  /** What the kit would tell the caller, where it was the kit that judged. */
+  /** Refusal that the kit would give the caller, where it was the kit that judged. */
   readonly refusal: ServiceError | undefined
-  /** Whether the endpoint answered other calls at the same moment. */
+  /** True if the endpoint answered other calls at the same moment. */
   readonly partial: boolean
 
   constructor(reason: Reason, retryAfter?: number, judged?: Partial<Pick<EndpointError, 'refusal' | 'partial'>>) {
@@ -30,12 +30,12 @@ export function judgedFailure(error: EndpointError): Failure {
 }
 
 /**
- * Whether a status is the endpoint's and not the chain's: it is misconfigured, out of quota, overloaded or broken.
- * A GET may ask for something that does not exist, so its 404 is an answer; a POST goes to one fixed path that has to be there.
+ * Tells whether a status is the endpoint's and not the chain's: the endpoint is misconfigured, out of quota, overloaded or broken. A GET
+ * may ask for something that does not exist, so its 404 is an answer; a POST goes to one fixed path that must exist.
  */
-export function failureOf(method: string, response: Response, nowMs: number): Failure | null {
-  const { status } = response
-  const wait = retryAfter(response.headers.get('retry-after'), nowMs)
+export function failureOf(method: string, status: number, retry: string | null, nowMs: number): Failure | null {
+  if (status === 200) return null
+  const wait = retryAfter(retry, nowMs)
   if (status === 429 || (status === 503 && wait !== undefined)) return new Failure('busy', wait)
   const failed = status >= 500 || (status >= 300 && status < 400 && status !== 304) || ENDPOINTS_OWN.has(status)
   const nothingThere = method === 'POST' && (status === 404 || status === 405 || status === 410)
@@ -45,7 +45,7 @@ export function failureOf(method: string, response: Response, nowMs: number): Fa
 /** Refused credentials, unpaid quota, proxy authentication, a request that the endpoint gave up reading. */
 const ENDPOINTS_OWN = new Set([401, 402, 403, 407, 408])
 
-/** What went wrong below HTTP, by the code that Node or undici gives it; their messages name hosts. */
+/** Names a failure below HTTP, by the code that Node or undici gives it; their messages name hosts. */
 export function networkFailure(error: unknown): Failure {
   const codes = [error, membersOf(error).cause].map((one) => membersOf(one).code)
   const code = codes.findLast((one) => typeof one === 'string')

@@ -1,3 +1,4 @@
+import { setDeadline } from '@svc/contract'
 import { Failure } from './failure.ts'
 
 /** Lets so many pieces of work run at once; the others wait their turn. */
@@ -29,10 +30,10 @@ export function createGate(most: number, mostWaiting: number): Gate {
     else running--
   }
   const place = () => {
-    let given = false
+    let isReleased = false
     return () => {
-      if (given) return
-      given = true
+      if (isReleased) return
+      isReleased = true
       leave()
     }
   }
@@ -53,7 +54,7 @@ export function createGate(most: number, mostWaiting: number): Gate {
       return new Promise((resolve, reject) => {
         const end = () => {
           queue.delete(next)
-          clearTimeout(timer)
+          deadline.clear()
           signal?.removeEventListener('abort', giveUp)
         }
         // Takes over the place of the one who left, so that the count stays.
@@ -65,10 +66,10 @@ export function createGate(most: number, mostWaiting: number): Gate {
           end()
           reject(signal?.reason)
         }
-        const timer = setTimeout(() => {
+        const deadline = setDeadline(waitMs, () => {
           end()
           reject(crowded())
-        }, waitMs)
+        })
         queue.add(next)
         signal?.addEventListener('abort', giveUp, { once: true })
       })

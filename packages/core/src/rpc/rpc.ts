@@ -1,16 +1,20 @@
-import { isEndpointError, type Upstream } from '@svc/contract'
+import type { Repeatable, Sender, Upstream } from '@svc/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Metrics } from '../metrics.ts'
-import { present } from '../present.ts'
-import { attempt, type Call, callOf } from './attempt.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { Tracing } from '../base/tracing.ts'
+import { createAgreement } from './agreement.ts'
+import { byFetch, type Call, callOf, responseOf } from './attempt.ts'
 import { createPool, type Endpoint, type EndpointState, type Server } from './endpoints.ts'
-import { Failure, judgedFailure, refusal } from './failure.ts'
+import { Failure, refusal } from './failure.ts'
 import { createGate } from './gate.ts'
+import { createHedge } from './hedge.ts'
+import { type Attempt, createTries, type Send } from './try-one.ts'
+import { createWire } from './wire.ts'
 
 export interface RpcOptions {
   /** At least one, best first. */
   readonly endpoints: readonly Endpoint[]
-  /** Of the group, for messages, log and metrics: `evm-three 143 rpc`. */
+  /** Name of the group, for messages, log and metrics: `evm-three 143 rpc`. */
   readonly name: string
   /** Longest wait for one endpoint, its whole body included, in milliseconds. @default 5000 */
   readonly timeoutMs?: number
@@ -20,12 +24,17 @@ export interface RpcOptions {
   readonly mostBytes?: number
   /** Most requests under way to one endpoint; those beyond wait, and are sockets saved. @default 128 */
   readonly mostInFlight?: number
+  /** Whether a reading may be asked of the second endpoint too, when the first takes too long. @default true */
+  readonly hedge?: boolean
+  /** Endpoints by whose word a reading is believed. @default 1 */
+  readonly agreement?: 1 | 2
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Milliseconds of a clock that never runs backwards. @default performance.now */
   readonly now?: () => number
-  /** @default the global one, which keeps connections alive */
+  /** @default Node's own client, which keeps connections alive */
   readonly fetch?: typeof fetch
-  readonly metrics?: Pick<Metrics, 'upstream'>
+  readonly metrics?: Pick<Metrics, 'upstream' | 'count'>
+  readonly tracing?: Tracing | undefined
 }
 
 /** A group of endpoints of one chain behind one `fetch`. */
@@ -55,12 +64,21 @@ const WAITING_PER_PLACE = 32
  * A call may so reach a chain twice; a transaction that was signed once has effect once.
  */
 export function createRpc(options: RpcOptions): Rpc {
-  const { name, timeoutMs = 5000, deadlineMs = 12_000, mostBytes = 64 * 1024 * 1024, log, now = () => performance.now(), metrics } = options
-  const transmit = options.fetch ?? globalThis.fetch
-  const { mostInFlight = 128 } = options
+  const { name, timeoutMs = 5000, deadlineMs = 12_000, mostBytes = 64 * 1024 * 1024, log, now = () => performance.now() } = options
+  const { metrics, tracing } = options
+  const wire = createWire()
+  const transmit = options.fetch ? byFetch(options.fetch) : wire.transmit
+  const { mostInFlight = 128, hedge: isHedged = true, agreement = 1 } = options
   const pool = createPool(name, options.endpoints, now)
   const gates = options.endpoints.map(() => createGate(mostInFlight, mostInFlight * WAITING_PER_PLACE))
-  const live = new Set<AbortController>()
+  const tries = createTries({
+    ...{ name, hasSpare: options.endpoints.length > agreement, transmit, timeoutMs, deadlineMs, mostBytes, gates, now, log, tracing },
+    ...(metrics ? { metrics } : {}),
+  })
+  const refused = (failures: readonly Failure[], deadline: number) => refusal(name, failures, now() >= deadline)
+  const means = { name, pool, tries, gates, timeoutMs, mostInFlight, isHedged, now, refused, log, ...(metrics ? { metrics } : {}) }
+  const hedge = createHedge(means)
+  const agreed = createAgreement(means, hedge)
   let closed = false
 
   /** @param servers in the order in which they are tried */
@@ -68,101 +86,50 @@ export function createRpc(options: RpcOptions): Rpc {
     return {
       async fetch(input, init) {
         const call = await callOf(input, init)
-        return failover(servers(), (send) => send(call, false), call.signal)
+        return responseOf(await failover(servers(), (send) => send(call, false), call.signal))
       },
-      exchange: (work) =>
-        failover(servers(), (send, endpoint) => work(async (input, init) => send(await callOf(input, init), true), endpoint)),
+      exchange: (work) => failover(servers(), (send, endpoint) => work(senderOf(send), endpoint)),
     }
   }
 
-  async function failover<T>(servers: readonly Server[], work: Work<T>, signal?: AbortSignal): Promise<T> {
-    if (closed) throw new DOMException(`${name} is closed`, 'AbortError')
+  const direct = upstreamOf(() => pool.order())
+  /** Readings by the word of so many; whatever else there is goes to one endpoint at a time, and so does all of a group that has no other. */
+  const believing = (voices: 1 | 2): Upstream => ({
+    ...direct,
+    exchange: (work, reading) =>
+      reading === undefined || options.endpoints.length === 1 ? direct.exchange(work) : readBy(work, reading, voices),
+  })
+  const upstream: Upstream = { ...believing(agreement), agreement, alone: believing(1) }
+
+  async function readBy<T>(work: Work<T>, reading: Repeatable<T>, voices: 1 | 2): Promise<T> {
+    requireOpen()
+    const deadline = now() + deadlineMs
+    const asked = (send: Send, endpoint: number, again?: unknown) => work(senderOf(send), endpoint, again)
+    if (voices > 1) return agreed({ work: asked, reading, deadline })
+    return hedge.hedged({ work: (send, endpoint) => asked(send, endpoint), reading, deadline })
+  }
+
+  async function failover<T>(servers: readonly Server[], work: Attempt<T>['work'], signal?: AbortSignal): Promise<T> {
+    requireOpen()
     const deadline = now() + deadlineMs
     const failures: Failure[] = []
     for (const server of servers) {
-      const left = deadline - now()
-      if (left <= 0) throw refusal(name, failures, true)
-      const result = await tried(work, server, deadline, signal)
+      if (deadline - now() <= 0) throw refusal(name, failures, true)
+      const result = await tries.tryOne({ work, server, deadline, resends: failures.length, signal })
       if (!(result instanceof Failure)) return result.value
       failures.push(result)
     }
-    throw refusal(name, failures, now() >= deadline)
+    throw refused(failures, deadline)
   }
 
-  /** One endpoint, noted in its state, in the log and in the metrics. */
-  async function tried<T>(work: Work<T>, server: Server, deadline: number, signal?: AbortSignal): Promise<Failure | { readonly value: T }> {
-    const began = server.begin()
-    const startedMs = now()
-    const seconds = () => (now() - startedMs) / 1000
-    // Follows the caller, the end of the group and the end of this try; `AbortSignal.any` would be kept for as long as a caller's signal lives.
-    const end = new AbortController()
-    const giveUp = () => end.abort(signal?.reason)
-    if (signal?.aborted) giveUp()
-    signal?.addEventListener('abort', giveUp, { once: true })
-    live.add(end)
-    let cutShort = false
-    const send: Send = async (call, lenient) => {
-      const given = call.signal
-      const stop = () => end.abort(given?.reason)
-      given?.addEventListener('abort', stop, { once: true })
-      try {
-        const leave = await present(gates[server.number - 1], `a gate of endpoint ${server.number}`).enter(
-          Math.max(1, deadline - now()),
-          end.signal,
-        )
-        try {
-          const waitMs = Math.max(1, Math.min(timeoutMs, deadline - now()))
-          cutShort ||= waitMs < Math.min(timeoutMs, deadlineMs)
-          return await sendOnce({ ...call, signal: end.signal }, server, waitMs, lenient)
-        } finally {
-          leave()
-        }
-      } finally {
-        given?.removeEventListener('abort', stop)
-      }
-    }
-    try {
-      const value = await work(send, server.number)
-      server.succeeded(began, now() - startedMs)
-      metrics?.upstream(name, server.number, 'ok', seconds())
-      return { value }
-    } catch (error) {
-      const failure = isEndpointError(error) ? judgedFailure(error) : error
-      if (!(failure instanceof Failure)) {
-        // A refusal by the chain is an answer; a caller who gave up tells nothing.
-        if (end.signal.aborted) server.left(began)
-        else server.succeeded(began, now() - startedMs)
-        throw failure
-      }
-      // Too slow for what was left of the call's time is not too slow, and who answers other calls is not left alone.
-      if (failure.partial || (failure.reason === 'timeout' && cutShort)) server.left(began)
-      else server.failed(failure.reason, (failure.retryAfter ?? 0) * 1000)
-      metrics?.upstream(name, server.number, failure.reason, seconds())
-      log.warn(
-        { upstream: name, endpoint: server.number, reason: failure.reason, ms: Math.round(seconds() * 1000) },
-        'upstream endpoint failed',
-      )
-      return failure
-    } finally {
-      live.delete(end)
-      signal?.removeEventListener('abort', giveUp)
-      // What is still under way of a try that has ended is of no use to anybody.
-      end.abort(ENDED)
-    }
-  }
-
-  async function sendOnce(call: Call, server: Server, waitMs: number, lenient: boolean): Promise<Response> {
-    const startedMs = now()
-    const how = { fetch: transmit, address: server.address(call.path, call.query), headers: server.headers, mostBytes, lenient }
-    return attempt(call, { ...how, timeoutMs: waitMs }).catch((error: unknown) => {
-      if (options.endpoints.length > 1 || !wasCut(error)) throw error
-      return attempt(call, { ...how, timeoutMs: Math.max(1, waitMs - (now() - startedMs)) })
-    })
+  function requireOpen(): void {
+    if (closed) throw new DOMException(`${name} is closed`, 'AbortError')
   }
 
   function close(): void {
     closed = true
-    for (const end of live) end.abort(new DOMException(`${name} is closed`, 'AbortError'))
+    tries.end(new DOMException(`${name} is closed`, 'AbortError'))
+    wire.close()
   }
 
   const inFlight = () => ({
@@ -174,22 +141,33 @@ export function createRpc(options: RpcOptions): Rpc {
     const numbers = options.endpoints.map((_, index) => index + 1)
     return numbers.map((number) => upstreamOf(() => pool.order().filter((server) => server.number === number)))
   }
-  return { ...upstreamOf(() => pool.order()), endpoints: pool.states, singles, inFlight, close }
+  return { ...upstream, endpoints: pool.states, singles, inFlight, close }
 }
 
-/** Sends a call to one endpoint. `lenient`: a 4xx is handed over, whatever its body. */
-type Send = (call: Call, lenient: boolean) => Promise<Response>
-type Work<T> = (send: Send, endpoint: number) => Promise<T>
+type Work<T> = (send: Sender, endpoint: number, again?: unknown) => Promise<T>
 
-/** Made once: it ends every call, and tells of none. */
-const ENDED = new DOMException('the exchange has ended', 'AbortError')
+/** What a kit sends with, in an exchange. */
+function senderOf(send: Send): Sender {
+  const fetched: typeof fetch = async (input, init) => responseOf(await send(await callOf(input, init), true))
+  const postJson: Sender['postJson'] = async (body, parse) => {
+    const { status, bytes } = await send({ ...JSON_CALL, body }, true)
+    try {
+      return { status, value: await parse(bytes.toString()) }
+    } catch {
+      if (status >= 400) return { status, value: undefined }
+      throw new Failure('not json')
+    }
+  }
+  return Object.assign(fetched, { postJson })
+}
 
-const CUT = new Set(['network ECONNRESET', 'network EPIPE', 'network UND_ERR_SOCKET'])
-
-/**
- * A server may close an idle connection in the moment in which a call is written to it. With other endpoints the call goes on to
- * them; a single one is asked once more.
- */
-function wasCut(error: unknown): boolean {
-  return error instanceof Failure && CUT.has(error.reason)
+/** Its body is read by whoever sent it. */
+const JSON_CALL: Omit<Call, 'body'> = {
+  method: 'POST',
+  path: '/',
+  query: '',
+  headers: { 'content-type': 'application/json' },
+  signal: undefined,
+  json: false,
+  grpc: false,
 }

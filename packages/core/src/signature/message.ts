@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What a signature says of an answer. */
+/** Parts of an answer that a signature covers. */
 export interface Answer {
   readonly status: number
   /** As it is sent; none when the answer has none. */
@@ -9,7 +9,7 @@ export interface Answer {
   readonly digest: string
 }
 
-/** What a signature says of the request: an `IncomingMessage` fits. */
+/** Parts of the request that a signature covers: an `IncomingMessage` fits. */
 export interface Asked {
   readonly method?: string | undefined
   /** The request target as it came. */
@@ -20,11 +20,11 @@ export interface Asked {
 /** Headers of an answer that bind it to its request. */
 export type Binding = Readonly<Record<'content-digest' | 'signature-input' | 'signature', string>>
 
-/** Where callers reach the service, when that is not what it is asked for: a proxy before it has another name and takes a prefix off the path. */
-export interface PublicPlace {
+/** Address at which callers reach the service, when requests arrive with another one: a proxy in front has another name and takes a prefix off the path. */
+interface PublicPlace {
   /** Name and port as callers ask for them, in lower case, without the scheme's own port. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.2.3 (read 2026-11-22) */
   readonly authority: string
-  /** What the proxy takes off: `/staking`, or nothing. */
+  /** Prefix that the proxy takes off: `/staking`, or nothing. */
   readonly prefix: string
 }
 
@@ -34,7 +34,7 @@ export function publicPlace(url: string): PublicPlace {
   return { authority: host, prefix: pathname.replace(/\/+$/, '') }
 }
 
-/** What is signed, and what is said of it. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.5 (read 2026-11-22) */
+/** Bytes that are signed, and the headers that describe them. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.5 (read 2026-11-22) */
 export interface Message {
   /** The signature base. */
   readonly base: Buffer
@@ -66,7 +66,7 @@ export function digestOf(body: string | Buffer): string {
  */
 export function messageOf(
   { status, contentType, digest }: Answer,
-  asked: Asked | undefined,
+  request: Asked | undefined,
   keyId: string,
   created: number,
   place?: PublicPlace,
@@ -74,7 +74,7 @@ export function messageOf(
   const contentDigest = `sha-256=:${digest}:`
   const lines = [`"@status": ${status}`, `"content-digest": ${contentDigest}`]
   if (contentType !== undefined) lines.push(`"content-type": ${contentType.trim()}`)
-  if (asked) lines.push(...linesOf(asked, place))
+  if (request) lines.push(...linesOf(request, place))
   const covered = lines.map((line) => line.slice(0, line.indexOf(': '))).join(' ')
   const parameters = `(${covered});created=${created};keyid="${keyId}";alg="ed25519";tag="${TAG}"`
   return {
@@ -107,5 +107,6 @@ function partsOf(url: string): { readonly path: string; readonly query: string }
     .replace(/[^!-~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
   const end = target.indexOf('?')
   const path = end < 0 ? target : target.slice(0, end)
-  return { path: path === '' || path === '*' ? '/' : path, query: end < 0 ? '?' : target.slice(end) }
+  // An asterisk asks about the whole server, which is not its root.
+  return { path: path === '' ? '/' : path, query: end < 0 ? '?' : target.slice(end) }
 }

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, onSendAsyncHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { badRequest, serviceError } from '../codes.ts'
+import { badRequest, serviceError } from '../base/codes.ts'
 import { digestOf, EMPTY_DIGEST } from './message.ts'
-import { expectationHandler } from './refusals.ts'
+import { connectHandler, expectationHandler } from './refusals.ts'
 import { checkDigests } from './request-digest.ts'
 import type { Signer } from './signer.ts'
 
-export interface SignatureOptions {
+interface SignatureOptions {
   readonly signer: Signer
   /** Most bytes of a streamed reply, which has to be held to be signed. @default 16 MiB */
   readonly streamBytes?: number
@@ -18,7 +18,7 @@ export interface SignatureOptions {
    * suit that; null: the body as it is. @default all are sent as they are
    */
   readonly replaced?: (request: FastifyRequest, reply: FastifyReply, body: unknown) => string | null
-  /** Whether a request is let in at all, for those that Node hands to nobody else. @default all are */
+  /** Tells whether a request is let in at all, for requests that Node hands to nobody else. @default all are */
   readonly admit?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -51,17 +51,17 @@ export function fixed(body: Buffer, plain: Buffer = body): Buffer {
  */
 export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
   async (app: FastifyInstance, { signer, streamBytes = 16 * 1024 * 1024, admit = () => true, replaced = () => null }: SignatureOptions) => {
-    const known = new WeakMap<Buffer, BodySignature>()
+    const cache = new WeakMap<Buffer, BodySignature>()
     const signatureOf = (body: string | Buffer): BodySignature => {
-      const remembered = typeof body === 'string' ? undefined : known.get(body)
+      const remembered = typeof body === 'string' ? undefined : cache.get(body)
       if (remembered) return remembered
       const digest = digestOf(body)
       const plain = typeof body === 'string' ? undefined : fixedBodies.get(body)
-      const made = { digest, signature: plain === undefined || plain === body ? signer.sign(body, digest) : signer.sign(plain) }
-      if (typeof body === 'string' || plain === undefined) return made
-      known.set(body, made)
-      made.signature.catch(() => known.delete(body))
-      return made
+      const entry = { digest, signature: plain === undefined || plain === body ? signer.sign(body, digest) : signer.sign(plain) }
+      if (typeof body === 'string' || plain === undefined) return entry
+      cache.set(body, entry)
+      entry.signature.catch(() => cache.delete(body))
+      return entry
     }
     const signed: onSendAsyncHookHandler<unknown> = async (request, reply, arrived) => {
       // A HEAD sends no body, and comes here again when Fastify has taken it away.
@@ -75,7 +75,7 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
       const contentType = reply.getHeader('content-type')
       const answer = { status: reply.statusCode, digest, contentType: contentType === undefined ? undefined : String(contentType) }
       const [own, binding] = await Promise.all([signature, signer.bind(answer, request.raw)])
-      reply.headers({ ...binding, 'x-signature': own, 'x-signature-key': signer.keyId })
+      reply.headers({ ...binding, 'x-signature': own, 'x-signature-key': signer.keyId, 'x-content-type-options': 'nosniff' })
       reply.header('cache-control', untransformed(reply.getHeader('cache-control')))
       return bare && payload instanceof Response ? (bytes ?? '') : bytes
     }
@@ -90,6 +90,7 @@ export const signatures: FastifyPluginAsync<SignatureOptions> = fp(
     })
     refuseEarly(app)
     checkDigests(app)
+    app.server.on('connect', connectHandler(signer))
     const unexpected = expectationHandler(signer)
     app.server.on('checkExpectation', (request, response) => {
       if (admit(request, response)) unexpected(request, response)
@@ -117,18 +118,18 @@ function hasBody(statusCode: number): boolean {
   return statusCode >= 200 && statusCode !== 204 && statusCode !== 304
 }
 
-/** What a route answered, where it is sent: `gather` lets nothing else through. */
+/** Returns a route's answer as a body, where the answer is sent: `gather` lets nothing else through. */
 function asBody(payload: unknown): string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : ''
 }
 
 /** Adds to what caches are told that nobody may change the body, as a compressing proxy would. @see https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.6 (read 2026-11-22) */
-function untransformed(told: unknown): string {
-  const directives = told === undefined ? '' : String(told)
+function untransformed(header: unknown): string {
+  const directives = header === undefined ? '' : String(header)
   return directives.includes('no-transform') ? directives : [directives, 'no-transform'].filter(Boolean).join(', ')
 }
 
-/** What is about to be sent, whole. A `Response` brings its own status and headers, as when Fastify sends it. */
+/** Gathers the whole body that is about to be sent. A `Response` brings its own status and headers, as when Fastify sends it. */
 async function gather(payload: unknown, reply: FastifyReply, most: number): Promise<string | Buffer | null | undefined> {
   if (payload === undefined || payload === null || typeof payload === 'string' || Buffer.isBuffer(payload)) return payload
   if (payload instanceof Response) {
@@ -161,7 +162,7 @@ async function collect(stream: Readable, most: number): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
-/** What a caller sends to know an answer from an older one to the same request: it is not kept, only signed. */
+/** Nonce that a caller sends to know an answer from an older one to the same request: the nonce is not kept, only signed. */
 const NONCE = /^[\w-]{16,128}$/
 
 /** Refuses here, where `onSend` signs, what Node was told not to refuse itself. */
@@ -171,8 +172,25 @@ function refuseEarly(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw badRequest('HOST_MISSING', 'An HTTP/1.1 request needs a Host header.')
     }
+    if (hostsOf(request.raw.rawHeaders) > 1) {
+      reply.header('connection', 'close')
+      throw badRequest(
+        'HOST_REPEATED',
+        'A request has one Host header; this one has more, and a proxy before this service may have read another than it.',
+      )
+    }
     const nonce = request.headers['x-nonce']
     if (nonce !== undefined && !NONCE.test([nonce].flat().join()))
       throw badRequest('NONCE_INVALID', 'X-NONCE has to be 16 to 128 letters, digits, hyphens and underscores, and sent once.')
   })
+}
+
+/** Counts the Host headers of a request: of repeated ones, Node shows the first. @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2 (read 2026-11-25) */
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let name = 0; name < rawHeaders.length; name += 2) {
+    const text = rawHeaders[name]
+    if (text?.length === 4 && text.toLowerCase() === 'host') hosts++
+  }
+  return hosts
 }

@@ -1,37 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type ErrorBody, membersOf } from '@svc/contract'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
-import { present } from '../present.ts'
+import { present } from '../base/present.ts'
 import { type Asked, type Binding, digestOf } from './message.ts'
 import type { Signer } from './signer.ts'
 
 /** Bytes and the headers that belong to them, for a reply that no hook sees. */
-export interface SignedBody {
-  /** What is to be written after the headers: nothing in answer to HEAD. */
+interface SignedBody {
+  /** Body to be written after the headers: nothing in answer to HEAD. */
   readonly body: Buffer
   readonly headers: Binding &
-    Readonly<Record<'content-type' | 'content-length' | 'x-signature' | 'x-signature-key' | 'x-request-id' | 'cache-control', string>>
+    Readonly<
+      Record<
+        'content-type' | 'content-length' | 'x-signature' | 'x-signature-key' | 'x-request-id' | 'cache-control' | 'x-content-type-options',
+        string
+      >
+    >
 }
 
 /**
  * Signs a refusal that no hook sees. On the main thread.
  *
- * @param asked the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
+ * @param request the request; without one, where none could be read, only the answer itself is signed, and `isHead` says whether its method is known to be HEAD
  */
-export function signRaw(signer: Signer, refusal: ErrorBody, asked: Asked | undefined, isHead = asked?.method === 'HEAD'): SignedBody {
+export function signRaw(signer: Signer, refusal: ErrorBody, request: Asked | undefined, isHead = request?.method === 'HEAD'): SignedBody {
   const bytes = Buffer.from(JSON.stringify(refusal))
   const body = isHead ? NOTHING : bytes
   const digest = digestOf(body)
   const headers = {
     'content-type': JSON_TYPE,
     'content-length': String(bytes.length),
-    ...signer.bindSync({ status: refusal.statusCode, contentType: JSON_TYPE, digest }, asked),
+    ...signer.bindSync({ status: refusal.statusCode, contentType: JSON_TYPE, digest }, request),
     'x-signature': signer.signSync(body, digest),
     'x-signature-key': signer.keyId,
     'x-request-id': randomUUID(),
     'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
   }
   return { body, headers }
 }
@@ -53,7 +60,7 @@ export function signedServerOptions(signer: Signer): SignedServerOptions {
   }
 }
 
-export interface SignedServerOptions {
+interface SignedServerOptions {
   readonly frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<void>
   readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>
   readonly http: { requireHostHeader: false }
@@ -63,30 +70,44 @@ export interface SignedServerOptions {
 /** Fastify's `frameworkErrors`: refusals made while routing, which run no hook. */
 function frameworkErrorHandler(signer: Signer): SignedServerOptions['frameworkErrors'] {
   return async (error, request, reply) => {
-    const known = FRAMEWORK[error.code] ?? (isRefusal(error) ? UNKNOWN : INTERNAL)
-    if (known === INTERNAL) request.log.error({ err: error }, 'refused while routing')
-    const { headers } = signRaw(signer, known, request.raw)
+    const refusal = FRAMEWORK[error.code] ?? (isRefusal(error) ? UNKNOWN : INTERNAL)
+    if (refusal === INTERNAL) request.log.error({ err: error }, 'refused while routing')
+    const { headers } = signRaw(signer, refusal, request.raw)
     // A HEAD is answered with the length that a GET's body would have.
     reply
-      .code(known.statusCode)
+      .code(refusal.statusCode)
       .headers({ ...headers, 'x-request-id': request.id })
-      .send(JSON.stringify(known))
+      .send(JSON.stringify(refusal))
   }
 }
 
 /** Fastify's `clientErrorHandler`: bytes on a socket that are not a request. Answers once, then closes the socket. */
 function clientErrorHandler(signer: Signer): SignedServerOptions['clientErrorHandler'] {
   return (error, socket) => {
-    const known = SOCKET[error.code] ?? MALFORMED
+    const refusal = SOCKET[error.code] ?? MALFORMED
     if (error.code !== 'ECONNRESET' && untouched(socket)) {
-      const asked = requestOf(socket)
-      const { body, headers } = signRaw(signer, known, asked, asked ? asked.method === 'HEAD' : beginsWithHead(error))
-      const lines = Object.entries({ connection: 'close', ...headers })
-      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-      socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 ${known.statusCode} ${known.message}\r\n${head}\r\n`), body]))
+      const request = requestOf(socket)
+      const { body, headers } = signRaw(signer, refusal, request, request ? request.method === 'HEAD' : beginsWithHead(error))
+      socket.write(onTheWire(refusal, headers, body))
     }
     socket.destroy(error)
   }
+}
+
+/** Node's `connect`, without which it closes such a connection without a word: a CONNECT asks for a tunnel, which a proxy makes. */
+export function connectHandler(signer: Signer): (request: IncomingMessage, socket: Duplex) => void {
+  return (request, socket) => {
+    // Whoever leaves meanwhile is no fault of the service.
+    socket.on('error', () => socket.destroy())
+    const { body, headers } = signRaw(signer, NO_TUNNEL, request)
+    socket.end(onTheWire(NO_TUNNEL, headers, body))
+  }
+}
+
+/** An answer as its bytes, after which the connection is closed. */
+function onTheWire({ statusCode, message }: ErrorBody, headers: SignedBody['headers'], body: Buffer): Buffer {
+  const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${statusCode} ${message}\r\n${lines.join('')}\r\n`), body])
 }
 
 /** Node's `checkExpectation`: an `Expect` header other than `100-continue`, which Node would refuse without a body. */
@@ -115,13 +136,14 @@ const SOCKET: Readonly<Record<string, ErrorBody>> = {
   HPE_HEADER_OVERFLOW: body(431, 'HEADERS_TOO_LARGE', 'The headers are larger than the service accepts.'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: body(413, 'BODY_TOO_LARGE', 'The chunk extensions are larger than the service accepts.'),
 }
+const NO_TUNNEL = body(400, 'REQUEST_REFUSED', 'CONNECT asks for a tunnel; this service is no proxy.')
 const EXPECTATION = body(417, 'EXPECTATION_UNKNOWN', 'The Expect header asks for something unknown; only 100-continue is understood.')
 
 function body(statusCode: number, code: string, error: string): ErrorBody {
   return { statusCode, message: present(STATUS_CODES[statusCode], `a name of status ${statusCode}`), error, code }
 }
 
-/** Whether the framework says that the request is wrong, rather than that something failed. */
+/** Tells whether the framework says that the request is wrong, rather than that something failed. */
 export function isRefusal({ code, statusCode }: { readonly code?: unknown; readonly statusCode?: unknown }): boolean {
   return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
 }
@@ -131,7 +153,7 @@ function requestOf({ _httpMessage }: Answering): IncomingMessage | undefined {
   return _httpMessage?.req
 }
 
-/** Whether the bytes that could not be read begin as a HEAD does. */
+/** Tells whether the bytes that could not be read begin as a HEAD does. */
 function beginsWithHead(error: Error): boolean {
   const { rawPacket } = membersOf(error)
   return Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ServiceError } from '@svc/contract'
 import type { FastifyInstance, preParsingAsyncHookHandler } from 'fastify'
-import { badRequest } from '../codes.ts'
+import { badRequest } from '../base/codes.ts'
 
 /** Algorithms of the field, by Node's names. @see https://www.rfc-editor.org/rfc/rfc9530#section-5 (read 2026-11-22) */
 const ALGORITHMS: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-512': 'sha512' }
@@ -38,14 +38,14 @@ async function* checked(chunks: AsyncIterable<Buffer>, promised: readonly Promis
 
 function compare(promised: readonly Promised[]): void {
   for (const { name, hash, value } of promised) {
-    const found = hash.digest('base64')
-    if (found !== value) throw refusal(`the bytes received have ${name}=:${found}:`)
+    const actual = hash.digest('base64')
+    if (actual !== value) throw refusal(`the bytes received have ${name}=:${actual}:`)
   }
 }
 
 interface Promised {
   readonly name: string
-  /** Of the bytes that came so far. */
+  /** Hash of the bytes that came so far. */
   readonly hash: Hash
   /** Base64. */
   readonly value: string

@@ -1,11 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign as signNow } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { ServiceError } from '@svc/contract'
-import { serviceError } from '../codes.ts'
+import { serviceError } from '../base/codes.ts'
+import { lastUsed } from '../base/last-used.ts'
+import type { ResponseKeyState } from '../config/schema.ts'
 import { type ResponseJwk, responseJwk } from './jwk.ts'
-
-/** `next`: published, will sign; `active`: signs; `retired`: published, has signed. */
-export type ResponseKeyState = 'next' | 'active' | 'retired'
 
 /** A key as an operator gives it. */
 export interface ResponseKey {
@@ -22,15 +21,20 @@ export interface ResponseKeys {
   readonly keyId: string
   /** Off the main thread. @returns base64 */
   sign(base: Buffer): Promise<string>
+  /** The same for what is likely to be signed again within its second, as the answer to a read: it is signed once. Ed25519 makes the same signature of the same bytes. */
+  signOnce(base: Buffer): Promise<string>
   /** The same on the main thread, for places that cannot wait. */
   signSync(base: Buffer): string
 }
 
+/** Signatures that are remembered, each of some 700 bytes with what it is of: reads of one second. */
+const REMEMBERED = 500
+
 /**
  * @throws {ServiceError} 500 `RESPONSE_KEY_INVALID` with a sentence for the operator
  */
-export function createResponseKeys(given: readonly ResponseKey[]): ResponseKeys {
-  const read = given.map(({ key: text, state }, index) => {
+export function createResponseKeys(keys: readonly ResponseKey[]): ResponseKeys {
+  const read = keys.map(({ key: text, state }, index) => {
     const key = readKey(text, state, `response_keys.${index}`)
     return { key, state, jwk: responseJwk(key) }
   })
@@ -38,10 +42,21 @@ export function createResponseKeys(given: readonly ResponseKey[]): ResponseKeys 
   if (!active || more.length > 0) throw refusal(`response_keys: exactly one key has to be active, not ${more.length + (active ? 1 : 0)}.`)
   const twice = read.findIndex(({ jwk }, index) => read.findIndex((other) => other.jwk.kid === jwk.kid) < index)
   if (twice >= 0) throw refusal(`response_keys.${twice} is a key that stands in the list before; list each once, with one state.`)
+  const sign = async (base: Buffer) => (await signLater(null, base, active.key)).toString('base64')
+  const bindings = lastUsed<Promise<string>>(REMEMBERED)
   return {
     keys: read.map(({ jwk, state }) => ({ jwk, state })),
     keyId: active.jwk.kid,
-    sign: async (base) => (await signLater(null, base, active.key)).toString('base64'),
+    sign,
+    signOnce(base) {
+      const bytes = base.toString('latin1')
+      const binding = bindings.get(bytes)
+      if (binding !== undefined) return binding
+      const signature = sign(base)
+      bindings.set(bytes, signature)
+      signature.catch(() => bindings.delete(bytes))
+      return signature
+    },
     signSync: (base) => signNow(null, base, active.key).toString('base64'),
   }
 }
@@ -54,7 +69,7 @@ export async function generateResponseKey(): Promise<string> {
 
 const signLater = promisify<null, Buffer, KeyObject, Buffer>(signNow)
 
-/** What stands before the seed in PKCS#8. @see https://www.rfc-editor.org/rfc/rfc8410#section-7 (read 2026-11-22) */
+/** Bytes before the seed in PKCS#8. @see https://www.rfc-editor.org/rfc/rfc8410#section-7 (read 2026-11-22) */
 export const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SEED_BYTES = 32
 

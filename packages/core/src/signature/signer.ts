@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign as signNow } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { ServiceError } from '@svc/contract'
-import { serviceError } from '../codes.ts'
-import { lastUsed } from '../last-used.ts'
+import { serviceError } from '../base/codes.ts'
+import { lastUsed } from '../base/last-used.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
 import { type Answer, type Asked, type Binding, digestOf, messageOf, publicPlace } from './message.ts'
 import { createResponseKeys, generateResponseKey, type ResponseKey, type ResponseKeys } from './response-keys.ts'
@@ -26,20 +26,20 @@ export interface Signer {
   signSync(body: string | Buffer, digest?: string): string
   /** The keys of `bind`. */
   readonly responses: Pick<ResponseKeys, 'keys' | 'keyId'>
-  /** Signs an answer together with what was asked, off the main thread. @param asked none where no request could be read */
-  bind(answer: Answer, asked: Asked | undefined): Promise<Binding>
+  /** Signs an answer together with what was asked, off the main thread. @param question none where no request could be read */
+  bind(answer: Answer, question: Asked | undefined): Promise<Binding>
   /** The same on the main thread. */
-  bindSync(answer: Answer, asked: Asked | undefined): Binding
+  bindSync(answer: Answer, request: Asked | undefined): Binding
 }
 
-export interface SignerOptions {
+interface SignerOptions {
   /** RSA, at least 2048 bits, PKCS#8 or PKCS#1 in PEM, not encrypted. */
   readonly privateKeyPem: string
   /** Keys that sign elsewhere, have signed, or will: only published. Private or public, in PEM. */
   readonly further?: readonly string[]
   /** Keys that bind responses to their requests; exactly one is active. */
   readonly responseKeys: readonly ResponseKey[]
-  /** Where callers reach the service behind a proxy: what stands before `/api/v1` for them. @default as the request came */
+  /** Address at which callers reach the service behind a proxy: the part before `/api/v1` for these callers. @default as the request came */
   readonly publicUrl?: string | undefined
   /** Memory for remembered signatures, in bytes. Bodies themselves are not kept. @default 8 MiB */
   readonly cacheBytes?: number
@@ -50,7 +50,7 @@ export interface SignerOptions {
 /** Least size of an RSA key. @see https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-131Ar2.pdf table 2 (read 2026-11-21) */
 const LEAST_BITS = 2048
 
-/** What a remembered signature costs besides its own characters: the body's digest in base64, two strings and a place in a map. */
+/** Cost of a remembered signature besides its own characters: the body's digest in base64, two strings and a place in a map. */
 const ENTRY_BYTES = 172
 
 /**
@@ -61,16 +61,16 @@ export function createSigner(options: SignerOptions): Signer {
   const { key, bits, ...published } = readSigningKeys(privateKeyPem, further)
   const signatureChars = Math.ceil(bits / 24) * 4
   // PKCS#1 v1.5 is deterministic, so a remembered signature is the one that would be made.
-  const known = lastUsed<string>(Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))))
+  const cache = lastUsed<string>(Math.max(1, Math.floor(cacheBytes / (signatureChars + ENTRY_BYTES))))
   const flights = new Map<string, Promise<string>>()
   const responses = createResponseKeys(responseKeys)
   const place = publicUrl === undefined ? undefined : publicPlace(publicUrl)
-  const message = (answer: Answer, asked: Asked | undefined) => messageOf(answer, asked, responses.keyId, Math.floor(now() / 1000), place)
+  const message = (answer: Answer, wish: Asked | undefined) => messageOf(answer, wish, responses.keyId, Math.floor(now() / 1000), place)
 
   async function make(digest: string, body: string | Buffer): Promise<string> {
     try {
       const signature = (await signLater('sha256', bytesOf(body), key)).toString('base64')
-      known.set(digest, signature)
+      cache.set(digest, signature)
       return signature
     } finally {
       flights.delete(digest)
@@ -80,7 +80,7 @@ export function createSigner(options: SignerOptions): Signer {
   return {
     ...published,
     async sign(body, digest = digestOf(body)) {
-      const signature = known.get(digest)
+      const signature = cache.get(digest)
       if (signature !== undefined) return signature
       const flight = flights.get(digest) ?? make(digest, body)
       // `make` cannot have ended yet: it waits for the thread pool.
@@ -88,19 +88,21 @@ export function createSigner(options: SignerOptions): Signer {
       return flight
     },
     signSync(body, digest = digestOf(body)) {
-      const remembered = known.get(digest)
+      const remembered = cache.get(digest)
       if (remembered !== undefined) return remembered
       const signature = signNow('sha256', bytesOf(body), key).toString('base64')
-      known.set(digest, signature)
+      cache.set(digest, signature)
       return signature
     },
     responses,
-    async bind(answer, asked) {
-      const { base, headers } = message(answer, asked)
-      return headers(await responses.sign(base))
+    async bind(answer, question) {
+      const { base, headers } = message(answer, question)
+      // What has a nonce is asked once, and what is crafted is answered once.
+      const isLikelyAgain = question?.method === 'GET' && question.headers['x-nonce'] === undefined
+      return headers(await (isLikelyAgain ? responses.signOnce(base) : responses.sign(base)))
     },
-    bindSync(answer, asked) {
-      const { base, headers } = message(answer, asked)
+    bindSync(answer, request) {
+      const { base, headers } = message(answer, request)
       return headers(responses.signSync(base))
     },
   }

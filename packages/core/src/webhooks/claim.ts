@@ -1,5 +1,7 @@
 import { core } from '../db/drizzle.ts'
+import { isFree } from '../db/leases.ts'
 import { ask, listed, timeOf, type Work, type WorkDatabase } from '../db/work.ts'
+import { endUnwanted } from './abandon.ts'
 import { MOST_ATTEMPTS, pauseAfter } from './schedule.ts'
 import { type Webhook, webhookOf } from './webhook-row.ts'
 
@@ -10,7 +12,7 @@ export interface Claimed {
   readonly id: string
   readonly webhook: Webhook
   readonly event: string
-  /** What is sent; null: the event is no longer kept. */
+  /** Body that is sent; null: the event is no longer kept. */
   readonly body: string | null
   readonly owner: string
   readonly fence: number
@@ -18,7 +20,7 @@ export interface Claimed {
   readonly attempts: number
 }
 
-/** What is claimed. */
+/** Options of a claim. */
 export interface ClaimOptions {
   /** A text that no other process has. */
   readonly owner: string
@@ -41,9 +43,9 @@ const TURN = 'claim deliveries'
 
 /** When the next delivery is due, in milliseconds from now; null: none waits. */
 export function* nextDue({ now }: WorkDatabase): Work<number | null> {
-  const [found] = yield* ask(sql`
+  const [row] = yield* ask(sql`
     select min(next_at) as due, ${now} as now from svc_deliveries where state = 'pending' and attempts < ${MOST_ATTEMPTS}`)
-  return found?.due === null || !found ? null : timeOf(found.due).getTime() - timeOf(found.now).getTime()
+  return row?.due === null || !row ? null : timeOf(row.due).getTime() - timeOf(row.now).getTime()
 }
 
 /**
@@ -54,12 +56,12 @@ export function* claim(database: WorkDatabase, options: ClaimOptions): Work<read
   const { now } = database
   yield* ask(sql`insert into svc_leases (name, owner, until, fence) values (${TURN}, '', ${now}, 0) on conflict do nothing returning name`)
   yield* ask(sql`select name from svc_leases where name = ${TURN} ${database.exclusive}`)
-  const found = yield* ask(sql`
-    select w.*, (select count(*) from svc_deliveries d where d.webhook = w.ulid and d.lease_until > ${now}) as busy
+  const rows = yield* ask(sql`
+    select w.*, (select count(*) from svc_deliveries d where d.webhook = w.ulid and not ${isFree(database, sql`d.lease_until`)}) as busy
     from svc_webhooks w where w.status <> 'disabled' and (w.paused_until is null or w.paused_until <= ${now})
       and exists (select 1 from svc_deliveries d where d.webhook = w.ulid and d.state = 'pending' and d.next_at <= ${now})
     order by w.ulid`)
-  const round = found.map((row) => ({ webhook: webhookOf(row), busy: Number(row.busy) }))
+  const round = rows.map((row) => ({ webhook: webhookOf(row), busy: Number(row.busy) }))
   const claimed: Omit<Claimed, 'body'>[] = []
   let failing = options.mostFailing
   for (const { webhook, busy } of [
@@ -73,15 +75,16 @@ export function* claim(database: WorkDatabase, options: ClaimOptions): Work<read
     if (fails) failing -= own.length
     claimed.push(...own)
   }
+  if (claimed.length === 0) yield* endUnwanted(database)
   return yield* withBodies(claimed)
 }
 
 function* claimOf(database: WorkDatabase, webhook: Webhook, room: number, options: ClaimOptions): Work<Omit<Claimed, 'body'>[]> {
   const { owner, leaseMs, random } = options
   const { now } = database
-  const again = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, made) => {
-    const pause = Math.max(leaseMs, pauseAfter(made + 1, random) ?? 0)
-    return sql`when ${made} then ${database.later(pause)}`
+  const again = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => {
+    const pause = Math.max(leaseMs, pauseAfter(index + 1, random) ?? 0)
+    return sql`when ${index} then ${database.later(pause)}`
   })
   const rows = yield* ask(sql`
     with due as (
@@ -103,9 +106,9 @@ function* claimOf(database: WorkDatabase, webhook: Webhook, room: number, option
 
 function* withBodies(claimed: readonly Omit<Claimed, 'body'>[]): Work<readonly Claimed[]> {
   if (claimed.length === 0) return []
-  const found = yield* ask<{ id: string; body: string }>(
+  const rows = yield* ask<{ id: string; body: string }>(
     sql`select id, body from svc_events where id in ${listed([...new Set(claimed.map(({ event }) => event))])}`,
   )
-  const bodies = new Map(found.map(({ id, body }) => [id, body]))
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]))
   return claimed.map((each) => ({ ...each, body: bodies.get(each.event) ?? null }))
 }

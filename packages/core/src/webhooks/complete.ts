@@ -1,8 +1,9 @@
 import { core } from '../db/drizzle.ts'
-import { ask, type Work, type WorkDatabase } from '../db/work.ts'
+import { ask, listed, type Work, type WorkDatabase } from '../db/work.ts'
+import { switchOff } from './abandon.ts'
 import type { Claimed } from './claim.ts'
 import { FAILURES } from './failures.ts'
-import { MOST_ATTEMPTS, pauseAfter } from './schedule.ts'
+import { pauseAfter } from './schedule.ts'
 import type { Attempt } from './send.ts'
 import { type Webhook, webhookOf } from './webhook-row.ts'
 
@@ -16,8 +17,10 @@ export interface Tried {
   readonly random: number
 }
 
+type Failed = Attempt & { readonly failure: NonNullable<Attempt['failure']> }
+
 /** A receiver that was switched off. */
-export interface SwitchedOff {
+interface SwitchedOff {
   readonly ulid: string
   readonly account: string
   readonly reason: string
@@ -35,50 +38,79 @@ const SLOWER: readonly number[] = [429, 502, 503, 504]
  * @returns the receivers that are switched off by it
  */
 export function* complete(database: WorkDatabase, tried: readonly Tried[]): Work<readonly SwitchedOff[]> {
+  const healed = yield* noteDelivered(
+    database,
+    tried.filter(({ attempt }) => attempt.failure === null),
+  )
   const off: SwitchedOff[] = []
+  const failed = tried.filter(({ attempt }) => attempt.failure !== null)
   // In one order everywhere, so that two replicas never wait for each other's receivers crosswise.
-  for (const each of tried.toSorted((a, b) => (a.claimed.webhook.ulid < b.claimed.webhook.ulid ? -1 : 1))) {
-    const reason = yield* completeOne(database, each)
-    const { ulid, account } = each.claimed.webhook
-    if (reason !== null) off.push({ ulid, account, reason })
+  for (const ulid of [...new Set([...healed, ...failed.map(({ claimed }) => claimed.webhook.ulid)])].sort()) {
+    if (healed.has(ulid)) yield* heal(database, ulid)
+    for (const each of failed.filter(({ claimed }) => claimed.webhook.ulid === ulid)) {
+      const reason = yield* noteFailed(database, each)
+      if (reason !== null) off.push({ ulid, account: each.claimed.webhook.account, reason })
+    }
   }
   return off
 }
 
-function* completeOne(database: WorkDatabase, { claimed, attempt, random }: Tried): Work<string | null> {
+/**
+ * Notes what was delivered, in one statement and without the rows of the receivers: whatever writes an event reads these.
+ *
+ * @returns receivers that were taken for failing, or paused
+ */
+function* noteDelivered(database: WorkDatabase, delivered: readonly Tried[]): Work<ReadonlySet<string>> {
+  if (delivered.length === 0) return new Set()
+  const { now } = database
+  const rows = delivered.map(({ claimed: { id, owner, fence }, attempt: { status, latencyMs, answer } }) => {
+    const columns = sql`cast(${id} as text), cast(${owner} as text), cast(${fence} as integer)`
+    return sql`(${columns}, cast(${status} as integer), cast(${latencyMs} as integer), cast(${answer} as text))`
+  })
+  const deliveries = yield* ask<{ webhook: string }>(sql`
+    with done (delivery, by_owner, by_fence, told, took, said) as (values ${sql.join(rows, sql`, `)})
+    update svc_deliveries set state = 'delivered', owner = null, lease_until = null, last_at = ${now}, last_status = told, last_error = null,
+      latency_ms = took, answer = said, next_at = ${now}, ended_at = ${now}
+    from done where id = delivery and state = 'pending' and owner = by_owner and fence = by_fence returning webhook`)
+  const webhooks = yield* ask<{ ulid: string }>(sql`
+    select ulid from svc_webhooks where ulid in ${listed([...new Set(deliveries.map(({ webhook }) => webhook))])}
+      and (status = 'failing' or (status = 'enabled' and paused_until is not null))`)
+  return new Set(webhooks.map(({ ulid }) => ulid))
+}
+
+/** The receiver works again. One that was switched off meanwhile stays so. */
+function* heal({ now }: WorkDatabase, ulid: string): Work<void> {
+  yield* ask(sql`
+    update svc_webhooks set status = 'enabled', reason = null, failing_since = null, paused_until = null, updated_at = ${now}
+    where ulid = ${ulid} and status <> 'disabled' returning ulid`)
+}
+
+function* noteFailed(database: WorkDatabase, { claimed, attempt, random }: Tried): Work<string | null> {
   const { now } = database
   const [row] = yield* ask(sql`
     select *, case when failing_since <= ${database.later(-GIVE_UP_MS)} then 1 else 0 end as too_long
     from svc_webhooks where ulid = ${claimed.webhook.ulid} ${database.exclusive}`)
   const { failure, status, latencyMs, answer } = attempt
-  const pause = failure === null || failure === 'EVENT_GONE' ? null : pauseAfter(claimed.attempts, random, attempt.retryAfterMs ?? 0)
-  const state = failure === null ? 'delivered' : pause === null ? 'dead' : 'pending'
-  const noted = yield* ask(sql`
-    update svc_deliveries set state = ${state}, owner = null, lease_until = null, last_at = ${now}, last_status = ${status},
-      last_error = ${failure}, latency_ms = ${latencyMs}, answer = ${answer},
+  const pause = failure === 'EVENT_GONE' ? null : pauseAfter(claimed.attempts, random, attempt.retryAfterMs ?? 0)
+  const rows = yield* ask(sql`
+    update svc_deliveries set state = ${pause === null ? 'dead' : 'pending'}, owner = null, lease_until = null, last_at = ${now},
+      last_status = ${status}, last_error = ${failure}, latency_ms = ${latencyMs}, answer = ${answer},
       next_at = ${pause === null ? now : database.later(pause)}, ended_at = ${pause === null ? now : null}
     where id = ${claimed.id} and state = 'pending' and owner = ${claimed.owner} and fence = ${claimed.fence} returning id`)
-  if (noted.length === 0 || !row || failure === 'EVENT_GONE') return null
-  return yield* judge(database, webhookOf(row), attempt, Number(row.too_long) === 1)
+  if (rows.length === 0 || !row || failure === null || failure === 'EVENT_GONE') return null
+  return yield* judge(database, webhookOf(row), { ...attempt, failure }, Number(row.too_long) === 1)
 }
 
-/** What an attempt means for its receiver. @returns why it is switched off, if it is */
-function* judge(database: WorkDatabase, webhook: Webhook, attempt: Attempt, tooLong: boolean): Work<string | null> {
-  const { ulid, status, reason, pausedUntil } = webhook
+/** Applies the consequences of a failed attempt to its receiver. @returns why it is switched off, if it is */
+function* judge(database: WorkDatabase, webhook: Webhook, attempt: Failed, tooLong: boolean): Work<string | null> {
+  const { ulid, status, reason } = webhook
   const { now } = database
   if (status === 'disabled') return null
-  if (attempt.failure === null) {
-    if (status === 'enabled' && pausedUntil === null) return null
-    yield* ask(sql`
-      update svc_webhooks set status = 'enabled', reason = null, failing_since = null, paused_until = null, updated_at = ${now}
-      where ulid = ${ulid} returning ulid`)
-    return null
-  }
   const why = `The last attempt failed: ${FAILURES[attempt.failure]}${attempt.status === null ? '' : ` (${attempt.status})`}.`
   if (attempt.status === GONE || tooLong) {
-    const given = attempt.status === GONE ? 'It answered 410, that it is gone.' : `Nothing but failures for 5 days. ${why}`
-    yield* switchOff(database, ulid, given)
-    return given
+    const sentence = attempt.status === GONE ? 'It answered 410, that it is gone.' : `Nothing but failures for 5 days. ${why}`
+    yield* switchOff(database, ulid, sentence)
+    return sentence
   }
   const slower = attempt.retryAfterMs !== null && SLOWER.includes(attempt.status ?? 0)
   const until = slower ? database.later(pauseAfter(1, 0.5, attempt.retryAfterMs ?? 0) ?? 0) : null
@@ -88,21 +120,4 @@ function* judge(database: WorkDatabase, webhook: Webhook, attempt: Attempt, tooL
       paused_until = coalesce(${until}, paused_until), updated_at = ${now}
     where ulid = ${ulid} returning ulid`)
   return null
-}
-
-/** Switches a receiver off, whose row the transaction has, and ends what waits for it: it can be sent again by request. */
-export function* switchOff(database: WorkDatabase, ulid: string, reason: string): Work<void> {
-  const { now } = database
-  yield* ask(sql`
-    update svc_webhooks set status = 'disabled', reason = ${reason}, paused_until = null, updated_at = ${now} where ulid = ${ulid} returning ulid`)
-  yield* ask(sql`
-    update svc_deliveries set state = 'dead', last_error = coalesce(last_error, 'WEBHOOK_DISABLED'), owner = null, lease_until = null,
-      ended_at = ${now} where webhook = ${ulid} and state = 'pending' returning id`)
-}
-
-/** Ends deliveries whose last attempt nobody told the end of. */
-export function* endUnfinished({ now }: WorkDatabase): Work<void> {
-  yield* ask(sql`
-    update svc_deliveries set state = 'dead', last_error = coalesce(last_error, 'UNFINISHED'), owner = null, lease_until = null, ended_at = ${now}
-    where state = 'pending' and attempts >= ${MOST_ATTEMPTS} and next_at <= ${now} returning id`)
 }

@@ -2,7 +2,7 @@
 export const DECIMAL = /^(0|[1-9]\d{0,39})(\.\d{1,40})?$/
 
 /**
- * Whether one decimal is as large as another, compared digit by digit.
+ * Tells whether one decimal is at least as large as another, compared digit by digit.
  *
  * @throws RangeError when one of them is none
  */

@@ -1,9 +1,9 @@
 import { schemaRef } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { accountParameter, oneAccount } from '../account-scope.ts'
-import { badRequest } from '../codes.ts'
-import { instantOf } from '../operations/audit-query.ts'
+import { badRequest } from '../base/codes.ts'
+import { accountParameter, oneAccount } from '../http/account-scope.ts'
+import { instantOf } from '../http/instant.ts'
 import { DeliverySchema, deliveryToWire, EventSchema, eventToWire, ULID, when } from './delivery-wire.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import type { DeliveryState } from './history.ts'
@@ -51,7 +51,7 @@ const ReplayBody = Type.Object(
 )
 const next = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['1234'] })
 
-/** What was sent and what happened: deliveries, sending again, and the list of events, which is complete whatever was delivered. */
+/** Registers the routes on what was sent and what happened: deliveries, sending again, and the list of events, which is complete whatever was delivered. */
 export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }: WebhookRoutes & { now(): Date }): void {
   app.addSchema(DeliverySchema)
   app.addSchema(EventSchema)
@@ -166,14 +166,14 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
     async (request, reply) => {
       const scope = scopeOf(request)
       const { from, to, delivered = false, after } = request.body
-      const asked = {
+      const range = {
         from: instantOf('from', from),
         to: to === undefined ? now() : instantOf('to', to),
         delivered,
         after: Number(after ?? 0),
       }
       const { webhook } = await desk.read(scope)
-      const { queued, next } = await desk.replay(scope, asked, recorded(request, webhook.account))
+      const { queued, next } = await desk.replay(scope, range, recorded(request, webhook.account))
       reply.code(202)
       return { queued, next: next === null ? null : String(next) }
     },
@@ -204,12 +204,12 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
       } as object,
     },
     async (request) => {
-      const { account: asked, from, to, before, after, ...same } = request.query
+      const { account: accountId, from, to, before, after, ...same } = request.query
       if (before !== undefined && after !== undefined)
         throw badRequest('REQUEST_INVALID', 'before and after are of two orders; give one of them.')
       const page = await desk.events({
         ...same,
-        account: oneAccount(request, accounts, asked),
+        account: oneAccount(request, accounts, accountId),
         from: from === undefined ? undefined : instantOf('from', from),
         to: to === undefined ? undefined : instantOf('to', to),
         before: before === undefined ? undefined : Number(before),

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryState, KeptEvent } from './history.ts'
 
 /** Form of a ULID. */
 export const ULID = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'
-/** How a time is given. */
+/** Form in which a time is given. */
 export const when = 'An instant, 2030-12-31T23:59:59Z, or a day in UTC, 2030-12-31.'
 
 const instant = { format: 'date-time', examples: ['2027-01-31T00:00:00.000Z'] }

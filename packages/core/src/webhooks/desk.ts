@@ -1,4 +1,4 @@
-import { badRequest } from '../codes.ts'
+import { badRequest } from '../base/codes.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { BeforeChange } from '../keys/manage.ts'
@@ -67,7 +67,7 @@ export interface WebhookDesk {
   publicKey(state: WebhookState): string | null
 }
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly store: WorkRunner
   readonly events: Events
   readonly keys: WebhookKeys
@@ -81,7 +81,7 @@ export interface DeskOptions {
   readonly now?: (() => Date) | undefined
 }
 
-/** How long the secret before a rotation signs too, in milliseconds: a day. */
+/** Time for which the secret before a rotation signs too, in milliseconds: a day. */
 export const OVERLAP_MS = 86_400_000
 
 /** The desk of a service. */
@@ -105,18 +105,18 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
   }
 
   return {
-    async create(account, subscription, before) {
-      requireTarget(subscription.url, rules)
+    async create(account, question, before) {
+      const subscription = { ...question, url: parsed(question.url, rules) }
       const ulid = nextUlid(time().getTime())
       await before({ action: 'create-webhook', target: ulid, changes: noted(subscription) })
-      const made = { ...subscription, ulid, account, pepper: keys.pepper }
-      await store.transact((database) => insertWebhook(database, made, most), clock)
+      const product = { ...subscription, ulid, account, pepper: keys.pepper }
+      await store.transact((database) => insertWebhook(database, product, most), clock)
       return withSecret({ ulid, account })
     },
     list: (account, page) => store.run((database) => listWebhooks(database, account, page), clock),
     read,
-    async update(scope, changes, before) {
-      if (changes.url !== undefined) requireTarget(changes.url, rules)
+    async update(scope, input, before) {
+      const changes = input.url === undefined ? input : { ...input, url: parsed(input.url, rules) }
       await change(scope, 'update-webhook', before, (database) => updateWebhook(database, scope, changes), noted(changes))
       return read(scope)
     },
@@ -142,31 +142,36 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
     },
     async deliveries(scope, page) {
       await read(scope)
-      const found = await store.run((database) => readDeliveries(database, scope.ulid, page), clock)
-      const deliveries = found.slice(0, page.limit)
-      return { deliveries, next: found.length > page.limit ? (deliveries.at(-1)?.id ?? null) : null }
+      const match = await store.run((database) => readDeliveries(database, scope.ulid, page), clock)
+      const deliveries = match.slice(0, page.limit)
+      return { deliveries, next: match.length > page.limit ? (deliveries.at(-1)?.id ?? null) : null }
     },
     resend: (scope, delivery, before) =>
       change(scope, 'resend-delivery', before, (database) => resend(database, scope, delivery), { delivery: delivery.slice(0, 40) }),
-    replay: (scope, asked, before) =>
-      change(scope, 'replay-webhook', before, (database) => replay(database, scope, asked, backlog), {
-        from: asked.from,
-        to: asked.to,
-        delivered: asked.delivered,
+    replay: (scope, range, before) =>
+      change(scope, 'replay-webhook', before, (database) => replay(database, scope, range, backlog), {
+        from: range.from,
+        to: range.to,
+        delivered: range.delivered,
       }),
     async events(filter) {
-      const found = await store.run((database) => readEvents(database, filter), clock)
-      const page = found.slice(0, filter.limit)
-      return { events: page, next: found.length > filter.limit ? (page.at(-1)?.sequence ?? null) : null }
+      const rows = await store.run((database) => readEvents(database, filter), clock)
+      const page = rows.slice(0, filter.limit)
+      return { events: page, next: rows.length > filter.limit ? (page.at(-1)?.sequence ?? null) : null }
     },
     publicKey: ({ webhook }) => keys.publicKey(webhook),
   }
 }
 
-/** @throws 400 `WEBHOOK_URL_REFUSED` */
-function requireTarget(url: string, rules: TargetRules): void {
+/**
+ * Reads the address of a receiver. What is kept and shown is what the parser made of it, so that no reader sees another address than the one that is called.
+ *
+ * @throws 400 `WEBHOOK_URL_REFUSED`
+ */
+function parsed(url: string, rules: TargetRules): string {
   const target = readTarget(url, rules)
   if ('refusal' in target) throw badRequest('WEBHOOK_URL_REFUSED', target.refusal)
+  return target.url.href
 }
 
 /** For the audit log: of an address only where it is, since what follows may be a password of the receiver's. */

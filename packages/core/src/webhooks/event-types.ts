@@ -6,12 +6,14 @@ export const EVENT_TYPES = {
   'transaction.replaced': 'Another transaction took its place; it never lands.',
   'transaction.expired': 'It can no longer land.',
   'transaction.reorged': 'The block that it was in is no longer part of the chain; it may land again.',
+  'transaction.not_held': 'It was taken, and no node holds it any more; the same bytes can be sent again, and it may land yet.',
   'transaction.amounts_differ': 'What the chain moved is not what was promised at craft.',
   'position.active': 'A stake earns from now on.',
   'position.withdrawable': 'A withdrawal would be crafted from now on.',
   'position.withdrawn': 'A stake that was leaving has left: the chain has paid it out by itself.',
   'position.rewards_claimable': 'Rewards are above the threshold of the subscription.',
   'validator.jailed': 'The validator that is staked with earns nothing for a while.',
+  'validator.inactive': 'The validator that is staked with has been outside the active set for an hour, and earns nothing there.',
   'validator.left': 'The validator that is staked with is no longer in the set.',
   'validator.commission_changed': 'The validator takes another share of the rewards.',
   'pool.paused': 'The contract takes no stakes, or pays nothing out.',
@@ -21,16 +23,16 @@ export const EVENT_TYPES = {
   ping: 'Sent by request, to try a receiver.',
 } as const
 
-/** What happened. */
+/** Type of an event. */
 export type EventType = keyof typeof EVENT_TYPES
 
-/** What a subscription may name: a type, or all of a family, as `transaction.*`. */
+/** Filters that a subscription may name: a type, or all of a family, as `transaction.*`. */
 export const EVENT_FILTERS: readonly string[] = [
   ...Object.keys(EVENT_TYPES),
   ...new Set(Object.keys(EVENT_TYPES).flatMap((type) => (type.includes('.') ? [`${type.split('.')[0]}.*`] : []))),
 ]
 
-/** Whether a type passes a filter of a subscription; null: every type does. */
+/** Tells whether a type passes a filter of a subscription; null: every type does. */
 export function passes(filter: readonly string[] | null, type: string): boolean {
   return filter === null || filter.includes(type) || filter.includes(`${type.split('.')[0]}.*`)
 }

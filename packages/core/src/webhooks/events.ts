@@ -13,11 +13,11 @@ const { sql } = core()
 export interface NewEvent {
   readonly account: string
   readonly type: EventType
-  /** What it is about, such as a transaction, a wallet's position or a key: `eip155:143 0x8b42…`. */
+  /** Subject of the event, such as a transaction, a wallet's position or a key: `eip155:143 0x8b42…`. */
   readonly subject: string
   /**
-   * What makes it this event and no other one of its type and subject: `block 123`, say. Of two that are equal in account, type, subject and this, the
-   * second is not written.
+   * Text that makes the event differ from all others of its type and subject: `block 123`, say. Of two events with equal account, type, subject and
+   * transition, the second is not written.
    */
   readonly transition: string
   /** When it happened. */
@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly protocol?: string
   /** Members of the body's `data`. A `bigint` is written as decimal text; `sequence` is added. Never anything secret, never bytes to sign. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Of `position.rewards_claimable`: how much, as decimal text in whole tokens, to be compared with a subscription's threshold; `data.rewards.amount` says the same. */
+  /** Amount of a `position.rewards_claimable`, as decimal text in whole tokens, to compare with a subscription's threshold; `data.rewards.amount` says the same. */
   readonly rewards?: string
   /** Only for these receivers, whatever they subscribed to. */
   readonly to?: readonly string[]
@@ -43,7 +43,7 @@ export interface StoredEvent {
   readonly sequence: number
 }
 
-/** Where events are written. */
+/** Writer of events. */
 export interface Events {
   /**
    * To be put into a transaction with the fact: neither is there without the other, nor without the deliveries to those who subscribed. To be the last
@@ -59,7 +59,7 @@ export interface Events {
   transact<T>(work: (database: WorkDatabase) => Work<T>): Promise<T>
 }
 
-export interface EventsOptions extends WorkOptions {
+interface EventsOptions extends WorkOptions {
   readonly store: WorkRunner
   /** Most deliveries that wait for one receiver. */
   readonly backlog: number
@@ -74,9 +74,9 @@ const CHUNK = 100
 
 /** Writes events to a store. */
 export function createEvents({ store, backlog, wake, now }: EventsOptions): Events {
-  function* insert(given: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]> {
+  function* insert(base: WorkDatabase, events: readonly NewEvent[]): Work<readonly StoredEvent[]> {
     // A transaction of somebody else's goes by the database's clock, also where this service does not.
-    const database = now ? { ...given, now: given.at(now()) } : given
+    const database = now ? { ...base, now: base.at(now()) } : base
     const written: StoredEvent[] = []
     // In one order everywhere, so that two transactions never wait for each other's account crosswise.
     for (const account of [...new Set(events.map((event) => event.account))].sort()) {
@@ -93,15 +93,14 @@ export function createEvents({ store, backlog, wake, now }: EventsOptions): Even
 
   function* address(database: WorkDatabase, account: string, written: readonly Written[]): Work<void> {
     if (written.length === 0) return
-    // Held until the end, so that none of them is switched off between this look and the rows that follow from it.
-    const found = yield* ask(sql`
-      select * from svc_webhooks where account = ${account} and status <> 'disabled' order by ulid ${database.share}`)
-    for (const webhook of found.map(webhookOf)) {
-      const wanted = written.filter(({ event }) => (event.to ? event.to.includes(webhook.ulid) : wants(webhook, event)))
+    // Not held: one that is switched off meanwhile is found to be when its delivery is claimed. What delivers has these rows for itself now and then.
+    const rows = yield* ask(sql`select * from svc_webhooks where account = ${account} and status <> 'disabled' order by ulid`)
+    for (const webhook of rows.map(webhookOf)) {
+      const matches = written.filter(({ event }) => (event.to ? event.to.includes(webhook.ulid) : wants(webhook, event)))
       yield* queue(
         database,
         webhook.ulid,
-        wanted.map(({ id }) => id),
+        matches.map(({ id }) => id),
         backlog,
       )
     }
@@ -111,9 +110,9 @@ export function createEvents({ store, backlog, wake, now }: EventsOptions): Even
     insert,
     wake,
     async transact(work) {
-      const made = await store.transact(work, { now })
+      const outcome = await store.transact(work, { now })
       wake()
-      return made
+      return outcome
     },
   }
 }
@@ -139,15 +138,15 @@ function* writeNumbered(database: WorkDatabase, account: string, events: readonl
       const { transition, protocol = null } = event
       return sql`(${id}, ${account}, ${type}, ${subject}, ${transition}, ${sequence}, ${protocol}, ${bodyOf(written)}, ${database.now})`
     })
-    const found = yield* ask<{ id: string }>(sql`
+    const inserts = yield* ask<{ id: string }>(sql`
       insert into svc_events (id, account, type, subject, transition, sequence, protocol, body, created_at)
       values ${sql.join(rows, sql`, `)} on conflict do nothing returning id`)
-    for (const { id } of found) fresh.add(id)
+    for (const { id } of inserts) fresh.add(id)
   }
   return all.filter(({ id }) => fresh.has(id))
 }
 
-/** What is sent, to the byte. */
+/** Makes the body that is sent, to the byte. */
 function bodyOf({ id, sequence, event }: Written): string {
   const data = effectsToJson(event.data) as Readonly<Record<string, Json>>
   const body = JSON.stringify({ type: event.type, timestamp: event.time.toISOString(), id, data: { ...data, sequence } })

@@ -1,11 +1,11 @@
+import { type Peppers, pepperFingerprint } from '../credentials/value.ts'
 import { core } from '../db/drizzle.ts'
 import type { WorkRunner } from '../db/work.ts'
 import { ask } from '../db/work.ts'
-import { type Peppers, pepperFingerprint } from '../keys/value.ts'
 
 const { sql } = core()
 
-/** What the document's examples are about. */
+/** Subjects of the document's examples. */
 const WEBHOOK = '01JD4Z0V9T6E6N1S2XKQ3B7W8R'
 const DELIVERY = '01JD4Z0V9T6E6N1S2XKQ3B7W8V'
 const EVENT = `msg_${DELIVERY}`

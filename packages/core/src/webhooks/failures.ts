@@ -14,5 +14,5 @@ export const FAILURES = {
   UNFINISHED: 'the service was stopped in the midst of its last attempt',
 } as const
 
-/** What an attempt came to. */
+/** Failure of an attempt. */
 export type Failure = keyof typeof FAILURES

@@ -1,4 +1,4 @@
-import { notFound, serviceError } from '../codes.ts'
+import { notFound, serviceError } from '../base/codes.ts'
 import { core } from '../db/drizzle.ts'
 import { ask, listed, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
 import type { EventType } from './event-types.ts'
@@ -36,7 +36,7 @@ export interface KeptEvent {
   readonly protocol: string | null
   readonly sequence: number
   readonly createdAt: Date
-  /** What is signed and sent, to the byte. */
+  /** Body that is signed and sent, to the byte. */
   readonly body: string
 }
 
@@ -112,25 +112,25 @@ export function* resend(database: WorkDatabase, scope: WebhookScope, id: string)
   const read = () =>
     ask(sql`
       select d.*, e.type from svc_deliveries d left join svc_events e on e.id = d.event where d.id = ${id} and d.webhook = ${webhook.ulid}`)
-  const [found] = yield* read()
-  if (!found)
+  const [delivery] = yield* read()
+  if (!delivery)
     throw notFound(
       'DELIVERY_NOT_FOUND',
       `The webhook has no delivery ${JSON.stringify(id.slice(0, 40).toWellFormed())}; they are kept for 30 days.`,
     )
-  if (found.type === null) throw serviceError(409, 'EVENT_GONE', 'The event is no longer kept; events are for 30 days.')
+  if (delivery.type === null) throw serviceError(409, 'EVENT_GONE', 'The event is no longer kept; events are for 30 days.')
   yield* again(database, [id])
   const [now] = yield* read()
-  return deliveryOf(now ?? found)
+  return deliveryOf(now ?? delivery)
 }
 
-/** What is sent again. */
+/** Selection of what is sent again. */
 export interface Replay {
   /** Inclusive, of the time at which the event was written. */
   readonly from: Date
   /** Exclusive. */
   readonly to: Date
-  /** Whether what was delivered is sent again, too. */
+  /** True if delivered events are sent again, too. */
   readonly delivered: boolean
   readonly after: number
 }
@@ -161,19 +161,19 @@ export function* replay(
       'WEBHOOK_BACKLOG_FULL',
       `${waiting?.count} deliveries wait for this webhook already, which is the most; try again when it has taken some.`,
     )
-  const found = yield* readEvents(database, { account, from, to, after, limit: room })
-  const page = found.slice(0, room)
-  const wanted = page.filter(
+  const batch = yield* readEvents(database, { account, from, to, after, limit: room })
+  const page = batch.slice(0, room)
+  const matches = page.filter(
     ({ type, protocol, body }) => type !== 'ping' && wants(webhook, { type, protocol: protocol ?? undefined, rewards: rewardsOf(body) }),
   )
   const rows = yield* ask(sql`
-    select id, event, state from svc_deliveries where webhook = ${ulid} and event in ${listed(wanted.map(({ id }) => id))}`)
+    select id, event, state from svc_deliveries where webhook = ${ulid} and event in ${listed(matches.map(({ id }) => id))}`)
   const there = new Set(rows.map(({ event }) => String(event)))
-  const fresh = wanted.filter(({ id }) => !there.has(id)).map(({ id }) => id)
+  const fresh = matches.filter(({ id }) => !there.has(id)).map(({ id }) => id)
   yield* queue(database, ulid, fresh, backlog)
   const ended = rows.filter(({ state }) => state === 'dead' || (delivered && state === 'delivered')).map(({ id }) => String(id))
   yield* again(database, ended)
-  const last = found.length > room ? (page.at(-1)?.sequence ?? null) : null
+  const last = batch.length > room ? (page.at(-1)?.sequence ?? null) : null
   if (last === null && webhook.missedSince && from.getTime() <= webhook.missedSince.getTime())
     yield* ask(
       sql`update svc_webhooks set missed = 0, missed_since = null where ulid = ${ulid} and missed_since < ${database.at(to)} returning ulid`,
@@ -197,7 +197,7 @@ function* again({ now }: WorkDatabase, ids: readonly string[]): Work<void> {
     where id in ${listed(ids)} returning id`)
 }
 
-/** What a threshold is compared with, as the body of the event says it. */
+/** Reads the amount that a threshold is compared with, as the body of the event says it. */
 function rewardsOf(body: string): string | undefined {
   const { data } = JSON.parse(body) as { readonly data: { readonly rewards?: { readonly amount?: string } } }
   return data.rewards?.amount

@@ -8,7 +8,7 @@ import type { Events, NewEvent } from './events.ts'
 const { sql } = core()
 
 const DAY_MS = 86_400_000
-/** How many days before an API key expires it is told. */
+/** Numbers of days before the expiry of an API key at which the expiry is told. */
 const WARNED_DAYS = [1, 7] as const
 
 /** Writes `apikey.changed` in the transaction that changes an API key. */
@@ -30,8 +30,8 @@ export async function tellExpiring(store: WorkRunner, events: Events, time: () =
   for (let after = ''; ; ) {
     const page = await store.run((database) => aboutToExpire(database, at, after), { now })
     const due = page.map((key) => expiring(key, at))
-    const known = await store.run(() => told(due), { now })
-    const fresh = due.filter((event) => !known.has(nameOf(event)))
+    const earlier = await store.run(() => told(due), { now })
+    const fresh = due.filter((event) => !earlier.has(nameOf(event)))
     if (fresh.length > 0) await events.transact((database) => events.insert(database, fresh))
     after = page.at(-1)?.ulid ?? ''
     if (page.length < PAGE) return
@@ -43,10 +43,10 @@ const nameOf = ({ subject, transition }: Pick<NewEvent, 'subject' | 'transition'
 function* told(due: readonly NewEvent[]): Work<ReadonlySet<string>> {
   if (due.length === 0) return new Set()
   const accounts = [...new Set(due.map(({ account }) => account))]
-  const found = yield* ask<{ subject: string; transition: string }>(sql`
+  const rows = yield* ask<{ subject: string; transition: string }>(sql`
     select subject, transition from svc_events where type = 'apikey.expiring' and account in ${listed(accounts)}
       and subject in ${listed(due.map(({ subject }) => subject))}`)
-  return new Set(found.map(nameOf))
+  return new Set(rows.map(nameOf))
 }
 
 interface ExpiringKey {

@@ -1,15 +1,15 @@
-import { notFound, serviceError } from '../codes.ts'
+import { notFound, serviceError } from '../base/codes.ts'
 import { core } from '../db/drizzle.ts'
 import { ask, type Row, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
-import { switchOff } from './complete.ts'
+import { switchOff } from './abandon.ts'
 import { type Webhook, webhookOf } from './webhook-row.ts'
 
 const { sql } = core()
 
-/** What a subscription says of itself. */
+/** Members that describe a subscription. */
 export type Subscription = Pick<Webhook, 'url' | 'description' | 'events' | 'protocols' | 'rewardsThreshold'>
 
-/** What may be changed; a member left out stays as it is. */
+/** Members that may be changed; a member left out stays as it is. */
 export type SubscriptionChanges = Partial<Subscription> & { readonly enabled?: boolean | undefined }
 
 /** One receiver, within what the caller may see. */
@@ -33,16 +33,16 @@ const SWITCHED_OFF = 'Switched off by request.'
 /** @throws 409 `WEBHOOKS_EXHAUSTED` when the account has as many as it may have */
 export function* insertWebhook(
   database: WorkDatabase,
-  made: Subscription & Pick<Webhook, 'ulid' | 'account' | 'pepper'>,
+  webhook: Subscription & Pick<Webhook, 'ulid' | 'account' | 'pepper'>,
   most: number,
 ): Work<void> {
-  const { ulid, account, url, description, pepper } = made
+  const { ulid, account, url, description, pepper } = webhook
   const { now } = database
   // One at a time for each account: two that count together would both find room.
   yield* ask(sql`insert into svc_event_heads (account, sequence) values (${account}, 0) on conflict do nothing returning account`)
   yield* ask(sql`select account from svc_event_heads where account = ${account} ${database.exclusive}`)
-  const [found] = yield* ask(sql`select count(*) as count from svc_webhooks where account = ${account}`)
-  if (Number(found?.count) >= most)
+  const [row] = yield* ask(sql`select count(*) as count from svc_webhooks where account = ${account}`)
+  if (Number(row?.count) >= most)
     throw serviceError(
       409,
       'WEBHOOKS_EXHAUSTED',
@@ -50,7 +50,7 @@ export function* insertWebhook(
     )
   yield* ask(sql`
     insert into svc_webhooks (ulid, account, url, description, events, protocols, rewards_threshold, status, secret_version, pepper, created_at, updated_at)
-    values (${ulid}, ${account}, ${url}, ${description}, ${json(made.events)}, ${json(made.protocols)}, ${json(made.rewardsThreshold)}, 'enabled', 1,
+    values (${ulid}, ${account}, ${url}, ${description}, ${json(webhook.events)}, ${json(webhook.protocols)}, ${json(webhook.rewardsThreshold)}, 'enabled', 1,
       ${pepper}, ${now}, ${now}) returning ulid`)
 }
 

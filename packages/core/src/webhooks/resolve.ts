@@ -12,19 +12,19 @@ const QUERY_MS = 2_000
 const TRIES = 2
 
 /**
- * By the resolver of c-ares, which asks over the network and waits for nothing: `dns.lookup` occupies a thread of the few that the whole process has, so
+ * Resolves names by c-ares, which asks over the network and waits for nothing: `dns.lookup` occupies a thread of the few that the whole process has, so
  * that a customer's slow name server would keep keys from being checked.
  */
 export function publicResolve(): Resolve {
   const resolver = new dns.promises.Resolver({ timeout: QUERY_MS, tries: TRIES })
   return async (name) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = [
+    const addresses = [
       ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
       ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
     ]
-    if (found.length === 0 && four.status === 'rejected') throw four.reason
-    return found
+    if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+    return addresses
   }
 }
 
@@ -38,12 +38,12 @@ export const localResolve: Resolve = (name) => dns.promises.lookup(name, { all: 
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
-      (found) => {
-        const [first] = found
+      (addresses) => {
+        const [first] = addresses
         if (!first) return callback(failure('ENOTFOUND', `${hostname} has no address`), '')
-        if (!allowPrivate && !found.every(({ address }) => isPublic(address)))
+        if (!allowPrivate && !addresses.every(({ address }) => isPublic(address)))
           return callback(failure(REFUSED, `${hostname} has an address that is not of the public internet`), '')
-        if (options.all) callback(null, [...found])
+        if (options.all) callback(null, [...addresses])
         else callback(null, first.address, first.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, ''),

@@ -1,17 +1,17 @@
 import { schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { accountParameter, accountScope, oneAccount } from '../account-scope.ts'
-import type { Accounts } from '../accounts.ts'
+import { accountParameter, accountScope, oneAccount } from '../http/account-scope.ts'
+import { principalOf } from '../http/request.ts'
+import { operations } from '../http/session.ts'
 import type { BeforeChange } from '../keys/manage.ts'
-import { principalOf } from '../request.ts'
-import { operations } from '../session.ts'
+import type { Accounts } from '../plugins/accounts.ts'
 import { OVERLAP_MS, type WebhookDesk } from './desk.ts'
 import type { WebhookScope } from './manage.ts'
 import { readSubscription } from './subscription.ts'
 import { CreateBody, NewWebhookSchema, PatchBody, stateToWire, WebhookSchema } from './wire.ts'
 
-/** What the routes are made of. */
+/** Dependencies of the routes. */
 export interface WebhookRoutes {
   readonly desk: WebhookDesk
   readonly accounts: Pick<Accounts, 'has' | 'ids'>
@@ -49,12 +49,12 @@ const Rotation = Type.Object({
   }),
 })
 
-/** What the document says of each of them. */
+/** Description that the document gives each of the routes. */
 export const about = { ...operations, tags: ['Webhooks'] }
 export const config = { credential: 'token' } as const
 export const failures = { 400: schemaRef('Error'), 404: schemaRef('Error'), 503: schemaRef('Error') }
 
-/** Where a webhook is looked for: an operator's are those of all accounts. */
+/** Returns the scope in which a webhook is looked for: an operator's webhooks are those of all accounts. */
 export function scopeOf(request: FastifyRequest<{ Params: Static<typeof UlidParams> }>): WebhookScope {
   const { kind, account } = principalOf(request)
   return { ulid: request.params.ulid, account: kind === 'operator' ? null : account }
@@ -69,7 +69,7 @@ export function recorded(request: FastifyRequest, account: string): BeforeChange
 export function registerWebhooks(app: FastifyInstance, { desk, accounts, protocols }: WebhookRoutes): void {
   app.addSchema(WebhookSchema)
   app.addSchema(NewWebhookSchema)
-  const shown = (request: FastifyRequest, state: Parameters<typeof stateToWire>[0]) =>
+  const wireOf = (request: FastifyRequest, state: Parameters<typeof stateToWire>[0]) =>
     stateToWire(state, desk.publicKey(state), principalOf(request).kind === 'operator')
 
   app.post<{ Body: Static<typeof CreateBody>; Querystring: Static<typeof Of> }>(
@@ -97,9 +97,9 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
         rewardsThreshold: null,
         ...readSubscription(request.body, protocols),
       }
-      const made = await desk.create(account, { ...members, url }, recorded(request, account))
+      const creation = await desk.create(account, { ...members, url }, recorded(request, account))
       reply.code(201)
-      return { ...shown(request, made), secret: made.secret }
+      return { ...wireOf(request, creation), secret: creation.secret }
     },
   )
 
@@ -118,7 +118,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
     async (request) => {
       const { account, limit, after = '' } = request.query
       const states = await desk.list(accountScope(request, accounts, account), { limit, after })
-      return states.map((state) => shown(request, state))
+      return states.map((state) => wireOf(request, state))
     },
   )
 
@@ -134,7 +134,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
         response: { 200: schemaRef('Webhook'), ...failures },
       } as object,
     },
-    async (request) => shown(request, await desk.read(scopeOf(request))),
+    async (request) => wireOf(request, await desk.read(scopeOf(request))),
   )
 
   app.patch<{ Params: Static<typeof UlidParams>; Body: Static<typeof PatchBody> }>(
@@ -155,7 +155,7 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
       const { webhook } = await desk.read(scope)
       const { enabled } = request.body
       const changes = { ...readSubscription(request.body, protocols), ...(enabled === undefined ? {} : { enabled }) }
-      return shown(request, await desk.update(scope, changes, recorded(request, webhook.account)))
+      return wireOf(request, await desk.update(scope, changes, recorded(request, webhook.account)))
     },
   )
 
@@ -200,8 +200,8 @@ export function registerWebhooks(app: FastifyInstance, { desk, accounts, protoco
     async (request) => {
       const scope = scopeOf(request)
       const { webhook } = await desk.read(scope)
-      const made = await desk.rotate(scope, request.query.overlap_hours * HOUR_MS, recorded(request, webhook.account))
-      return { ...shown(request, made), secret: made.secret }
+      const rotation = await desk.rotate(scope, request.query.overlap_hours * HOUR_MS, recorded(request, webhook.account))
+      return { ...wireOf(request, rotation), secret: rotation.secret }
     },
   )
 }

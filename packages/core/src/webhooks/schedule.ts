@@ -1,7 +1,7 @@
 /** Pauses before each attempt, in milliseconds: at once, 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 24 h, 24 h. In all 2.7 days. */
 export const SCHEDULE_MS = [0, 5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 86_400_000, 86_400_000] as const
 
-/** How often a delivery is tried. */
+/** Number of attempts for a delivery. */
 export const MOST_ATTEMPTS = SCHEDULE_MS.length
 
 /** Share by which a pause is longer or shorter, so that what failed together does not come back together. */
@@ -23,13 +23,14 @@ export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): 
 }
 
 /**
- * What Retry-After says, in milliseconds; null where it says nothing that can be read.
+ * Reads Retry-After, in milliseconds; null where the header says nothing that can be read.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 (read 2026-11-22)
  */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  // Of any length, as the standard has it; nobody is obeyed for longer than a day.
+  if (/^\d+$/.test(header)) return Math.min(Number(header) * 1_000, LONGEST_RETRY_AFTER_MS)
   const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
 }

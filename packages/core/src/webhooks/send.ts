@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import { membersOf } from '@svc/contract'
+import { type Deadline, membersOf, setDeadline } from '@svc/contract'
 import { storableText } from '../db/json.ts'
 import type { Failure } from './failures.ts'
 import { guardedLookup, localResolve, publicResolve, REFUSED, type Resolve } from './resolve.ts'
@@ -15,7 +15,7 @@ export interface Attempt {
   readonly latencyMs: number
   /** The first 256 characters of the answer; null: there was none. */
   readonly answer: string | null
-  /** What Retry-After asked for. */
+  /** Delay that Retry-After asked for. */
   readonly retryAfterMs: number | null
 }
 
@@ -44,7 +44,7 @@ const CONNECT_MS = 5_000
 /** Most that is read of an answer, in bytes, and kept of it, in characters. */
 const READ_BYTES = 1_024
 const KEPT_CHARACTERS = 256
-/** How long is waited for the text of an answer whose status is there, in milliseconds. */
+/** Time to wait for the text of an answer whose status is there, in milliseconds. */
 const TEXT_MS = 1_000
 
 /** A sender that follows no redirect, asks no proxy, and opens a connection for each attempt, to an address that was looked at for it. */
@@ -59,9 +59,9 @@ export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs
     const { url } = target
     const secure = url.protocol === 'https:'
     return new Promise((done) => {
-      const timers: NodeJS.Timeout[] = []
+      const limits: Deadline[] = []
       const end = (outcome: Omit<Attempt, 'latencyMs'>) => {
-        for (const timer of timers) clearTimeout(timer)
+        for (const limit of limits) limit.clear()
         done({ ...outcome, latencyMs: Math.round(performance.now() - began) })
         request.destroy()
       }
@@ -73,30 +73,28 @@ export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs
         lookup,
         rejectUnauthorized: true,
       })
-      const connecting = setTimeout(() => end({ ...nothing, failure: 'TIMEOUT' }), connectMs)
-      timers.push(
-        connecting,
-        setTimeout(() => end({ ...nothing, failure: 'TIMEOUT' }), timeoutMs),
-      )
-      request.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connecting)))
+      const over = () => end({ ...nothing, failure: 'TIMEOUT' })
+      const connecting = setDeadline(connectMs, over)
+      limits.push(connecting, setDeadline(timeoutMs, over))
+      request.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear()))
       request.on('error', (error) => end({ ...nothing, failure: failureOf(error) }))
       request.once('response', (response) => {
         const status = response.statusCode ?? 0
         const { 'retry-after': retryAfter } = response.headers
         const read: Buffer[] = []
-        const answered = () =>
+        const finish = () =>
           end({
             failure: judge(status),
             status,
             answer: storableText(Buffer.concat(read).subarray(0, READ_BYTES).toString('utf8').slice(0, KEPT_CHARACTERS)),
             retryAfterMs: readRetryAfter(retryAfter, new Date()),
           })
-        timers.push(setTimeout(answered, TEXT_MS))
+        limits.push(setDeadline(TEXT_MS, finish))
         response.on('data', (part: Buffer) => {
           read.push(part)
-          if (read.reduce((sum, { length }) => sum + length, 0) >= READ_BYTES) answered()
+          if (read.reduce((sum, { length }) => sum + length, 0) >= READ_BYTES) finish()
         })
-        for (const event of ['end', 'error', 'aborted'] as const) response.once(event, answered)
+        for (const event of ['end', 'error', 'aborted'] as const) response.once(event, finish)
       })
       request.end(body)
     })

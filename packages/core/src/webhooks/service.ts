@@ -1,9 +1,9 @@
+import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/schema.ts'
+import type { Peppers } from '../credentials/value.ts'
 import type { Log } from '../db/store.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { AlsoChanged } from '../keys/manage.ts'
-import type { Peppers } from '../keys/value.ts'
-import type { Metrics } from '../metrics.ts'
 import { createDesk, type WebhookDesk } from './desk.ts'
 import { createEvents, type Events } from './events.ts'
 import { keyChanged, tellExpiring } from './key-events.ts'
@@ -12,7 +12,7 @@ import { createWebhookKeys } from './signing.ts'
 import { createWorker, type WorkerOptions } from './worker.ts'
 
 /** The settings of a config. */
-export type WebhookSettings = Config['webhooks']
+type WebhookSettings = Config['webhooks']
 
 /** Events, receivers, and what brings the ones to the others. */
 export interface Webhooks {
@@ -26,10 +26,10 @@ export interface Webhooks {
   close(): Promise<void>
 }
 
-/** How often keys that are about to expire are looked for, in milliseconds. */
+/** Interval at which keys that are about to expire are looked for, in milliseconds. */
 const EXPIRING_MS = 600_000
 
-/** How webhooks are sent. */
+/** Tuning of how webhooks are sent. */
 export type WebhookTuning = Pick<WorkerOptions, 'leaseMs' | 'random'> & Pick<SenderOptions, 'resolve' | 'timeoutMs' | 'connectMs'>
 
 export interface WebhooksOptions extends WebhookTuning {
@@ -38,7 +38,7 @@ export interface WebhooksOptions extends WebhookTuning {
   readonly peppers: Peppers
   readonly log: Log
   readonly metrics: Pick<Metrics, 'count' | 'gauge'>
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string
   /** The present time. */
   readonly time: () => Date

@@ -1,9 +1,9 @@
 import { createHmac, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
-import { type Peppers, pepperFingerprint } from '../keys/value.ts'
+import { type Peppers, pepperFingerprint } from '../credentials/value.ts'
 import { BEFORE_SEED } from '../signature/response-keys.ts'
 import type { Webhook } from './webhook-row.ts'
 
-/** What is signed: id, time of the attempt and body. */
+/** Message that is signed: id, time of the attempt and body. */
 export interface Message {
   readonly id: string
   /** Whole seconds since 1970. */
@@ -49,13 +49,13 @@ export function createWebhookKeys(peppers: Peppers): WebhookKeys {
 
   function pairOf(fingerprint: string, account: string): KeyObject | null {
     const place = `${fingerprint} ${account}`
-    const known = pairs.get(place)
-    if (known) return known
+    const earlier = pairs.get(place)
+    if (earlier) return earlier
     const seed = derive(fingerprint, `webhook key pair ${account}`)
     if (!seed) return null
-    const made = keyOfSeed(seed)
-    pairs.set(place, made)
-    return made
+    const product = keyOfSeed(seed)
+    pairs.set(place, product)
+    return product
   }
 
   return {

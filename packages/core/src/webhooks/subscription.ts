@@ -1,10 +1,11 @@
-import { badRequest } from '../codes.ts'
-import { nearest } from '../nearest.ts'
+import { badRequest } from '../base/codes.ts'
+import { nearest } from '../base/nearest.ts'
+import { isReadableText, quoted } from '../base/readable-text.ts'
 import { EVENT_FILTERS } from './event-types.ts'
 import type { SubscriptionChanges } from './manage.ts'
 
 /** A body that says what a receiver wants; what is left out is not in the answer either. */
-export interface SubscriptionBody {
+interface SubscriptionBody {
   readonly url?: string | undefined
   readonly description?: string | null | undefined
   readonly events?: readonly string[] | null | undefined
@@ -13,13 +14,15 @@ export interface SubscriptionBody {
 }
 
 /**
- * @param known short names of the service's plugins
+ * @param names short names of the service's plugins
  * @throws 400 `REQUEST_INVALID` for a protocol that the service has not
  */
-export function readSubscription(body: SubscriptionBody, known: readonly string[]): Omit<SubscriptionChanges, 'enabled'> {
+export function readSubscription(body: SubscriptionBody, names: readonly string[]): Omit<SubscriptionChanges, 'enabled'> {
   const { url, description, events, protocols, rewards_threshold: rewardsThreshold } = body
-  requireKnown('protocols', protocols ?? [], known)
-  requireKnown('rewards_threshold', Object.keys(rewardsThreshold ?? {}), known)
+  if (description && !isReadableText(description))
+    throw badRequest('REQUEST_INVALID', 'description has characters that cannot be seen, or none that can; it must be text.')
+  requireKnown('protocols', protocols ?? [], names)
+  requireKnown('rewards_threshold', Object.keys(rewardsThreshold ?? {}), names)
   const members = { url, description, events, protocols, rewardsThreshold }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
@@ -29,11 +32,10 @@ export function requireEvents(events: readonly string[] | null): void {
   requireKnown('events', events ?? [], EVENT_FILTERS, 'type of event')
 }
 
-function requireKnown(member: string, named: readonly string[], known: readonly string[], noun = 'protocol of this service'): void {
-  const unknown = named.find((name) => !known.includes(name))
+function requireKnown(member: string, words: readonly string[], names: readonly string[], noun = 'protocol of this service'): void {
+  const unknown = words.find((name) => !names.includes(name))
   if (unknown === undefined) return
-  const close = nearest(unknown, known)
-  const shown = JSON.stringify(unknown.slice(0, 60).toWellFormed())
-  const hint = close === undefined ? `there are ${known.join(', ') || 'none'}` : `did you mean ${close}?`
-  throw badRequest('REQUEST_INVALID', `${member} names ${shown}, which is no ${noun}; ${hint}`.replace(/([^?])$/, '$1.'))
+  const close = nearest(unknown, names)
+  const hint = close === undefined ? `there are ${names.join(', ') || 'none'}` : `did you mean ${close}?`
+  throw badRequest('REQUEST_INVALID', `${member} names ${quoted(unknown)}, which is no ${noun}; ${hint}`.replace(/([^?])$/, '$1.'))
 }

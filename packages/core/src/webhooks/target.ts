@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { isReadable, quoted } from '../base/readable-text.ts'
 import { isPublic } from './addresses.ts'
 
-/** Where webhooks may be sent. */
+/** Rules on where webhooks may be sent. */
 export interface TargetRules {
-  /** Whether receivers on this machine and in its network may be named, and plain http. */
+  /** True if receivers on this machine and in its network may be named, and plain http. */
   readonly allowPrivate: boolean
   /** Ports that a receiver may listen on, unless private ones are allowed. */
   readonly ports: readonly number[]
@@ -23,7 +24,9 @@ const HTTPS_PORT = 443
  */
 export function readTarget(text: string, { allowPrivate, ports }: TargetRules): Target {
   const url = text.length <= LONGEST && URL.canParse(text) ? new URL(text) : null
-  const refuse = (sentence: string): Target => ({ refusal: `url is ${shown(text)}; ${sentence}` })
+  const refuse = (sentence: string): Target => ({ refusal: `url is ${quoted(text, 120)}; ${sentence}` })
+  // The parser drops tabs and line breaks, and encodes other controls: who typed them meant another address, or means to mislead.
+  if (!isReadable(text)) return refuse('it has characters that cannot be seen.')
   if (!url) return refuse(`it must be an address of at most ${LONGEST} characters, like https://example.org/hooks.`)
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return refuse('it must begin with https://.')
   if (url.username !== '' || url.password !== '')
@@ -33,9 +36,13 @@ export function readTarget(text: string, { allowPrivate, ports }: TargetRules): 
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (isIP(host) !== 0 ? !isPublic(host) : !host.includes('.') || host.endsWith('.localhost'))
     return refuse('it must be on the public internet.')
+  if (isIP(host) === 0 && !NAME.test(host)) return refuse(`${quoted(host)} is no name of a host: letters, digits and hyphens between dots.`)
   return { url }
 }
 
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 120).toWellFormed())
-}
+/**
+ * A name of a host as the parser writes it, in ASCII: labels of at most 63 letters, digits and inner hyphens, the last one not of digits alone.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc1123#section-2 (read 2026-11-25)
+ */
+const NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

@@ -1,20 +1,31 @@
 import { core } from '../db/drizzle.ts'
 import { ask, type Work, type WorkDatabase } from '../db/work.ts'
-import { endUnfinished } from './complete.ts'
+import { endUnfinished, endUnwanted } from './abandon.ts'
 
 const { sql } = core()
 
 const DAY_MS = 86_400_000
-/** How long what was delivered is kept, and what was not, and the events themselves: 7 and 30 days. */
+/** Times for which delivered events are kept, and undelivered ones and the events themselves: 7 and 30 days. */
 const DELIVERED_MS = 7 * DAY_MS
 const DEAD_MS = 30 * DAY_MS
 const EVENTS_MS = 30 * DAY_MS
 /** Rows that one statement deletes. */
 const BATCH = 1_000
 
-/** Ends what nobody will end, and deletes a part of what is kept no longer. @returns whether there is more to delete */
+/** How far ahead a delivery is planned, in milliseconds, and for how long a receiver is left alone: twice the longest of `schedule.ts`. */
+const FARTHEST_MS = 3 * DAY_MS
+
+/** Makes due what was planned while the clock was ahead: nobody would deliver it until that time has come. */
+function* bringBack({ now, later }: WorkDatabase): Work<void> {
+  yield* ask(sql`update svc_deliveries set next_at = ${now} where state = 'pending' and next_at > ${later(FARTHEST_MS)} returning id`)
+  yield* ask(sql`update svc_webhooks set paused_until = null where paused_until > ${later(FARTHEST_MS)} returning ulid`)
+}
+
+/** Ends what nobody will end, makes due what was planned by a wrong clock, and deletes a part of what is kept no longer. @returns whether there is more to delete */
 export function* tidyWebhooks(database: WorkDatabase): Work<boolean> {
   yield* endUnfinished(database)
+  yield* endUnwanted(database)
+  yield* bringBack(database)
   let more = false
   for (const [state, keptMs] of [
     ['delivered', DELIVERED_MS],

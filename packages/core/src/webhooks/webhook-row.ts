@@ -31,7 +31,7 @@ export interface Webhook {
   /** Fingerprint of the pepper that the secret is derived from, and that of the version before. */
   readonly pepper: string
   readonly formerPepper: string | null
-  /** How many events were not queued for it, because its backlog was full, and since when. */
+  /** Number of events that were not queued for the webhook, because its backlog was full, and since when. */
   readonly missed: number
   readonly missedSince: Date | null
   readonly createdAt: Date
@@ -64,7 +64,7 @@ export function webhookOf(row: Row): Webhook {
   }
 }
 
-/** What a subscription is compared with. */
+/** Members of an event that a subscription is compared with. */
 export interface Offered {
   readonly type: string
   /** Left out: of no plugin. */
@@ -73,7 +73,7 @@ export interface Offered {
   readonly rewards?: string | undefined
 }
 
-/** Whether a receiver subscribed to an event. */
+/** Tells whether a receiver subscribed to an event. */
 export function wants({ events, protocols, rewardsThreshold }: Webhook, { type, protocol, rewards }: Offered): boolean {
   if (!passes(events, type)) return false
   if (protocol === undefined) return true

@@ -1,14 +1,14 @@
+import type { Metrics } from '../base/metrics.ts'
 import type { Log } from '../db/store.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
-import type { Metrics } from '../metrics.ts'
 import { type Claimed, claim, nextDue } from './claim.ts'
 import { complete, type Tried } from './complete.ts'
 import { type Attempt, type Sender, TIMEOUT_MS } from './send.ts'
 import type { WebhookKeys } from './signing.ts'
 import { tidyWebhooks } from './tidy.ts'
 
-/** What delivers. */
+/** Process that delivers. */
 export interface Worker {
   /** Begins to look for what is due. */
   start(): void
@@ -24,13 +24,13 @@ export interface WorkerOptions {
   readonly send: Sender
   readonly log: Log
   readonly metrics: Pick<Metrics, 'count' | 'gauge'>
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string
   /** The time of an attempt. */
   readonly time: () => Date
   /** A clock instead of the database's. */
   readonly now?: (() => Date) | undefined
-  /** How long a delivery that was claimed belongs to this process, in milliseconds. @default the longest attempt and a margin as long */
+  /** Time for which a claimed delivery belongs to this process, in milliseconds. @default the longest attempt and a margin as long */
   readonly leaseMs?: number
   /** From 0 to 1. */
   readonly random?: () => number
@@ -39,12 +39,12 @@ export interface WorkerOptions {
 /** Attempts at a time, and those of them for receivers that fail: these are slow, and must not take the places of the others. */
 const MOST = 128
 const MOST_FAILING = 64
-/** How often what is due is looked for; while nothing waits, ever less often. */
+/** Interval at which due deliveries are looked for; while nothing waits, ever longer. */
 const LOOK_MS = 1_000
 const IDLE_MS = 8_000
-/** How long a database that does not answer is left alone. */
+/** Pause for a database that does not answer. */
 const AWAY_MS = 1_000
-/** How often what is kept no longer is deleted, and how soon again while there is more. */
+/** Interval at which outdated rows are deleted, and the shorter one while there are more. */
 const TIDY_MS = 600_000
 const TIDY_SOON_MS = 1_000
 
@@ -64,7 +64,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let tidyTimer: NodeJS.Timeout | undefined
   let started = false
   let closing = false
-  metrics.gauge('svc_webhook_lag_seconds', 'How long the oldest delivery that is due has waited.', () => lagMs / 1_000)
+  metrics.gauge('svc_webhook_lag_seconds', 'How long the oldest delivery that is due has waited.', () => lagMs / 1_000, [], 'max')
   metrics.gauge('svc_webhook_attempts_under_way', 'Deliveries that are being sent.', () => running.size)
 
   function look(): void {
@@ -150,7 +150,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return send({ url: webhook.url, headers, body })
   }
 
-  /** What ends together is noted in one transaction. While the database is away it is tried again for as long as the lease lasts. */
+  /** Notes attempts that end together in one transaction. While the database is away, the write is tried again for as long as the lease lasts. */
   async function noteAll(): Promise<void> {
     // The end of this turn, so that what has ended in it comes along.
     await new Promise((resolve) => setImmediate(resolve))

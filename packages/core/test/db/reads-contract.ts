@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { ulid } from 'ulid'
 import { LATENCY_MS } from '../../src/db/latency.ts'
 import type { AuditFilter, AuditRecord, Counts, Outcome, Span, Store } from '../../src/db/store.ts'
+import { isRequest } from '../../src/db/words.ts'
 import { auditRecord, credential } from './samples.ts'
 
 const HOUR = Date.UTC(2026, 10, 21, 10)
@@ -46,6 +47,14 @@ export async function readsContract(t: Test, store: Store): Promise<void> {
       [{ text: '100_ of' }, ''],
       [{ text: wallet.toLowerCase() }, '40'],
       [{ text: `${hash}01` }, '1'],
+      [{ text: `${hash}f` }, '4'],
+      [{ text: `${hash}F`.replace('0x', '0X') }, '4'],
+      [{ text: `${hash}f`.slice(0, -1) }, '10'],
+      [{ text: hash.slice(0, -1) }, ''],
+      [{ text: wallet.slice(0, 20) }, '40'],
+      [{ text: wallet.slice(0, 20), action: 'withdraw' }, '4'],
+      [{ text: wallet.slice(0, 20), wallet }, ''],
+      [{ text: wallet.slice(1, 21) }, ''],
       [{ text: 'slot_in_use' }, '2'],
       [{ text: id }, '2'],
       [{ text: id, outcome: 'ok' }, ''],
@@ -63,6 +72,93 @@ export async function readsContract(t: Test, store: Store): Promise<void> {
     )
     t.equal(await found({ account: reader, reads: true }), '3210')
     t.equal(await found({ account: reader, reads: false }), '321', 'reads that ended well are left out')
+    const own = { action: null, protocol: null, status: 429, error: 'RATE_LIMITED', method: 'GET', route: '/api/v1/overview' }
+    await store.appendAudit(
+      [own, { ...own, method: 'POST' }, { ...own, route: 'unknown' }, { ...own, protocol: 'evm-three' }, { ...own, status: 500 }].map(
+        (changes, n) => auditRecord({ account: `${reader}2`, time: second(n), identity: String(n), ...changes }),
+      ),
+    )
+    t.equal(await found({ account: `${reader}2`, reads: false }), '321', 'and so are those of the dashboard, however they ended')
+  })
+
+  await t.test('a text finds what people paste: an identity, a key by its name or identifier, a request in either case', async (t) => {
+    const [account, other, requestId] = [ulid(), ulid(), ulid(second(1).getTime())]
+    const [backend, twin, foreign] = [
+      credential({ account, name: 'The Backend' }),
+      credential({ account, name: 'the backend' }),
+      credential({ account: other, name: 'the backend' }),
+    ]
+    for (const key of [backend, twin, foreign]) await store.insertCredential(key)
+    const records = [
+      { key: backend.ulid, sentence: 'It names the backend; not a key.' },
+      { key: twin.ulid, requestId },
+      { key: foreign.ulid, account: other },
+      { identity: 'user 7' },
+      { identity: 'user 77', sentence: 'Told to user 7.' },
+      { target: twin.ulid },
+    ].map((changes, n) => auditRecord({ account, time: second(n), network: String(n), ...changes }))
+    await store.appendAudit(records)
+    const found = async (filter: Omit<AuditFilter, 'limit'>) =>
+      (await store.readAudit({ limit: 10, ...filter })).records.map(({ network }) => network).join('')
+    for (const [filter, expected] of [
+      [{ account, text: 'the BACKEND' }, '10'],
+      [{ account: other, text: 'the backend' }, '2'],
+      [{ text: 'the backend' }, '210'],
+      [{ account, text: 'the backen' }, '0'],
+      [{ account, text: 'user 7' }, '3'],
+      [{ account, text: 'user 7', identity: 'user 77' }, '4'],
+      [{ account, text: requestId.toLowerCase() }, '1'],
+      [{ account, text: twin.ulid }, '1'],
+      [{ account, text: foreign.ulid }, ''],
+      [{ account, text: twin.ulid, to: second(1) }, ''],
+      [{ account, text: '77' }, ''],
+    ] as const)
+      t.equal(await found(filter), expected, JSON.stringify(filter))
+  })
+
+  await t.test('a beginning is looked up from 8 characters on, where the caller sees but one, whatever others have', async (t) => {
+    const [mine, other] = [ulid(), ulid()]
+    const letters = ulid().slice(-12).toLowerCase()
+    const at = (account: string, wallet: string, network: string) =>
+      auditRecord({ account, wallet, network, action: 'delegate', time: second(1) })
+    await store.appendAudit([at(mine, `${letters}AA1`, 'mine'), at(other, `${letters}Aa2`, 'other'), at(other, `${letters}ab`, 'one more')])
+    const found = async (text: string, account?: string) =>
+      (await store.readAudit({ text, limit: 9, ...(account === undefined ? {} : { account }) })).records
+        .map(({ network }) => network)
+        .join()
+    t.equal(await found(letters, mine), 'mine', 'those of others hide nothing')
+    t.equal(await found(letters.slice(0, 8), mine), 'mine')
+    t.equal(await found(letters.slice(0, 7), mine), '', 'too little of it')
+    t.equal(await found(letters, other), '', 'two begin so')
+    t.equal(await found(`${letters}AB`, other), 'one more')
+    t.equal(await found(`${letters}aa`, other), 'other')
+    t.equal(await found(`${letters}aa`), '', 'to an operator two begin so')
+    t.equal(await found(`${letters}%`, mine), '', 'no sign stands for others')
+    const many = ulid()
+    await store.appendAudit(Array.from({ length: 22 }, (_, n) => at(many, `${letters}b${String(n).padStart(2, '0')}`, String(n))))
+    t.equal(await found(`${letters}b`, many), '', 'several begin so')
+    t.equal(await found(letters, mine), '', 'more than 20 begin so: too little of it')
+    t.equal(await found(`${letters}a`, mine), 'mine')
+    t.equal(await found(`${letters}b21`, many), '21')
+  })
+
+  await t.test('an account finds by no filter what a record hides from it', async (t) => {
+    const account = ulid()
+    const hidden = { key: ulid(), address: '198.51.100.9', identity: 'alice of the operator' }
+    await store.insertCredential(credential({ ulid: hidden.key, kind: 'operator', account: '', name: 'operator alice' }))
+    const own = { key: ulid(), address: hidden.address, identity: 'own' }
+    await store.appendAudit([
+      auditRecord({ account, ...hidden, actor: 'operator', network: 'token' }),
+      auditRecord({ account, ...hidden, method: 'CLI', network: 'command line' }),
+      auditRecord({ account, ...own, network: 'own' }),
+    ])
+    const found = async (filter: object) => (await store.readAudit({ account, limit: 9, ...filter })).records.map(({ network }) => network)
+    for (const name of ['key', 'identity', 'text', 'requestId', 'target', 'wallet', 'transaction', 'error', 'network'])
+      for (const value of [...Object.values(hidden), 'operator alice'])
+        t.same(await found({ viewer: 'account', [name]: value }), [], `${name} = ${value}`)
+    t.same((await found({ key: hidden.key })).sort(), ['command line', 'token'], 'an operator finds them')
+    t.same(await found({ viewer: 'account', key: own.key }), ['own'])
+    t.equal((await found({ viewer: 'account' })).length, 3, 'the record is there, without what is hidden')
   })
 
   await t.test('a search that runs out of time goes on with its cursor, and misses and repeats nothing', async (t) => {
@@ -104,7 +200,9 @@ export async function readsContract(t: Test, store: Store): Promise<void> {
       protocol: fc.constantFrom(null, 'evm-three', 'hub-one'),
       action: fc.constantFrom(null, 'delegate', 'broadcast', 'refuse-credential'),
       status: fc.constantFrom(0, 200, 302, 400, 401, 500, 502),
-      error: fc.constantFrom(null, 'SLOT_IN_USE', 'KEY_INVALID'),
+      error: fc.constantFrom(null, 'SLOT_IN_USE', 'KEY_INVALID', 'RATE_LIMITED'),
+      route: fc.constantFrom('/api/v1/paper', 'unknown'),
+      method: fc.constantFrom('GET', 'POST', 'CLI', 'LIFE'),
       count: fc.integer({ min: 1, max: 9 }),
       durationMs: fc.oneof(fc.constantFrom(0, ...LATENCY_MS, 99_999), fc.double({ min: 0, max: 20_000, noNaN: true })),
       ms: fc.integer({ min: 0, max: 3 * 3_600_000 }),
@@ -178,13 +276,14 @@ function countedByHand(records: readonly AuditRecord[], span: Span) {
   const [series, errors, actions, latency] = [new Map(), new Map(), new Map(), new Map()]
   const add = (map: Map<string, number>, name: unknown, count: number) =>
     map.set(JSON.stringify(name), count + (map.get(JSON.stringify(name)) ?? 0))
-  for (const { time, status, protocol, action, error, count, durationMs } of records) {
-    if (protocol === null && action !== 'refuse-credential') continue
+  for (const { time, status, protocol, action, route, method, error, count, durationMs } of records) {
+    if (!isRequest({ protocol, action, route, method })) continue
     const outcome = outcomeOf(status)
     add(series, { since: new Date(Math.floor(time.getTime() / 1000 / span) * span * 1000), outcome }, count)
     if (error !== null) add(errors, { error }, count)
     if (outcome === 'ok' && protocol !== null && action !== null) add(actions, { protocol, action }, count)
-    if (protocol !== null && status > 0) add(latency, { bucket: LATENCY_MS.filter((bound) => durationMs >= bound).length }, count)
+    const answered = (protocol !== null || route === 'unknown') && !['CLI', 'LIFE'].includes(method) && status > 0
+    if (answered && error !== 'RATE_LIMITED') add(latency, { bucket: LATENCY_MS.filter((bound) => durationMs >= bound).length }, count)
   }
   const listed = (map: Map<string, number>) => [...map].map(([name, count]) => ({ ...JSON.parse(name), count }))
   return { series: listed(series), errors: listed(errors), actions: listed(actions), latency: listed(latency) }

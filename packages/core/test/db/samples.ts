@@ -48,6 +48,9 @@ export function auditRecord(changes: Partial<AuditRecord> = {}): AuditRecord {
     sentence: null,
     moves: null,
     actor: null,
+    asked: null,
+    reason: null,
+    path: null,
     ...changes,
   }
 }

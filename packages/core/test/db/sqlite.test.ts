@@ -7,7 +7,9 @@ import { memoryLog } from '@svc/testing/paper'
 import Database from 'better-sqlite3'
 import t from 'tap'
 import { lockDataFolder } from '../../src/db/lock.ts'
+import { knownMigrations } from '../../src/db/migrations.ts'
 import { openStore } from '../../src/db/open.ts'
+import { migrateSqlite } from '../../src/db/sqlite-migrate.ts'
 import { auditRecord, credential } from './samples.ts'
 import { firstLayout, readsFirstLayout, storeContract } from './store-contract.ts'
 
@@ -59,13 +61,64 @@ await t.test('the file has a write-ahead log, so that reading does not wait for 
   t.equal(file.pragma('journal_mode', { simple: true }), 'wal')
 })
 
-await t.test('a database of a newer version is refused in a sentence that says so', async (t) => {
+await t.test('a database from which a newer version took something away is refused in a sentence that says so', async (t) => {
   const dataDir = t.testdir()
   await (await openStore({ dataDir, log })).close()
   const file = new Database(join(dataDir, 'service.sqlite'))
   file.prepare('insert into svc_migrations (at, hash, applied_at) values (?, ?, ?)').run(Date.UTC(2099, 0, 2), 'x', 'later')
   file.close()
   await t.rejects(openStore({ dataDir, log }), { statusCode: 503, code: 'DATABASE_NEWER', message: /newer version.*2099-01-02/ })
+})
+
+await t.test('a database to which a newer version only added is used as it is', async (t) => {
+  const dataDir = t.testdir()
+  await (await openStore({ dataDir, log })).close()
+  const file = new Database(join(dataDir, 'service.sqlite'))
+  file.prepare('insert into svc_layout (at, hash, applied_at) values (?, ?, ?)').run(Date.UTC(2099, 0, 2), 'x', 'later')
+  file.close()
+  const store = await openStore({ dataDir, log })
+  t.teardown(() => store.close())
+  await t.resolves(store.ping())
+})
+
+await t.test('the first version starts again on a database that was brought up to date, and what it writes is read', async (t) => {
+  const dataDir = t.testdir()
+  const file = new Database(join(dataDir, 'service.sqlite'))
+  t.teardown(() => file.close())
+  for (const statement of firstLayout('sqlite')) file.exec(statement)
+  const store = await openStore({ dataDir, log })
+  t.teardown(() => store.close())
+  // As commit a4b98a9 looks at it, and writes (`db/migrations.ts`, `db/sqlite.ts` of it, read 2026-11-25).
+  t.same(file.prepare('select at from svc_migrations').pluck().all(), [knownMigrations('sqlite')[0]?.at])
+  file.exec(`insert into svc_audit
+      (id, time, account, key, identity, method, route, network, status, duration_ms, request_id, action, effects, tx_hash, error)
+    values ('old', 1795264679988, 'acme', '01A', null, 'POST', '/r', '1', 200, 1.5, 'q', 'delegate', '{}', '0xef', null)
+    on conflict (id) do nothing`)
+  t.match((await store.readAudit({ limit: 2, transaction: '0xef' })).records, [{ id: 'old', rev: 0, count: 1, protocol: null }])
+})
+
+await t.test('a contraction is refused by a version that does not bring what it needs, and by no other', async (t) => {
+  const known = knownMigrations('sqlite')
+  const [before, newest] = known.slice(-2)
+  const file = new Database(':memory:')
+  t.teardown(() => file.close())
+  migrateSqlite(file, [
+    ...known,
+    { at: Date.UTC(2099, 0, 2), hash: 'x', tag: '', statements: ['drop index svc_audit_error'], needs: newest!.at },
+  ])
+  migrateSqlite(file, known)
+  t.throws(
+    () =>
+      migrateSqlite(
+        file,
+        known.filter((migration) => migration !== newest),
+      ),
+    { code: 'DATABASE_NEWER' },
+  )
+  migrateSqlite(
+    file,
+    known.filter((migration) => migration !== before),
+  )
 })
 
 await t.test('a database of the first layout is brought up to date with what is in it', async (t) => {

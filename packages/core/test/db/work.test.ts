@@ -126,6 +126,23 @@ await t.test('one at a time has a lease, until it lapses or is given up, and the
   }),
 )
 
+await t.test(
+  "a lease that was taken while the clock was an hour ahead is nobody's when the clock is right, and one of a minute is somebody's",
+  (t) =>
+    onBoth(t, async (t, store) => {
+      const at = (ms: number) => ({ now: () => new Date(Date.parse('2026-11-25T12:00:00Z') + ms) })
+      const take = (owner: string, ms: number) => store.transact((database) => claimLease(database, 'follow', owner, 60_000), at(ms))
+      const ahead = (await take('dead', 3_600_000)) as Lease
+      t.ok(ahead)
+      const mine = (await take('me', 0)) as Lease
+      t.match(mine, { owner: 'me', fence: ahead.fence + 1 })
+      t.equal(await store.transact((database) => holdsLease(database, ahead), at(0)), false, 'if it lives, it has lost it')
+      t.equal(await take('another', 0), null)
+      t.equal(await take('another', -60_000), null, 'also where a clock is put back by a minute')
+      t.ok(await take('another', -60_001), 'beyond it nobody can tell it from a lease of the dead')
+    }),
+)
+
 await t.test('nobody takes a lease while somebody writes because of it', (t) =>
   onBoth(t, async (t, store, { open }) => {
     const other = await open()

@@ -2,12 +2,13 @@ import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
+import { unavailable } from '../../src/base/codes.ts'
+import { createChecker } from '../../src/credentials/checker.ts'
+import { createHasher, type Hasher } from '../../src/credentials/hash.ts'
+import { mintValue, type Peppers } from '../../src/credentials/value.ts'
 import { openStore } from '../../src/db/open.ts'
 import type { CredentialKind, Store } from '../../src/db/store.ts'
-import { createChecker } from '../../src/keys/checker.ts'
-import { createHasher, type Hasher } from '../../src/keys/hash.ts'
 import { createCredential } from '../../src/keys/manage.ts'
-import { mintValue, type Peppers } from '../../src/keys/value.ts'
 import { credential } from '../db/samples.ts'
 
 const peppers: Peppers = ['pepper']
@@ -278,6 +279,19 @@ await t.test('a hash that changed in the row asks for argon2 again', async (t) =
   checker.forget('*')
   t.equal(await checker.check('key', value), null)
   t.equal(counts.verifications, 2)
+  const { reads } = counts
+  t.equal(await checker.check('key', value), null)
+  t.equal(counts.reads, reads, 'what was verified is forgotten, and the refusal remembered')
+})
+
+await t.test('where too many are being verified that is told, and is no refusal of the key', async (t) => {
+  const { checker, create, state, log } = await setUp(t)
+  const { value } = await create()
+  state.afterVerify = () => Promise.reject(unavailable('BUSY', 'Too many.', 1))
+  await t.rejects(checker.check('key', value), { statusCode: 503, code: 'BUSY' })
+  state.afterVerify = undefined
+  t.ok(await checker.check('key', value))
+  t.same(log.lines, [])
 })
 
 await t.test('a stored hash that cannot be read refuses the key and is logged', async (t) => {

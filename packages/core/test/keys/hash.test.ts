@@ -1,6 +1,6 @@
 import t from 'tap'
-import { loadArgon2 } from '../../src/keys/argon2.ts'
-import { createHasher } from '../../src/keys/hash.ts'
+import { loadArgon2 } from '../../src/credentials/argon2.ts'
+import { createHasher } from '../../src/credentials/hash.ts'
 
 await t.test('a hash is argon2id with the recommended settings, salted anew each time', async (t) => {
   const hasher = createHasher()
@@ -50,6 +50,29 @@ await t.test('wrong secrets for one credential leave room for the others', async
   t.equal(answers.filter((answer) => answer === false).length, 3)
   t.equal(answers.filter((answer) => answer === 'BUSY').length, 47)
   t.equal(await hasher.verify(hash, 'secret', 'flooded'), true)
+})
+
+await t.test('the places of one credential are given back one by one', async (t) => {
+  const hasher = createHasher({ concurrent: 1, perLane: 2 })
+  const hash = await hasher.hash('secret')
+  const verify = () => hasher.verify(hash, 'secret', 'one')
+  const first = verify()
+  const second = verify()
+  await t.rejects(verify(), { code: 'BUSY' })
+  await first
+  const third = verify()
+  await t.rejects(verify(), { code: 'BUSY' }, 'one was given back, and is taken')
+  t.same(await Promise.all([second, third]), [true, true])
+})
+
+await t.test('two run and 64 wait, four of one credential, unless that is said otherwise', async (t) => {
+  const hasher = createHasher()
+  const all = Array.from({ length: 66 }, () => hasher.hash('secret'))
+  await t.rejects(hasher.hash('secret'), { code: 'BUSY' })
+  const [hash = ''] = await Promise.all(all)
+  const lane = Array.from({ length: 4 }, () => hasher.verify(hash, 'secret', 'one'))
+  await t.rejects(hasher.verify(hash, 'secret', 'one'), { code: 'BUSY' })
+  t.same(await Promise.all(lane), [true, true, true, true])
 })
 
 await t.test('where its native part was left out, that is told in a sentence that says what to do', async (t) => {

@@ -2,10 +2,10 @@ import { memoryLog } from '@svc/testing/paper'
 import fc from 'fast-check'
 import t from 'tap'
 import { ulid } from 'ulid'
+import { type Peppers, readValue } from '../../src/credentials/value.ts'
 import { openStore } from '../../src/db/open.ts'
 import { readExpirationDate } from '../../src/keys/expiration.ts'
 import { createCredential, listCredentials, readCredential, removeCredential, updateCredential } from '../../src/keys/manage.ts'
-import { type Peppers, readValue } from '../../src/keys/value.ts'
 
 const peppers: Peppers = ['pepper']
 const NOW = new Date('2026-11-21T10:00:00Z')

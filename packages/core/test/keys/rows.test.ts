@@ -1,6 +1,6 @@
 import t from 'tap'
+import { createRows } from '../../src/credentials/rows.ts'
 import type { Credential } from '../../src/db/store.ts'
-import { createRows } from '../../src/keys/rows.ts'
 import { credential } from '../db/samples.ts'
 
 /** Rows of a store whose answers are given by hand. */

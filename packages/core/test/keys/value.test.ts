@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { decodeTime, ulid } from 'ulid'
-import { mintValue, readValue, splitValue } from '../../src/keys/value.ts'
+import { mintValue, readValue, splitValue } from '../../src/credentials/value.ts'
 
 const NOW = new Date('2026-11-21T10:00:00Z')
 const kinds = ['key', 'token'] as const

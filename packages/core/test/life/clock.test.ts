@@ -31,12 +31,14 @@ for (const minutes of [-5, 5])
           },
           position: () => Promise.reject(new Error('nobody asks')),
           digests: null,
+          book: null,
+          send: () => Promise.reject(new Error('not asked')),
         }
         const networks = createNetworks({ enabled: () => [{ network: settings, isDefault: true }] })
         networks.add('paper', settings, looks)
         const now = () => new Date(Date.now() + minutes * 60_000)
         const events = createEvents({ store, backlog: 10, wake: () => undefined })
-        const limits = { watched_per_account: 10, tracked_per_account: 10 }
+        const limits = { watched_per_account: 10, tracked_per_account: 10, resend: false }
         const parts = {
           store,
           events,
@@ -60,6 +62,7 @@ for (const minutes of [-5, 5])
               sentence: null,
               promised: null,
               bounds: null,
+              signed: null,
             }
             yield* follow(database, { ...key, ...rest, origin: 'broadcast', audit: 'a', firstSeen: new Date() })
             yield* ask(

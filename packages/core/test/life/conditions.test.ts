@@ -1,6 +1,8 @@
 import type { Condition, ConditionReading, Looks, NetworkSettings } from '@svc/contract'
 import { memoryLog } from '@svc/testing/paper'
 import t from 'tap'
+import { core } from '../../src/db/drizzle.ts'
+import { ask } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import { createChainClocks } from '../../src/life/chain-clocks.ts'
 import { createConditionStream } from '../../src/life/condition-stream.ts'
@@ -12,6 +14,7 @@ import { onBoth } from '../support/databases.ts'
 import { eventsIn, following } from './heart.ts'
 import { createScript, living } from './living.ts'
 
+const { sql } = core()
 const START = Date.parse('2026-11-21T12:00:00Z')
 const settings: NetworkSettings = { chainId: '1', name: 'one', path: 'plugins.@svc/plugin-paper.networks.1', settings: {} }
 const own: NetworkSettings = { ...settings, path: 'accounts.gamma.plugins.@svc/plugin-paper.networks.1' }
@@ -24,6 +27,8 @@ const looks: Looks = {
   transaction: null,
   position: () => Promise.reject(new Error('nobody asks')),
   digests: null,
+  book: null,
+  send: () => Promise.reject(new Error('not asked')),
 }
 const validator = (state: Condition['state'], commissionPercent: number | null = 5): Condition => ({
   kind: 'validator',
@@ -44,7 +49,7 @@ function replica(store: Store) {
   networks.add('@svc/plugin-paper', own, looks)
   const now = () => clock.now
   const events = createEvents({ store, backlog: 10, wake: () => undefined, now })
-  const limits = { watched_per_account: 10, tracked_per_account: 10 }
+  const limits = { watched_per_account: 10, tracked_per_account: 10, resend: false }
   const parts = { store, events, networks, clocks: createChainClocks(), now, clock: now, limits, log: memoryLog(), seen: () => undefined }
   const accounts = { ids: ['acme', 'beta', 'gamma', 'none', 'unconcerned'] }
   const stream = createConditionStream({ ...parts, accounts, conditions: { of: (network) => readings.get(network) ?? null } })
@@ -65,6 +70,29 @@ function replica(store: Store) {
     },
   }
 }
+
+await t.test('what was read while the clock was an hour ahead keeps nothing from being told when the clock is right', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const one = replica(store)
+      await one.watch('acme')
+      const p = { ...validator('active', null), kind: 'pool' as const, id: 'p' }
+      await one.reads(60, [validator('active'), p])
+      await one.reads(1, [validator('jailed')])
+      t.same(
+        (await eventsIn(store)).map(({ type }) => type),
+        ['validator.jailed'],
+      )
+      const rows = await store.run(() => ask(sql`select id from svc_conditions`))
+      t.same(rows, [{ id: 'v1' }], 'nor is what is there no longer compared for ever')
+      await one.reads(3, [validator('active')])
+      await one.reads(1, [validator('jailed')])
+      t.equal((await eventsIn(store)).length, 1, 'a replica that is two minutes behind is outdated')
+    },
+    { memory: true },
+  ),
+)
 
 await t.test('what has become of a validator is told once to all whom it concerns, by whichever replica', (t) =>
   onBoth(
@@ -116,6 +144,39 @@ await t.test('what has become of a validator is told once to all whom it concern
       await two.reads(20, [validator('jailed', 7)], own)
       await two.reads(25, [validator('left', 7)], own)
       t.match((await eventsIn(store)).at(-1), { account: 'gamma', type: 'validator.left' })
+      await two.follower.close()
+    },
+    { memory: true },
+  ),
+)
+
+await t.test('that a validator is outside the active set is told once, when it has been for an hour', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const one = replica(store)
+      await one.watch('acme')
+      const told = async () => (await eventsIn(store)).map(({ type, time }) => `${type} ${time}`)
+      await one.reads(0, [validator('active')])
+      await one.reads(5, [validator('inactive')])
+      await one.reads(30, [validator('active')])
+      await one.reads(40, [validator('inactive')])
+      await one.reads(99, [validator('inactive')])
+      t.same(await told(), [], 'neither what came and went, nor what is younger than an hour')
+      await one.follower.close()
+      const two = replica(store)
+      await two.reads(100, [validator('inactive')])
+      t.same(await told(), ['validator.inactive 2026-11-21T13:40:00.000Z'], 'over a restart too')
+      await two.reads(105, [validator('inactive')])
+      await two.reads(400, [validator('inactive')])
+      t.equal((await told()).length, 1, 'once')
+      await two.reads(405, [validator('active')])
+      await two.reads(410, [validator('inactive')])
+      await two.reads(700, [validator('inactive')])
+      t.equal((await told()).length, 2, 'and again when it was active in between, whenever it was read')
+      await two.reads(800, [{ ...validator('inactive'), kind: 'pool' }])
+      await two.reads(900, [{ ...validator('inactive'), kind: 'pool' }])
+      t.equal((await told()).length, 2, 'of validators alone')
       await two.follower.close()
     },
     { memory: true },

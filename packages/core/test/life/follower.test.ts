@@ -206,12 +206,21 @@ await t.test('a reorganisation is told once it is one, and what comes after it',
   ),
 )
 
-await t.test('what was moved otherwise than promised is told besides', (t) =>
+const TWO_VOICES = {
+  plugins: {
+    '@svc/plugin-paper': {
+      networks: { 1: { name: 'paper one', endpoints: { desk: ['http://desk.invalid', 'http://second.invalid'] }, clerk: 'p002' } },
+    },
+  },
+}
+
+await t.test('what two endpoints show otherwise than promised is told besides', (t) =>
   onBoth(
     t,
     async (t, state) => {
       const script = createScript()
-      const { pass, events, list, store, broadcast } = await following(t, state, { script })
+      const config = { ...TWO_VOICES, accounts: { acme: { name: 'Acme' } } }
+      const { pass, events, list, store, broadcast } = await following(t, state, { script, config })
       await broadcast('a')
       const promised = JSON.stringify([{ kind: 'staked', asset: 'native', amount: '12' }])
       const { core } = await import('../../src/db/drizzle.ts')
@@ -225,6 +234,42 @@ await t.test('what was moved otherwise than promised is told besides', (t) =>
         { type: 'transaction.amounts_differ', data: { differences: [{ kind: 'staked', asset: 'native', promised: '12', moved: '10' }] } },
       ])
       t.match(await list(), [{ promised: [{ units: '12' }], moves: [{ units: '10' }] }])
+    },
+    memory,
+  ),
+)
+
+await t.test('what one endpoint shows otherwise than promised is told, stays open, and ends when the chain shows what was promised', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const script = createScript()
+      const { pass, events, list, store, broadcast } = await following(t, state, { script })
+      await broadcast('a')
+      const promised = JSON.stringify([{ kind: 'staked', asset: 'native', amount: '12' }])
+      const { core } = await import('../../src/db/drizzle.ts')
+      const { ask } = await import('../../src/db/work.ts')
+      const { sql } = core()
+      await store.run(() => ask(sql`update svc_transactions set promised = ${promised}`))
+      script.transactions.set(hashOf('a'), inBlock('final'))
+      script.moved = () => ({ moves: [], objectIds: [] })
+      await pass(20 * MINUTE)
+      const open = { status: 'included', finality: 'included', certainty: 'likely', error: { code: 'PROMISE_NOT_SEEN' } }
+      t.match(await list(), [{ ...open, ended_at: null, differences: [{ promised: '12', moved: '0' }] }])
+      const told = [
+        { type: 'transaction.included' },
+        {
+          type: 'transaction.amounts_differ',
+          data: { status: 'included', error: open.error, differences: [{ promised: '12', moved: '0' }] },
+        },
+      ]
+      t.match(await events(), told)
+      t.equal((await events()).length, 2, 'once')
+      script.moved = () => ({ moves: [{ kind: 'staked', asset: 'native', amount: 12n }], objectIds: [] })
+      await pass(2 * MINUTE)
+      t.match(await list(), [{ status: 'final', certainty: 'proven', error: null, differences: [] }])
+      t.match(await events(), [...told, { type: 'transaction.final' }])
+      t.equal((await events()).length, 3)
     },
     memory,
   ),

@@ -98,7 +98,7 @@ await t.test('what leaves by itself is told when it is gone after its time, and 
       script.dues.set('p001', new Date(time))
       await pass(3 * HOUR, 5 * MINUTE)
       t.same(await events(), [], 'what is late is there still')
-      script.positions.set('p001', holding(object('2', 'withdrawable')))
+      script.positions.set('p001', holding(object('2', 'withdrawable', { withdrawableEpoch: 7 })))
       script.dues.delete('p001')
       script.transactions.set(hashOf('a'), inBlock('final'))
       await broadcast('a')
@@ -107,8 +107,11 @@ await t.test('what leaves by itself is told when it is gone after its time, and 
       t.match(
         told.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
         [
-          { type: 'position.withdrawable', data: { object_id: '2' } },
-          { type: 'position.withdrawn', data: { object_id: '1', amount: { amount: '2' }, withdrawable_at: time, validator: 'v1' } },
+          { type: 'position.withdrawable', data: { object_id: '2', withdrawable_epoch: 7 } },
+          {
+            type: 'position.withdrawn',
+            data: { object_id: '1', amount: { amount: '2' }, withdrawable_at: time, withdrawable_epoch: null, validator: 'v1' },
+          },
         ],
         'one that was cancelled before its time, and one that had to be withdrawn, are not',
       )
@@ -323,4 +326,30 @@ t.test('thresholds are compared to the last unit', async (t) => {
   t.equal(unitsOf('0.0001', 2), 1n, 'finer than a unit')
   t.equal(growsIn(30n, 20n, { rewards: 10n, agoMs: 500 }), 500)
   t.equal(growsIn(30n, 10n, { rewards: 10n, agoMs: 500 }), null)
+})
+
+await t.test('dust that strangers give hides neither what a wallet staked nor what has left', async (t) => {
+  const dust = (count: number) => Array.from({ length: count }, (_, n) => ({ ...object(`dust-${n}`, 'active'), amount: 1n }))
+  const own = (status: StakedObject['status'], id = 'own') => ({ ...object(id, status), amount: 10n })
+  const at = new Date(0)
+  const leaving = { ...own('deactivating', 'leaving'), withdrawableAt: at }
+  const first = compare(null, holding(...dust(2_500), own('activating'), leaving), at)
+  const second = compare(first.kept, holding(...dust(2_500), own('active')), at)
+  t.same(
+    second.news.map(({ type, object: unit }) => `${type} ${unit?.id}`),
+    ['position.active own', 'position.withdrawn leaving'],
+  )
+  t.equal(Object.keys(second.kept.objects ?? {}).length, 2_000)
+  const beyond = compare(
+    compare(null, holding({ ...leaving, amount: 1n, id: 'small' }), at).kept,
+    holding(...dust(2_500), { ...leaving, amount: 0n, id: 'small' }),
+    at,
+  )
+  t.same(
+    beyond.news.filter(({ type }) => type === 'position.withdrawn'),
+    [],
+    'what is there and not compared has not left',
+  )
+  const unread = compare(null, holding(...dust(2_500), { ...own('activating'), amount: null }), at)
+  t.ok(unread.kept.objects?.own, 'one whose amount is not known is compared')
 })

@@ -1,3 +1,4 @@
+import type { Bounds } from '@svc/contract'
 import { desk } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
 import { core } from '../../src/db/drizzle.ts'
@@ -9,7 +10,7 @@ import { createScript, hashOf, inBlock, living, signedText, UNKNOWN } from './li
 
 const { sql } = core()
 
-async function world(t: Test, state: Store, options: ServeOptions & { bounds?: null } = {}) {
+async function world(t: Test, state: Store, options: ServeOptions & { bounds?: Bounds | null } = {}) {
   const script = createScript()
   const served = await serve(t, { plugins: [living(script, options)], state, config: { life: { follow: false } }, ...options })
   const token = (await served.token()).value
@@ -171,6 +172,30 @@ await t.test('bytes whose bounds cannot be read are sent, and followed by nobody
   ),
 )
 
+await t.test('a transaction with two ends keeps both, and who has signed it is handed to its family', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const ends = new Date('2026-12-01T00:00:00.000Z')
+      const also = { kind: 'block_height', value: '99', estimatedAt: ends }
+      const bounds = { wallet: 'p001', validUntil: { kind: 'nonce', value: '5', estimatedAt: null, also }, facts: {} }
+      const { list, call, script } = await world(t, state, { config: { life: { follow: false } }, bounds })
+      await call('POST', 'transaction/track', signedText('a'))
+      const told = {
+        kind: 'nonce',
+        value: '5',
+        estimated_at: null,
+        also: { kind: 'block_height', value: '99', estimated_at: ends.toISOString() },
+      }
+      t.same((await list()).transactions[0].valid_until, told)
+      await call('GET', `transaction/${hashOf('a')}`)
+      t.same(script.subjects.at(-1)?.bounds, bounds, 'as the family wrote it')
+      t.equal(script.subjects.at(-1)?.wallet, 'p001')
+    },
+    { memory: true },
+  ),
+)
+
 await t.test('what was broadcast elsewhere is followed when it is told', (t) =>
   onBoth(
     t,
@@ -241,6 +266,14 @@ await t.test('the list is searched, and read page by page', (t) =>
       t.same(await hashes(`?q=${encodeURIComponent('u-b')}`), [hashOf('b')])
       t.same(await hashes('?q=100%25'), [])
       t.same(await hashes('?from=2026-11-21T14:00:00Z&to=2026-11-21T15:00:00Z'), [hashOf('c_d')])
+      await state.run(() =>
+        ask(
+          sql`update svc_transactions set tx_hash = '0xABCDEF12345', wallet = 'p00123456789' where tx_hash = ${hashOf('b')} returning id`,
+        ),
+      )
+      t.same(await hashes('?q=0xabcdef'), ['0xABCDEF12345'], 'by its beginning, in whatever case')
+      t.same(await hashes('?q=P0012345'), ['0xABCDEF12345'])
+      for (const q of ['0xabcde', 'xABCDEF1', '0xABCDEF123456', 'p001234']) t.same(await hashes(`?q=${q}`), [], q)
       for (const bad of ['?status=lost', '?before=x', '?limit=0', '?from=yesterday']) t.equal((await list(bad)).statusCode, 400, bad)
     },
     { memory: true },

@@ -1,7 +1,7 @@
 import { declareErrors, isServiceError } from '@svc/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { trusts } from '../../src/client-address.ts'
+import { trusts } from '../../src/base/client-address.ts'
 import { type LimitOptions, limit } from '../../src/limit/plugin.ts'
 
 const { unauthorized } = declareErrors({ API_KEY_INVALID: [401, 'Api key invalid.'] })

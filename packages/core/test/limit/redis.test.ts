@@ -145,3 +145,23 @@ t.test('a Redis that takes commands and never answers delays one call, then is l
   t.same(both.map(({ current }) => current).toSorted(), [4, 5])
   t.equal(asked, 2, 'one of two calls asks again')
 })
+
+t.test(
+  'a stall of this process is no outage of Redis: answers that arrived meanwhile count, and the limit is exact',
+  { skip },
+  async (t) => {
+    const namespace = `test:${randomUUID()}:`
+    const told: unknown[] = []
+    const log = { warn: (...what: unknown[]) => void told.push(what), info: () => undefined }
+    const redis = await Promise.all([ready(url!), ready(url!)])
+    const budgets = redis.map((client) => createSharedBudget({ redis: client, namespace, log, local: createLocalBudget() }))
+    // Before the stall the questions are on their way, so that Redis answers while nobody here listens.
+    const hits = Array.from({ length: 240 }, (_, call) => budgets[call % 2]!.take('k:A', 200))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    const taken = (await Promise.all(hits)).filter(({ current }) => current <= 200)
+    t.equal(taken.length, 200)
+    t.same(told, [], 'no outage is told')
+    await redis[0].del(`${namespace}k:A`)
+    for (const client of redis) client.disconnect()
+  },
+)

@@ -12,7 +12,7 @@ function group(answers: Record<string, (init?: RequestInit) => Promise<Response>
     endpoints: ['a', 'b'].map((letter) => ({ url: `http://${letter}.test/` })),
     name: 'hub-two main rpc',
     log: { warn: () => undefined },
-    metrics: { upstream: (_name, endpoint, outcome) => counted.push(`${endpoint} ${outcome}`) },
+    metrics: { upstream: (_name, endpoint, outcome) => counted.push(`${endpoint} ${outcome}`), count: () => undefined },
     fetch: (async (address: string, init?: RequestInit) => {
       const letter = new URL(address).hostname[0]!
       asked.push(letter)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { createRpc } from '../../src/rpc/rpc.ts'
 
@@ -91,7 +91,7 @@ t.test('no answer is longer than what may be kept, whatever its endpoint says of
     mostBytes: 1000,
   })
   t.same(await (await rpc.fetch('http://upstream.invalid/', post)).json(), { result: 'works' })
-  t.match(reasons, ['too large', 'too large', 'not json', /^network /])
+  t.match(reasons, ['too large', 'too large', /^network /, /^network /])
   await stop(...lying.map(({ server }) => server), works.server)
 })
 
@@ -106,4 +106,78 @@ t.test('a redirect is not followed, so that credentials stay where they belong',
   await t.rejects(rpc.fetch('http://upstream.invalid/', post), { code: 'UPSTREAM_UNAVAILABLE' })
   t.equal(followed, 0)
   await stop(redirects.server, elsewhere.server)
+})
+
+t.test('JSON is sent and read within an exchange, whichever encoding it comes in', async (t) => {
+  const seen: { method: string | undefined; path: string | undefined; headers: Record<string, unknown>; body: string }[] = []
+  const encodings: Record<string, (text: string) => Buffer> = {
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    'deflate, gzip': (text) => gzipSync(deflateSync(text)),
+    identity: Buffer.from,
+  }
+  const names = Object.keys(encodings)
+  const node = await server(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method, url, headers } = request
+    const encoding = names[seen.length % names.length] ?? ''
+    seen.push({ method, path: url, headers, body })
+    response.writeHead(200, { 'content-encoding': encoding }).end(encodings[encoding]?.('{"result":"ä1"}'))
+  })
+  const endpoint = { url: `${node.url}/key/?a=b`, headers: { 'X-Api-Key': ' secret\n' } }
+  const rpc = createRpc({ endpoints: [endpoint], name: 'wire', log })
+  for (const name of names) {
+    const answer = await rpc.exchange(async (send) => send.postJson?.('{"id":"ä"}', JSON.parse))
+    t.same(answer, { status: 200, value: { result: 'ä1' } }, name)
+  }
+  t.match(seen[0], { method: 'POST', path: '/key/?a=b', body: '{"id":"ä"}' })
+  t.match(seen[0]?.headers, {
+    'content-type': 'application/json',
+    'content-length': '11',
+    'x-api-key': 'secret',
+    accept: '*/*',
+    'user-agent': 'node',
+  })
+  t.equal(node.connections(), 1)
+  rpc.close()
+  await t.rejects(
+    rpc.exchange(async (send) => send.postJson?.('{}', JSON.parse)),
+    { name: 'AbortError' },
+  )
+  await stop(node.server)
+})
+
+t.test('what is no JSON is asked of the next endpoint, and a refusal by HTTP is handed over', async (t) => {
+  const html = await server((_request, response) => void response.end('<html>'))
+  const garbled = await server((_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"result":1}'))
+  const refuses = await server((_request, response) => void response.writeHead(400).end('no batches here'))
+  const works = await server((_request, response) => void response.end('{"result":"works"}'))
+  const reasons: string[] = []
+  const counted = { warn: (line: unknown) => reasons.push((line as { reason: string }).reason) }
+  const ask = (...endpoints: { url: string }[]) =>
+    createRpc({ endpoints, name: 'wire', log: counted }).exchange(async (send) => send.postJson?.('{}', JSON.parse))
+  t.same(await ask(html, garbled, works), { status: 200, value: { result: 'works' } })
+  t.match(reasons, ['not json', /^network /])
+  t.same(await ask(refuses, works), { status: 400, value: undefined })
+  await stop(html.server, garbled.server, refuses.server, works.server)
+})
+
+t.test('the body of a refusal is neither waited for nor taken without end', async (t) => {
+  const left = Promise.withResolvers<void>()
+  const floods = await server((_request, response) => {
+    response.writeHead(503).once('close', left.resolve)
+    const more = () => {
+      while (response.write('x'.repeat(65_536)));
+      response.once('drain', more)
+    }
+    more()
+  })
+  const works = await server((_request, response) => void response.end('{"result":"works"}'))
+  const rpc = createRpc({ endpoints: [floods, works], name: 'wire', log, timeoutMs: 60_000, deadlineMs: 60_000 })
+  t.same(await (await rpc.fetch('http://upstream.invalid/', post)).json(), { result: 'works' })
+  await left.promise
+  rpc.close()
+  await stop(floods.server, works.server)
 })

@@ -28,7 +28,7 @@ function group(answers: Answers, options: Partial<RpcOptions> = {}) {
     endpoints: Object.keys(answers).map((letter) => ({ url: `http://${letter}.test/` })),
     name: 'hub-two main rpc',
     log: { warn: (line: object) => lines.push(JSON.stringify(line)) } as RpcOptions['log'],
-    metrics: { upstream: (upstream, endpoint, outcome) => counted.push(`${upstream} ${endpoint} ${outcome}`) },
+    metrics: { upstream: (upstream, endpoint, outcome) => counted.push(`${upstream} ${endpoint} ${outcome}`), count: () => undefined },
     now: () => clock.ms,
     fetch,
     ...options,

@@ -54,6 +54,7 @@ const json = 'Content-Type: application/json\r\n'
 
 function signed(t: Test, { headers, body }: Reply, name?: string): void {
   t.notOk(headers['transfer-encoding'], 'the body is the bytes on the wire')
+  t.equal(headers['x-content-type-options'], 'nosniff')
   t.ok(
     createVerify('RSA-SHA256')
       .update(body)
@@ -208,6 +209,28 @@ t.test('a request without Host is refused with a signed body, and HTTP/1.0 needs
   const old = await send(app, 'GET /json HTTP/1.0\r\n\r\n')
   t.equal(old.status, 200)
   signed(t, old)
+  await app.close()
+})
+
+t.test('a request with two Hosts is refused, whatever they say and however they are written', async (t) => {
+  const app = await start()
+  for (const hosts of ['Host: svc\r\nHost: svc', 'Host: svc\r\nHOST: other']) {
+    const reply = await send(app, `GET /json HTTP/1.1\r\n${hosts}\r\n\r\n`)
+    t.equal(reply.status, 400)
+    signed(t, reply)
+    t.match(JSON.parse(reply.body.toString()), { code: 'HOST_REPEATED' })
+  }
+  t.equal((await send(app, 'GET /json HTTP/1.1\r\nHost: svc\r\nHosts: a\r\nConnection: close\r\n\r\n')).status, 200)
+  await app.close()
+})
+
+t.test('a CONNECT is refused with a signed body, and the connection closed', async (t) => {
+  const app = await start()
+  const reply = await send(app, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n')
+  t.equal(reply.status, 400)
+  t.equal(reply.headers.connection, 'close')
+  signed(t, reply)
+  t.match(JSON.parse(reply.body.toString()), { code: 'REQUEST_REFUSED', error: 'CONNECT asks for a tunnel; this service is no proxy.' })
   await app.close()
 })
 

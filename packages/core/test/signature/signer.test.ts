@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
-import { generateResponseKey } from '../../src/signature/response-keys.ts'
+import { createResponseKeys, generateResponseKey } from '../../src/signature/response-keys.ts'
 import { createSigner, generateSigningKey } from '../../src/signature/signer.ts'
 
 const pem = await generateSigningKey()
@@ -72,4 +72,38 @@ t.test('keys of other kinds, short ones and no keys are refused with what would 
 t.test('PKCS#1 and longer keys work', async (t) => {
   const signer = createSigner({ ...own, privateKeyPem: privatePem('pkcs1', 3072) })
   t.equal((await signer.sign('body')).length, 512)
+})
+
+t.test('the answer to a read is bound once in its second, and to that read alone', async (t) => {
+  const [privateKeyPem, first, second] = await Promise.all([generateSigningKey(), generateResponseKey(), generateResponseKey()])
+  const base = Buffer.from('"@status": 200')
+  const keys = createResponseKeys([{ key: first, state: 'active' }])
+  const others = createResponseKeys([{ key: second, state: 'active' }])
+  t.equal(keys.signOnce(base), keys.signOnce(Buffer.from(base)), 'of the same bytes there is one signature')
+  t.equal(await keys.signOnce(base), keys.signSync(base), 'which is the one that is always made')
+  t.not(await keys.signOnce(Buffer.from('"@status": 201')), await keys.signOnce(base))
+  t.not(await others.signOnce(base), await keys.signOnce(base), 'another key remembers by itself')
+  for (let n = 0; n < 600; n++) await keys.signOnce(Buffer.from(`${n}`))
+  t.equal(await keys.signOnce(base), keys.signSync(base), 'what was forgotten is signed anew')
+
+  let now = 1_000_000
+  const signer = createSigner({ privateKeyPem, responseKeys: [{ key: first, state: 'active' }], now: () => now })
+  const answer = { status: 200, digest: 'd' }
+  const bound = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const asked = { method, url, headers }
+    const found = await signer.bind(answer, asked)
+    t.same(found, signer.bindSync(answer, asked), 'as if nothing were remembered')
+    return found.signature
+  }
+  const once = await bound('/a')
+  t.equal(await bound('/a'), once)
+  for (const other of [
+    await bound('/b'),
+    await bound('/a?x'),
+    await bound('/a', { 'x-nonce': '1'.repeat(16) }),
+    await bound('/a', {}, 'POST'),
+  ])
+    t.not(other, once)
+  now += 1000
+  t.not(await bound('/a'), once, 'the next second is said in it')
 })

@@ -67,9 +67,11 @@ export interface ServeOptions {
   readonly pulse?: Pulse
   /** Folder of a built dashboard. */
   readonly dashboard?: string
+  readonly intents?: ServerOptions['intents']
   /** @default 2026-11-21T12:00:00Z */
   readonly now?: Date
   readonly webhooks?: ServerOptions['webhooks']
+  readonly tracing?: ServerOptions['tracing']
   /** @default the embedded database, in memory */
   readonly state?: Store
   /** Changes the store that the server sees. */
@@ -112,6 +114,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     signer: options.signer ?? signer,
     peppers: options.peppers ?? peppers,
     ...(options.dashboard === undefined ? {} : { dashboard: options.dashboard }),
+    ...(options.intents === undefined ? {} : { intents: options.intents }),
     version: '1.2.3',
     metrics,
     logger: { level: 'trace', stream: { write: (line: string) => void log.push(JSON.parse(line)) } },
@@ -119,6 +122,7 @@ export async function serve(t: Test, options: ServeOptions = {}): Promise<Served
     fetch: options.fetch ?? desk(),
     pulse: options.pulse ?? { start: () => () => undefined },
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
+    ...(options.tracing === undefined ? {} : { tracing: options.tracing }),
   })
   t.teardown(() => app.close())
   const mint = async (kind: 'key' | 'token', account: string, expirationDate?: string) => {

@@ -219,7 +219,8 @@ t.test('the schedule is ten attempts within three days, each pause within a fift
   t.equal(readRetryAfter('120', at), 120_000)
   t.equal(readRetryAfter('Sun, 22 Nov 2026 12:01:00 GMT', at), 60_000)
   t.equal(readRetryAfter('Sun, 22 Nov 2026 11:00:00 GMT', at), 0)
-  for (const bad of [undefined, '', '-1', '1.5', 'soon', '2026-11-22', '9'.repeat(12)]) t.equal(readRetryAfter(bad, at), null)
+  for (const bad of [undefined, '', '-1', '1.5', 'soon', '2026-11-22', '+9', '0x9']) t.equal(readRetryAfter(bad, at), null)
+  for (const long of ['86400', '86401', '9'.repeat(12), '9'.repeat(400)]) t.equal(readRetryAfter(long, at), 86_400_000, long)
 })
 
 /** For 127.0.0.1, by nobody that anybody trusts; until 2126. */

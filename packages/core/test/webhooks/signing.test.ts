@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@svc/client/webhooks'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import t from 'tap'
-import { pepperFingerprint } from '../../src/keys/value.ts'
+import { pepperFingerprint } from '../../src/credentials/value.ts'
 import { createWebhookKeys, type KeyHolder, keyOfSeed, publicText, signV1, signV1a } from '../../src/webhooks/signing.ts'
 
 // Made by another hand, from secret bytes a0 to bf and seed bytes 00 to 1f.

@@ -1,5 +1,12 @@
-/** How a request ended: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */
+/** Outcome of a request: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before it was. */
 export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
+
+/** Why a request was not done. */
+interface AuditError {
+  readonly code: string
+  /** Sentence that the caller was told; null: an older version recorded it. */
+  readonly sentence: string | null
+}
 
 /** A request that belongs to a transaction. */
 export interface AuditStep {
@@ -10,10 +17,10 @@ export interface AuditStep {
   readonly status: number
   readonly outcome: Outcome
   readonly request_id: string
-  readonly error: { readonly code: string } | null
+  readonly error: AuditError | null
 }
 
-/** What a transaction moves. Several may say the same amount from different sides. */
+/** Move of a transaction. Several moves may say the same amount from different sides. */
 export interface AuditMove {
   readonly kind: 'leaves' | 'staked' | 'freed' | 'arrives'
   /** `native`, or the address of a token. */
@@ -30,7 +37,7 @@ export interface AuditRecord {
   /** Empty when nobody could be identified. */
   readonly account: string
   readonly key: { readonly ulid: string; readonly name: string | null } | null
-  /** Whether the operator of the service did it; to an account `key`, `address` and `identity` are then null. */
+  /** True if the operator of the service did it; to an account `key`, `address` and `identity` are then null. */
   readonly by_operator: boolean
   readonly address: string | null
   readonly identity: string | null
@@ -41,7 +48,9 @@ export interface AuditRecord {
   /** 0: not answered. */
   readonly status: number
   readonly outcome: Outcome
-  /** How many alike it stands for. */
+  /** Kind of the record; the overview counts all but `service`. */
+  readonly kind: 'craft' | 'prepare' | 'broadcast' | 'other' | 'read' | 'unknown' | 'credential' | 'service'
+  /** Number of equal records that this record stands for. */
   readonly count: number
   readonly duration_ms: number
   readonly request_id: string
@@ -51,7 +60,11 @@ export interface AuditRecord {
   readonly wallet: string | null
   readonly unsigned_hash: string | null
   readonly tx_hash: string | null
-  readonly error: { readonly code: string } | null
+  readonly error: AuditError | null
+  /** Amounts that a refused craft asked for, as they were written. */
+  readonly asked: Readonly<Record<string, string>> | null
+  /** Path of a request that was answered 404. */
+  readonly path: string | null
   /** ULID of the credential that was made, changed or revoked. */
   readonly target: string | null
   readonly changes: unknown

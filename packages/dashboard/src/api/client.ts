@@ -4,7 +4,7 @@ import { parseExact } from './json.ts'
 /** Members of a query; what is undefined or empty is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** What goes along with a call. */
+/** Parts that go along with a call. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly query?: Query
@@ -23,7 +23,7 @@ export interface Client {
   text(path: string, call?: Call): Promise<{ readonly text: string; readonly headers: Headers }>
 }
 
-/** What a client is made of. */
+/** Options of a client. */
 export interface ClientOptions {
   /** Address of `/api/v1/`, with the slash. */
   readonly base: string | URL
@@ -72,11 +72,11 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function text(path: string, call?: Call) {
-    const { text, response, used, given } = await ask(path, call)
+    const { text, response, used, given: hasToken } = await ask(path, call)
     if (response.ok) return { text, headers: response.headers }
     const failure = failureOf(response, text, now())
     // A token that is only being tried says nothing about the one at hand.
-    if (failure.kind === 'unauthorized' && used !== null && !given) options.unauthorized(used)
+    if (failure.kind === 'unauthorized' && used !== null && !hasToken) options.unauthorized(used)
     throw failure
   }
 

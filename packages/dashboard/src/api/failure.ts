@@ -1,6 +1,6 @@
 /**
- * How a call failed, as far as the page treats it differently: `unauthorized` asks for a token, `forbidden` and `missing` are states of a page, `limited` is tried
- * again after a while, `refused` is to be mended by the reader, `failed` by the operator, `offline` means that no answer came.
+ * Kind of a call's failure, as far as the page treats it differently: `unauthorized` asks for a token, `forbidden` and `missing` are states of a page, `limited`
+ * is tried again after a while, `refused` is to be mended by the reader, `failed` by the operator, `offline` means that no answer came.
  */
 export type FailureKind = 'unauthorized' | 'forbidden' | 'missing' | 'limited' | 'refused' | 'failed' | 'offline'
 
@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
   readonly code: string | null
   /** When it is worth trying again, in milliseconds since 1970. */
   readonly retryAt: number | null
-  /** What to quote when asking about it. */
+  /** Id to quote when asking about the failure. */
   readonly requestId: string | null
 
   constructor(

@@ -17,12 +17,12 @@ export interface ApiKey {
   readonly account?: string
 }
 
-/** What was made a moment ago, with the value that is told this once. */
+/** Key that was made a moment ago, with the value that is told this once. */
 export interface NewApiKey extends ApiKey {
   readonly key: string
 }
 
-/** What a key is given; in a change, what is left out stays. */
+/** Members that a key is given; in a change, what is left out stays. */
 export interface KeyInput {
   readonly name: string
   readonly description: string | null
@@ -34,7 +34,7 @@ export interface KeyInput {
 export interface KeyList {
   /** The newest first. */
   readonly keys: readonly ApiKey[]
-  /** Whether there are none besides. */
+  /** True if there are no other keys. */
   readonly complete: boolean
 }
 

@@ -1,7 +1,7 @@
 /** Over which time figures are counted. */
 export type Window = '1h' | '24h' | '7d'
 
-/** How many requests ended how. */
+/** Numbers of requests by outcome. */
 export interface Outcomes {
   /** Answered below 400. */
   readonly ok: number
@@ -45,15 +45,15 @@ export interface Endpoint {
   /** From 1: the first is asked first. */
   readonly position: number
   readonly host: string
-  readonly state: 'ok' | 'failing' | 'resting' | 'unused'
-  /** How long its last answer took, in milliseconds. */
+  readonly state: 'ok' | 'slow' | 'failing' | 'resting' | 'unused'
+  /** Duration of the endpoint's last answer, in milliseconds. */
   readonly ms: number | null
   readonly last_error: string | null
   /** Since when it is so. */
   readonly since: string | null
 }
 
-/** How old the staking-info of a network is. */
+/** Age of the staking-info of a network. */
 export interface SnapshotAge {
   readonly protocol: string
   readonly network: string
@@ -62,13 +62,15 @@ export interface SnapshotAge {
   readonly stale: boolean
 }
 
-/** How the service is, for operators: of the replica that answered. */
+/** State of the service, for operators: of the replica that answered. */
 export interface ServiceState {
   readonly replica: string
   readonly started: string
   readonly endpoints: readonly Endpoint[]
   readonly snapshots: readonly SnapshotAge[]
   readonly audit_unsaved: number
+  /** How late what is followed is looked at, by all replicas. */
+  readonly following: { readonly status: 'up' | 'late' | 'unknown'; readonly due_age_seconds: number | null }
   readonly database: 'sqlite' | 'postgres'
   readonly version: string
 }

@@ -37,7 +37,7 @@ export interface ProtocolNetwork {
   readonly caip2: string
   /** Taken where X-NETWORK is left out. */
   readonly default: boolean
-  /** What a trust document pins of it; null for a plugin that nobody can check. */
+  /** Terms that a trust document pins of the network; null for a plugin that nobody can check. */
   readonly terms: Readonly<Record<string, Exact>> | null
   /** Null while it was not read to the end. */
   readonly staking_info: StakingInfo | null
@@ -52,7 +52,7 @@ export interface ProtocolNetwork {
 export interface ActionInput {
   readonly name: string
   readonly required: boolean
-  /** What it is in JSON. */
+  /** Type of the input in JSON. */
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object'
   /** Written as a number, digit by digit. */
   readonly amount: boolean
@@ -80,16 +80,16 @@ export interface Protocol {
   readonly symbol: string | null
   /** Member of every action that names who signs. */
   readonly signer: string
-  /** What the terms of its own mean, by name. */
+  /** Meanings of the protocol's own terms, by name. */
   readonly term_descriptions: Readonly<Record<string, string>>
   readonly networks: readonly ProtocolNetwork[]
   readonly actions: readonly ProtocolAction[]
 }
 
 /** A wallet of the sandbox, with test money. */
-export interface SandboxWallet {
+interface SandboxWallet {
   readonly family: string
-  /** By chain: `cosmos:celestia`. */
+  /** Addresses by chain: family and network, with a colon between. */
   readonly addresses: Readonly<Record<string, string>>
   /** Hex; where the family's crafts take it instead of an address. */
   readonly public_key: string | null

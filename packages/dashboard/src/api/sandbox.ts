@@ -1,15 +1,15 @@
 import type { TrustDocument } from '@svc/client'
 
-/** What a chain's connection is made to do: for the next `times` requests, or until it is switched off. */
+/** Fault of a chain's connection: for the next `times` requests, or until it is switched off. */
 export interface Fault {
   readonly kind: 'delay' | 'drop' | 'error' | 'none'
   readonly ms?: number
   readonly times?: number
 }
 
-/** Where a local chain stands. */
+/** State of a local chain. */
 export interface SandboxChain {
-  /** `evm:143`. */
+  /** Family and network, with a colon between. */
   readonly chain: string
   /** Short names of the plugins on it. */
   readonly protocols: readonly string[]
@@ -25,7 +25,7 @@ export interface SandboxChain {
 export interface DemoWallet {
   readonly family: string
   readonly label: string
-  /** By chain. */
+  /** Addresses by chain. */
   readonly addresses: Readonly<Record<string, string>>
   /** Hex; where a craft takes it instead of an address. */
   readonly public_key: string | null

@@ -1,6 +1,6 @@
 import type { AuditMove, AuditStep } from './audit.ts'
 
-/** Where a transaction stands: `replaced` and `expired` can never land; of `unknown` nothing is proven. */
+/** State of a transaction: `replaced` and `expired` can never land; of `unknown` nothing is proven. */
 export type Status = 'unknown' | 'pending' | 'included' | 'final' | 'failed' | 'replaced' | 'expired'
 
 /** A block; members that the chain does not have are null. */
@@ -10,7 +10,7 @@ export interface Block {
   readonly time: string | null
 }
 
-/** What a transaction moves or moved, in base units; null where the bytes do not say how much. */
+/** Move that a transaction makes or made, in base units; null where the bytes do not say how much. */
 export interface Move extends Pick<AuditMove, 'kind' | 'asset'> {
   readonly units: string | null
 }
@@ -21,12 +21,18 @@ export interface Difference extends Pick<AuditMove, 'kind' | 'asset'> {
   readonly moved: string
 }
 
-/** Until when a transaction can land. */
-export interface ValidUntil {
-  readonly kind: 'nonce' | 'sequence' | 'block_height' | 'nonce_account' | 'object_versions' | 'epoch'
+/** One end that a transaction comes to. */
+export interface Validity {
+  /** A word that the service's own families have, or that of another one. */
+  readonly kind: string
   readonly value: string | null
-  /** By the chain's pace, never a promise. */
+  /** Estimate by the chain's pace, never a promise. */
   readonly estimated_at: string | null
+}
+
+/** Until when a transaction can land: until the sooner of two ends, where it has two. */
+export interface ValidUntil extends Validity {
+  readonly also?: Validity
 }
 
 /** A transaction that is followed, as GET /transactions gives it. Times are ISO-8601. */

@@ -2,7 +2,7 @@
 export interface Account {
   readonly id: string
   readonly name: string
-  /** How many API keys it has. */
+  /** Number of the account's API keys. */
   readonly keys: number
   /** Most that it may have. */
   readonly max_keys: number
@@ -15,9 +15,9 @@ export interface Session {
   readonly account: { readonly id: string; readonly name: string } | null
   readonly token: { readonly ulid: string; readonly name: string; readonly prefix: string; readonly expires: string | null }
   readonly accounts: readonly Account[]
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string
-  /** Whether the chains are local ones, for trying out. */
+  /** True if the chains are local ones, for trying out. */
   readonly sandbox: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 
-/** How a webhook stands: `failing` since its last attempt failed; to one that is `disabled` nothing is sent. */
+/** Status of a webhook: `failing` since its last attempt failed; to one that is `disabled` nothing is sent. */
 export type WebhookStatus = 'enabled' | 'failing' | 'disabled'
 
 /** A receiver of events, as the service tells of it: never its secret. Times are ISO-8601. */
@@ -38,7 +38,7 @@ export interface NewWebhook extends Webhook {
   readonly secret: string
 }
 
-/** What a webhook is given; in a change, what is left out stays. */
+/** Members that a webhook is given; in a change, what is left out stays. */
 export interface WebhookInput {
   readonly url: string
   readonly description: string | null
@@ -54,7 +54,7 @@ export interface Delivery {
   /** null: the event is no longer kept. */
   readonly type: string | null
   readonly state: 'pending' | 'delivered' | 'dead'
-  /** Of 10. */
+  /** Number of attempts, of 10. */
   readonly attempts: number
   readonly next_at: string | null
   readonly last_at: string | null
@@ -76,7 +76,7 @@ export interface DeliveryPage {
   readonly next: string | null
 }
 
-/** What a replay came to. */
+/** Result of a replay. */
 export interface Replay {
   readonly queued: number
   /** `after` of the next one; null: that was all. */

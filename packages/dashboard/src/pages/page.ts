@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact'
 import type { Session } from '../api/types.ts'
 import type { IconName } from '../parts/icon.tsx'
 
-/** What a page is told. */
+/** Properties that a page is given. */
 export interface PageProps {
   readonly session: Session
   /** Parts of the path after the page's own: `keys/01ABC` gives `['01ABC']`. */

@@ -14,7 +14,7 @@ export function Address({
   readonly whole?: boolean
 }) {
   const button = useRef<HTMLButtonElement>(null)
-  const shown = whole ? text : short(text)
+  const label = whole ? text : short(text)
   const [copied, setCopied] = useState<boolean | null>(null)
   return (
     <Tip text={copied === null ? text : copied ? 'Copied' : 'The browser refused; select the text and press Ctrl+C.'}>
@@ -25,7 +25,7 @@ export function Address({
             type="button"
             class={whole ? 'address mono whole' : 'address mono'}
             // What is seen has to be part of what is heard, for those who say it: WCAG 2.5.3.
-            aria-label={shown === text ? `Copy ${what} ${text}` : `${shown}, copy ${what} ${text}`}
+            aria-label={label === text ? `Copy ${what} ${text}` : `${label}, copy ${what} ${text}`}
             onMouseEnter={handlers.onMouseEnter}
             onFocus={handlers.onFocus}
             onMouseLeave={() => {
@@ -45,7 +45,7 @@ export function Address({
               if (button.current) setCopied(await copyText(text, button.current))
             }}
           >
-            {shown}
+            {label}
           </button>
           <span class="hidden-visually" role="status">
             {copied ? 'Copied' : ''}

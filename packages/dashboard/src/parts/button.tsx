@@ -12,13 +12,13 @@ const CLASSES: Readonly<Record<ButtonKind, string>> = {
   quiet: 'btn quiet',
 }
 
-/** What a button takes besides what any button of HTML does. */
-export interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon' | 'kind' | 'ref'> {
+/** Properties of a button besides those of any button of HTML. */
+interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'icon' | 'kind' | 'ref'> {
   readonly kind?: ButtonKind
   readonly icon?: IconName
   /** Says what a button without text does. */
   readonly label?: string
-  /** What it began is under way: it takes no second click, and keeps the focus. */
+  /** True while the action that the button began is under way: the button takes no second click, and keeps the focus. */
   readonly busy?: boolean
   readonly buttonRef?: Ref<HTMLButtonElement>
   readonly children?: ComponentChildren

@@ -1,4 +1,6 @@
+import type { Token } from '../text/moves.ts'
 import { Address } from './address.tsx'
+import { Amount } from './amount.tsx'
 import type { Column } from './table-column.ts'
 import { Time, ZoneName } from './time.tsx'
 
@@ -28,4 +30,27 @@ export function walletColumn<T extends { readonly wallet: string | null }>(): Co
     muted: true,
     cell: ({ wallet }) => (wallet === null ? null : <Address text={wallet} what="wallet" />),
   }
+}
+
+/** Digits after the point that a list has room for; the whole stands in the tip. */
+const DIGITS = 4
+
+/** The amount that it is about. @param of decimal text; the unit is null where it is not known */
+export function amountColumn<T>(of: (row: T) => { readonly value: string; readonly token: Token | null } | null): Column<T> {
+  return {
+    key: 'amount',
+    head: 'Amount',
+    width: '136px',
+    align: 'right',
+    cell(row) {
+      const amount = of(row)
+      if (amount === null) return null
+      return <Amount value={amount.value} digits={DIGITS} {...(amount.token === null ? {} : { unit: amount.token.symbol })} />
+    },
+  }
+}
+
+/** The network that it is on, by its name. */
+export function networkColumn<T>(of: (row: T) => string | null): Column<T> {
+  return { key: 'network', head: 'Network', width: '156px', phone: 'rest', muted: true, cell: of }
 }

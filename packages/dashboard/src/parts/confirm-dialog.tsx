@@ -16,7 +16,7 @@ export function ConfirmDialog({
   children,
 }: {
   readonly title: string
-  /** What is lost, and what else could be done. */
+  /** Text on what is lost, and what else could be done. */
   readonly about: ComponentChildren
   /** To be typed. */
   readonly name: string

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
 
-/** How long it says that it did, in milliseconds: a choice of this project. */
+/** Time for which the button says that it copied, in milliseconds: a choice of this project. */
 const SHOWN_MS = 2000
 
 /** Copies a text, and says so. `label` is what is copied: `Copy value`; `bare` shows the picture alone. */

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { useModal } from './use-modal.ts'
 
-/** What is asked above the page. */
-export interface DialogProps {
+/** Properties of a dialog above the page. */
+interface DialogProps {
   readonly title: string
   /** Below the title, muted. */
   readonly about?: ComponentChildren
   /** Escape, or a button of the foot. */
   readonly onClose: () => void
-  /** Whether Escape may close it now; else `onClose` is not called. @default it may */
+  /** Tells whether Escape may close the dialog now; else `onClose` is not called. @default it may */
   readonly mayClose?: () => boolean
   /** Makes of the content a form. */
   readonly onSubmit?: () => void

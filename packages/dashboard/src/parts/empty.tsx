@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Code } from './code.tsx'
 
-/** Where nothing is yet: what will be here, and how it comes about. `command` does it in a terminal. */
+/** Shows what stands where nothing is yet: what will be here, and how it comes about. `command` does it in a terminal. */
 export function Empty({
   title,
   children,

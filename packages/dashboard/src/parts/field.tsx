@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, Ref } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** What stands around a control: its name, a hint, and what is wrong with its value. */
+/** Surroundings of a control: its name, a hint, and what is wrong with its value. */
 export interface FieldProps {
   readonly label: string
   readonly hint?: ComponentChildren
@@ -18,11 +18,11 @@ export interface FieldProps {
 /** A control with its name above and its hint or fault below. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
-  const told = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const noteIds = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': told || undefined, 'aria-invalid': Boolean(error) })}
+      {children({ id, 'aria-describedby': noteIds || undefined, 'aria-invalid': Boolean(error) })}
       {error ? (
         <p class="error" id={`${id}-error`} role="alert">
           {error}
@@ -53,8 +53,8 @@ type Passed =
   | 'inputMode'
   | 'autoFocus'
 
-/** What a text field takes. */
-export interface TextFieldProps extends Pick<JSX.IntrinsicElements['input'], Passed>, Omit<FieldProps, 'children'> {
+/** Properties of a text field. */
+interface TextFieldProps extends Pick<JSX.IntrinsicElements['input'], Passed>, Omit<FieldProps, 'children'> {
   /** @default text */
   readonly type?: 'text' | 'password' | 'date' | 'datetime-local'
   readonly value: string

@@ -7,14 +7,14 @@ const WIDTHS = [62, 88, 74, 81, 57, 69]
 
 /** Grey bars where something is being read, from 300 ms on; read out as `Loading`. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setShown] = useState(false)
   useEffect(() => {
     const timer = window.setTimeout(() => setShown(true), QUIET_MS)
     return () => window.clearTimeout(timer)
   }, [])
   return (
     <div class="bars" role="status" aria-label="Loading">
-      {shown ? WIDTHS.slice(0, lines).map((width) => <span key={width} style={{ width: `${width}%` }} />) : null}
+      {isVisible ? WIDTHS.slice(0, lines).map((width) => <span key={width} style={{ width: `${width}%` }} />) : null}
     </div>
   )
 }

@@ -5,8 +5,8 @@ import { Button } from './button.tsx'
 import { Toasts } from './toasts.tsx'
 import { useModal } from './use-modal.ts'
 
-/** What lies at the right, above a list. */
-export interface PanelProps {
+/** Properties of a panel at the right, above a list. */
+interface PanelProps {
   readonly title: string
   /** Beside the title, before the button that closes. */
   readonly actions?: ComponentChildren

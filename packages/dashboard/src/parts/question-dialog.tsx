@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { Button, type ButtonKind } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** What is asked, and what the answer does. */
-export interface QuestionDialogProps {
+/** Properties of a question: what is asked, and what the answer does. */
+interface QuestionDialogProps {
   readonly title: string
   /** Below the title, muted. */
   readonly about?: ComponentChildren
   /** Words of the button, and what they are while it is under way. */
   readonly does: readonly [ready: string, busy: string]
   readonly kind?: ButtonKind
-  /** What was asked for is under way: the dialog stays. */
+  /** True while what was asked for is under way: the dialog stays. */
   readonly busy: boolean
   readonly onSubmit: () => void
   readonly onClose: () => void

@@ -6,14 +6,17 @@ import { SearchWords } from './search-words.tsx'
 
 /** A field for words and choices beside it, which are folded where the window is narrow. */
 export function SearchBar({
+  label,
   words,
   chosen,
   children,
   below,
 }: {
-  /** What is searched for. */
+  /** Says what the field for words takes. */
+  readonly label: string
+  /** Words that are searched for. */
   readonly words: string | undefined
-  /** How many of the choices are made. */
+  /** Number of the choices that are made. */
   readonly chosen: number
   readonly children: ComponentChildren
   /** Stands below the bar, and is folded with the choices. */
@@ -24,7 +27,7 @@ export function SearchBar({
   return (
     <>
       <div class="toolbar">
-        <SearchWords label="Sentence, wallet, hash or request id" value={words ?? ''} />
+        <SearchWords label={label} value={words ?? ''} />
         {narrow.value ? (
           <Button icon="filter" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
             {chosen === 0 ? 'Filters' : `Filters, ${chosen} chosen`}

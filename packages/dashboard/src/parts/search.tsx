@@ -7,10 +7,13 @@ export function Search({
   label,
   value,
   onValue,
+  onEnter,
 }: {
   readonly label: string
   readonly value: string
-  readonly onValue: (value: string) => void
+  /** `pasted`: it came whole from elsewhere, and is not the beginning of more. */
+  readonly onValue: (value: string, pasted: boolean) => void
+  readonly onEnter?: () => void
 }) {
   const input = useRef<HTMLInputElement>(null)
   useShortcut('/', 'Search', () => {
@@ -31,11 +34,12 @@ export function Search({
         aria-label={label}
         placeholder={label}
         value={value}
-        onInput={(event) => onValue(event.currentTarget.value)}
+        onInput={(event) => onValue(event.currentTarget.value, event.inputType === 'insertFromPaste')}
         onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.isComposing) onEnter?.()
           if (event.key !== 'Escape') return
           if (value === '') event.currentTarget.blur()
-          else onValue('')
+          else onValue('', false)
         }}
       />
       <kbd>/</kbd>

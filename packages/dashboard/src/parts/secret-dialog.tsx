@@ -17,10 +17,10 @@ export function SecretDialog({
   readonly title: string
   readonly noun: string
   readonly text: string
-  /** What to do when it is lost, in a sentence. */
+  /** Advice for when the secret is lost, in a sentence. */
   readonly lost: string
   readonly onClose: () => void
-  /** How it is used. */
+  /** Text on how the secret is used. */
   readonly children?: ComponentChildren
 }) {
   const [warned, setWarned] = useState(false)

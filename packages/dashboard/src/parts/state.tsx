@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-/** What is normal, and needs no attention: muted words with a small picture. */
+/** Shows what is normal, and needs no attention: muted words with a small picture. */
 export function State({ kind, children }: { readonly kind: 'ok' | 'off' | 'pending'; readonly children: ComponentChildren }) {
   return (
     <span class={kind === 'ok' ? 'state ok' : 'state'}>
@@ -11,7 +11,7 @@ export function State({ kind, children }: { readonly kind: 'ok' | 'off' | 'pendi
   )
 }
 
-/** How something stands that is not normal. Its picture differs as well as its colour. */
+/** Kind of a state that is not normal. The picture of each kind differs as well as its colour. */
 export type TagKind = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
 
 const PICTURES: Readonly<Record<TagKind, IconName | null>> = { plain: null, ok: 'check', warn: 'ring', bad: 'warn', accent: null }

@@ -2,7 +2,7 @@ import type { FollowedTransaction } from '../api/transactions.ts'
 import { standingOf } from '../text/status.ts'
 import { State, Tag } from './state.tsx'
 
-/** How a transaction stands, in a word, and how sure that is; only what is not normal is tinted. */
+/** Shows the state of a transaction, in a word, and how sure it is; only what is not normal is tinted. */
 export function StatusWord({ of }: { readonly of: Pick<FollowedTransaction, 'status' | 'certainty' | 'differences'> }) {
   const { word, certainty, look } = standingOf(of)
   const sure = <span class="muted">{certainty}</span>

@@ -1,4 +1,4 @@
-/** How many of a few steps are done, as dots, and the word of the furthest. */
+/** Shows how many of a few steps are done, as dots, and the word of the furthest. */
 export function Steps({ done, children }: { readonly done: readonly boolean[]; readonly children: string }) {
   return (
     <span class="steps">

@@ -14,14 +14,14 @@ export interface Column<T> {
   cell(row: T): ComponentChildren
 }
 
-/** What a table shows, and what it says of itself. */
+/** Properties of a table: what it shows, and what it says of itself. */
 export interface TableProps<T> {
   /** Read out: what the rows are. */
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   keyOf(row: T): string
-  /** How many there are in all, where more can be read. */
+  /** Number of rows in all, where more can be read. */
   readonly total?: number
   /** Enter or a click on a row. */
   onOpen?(row: T): void

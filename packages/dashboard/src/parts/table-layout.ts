@@ -3,7 +3,7 @@ export type Item<T> =
   | { readonly kind: 'row'; readonly row: T; readonly index: number }
   | { readonly kind: 'heading'; readonly text: string }
 
-/** Where each item begins, in pixels from the top, and where the last ends. */
+/** Layout of a table: where each item begins, in pixels from the top, and where the last ends. */
 export interface Layout<T> {
   readonly items: readonly Item<T>[]
   /** One more than there are items. */
@@ -49,7 +49,7 @@ export function seen(
   return [Math.max(0, placeOf(tops, top) - beyond), Math.min(most, placeOf(tops, bottom) + 1 + beyond)]
 }
 
-/** How far to scroll so that an item is seen whole; null when it is. `head` pixels at the top are covered. */
+/** Returns the distance to scroll so that an item is seen whole; null when it is. `head` pixels at the top are covered. */
 export function scrollTo(
   { tops }: Pick<Layout<unknown>, 'tops'>,
   place: number,

@@ -4,23 +4,23 @@ import { count } from '../text/amount.ts'
 import { Button } from './button.tsx'
 import { classOf, type TableProps } from './table-column.ts'
 
-/** How many rows are added at a time. */
+/** Number of rows that are added at a time. */
 const PAGE = 50
 
 /** A table on a phone: rows of natural height, 50 at a time. */
 export function TableList<T>({ label, columns, rows, keyOf, total, onOpen, onEnd, headingOf }: TableProps<T>) {
   const [most, setMost] = useState(PAGE)
-  const shown = rows.slice(0, most)
+  const page = rows.slice(0, most)
   // Asked once for a number of rows.
   useEffect(() => {
     if (most >= rows.length) onEnd?.()
   }, [most, rows.length])
   let last: string | null = null
-  const more = (total ?? rows.length) > shown.length || rows.length > shown.length
+  const more = (total ?? rows.length) > page.length || rows.length > page.length
   return (
     <div class="grid list">
       <ul aria-label={label}>
-        {shown.map((row) => {
+        {page.map((row) => {
           const text = headingOf?.(row) ?? null
           const heading = text !== null && text !== last ? text : null
           last = text

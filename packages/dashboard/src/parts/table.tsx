@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useShortcut } from '../shell/keys.ts'
 import { narrow } from '../state/media.ts'
 import { classOf, type TableProps } from './table-column.ts'
 import { layOut, moved, scrollTo, seen } from './table-layout.ts'
@@ -8,7 +9,7 @@ import { TableList } from './table-list.tsx'
 const ROW = 36
 const HEADING = 33
 const HEAD = 36
-/** How close to the end more is asked for, in rows. */
+/** Distance from the end at which more is asked for, in rows. */
 const NEAR = 60
 
 /** Rows in columns, however many: only those that are seen are drawn. On a phone it is a list in pages of 50. */
@@ -21,7 +22,7 @@ function Grid<T>({ label, columns, rows, keyOf, total, onOpen, onEnd, headingOf,
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 0 })
   const [active, setActive] = useState<string | null>(null)
-  const asked = useRef(-1)
+  const lastLength = useRef(-1)
   const layout = useMemo(() => layOut(rows, { row: ROW, heading: HEADING }, headingOf), [rows, headingOf])
   const { items, tops, places } = layout
   const [from, to] = seen(layout, view.top, view.top + view.height)
@@ -38,8 +39,8 @@ function Grid<T>({ label, columns, rows, keyOf, total, onOpen, onEnd, headingOf,
     return () => observer.disconnect()
   }, [])
   useEffect(() => {
-    if (!onEnd || asked.current === rows.length || to < items.length - NEAR) return
-    asked.current = rows.length
+    if (!onEnd || lastLength.current === rows.length || to < items.length - NEAR) return
+    lastLength.current = rows.length
     onEnd()
   }, [to, items.length, rows.length, onEnd])
 
@@ -56,6 +57,20 @@ function Grid<T>({ label, columns, rows, keyOf, total, onOpen, onEnd, headingOf,
   useEffect(() => {
     if (opened) show(at)
   }, [open, opened])
+  const step = (key: 'j' | 'k') => {
+    const next = moved(key, at, rows.length, 1)
+    if (next === null) return
+    show(next)
+    const reached = rows[next]
+    if (open !== undefined && open !== null && reached !== undefined) onOpen?.(reached)
+  }
+  // From anywhere on the page; while the table has the focus it takes them itself.
+  useShortcut('j', 'Down', () => step('j'))
+  useShortcut('k', 'Up', () => step('k'))
+  useShortcut('Enter', 'Open', () => {
+    const row = rows[at]
+    if (row !== undefined) onOpen?.(row)
+  })
   const press = (event: KeyboardEvent) => {
     if (event.target !== scroller.current || event.metaKey || event.ctrlKey || event.altKey) return
     const row = rows[at]

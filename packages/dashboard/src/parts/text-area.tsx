@@ -1,10 +1,10 @@
 import { Field, type FieldProps } from './field.tsx'
 
-/** What a field of several lines takes. */
-export interface TextAreaProps extends Omit<FieldProps, 'children'> {
+/** Properties of a field of several lines. */
+interface TextAreaProps extends Omit<FieldProps, 'children'> {
   readonly value: string
   readonly onValue: (value: string) => void
-  /** How many lines are seen. @default 2 */
+  /** Number of lines that are seen. @default 2 */
   readonly rows?: number
   readonly maxLength?: number
 }

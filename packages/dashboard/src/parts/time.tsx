@@ -3,7 +3,7 @@ import { utc } from '../state/preferences.ts'
 import { relativeText, type TimeForm, timeText, zoneName } from '../text/time.ts'
 import { Segments } from './select.tsx'
 
-/** How often relative times are renewed, in milliseconds. */
+/** Interval at which relative times are renewed, in milliseconds. */
 const RENEWED_MS = 30_000
 /** From how far a time is not relative any more, in milliseconds. */
 const RELATIVE_MS = 3_600_000
@@ -35,7 +35,7 @@ export function Time({
   )
 }
 
-/** How far an instant is: `in 41 days`. `at` is ISO-8601. */
+/** Shows the distance of an instant: `in 41 days`. `at` is ISO-8601. */
 export function Distance({ at }: { readonly at: string }) {
   const instant = new Date(at)
   return (

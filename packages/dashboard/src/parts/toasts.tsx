@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useShortcut } from '../shell/keys.ts'
-import { asFailure, isAbort } from '../state/resource.ts'
+import { isAbort } from '../state/abort.ts'
+import { asFailure } from '../state/resource.ts'
 import { quiet, type Toast, tell, toast } from '../state/toast.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-/** How long it is shown, in milliseconds; not while the pointer or the focus is on it. A choice of this project. */
+/** Time for which a toast is shown, in milliseconds; not while the pointer or the focus is on it. A choice of this project. */
 const SHOWN_MS = 10_000
 
-/** Where it is told what was done, at the foot of the window. */
+/** Shows what was done, at the foot of the window. */
 export function Toasts() {
   const { value } = toast
   return (
@@ -19,28 +20,28 @@ export function Toasts() {
   )
 }
 
-function Told({ told }: { readonly told: Toast }) {
-  const [held, setHeld] = useState(false)
+function Told({ told: notice }: { readonly told: Toast }) {
+  const [isHeld, setHeld] = useState(false)
   useEffect(() => {
-    if (held) return
-    const timer = window.setTimeout(() => quiet(told), SHOWN_MS)
+    if (isHeld) return
+    const timer = window.setTimeout(() => quiet(notice), SHOWN_MS)
     return () => window.clearTimeout(timer)
-  }, [told, held])
+  }, [notice, isHeld])
   const [hold, release] = [() => setHeld(true), () => setHeld(false)]
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while it is looked at.
     <div class="toast" onMouseEnter={hold} onFocusIn={hold} onMouseLeave={release} onFocusOut={release}>
-      <Icon name={told.bad ? 'warn' : 'check'} />
-      <span>{told.text}</span>
-      {told.undo ? <Undo told={told} undo={told.undo} /> : null}
-      <Button kind="quiet" icon="close" label="Dismiss" onClick={() => quiet(told)} />
+      <Icon name={notice.bad ? 'warn' : 'check'} />
+      <span>{notice.text}</span>
+      {notice.undo ? <Undo told={notice} undo={notice.undo} /> : null}
+      <Button kind="quiet" icon="close" label="Dismiss" onClick={() => quiet(notice)} />
     </div>
   )
 }
 
-function Undo({ told, undo }: { readonly told: Toast; readonly undo: () => Promise<void> }) {
+function Undo({ told: notice, undo }: { readonly told: Toast; readonly undo: () => Promise<void> }) {
   const run = async () => {
-    quiet(told)
+    quiet(notice)
     try {
       await undo()
     } catch (error) {

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { addressOf, navigate } from './router.ts'
 
-/** Whether a click is for the page: one that opens a tab or a window is the browser's. */
+/** Tells whether a click is for the page: one that opens a tab or a window is the browser's. */
 function isOurs(event: MouseEvent): boolean {
   return event.button === 0 && !event.defaultPrevented && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }
 
-/** What a link takes. */
-export interface LinkProps {
+/** Properties of a link. */
+interface LinkProps {
   /** Relative to the page's base, such as `keys`. */
   readonly to: string
   readonly children: ComponentChildren

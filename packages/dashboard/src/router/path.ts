@@ -1,4 +1,4 @@
-/** Where the page is: path and query below its base. */
+/** Place of the page: path and query below its base. */
 export interface Route {
   /** Parts of the path, without empty ones: `keys/01ABC` is two. */
   readonly parts: readonly string[]

@@ -3,7 +3,7 @@ import { pathTo, type Route, routeOf } from './path.ts'
 
 const current = signal<Route>(here())
 
-/** Where the page is. */
+/** Present place of the page. */
 export const route: ReadonlySignal<Route> = current
 
 /** Follows the browser's own steps back and forth. */

@@ -3,7 +3,9 @@ import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 import { Link } from '../router/link.tsx'
 import { alarms, nextAlarm, putAway } from '../state/alarms.ts'
+import { named } from '../state/names.ts'
 import { count } from '../text/amount.ts'
+import { placeName } from '../text/networks.ts'
 
 /** Above every page: crafts whose bytes did not do what was asked. It goes only when every one was looked at. */
 export function AlarmBar() {
@@ -11,7 +13,7 @@ export function AlarmBar() {
   if (!newest) return null
   const next = nextAlarm.value
   const { kind, time, protocol, network, action } = newest
-  const what = [action, 'on', protocol, network].filter((each) => each !== null && each !== '').join(' ')
+  const what = [action, placeName(named.value, protocol, network)].filter((each) => each !== null && each !== '').join(' on ')
   return (
     <div class="alarm" role="alert">
       <Icon name="warn" />

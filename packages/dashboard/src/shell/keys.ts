@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { shortcuts } from '../state/preferences.ts'
 
-/** What a key does, for the sheet that lists them. */
+/** Shortcut of a key, for the sheet that lists all shortcuts. */
 export interface Shortcut {
   /** One key, or two after each other: `g k`. */
   readonly keys: string
@@ -13,8 +13,11 @@ interface Bound extends Shortcut {
   readonly run: () => void
 }
 
-/** How long the second of two keys may take, in milliseconds: a choice of this project. */
+/** Time that the second of two keys may take, in milliseconds: a choice of this project. */
 const SECOND_MS = 1200
+
+/** The key that finds anything. It is no single letter, so it works in fields too, and where the reader turned shortcuts off (WCAG 2.1.4). */
+export const FIND = 'Ctrl+K'
 
 /** The shortcuts that work where the reader is. */
 export const bound = signal<readonly Bound[]>([])
@@ -37,14 +40,24 @@ export function listenForShortcuts(): void {
   let first: string | null = null
   let timer: number | undefined
   window.addEventListener('keydown', (event) => {
+    const find = bound.peek().findLast(({ keys }) => keys === FIND)
+    // A Mac's keyboard has its own key for this.
+    if (find && event.key.toLowerCase() === 'k' && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey) {
+      // The browser's own Ctrl-K goes to its address bar.
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) find.run()
+      return
+    }
     if (!shortcuts.value || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+    // A button or link that has the focus takes Enter itself.
+    if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary, [role="option"]')) return
     window.clearTimeout(timer)
     const pressed = first === null ? event.key : `${first} ${event.key}`
     first = null
-    const found = bound.value.findLast(({ keys }) => keys === pressed)
-    if (found) {
+    const binding = bound.value.findLast(({ keys }) => keys === pressed)
+    if (binding) {
       event.preventDefault()
-      found.run()
+      binding.run()
     } else if (bound.value.some(({ keys }) => keys.startsWith(`${event.key} `))) {
       first = event.key
       timer = window.setTimeout(() => {

@@ -17,19 +17,21 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
   { value: 'dark', label: 'Dark colours' },
 ]
 
-/** What stands in the sidebar, and on a phone in the sheet of the Menu button. `onGo` is called when a page was chosen. */
+/** Shows the content of the sidebar, and on a phone of the sheet of the Menu button. `onGo` is called when a page was chosen. */
 export function Nav({
   session,
   pages,
   current,
   onGo,
   onHelp,
+  onFind,
 }: {
   readonly session: Session
   readonly pages: readonly Page[]
   readonly current: Page | undefined
   readonly onGo?: () => void
   readonly onHelp: () => void
+  readonly onFind: () => void
 }) {
   const chosen = useComputed(() => account.value ?? '')
   return (
@@ -38,6 +40,11 @@ export function Nav({
         <Mark />
         Staking service
       </div>
+      <button type="button" class="btn find" onClick={onFind}>
+        <Icon name="search" />
+        <span>Find anything</span>
+        <kbd>Ctrl K</kbd>
+      </button>
       {session.kind === 'operator' && session.accounts.length > 1 ? (
         <Select
           label="Account"

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Session } from '../api/types.ts'
+import { preload } from '../pages/lazy.tsx'
 import { pages } from '../pages/registry.ts'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -9,24 +10,35 @@ import { Toasts } from '../parts/toasts.tsx'
 import { Link } from '../router/link.tsx'
 import { navigate, route } from '../router/router.ts'
 import { narrow } from '../state/media.ts'
+import { useNames } from '../state/names.ts'
 import { AlarmBar } from './alarm.tsx'
-import { useShortcut } from './keys.ts'
+import { Finder } from './finder.tsx'
+import { FIND, useShortcut } from './keys.ts'
 import { Menu } from './menu.tsx'
 import { Nav, NavKey } from './nav.tsx'
 import { ShortcutSheet } from './shortcuts.tsx'
 import { Upgraded, upgraded } from './upgrade.tsx'
 
+/** Time after a sign-in until the other pages are loaded, in milliseconds: the first one and its figures are there by then. A choice of this project. */
+const PRELOAD_MS = 3000
+
 /** The frame of every page: navigation at the side, on a phone below a Menu button, and the page itself. */
 export function Shell({ session }: { readonly session: Session }) {
-  const [sheet, setSheet] = useState<'menu' | 'keys' | null>(null)
+  const [sheet, setSheet] = useState<'menu' | 'keys' | 'find' | null>(null)
   const main = useRef<HTMLElement>(null)
-  const seen = pages.filter(({ shown }) => shown?.(session) ?? true)
+  const visiblePages = pages.filter(({ shown: predicate }) => predicate?.(session) ?? true)
   const [first, ...rest] = route.value.parts
-  const page = first === undefined ? seen[0] : seen.find(({ path }) => path === first)
+  const page = first === undefined ? visiblePages[0] : visiblePages.find(({ path }) => path === first)
   const title = page?.title ?? 'Not here'
   const arrived = useRef(page)
   useShortcut('?', 'This list', () => setSheet('keys'))
+  useShortcut(FIND, 'Find anything, also from a field', () => setSheet('find'))
+  useNames(session)
 
+  useEffect(() => {
+    const timer = window.setTimeout(() => void preload(), PRELOAD_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
   useEffect(() => {
     document.title = `${title} · Staking`
   }, [title])
@@ -37,10 +49,19 @@ export function Shell({ session }: { readonly session: Session }) {
     if (first === page?.path && rest.length === 0) main.current?.querySelector('h1')?.focus({ preventScroll: true })
   })
 
-  const nav = <Nav session={session} pages={seen} current={page} onGo={() => setSheet(null)} onHelp={() => setSheet('keys')} />
+  const nav = (
+    <Nav
+      session={session}
+      pages={visiblePages}
+      current={page}
+      onGo={() => setSheet(null)}
+      onHelp={() => setSheet('keys')}
+      onFind={() => setSheet('find')}
+    />
+  )
   return (
     <div class="app">
-      {seen.map((each) => (
+      {visiblePages.map((each) => (
         <NavKey key={each.path} page={each} go={navigate} />
       ))}
       {narrow.value ? (
@@ -63,6 +84,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </main>
       <Toasts />
       {sheet === 'menu' && narrow.value ? <Menu onClose={() => setSheet(null)}>{nav}</Menu> : null}
+      {sheet === 'find' ? <Finder pages={visiblePages} onClose={() => setSheet(null)} /> : null}
       {sheet === 'keys' ? <ShortcutSheet onClose={() => setSheet(null)} /> : null}
     </div>
   )

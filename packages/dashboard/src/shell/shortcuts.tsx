@@ -3,18 +3,11 @@ import { Dialog } from '../parts/dialog.tsx'
 import { bound, type Shortcut } from './keys.ts'
 import { ShortcutSwitch } from './shortcut-switch.tsx'
 
-/** What a table takes while it has the focus. */
-const IN_TABLES: readonly Shortcut[] = [
-  { keys: 'j k', does: 'Down and up' },
-  { keys: 'Enter', does: 'Open' },
-]
-
 /** The sheet that lists the keys, and turns them off. */
 export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard" onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
-      <List title="Anywhere" of={bound.value} />
-      <List title="In a table" of={IN_TABLES} />
+      <List title="On this page" of={distinct(bound.value)} />
       <ShortcutSwitch />
     </Dialog>
   )
@@ -28,7 +21,7 @@ function List({ title, of }: { readonly title: string; readonly of: readonly Sho
         {of.map(({ keys, does }) => (
           <div key={keys}>
             <dt>
-              {keys.split(' ').map((key) => (
+              {keys.split(/[ +]/).map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
@@ -38,4 +31,9 @@ function List({ title, of }: { readonly title: string; readonly of: readonly Sho
       </dl>
     </section>
   )
+}
+
+/** Lists each key once, with what it does now: what was bound last is what it does. */
+function distinct(all: readonly Shortcut[]): readonly Shortcut[] {
+  return [...new Map(all.map((each) => [each.keys, each])).values()]
 }

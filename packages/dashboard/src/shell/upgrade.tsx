@@ -1,15 +1,18 @@
 import { signal } from '@preact/signals'
 import { Button } from '../parts/button.tsx'
 import { Note } from '../parts/note.tsx'
+import { isAnotherBuild } from '../state/build.ts'
 
-/** Whether a part of the page could not be loaded, as after an upgrade of the service: only a reload helps. */
+/** True when a part of the page could not be loaded because the service was updated: only a reload helps. */
 export const upgraded = signal(false)
 
-/** Listens for parts that are not there any more. */
+/** Listens for parts that are not there any more. A service that cannot be reached was not updated, and a reload would lose the page. */
 export function watchUpgrade(): void {
   window.addEventListener('vite:preloadError', (event) => {
     event.preventDefault()
-    upgraded.value = true
+    void isAnotherBuild().then((another) => {
+      if (another) upgraded.value = true
+    })
   })
 }
 

@@ -5,7 +5,7 @@ import { api } from '../state/session.ts'
 /** Names by which a machine calls itself. The server hands its sandbox's tokens to nobody else, so that others need not ask. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether others on the way can read what this page sends: plain http to another machine. */
+/** Tells whether others on the way can read what this page sends: plain http to another machine. */
 export function isReadable({ protocol, hostname }: Pick<Location, 'protocol' | 'hostname'>): boolean {
   return protocol === 'http:' && !LOOPBACK.test(hostname)
 }

@@ -5,13 +5,14 @@ import { Check, TextField } from '../parts/field.tsx'
 import { Mark } from '../parts/icon.tsx'
 import { Note } from '../parts/note.tsx'
 import { notice, signIn } from '../state/session.ts'
+import { isApiKey } from '../text/secret.ts'
 import { isReadable, sandboxTokens } from './sandbox-help.ts'
 
 /** Asks for a token. What it is, an operator's or an account's, the service says. */
 export function SignInForm() {
   const [token, setToken] = useState('')
   const [keep, setKeep] = useState(false)
-  const [shown, setShown] = useState(false)
+  const [isVisible, setShown] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [tokens, setTokens] = useState<SandboxTokens | null>(null)
@@ -31,11 +32,17 @@ export function SignInForm() {
       input.current?.focus()
       return
     }
+    // It is not sent: no token begins like this.
+    if (isApiKey(text)) {
+      setWrong('This is an API key, for programs. This page takes a management token (svcm_…) or an operator token (svco_…).')
+      input.current?.select()
+      return
+    }
     setBusy(true)
-    const refused = await signIn(text, keep)
+    const refusal = await signIn(text, keep)
     setBusy(false)
-    setWrong(refused)
-    if (refused !== null) input.current?.select()
+    setWrong(refusal)
+    if (refusal !== null) input.current?.select()
   }
 
   return (
@@ -76,7 +83,7 @@ export function SignInForm() {
         mono
         // In a dialog the browser looks for it when it opens one: no letter is lost to another field.
         autoFocus
-        type={shown ? 'text' : 'password'}
+        type={isVisible ? 'text' : 'password'}
         name="token"
         autocomplete="current-password"
         autocapitalize="off"
@@ -92,7 +99,7 @@ export function SignInForm() {
         <Check checked={keep} onChecked={setKeep}>
           Keep me signed in in this tab
         </Check>
-        <Button kind="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <Button kind="quiet" aria-pressed={isVisible} onClick={() => setShown(!isVisible)}>
           Show
         </Button>
       </div>

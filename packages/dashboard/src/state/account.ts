@@ -7,8 +7,8 @@ export const account: ReadonlySignal<string | null> = computed(() => {
   const { value } = session
   if (value === null) return null
   if (value.account) return value.account.id
-  const wanted = route.value.query.get('account')
-  return value.accounts.some(({ id }) => id === wanted) ? wanted : null
+  const accountId = route.value.query.get('account')
+  return value.accounts.some(({ id }) => id === accountId) ? accountId : null
 })
 
 /** Lets an operator look at one account, or at all. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiFailure } from '../api/failure.ts'
-import { asFailure, isAbort } from './resource.ts'
+import { isAbort } from './abort.ts'
+import { asFailure } from './resource.ts'
 
 /** Something that is done once, when the reader says so. */
 export interface Action {

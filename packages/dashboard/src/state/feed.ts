@@ -8,20 +8,20 @@ export interface FeedPage<T> {
   readonly next: string | null
 }
 
-/** What the rows of a list are. */
+/** Kind of the rows of a list. */
 export interface FeedKind<T> {
   idOf(row: T): string
   /** ISO-8601: the list is in its order, newest first. */
   timeOf(row: T): string
   /** The same for rows that are one line, of which the newest is shown. */
   lineOf(row: T): string
-  /** Whether a row that was read anew says what it said before. */
+  /** Tells whether a row that was read anew says what it said before. */
   isSame(before: T, now: T): boolean
-  /** Whether a row that came since belongs to what is looked for. @default each does */
+  /** Tells whether a row that came since belongs to what is looked for. @default each does */
   fits?(row: T): boolean
 }
 
-/** What was read of a list so far. */
+/** State of a list, as read so far. */
 export interface FeedState<T> {
   /** Newest first; of each line its newest row. */
   readonly rows: readonly T[]
@@ -50,7 +50,7 @@ export interface FeedPart {
 /** Rows of a page: the most that the API gives at once. */
 export const FEED_PAGE = 200
 
-/** What a feed is made of. */
+/** Options of a feed. */
 export interface FeedOptions<T> extends FeedKind<T> {
   read(part: FeedPart, signal: AbortSignal): Promise<FeedPage<T>>
   changed(state: FeedState<T>): void
@@ -69,7 +69,7 @@ export interface Feed {
   close(): void
 }
 
-/** How far back it is looked for what is new, in milliseconds: replicas write their records in groups, and their clocks differ. */
+/** Time that a look for new rows reaches back, in milliseconds: replicas write their records in groups, and their clocks differ. */
 const OVERLAP_MS = 60_000
 
 /** Makes a feed, which begins to read by `older`. */
@@ -130,30 +130,30 @@ export function createFeed<T>({ read, changed, failed, ...kind }: FeedOptions<T>
 /** Rows with older ones after them, without a second row for a line. */
 function withOlder<T>(rows: readonly T[], older: readonly T[], { lineOf }: FeedKind<T>): readonly T[] {
   if (older.length === 0) return rows
-  const known = new Set(rows.map(lineOf))
-  return [...rows, ...older.filter((row) => !known.has(lineOf(row)))]
+  const lineIds = new Set(rows.map(lineOf))
+  return [...rows, ...older.filter((row) => !lineIds.has(lineOf(row)))]
 }
 
-/** What a look for new rows changes: those that are there already are as they are now, the others wait. */
+/** Adds the rows of a look for new ones: rows that are there already become as they are now, the others wait. */
 function withNewer<T>(
   { rows, fresh }: FeedState<T>,
   page: FeedPage<T>,
   { idOf, isSame, fits = () => true, ...kind }: FeedKind<T>,
 ): Pick<FeedState<T>, 'rows' | 'fresh' | 'many'> {
-  const found = new Map(page.rows.map((row) => [idOf(row), row]))
+  const rowsById = new Map(page.rows.map((row) => [idOf(row), row]))
   let changed = false
   const renewed = rows.map((row) => {
-    const now = found.get(idOf(row))
+    const now = rowsById.get(idOf(row))
     if (now === undefined || isSame(row, now)) return row
     changed = true
     return now
   })
-  const known = new Set(rows.map(idOf))
-  const came = page.rows.filter((row) => !known.has(idOf(row)) && fits(row))
-  const meets = page.rows.some((row) => known.has(idOf(row)))
+  const ids = new Set(rows.map(idOf))
+  const came = page.rows.filter((row) => !ids.has(idOf(row)) && fits(row))
+  const meets = page.rows.some((row) => ids.has(idOf(row)))
   return {
     rows: changed ? renewed : rows,
-    fresh: newestFirst([...came, ...fresh.filter((row) => !found.has(idOf(row)))], { idOf, isSame, ...kind }),
+    fresh: newestFirst([...came, ...fresh.filter((row) => !rowsById.has(idOf(row)))], { idOf, isSame, ...kind }),
     many: page.next !== null && !meets && came.length > 0,
   }
 }

@@ -3,27 +3,27 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../api/failure.ts'
 import { useAction } from './action.ts'
 
-/** What a form asks for and how it is judged. */
-export interface FormRules<Draft> {
+/** Rules of a form: what it asks for and how it is judged. */
+interface FormRules<Draft> {
   readonly begin: Draft
-  /** What can be told of a member before the service is asked. */
+  /** Finds the faults that can be told of a member before the service is asked. */
   readonly faultsOf: (draft: Draft) => FaultsOf<Draft>
   /** The member that a failure is about; null when it is about none. */
   readonly memberOf: (failure: ApiFailure) => keyof Draft | null
   readonly onDone: (draft: Draft) => Promise<void>
 }
 
-/** What is wrong with each member, in a sentence. */
+/** Fault of each member, in a sentence. */
 export type FaultsOf<Draft> = { readonly [Member in keyof Draft]?: string }
 
 /** A form as it stands. */
-export interface FormState<Draft> {
+interface FormState<Draft> {
   readonly draft: Draft
   readonly faults: FaultsOf<Draft>
   /** A failure that is about no member. */
   readonly failure: ApiFailure | null
   readonly busy: boolean
-  /** Of its first field, which has the focus at the start. */
+  /** Reference to the form's first field, which has the focus at the start. */
   readonly first: RefObject<HTMLInputElement | null>
   set(changes: Partial<Draft>): void
   submit(): void
@@ -32,7 +32,7 @@ export interface FormState<Draft> {
 /** A form whose faults are told at the fields that they concern, the first of which gets the focus. */
 export function useForm<Draft>({ begin, faultsOf, memberOf, onDone }: FormRules<Draft>): FormState<Draft> {
   const [draft, setDraft] = useState(begin)
-  const [found, setFound] = useState<FaultsOf<Draft>>({})
+  const [problems, setFound] = useState<FaultsOf<Draft>>({})
   const { busy, failure, clear, run } = useAction()
   const first = useRef<HTMLInputElement>(null)
   const tries = useRef(0)
@@ -41,10 +41,10 @@ export function useForm<Draft>({ begin, faultsOf, memberOf, onDone }: FormRules<
   useLayoutEffect(() => {
     if (tries.current === 0) return
     first.current?.form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [found, failure])
+  }, [problems, failure])
   return {
     draft,
-    faults: failure && member !== null ? { ...found, [member]: failure.message } : found,
+    faults: failure && member !== null ? { ...problems, [member]: failure.message } : problems,
     failure: member === null ? failure : null,
     busy,
     first,

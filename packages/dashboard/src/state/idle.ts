@@ -1,6 +1,6 @@
 import { askAgain, phase } from './session.ts'
 
-/** How long the page may stand without input before it hides what it shows, in milliseconds: a choice of this project. */
+/** Time that the page may stand without input before it hides what it shows, in milliseconds: a choice of this project. */
 const IDLE_MS = 30 * 60_000
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 

@@ -1,19 +1,22 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 
-/** Whether the window is as narrow as a phone: tables become lists, the sidebar a sheet. The same width stands in style/tokens.css. */
+/** True while the window is as narrow as a phone: tables become lists, the sidebar a sheet. The same width stands in style/tokens.css. */
 export const narrow: ReadonlySignal<boolean> = watched('(max-width: 720px)')
 
-/** Whether it has no room for every column beside the navigation: a choice of this project. */
+/** True while the window has no room for every column beside the navigation: a choice of this project. */
 export const snug: ReadonlySignal<boolean> = watched('(max-width: 1200px)')
 
-/** Whether there is room for the most needed columns alone: a choice of this project. */
+/** Whether there is room for what stands in the panel of a row too: a choice of this project. */
+export const roomy: ReadonlySignal<boolean> = watched('(min-width: 1440px)')
+
+/** True while there is room for the most needed columns alone: a choice of this project. */
 export const tight: ReadonlySignal<boolean> = watched('(max-width: 900px)')
 
 function watched(query: string): ReadonlySignal<boolean> {
   const media = window.matchMedia(query)
-  const found = signal(media.matches)
+  const match = signal(media.matches)
   media.addEventListener('change', () => {
-    found.value = media.matches
+    match.value = media.matches
   })
-  return found
+  return match
 }

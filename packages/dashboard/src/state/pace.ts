@@ -3,9 +3,9 @@ import type { FollowedTransaction } from '../api/transactions.ts'
 /** Least and longest time between two readings of a transaction that has not ended, in milliseconds: choices of this project. */
 const LEAST_MS = 2_000
 const LONGEST_MS = 30_000
-/** How long to wait after a reading that failed, in milliseconds: a choice of this project. */
+/** Time to wait after a reading that failed, in milliseconds: a choice of this project. */
 export const FAILED_MS = 15_000
-/** How long the service takes to look, after the moment at which it wants to, in milliseconds: a choice of this project. */
+/** Time that the service takes to look, after the moment at which it wants to, in milliseconds: a choice of this project. */
 const LOOK_MS = 500
 
 /** When a transaction is worth reading again, in milliseconds from now; null: it has ended, and never changes. @param now milliseconds since 1970 */

@@ -6,9 +6,9 @@ export type Theme = 'system' | 'light' | 'dark'
 
 /** The reader's choice of palette; `system` follows his machine. */
 export const theme: Signal<Theme> = signal(asTheme(recall('local', 'svc-theme')))
-/** Whether times are shown in UTC instead of the reader's zone. */
+/** True if times are shown in UTC instead of the reader's zone. */
 export const utc = signal(recall('local', 'svc-utc') === 'yes')
-/** Whether shortcuts of one key work anywhere. @see https://www.w3.org/TR/WCAG22/#character-key-shortcuts (read 2026-11-22) */
+/** True if shortcuts of one key work anywhere. @see https://www.w3.org/TR/WCAG22/#character-key-shortcuts (read 2026-11-22) */
 export const shortcuts = signal(recall('local', 'svc-shortcuts') !== 'no')
 
 /** Keeps the choices, and puts the palette on the document. */

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiFailure } from '../api/failure.ts'
+import { isAbort } from './abort.ts'
 import { onReturn } from './return.ts'
 import { phase, signIns } from './session.ts'
 
 /** Something that is read from the service for as long as a part of the page is shown. */
 export interface Resource<T> {
-  /** What was read last; kept while it is read anew, and when that fails. */
+  /** Value that was read last; kept while it is read anew, and when that fails. */
   readonly value: T | undefined
   /** Why the last attempt failed. */
   readonly failure: ApiFailure | undefined
@@ -54,19 +55,14 @@ export function useResource<T>(key: string, read: (signal: AbortSignal) => Promi
     }
   }, [key, since, round])
 
-  const shown = state.key === key ? state : { key, loading: true }
+  const view = state.key === key ? state : { key, loading: true }
   return {
-    value: shown.value,
-    failure: shown.failure,
-    loading: shown.loading,
+    value: view.value,
+    failure: view.failure,
+    loading: view.loading,
     reload: () => setRound((n) => n + 1),
     set: (value) => setState({ key, value, loading: false }),
   }
-}
-
-/** Whether it only says that nobody waits any more. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError'
 }
 
 /** Any error as a failure, so that a fault of the page itself is shown too. */

@@ -1,4 +1,4 @@
-/** How close to each other two signs of one return are, in milliseconds: a choice of this project. */
+/** Greatest distance between two signs of one return, in milliseconds: a choice of this project. */
 const TOGETHER_MS = 1000
 
 let last = Number.NEGATIVE_INFINITY
@@ -9,7 +9,7 @@ let last = Number.NEGATIVE_INFINITY
  * @returns what ends it
  */
 export function onReturn(run: () => void): () => void {
-  const seen = () => {
+  const onVisible = () => {
     if (document.hidden) return
     last = performance.now()
     run()
@@ -17,10 +17,10 @@ export function onReturn(run: () => void): () => void {
   const focused = () => {
     if (performance.now() - last > TOGETHER_MS) run()
   }
-  document.addEventListener('visibilitychange', seen)
+  document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('focus', focused)
   return () => {
-    document.removeEventListener('visibilitychange', seen)
+    document.removeEventListener('visibilitychange', onVisible)
     window.removeEventListener('focus', focused)
   }
 }

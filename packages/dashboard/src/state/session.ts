@@ -7,8 +7,8 @@ import { utc } from './preferences.ts'
 import { recall, remember } from './storage.ts'
 
 /**
- * Where the reader stands: `restoring` at the very start, `out`, `in`, or `again`: in mid-session his token ended, or he was away for long. What he was doing waits then
- * below the question for a token.
+ * State of the reader: `restoring` at the very start, `out`, `in`, or `again`: in mid-session the reader's token ended, or the reader was away for long. The reader's
+ * work waits then below the question for a token.
  */
 export type Phase = 'restoring' | 'out' | 'in' | 'again'
 
@@ -18,9 +18,9 @@ const KEPT = 'svc-token'
 let token: string | null = null
 let ending = new AbortController()
 
-/** Where the reader stands. */
+/** Present state of the reader. */
 export const phase = signal<Phase>('restoring')
-/** What his token is; null before the first sign-in and after signing out. */
+/** Facts of the reader's token; null before the first sign-in and after signing out. */
 export const session = signal<Session | null>(null)
 /** Why a token is asked for, in a sentence; null when nothing has to be said. */
 export const notice = signal<string | null>(null)
@@ -43,10 +43,10 @@ export const api: Client = createClient({
 export async function signIn(text: string, keep: boolean): Promise<string | null> {
   const tried = text.trim()
   try {
-    const found = await api.call<Session>('session', { token: tried })
+    const principal = await api.call<Session>('session', { token: tried })
     token = tried
     remember('session', KEPT, keep ? tried : null)
-    session.value = found
+    session.value = principal
     notice.value = null
     signIns.value += 1
     phase.value = 'in'
@@ -61,12 +61,12 @@ export async function signIn(text: string, keep: boolean): Promise<string | null
 
 /** Begins with the token that this tab keeps, if it does. */
 export async function restore(): Promise<void> {
-  const kept = recall('session', KEPT)
-  if (kept === null) {
+  const credential = recall('session', KEPT)
+  if (credential === null) {
     phase.value = 'out'
     return
   }
-  const wrong = await signIn(kept, true)
+  const wrong = await signIn(credential, true)
   if (wrong === null) return
   // A service that is being restarted has not judged the token: it stays for the next load.
   notice.value = wrong

@@ -9,7 +9,7 @@ export function remember(where: 'session' | 'local', name: string, text: string 
   }
 }
 
-/** What was remembered; null when nothing was. */
+/** Returns what was remembered; null when nothing was. */
 export function recall(where: 'session' | 'local', name: string): string | null {
   try {
     return (where === 'session' ? sessionStorage : localStorage).getItem(name)

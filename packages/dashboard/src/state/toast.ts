@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { identity } from './session.ts'
 
-/** What was done, in a sentence, and how to take it back. */
+/** Toast that says what was done, in a sentence, and how to take it back. */
 export interface Toast {
   readonly text: string
   /** That it failed, rather than was done. */
@@ -15,15 +15,15 @@ identity.subscribe(() => {
   current.value = null
 })
 
-/** What is told now. */
+/** Toast that is told now. */
 export const toast: ReadonlySignal<Toast | null> = current
 
 /** Tells it, instead of what was told before. */
-export function tell(told: Toast): void {
-  current.value = told
+export function tell(notice: Toast): void {
+  current.value = notice
 }
 
 /** Tells nothing any more, if it is still this that is told. */
-export function quiet(told: Toast): void {
-  if (current.peek() === told) current.value = null
+export function quiet(notice: Toast): void {
+  if (current.peek() === notice) current.value = null
 }

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isAbort } from './abort.ts'
 import { createFeed, type Feed, type FeedKind, type FeedOptions, type FeedState, NOTHING } from './feed.ts'
-import { asFailure, isAbort } from './resource.ts'
+import { asFailure } from './resource.ts'
 import { phase, signIns } from './session.ts'
 
-/** How often it is looked for what is new, in milliseconds: a choice of this project, 6 of the 200 requests that a token has in a minute. */
+/** Interval at which new rows are looked for, in milliseconds: a choice of this project, 6 of the 200 requests that a token has in a minute. */
 const LOOK_MS = 10_000
 
 /** A list as a part of the page shows it. */
@@ -62,6 +63,6 @@ export function useFeed<T>(key: string, begin: () => FeedKind<T> & Pick<FeedOpti
     return () => window.clearTimeout(timer)
   }, [failure])
 
-  const shown = state.key === key ? state : { ...NOTHING, reading: true }
-  return { ...shown, older: () => void feed.current?.older(), show: () => feed.current?.show() }
+  const view = state.key === key ? state : { ...NOTHING, reading: true }
+  return { ...view, older: () => void feed.current?.older(), show: () => feed.current?.show() }
 }

@@ -1,5 +1,5 @@
-/** Between groups of three digits: a narrow space that does not break. */
-const GROUP = '\u202f'
+/** Between groups of three digits, as in counts, the command line's sentences and the documentation. What is copied has none. */
+const GROUP = ','
 
 /** An amount's text with its whole part in groups of three; every digit stays. What is no decimal is given back as it is. */
 export function grouped(text: string): string {
@@ -12,8 +12,8 @@ export function grouped(text: string): string {
 export function shortened(text: string, digits: number): { readonly text: string; readonly cut: boolean } {
   const [, whole, fraction] = /^([-+−]?\d+)\.(\d+)$/.exec(text) ?? []
   if (whole === undefined || fraction === undefined || fraction.length <= digits) return { text, cut: false }
-  const kept = fraction.slice(0, digits)
-  return { text: kept === '' ? whole : `${whole}.${kept}`, cut: /[1-9]/.test(fraction.slice(digits)) }
+  const decimals = fraction.slice(0, digits)
+  return { text: decimals === '' ? whole : `${whole}.${decimals}`, cut: /[1-9]/.test(fraction.slice(digits)) }
 }
 
 /** A count in groups of three: 10,000. */

@@ -2,13 +2,13 @@ import { timeText } from './time.ts'
 
 /** Zones differ by quarters of an hour at the least, so what begins within the same one is the same day. */
 const QUARTER = 15 * 60_000
-const known = new Map<string, string>()
+const cache = new Map<string, string>()
 
 /** The day of an instant as a heading, in the reader's zone or in UTC. Ten thousand rows ask for it at a time, so it is remembered by the quarter of an hour. */
 export function dayOf(time: string, utc: boolean): string {
   const at = Date.parse(time)
   const key = `${utc ? 'u' : 'l'}${Math.floor(at / QUARTER)}`
-  const found = known.get(key) ?? timeText(new Date(at), 'day', utc ? 'UTC' : undefined)
-  known.set(key, found)
-  return found
+  const heading = cache.get(key) ?? timeText(new Date(at), 'day', utc ? 'UTC' : undefined)
+  cache.set(key, heading)
+  return heading
 }

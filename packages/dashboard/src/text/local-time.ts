@@ -5,7 +5,7 @@ export function instantOf(local: string, utc: boolean): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString()
 }
 
-/** What such a field shows for an instant. */
+/** Returns the text that such a field shows for an instant. */
 export function localOf(instant: string | undefined, utc: boolean): string {
   if (instant === undefined) return ''
   const at = new Date(instant)

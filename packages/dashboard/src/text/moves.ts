@@ -1,6 +1,6 @@
 import type { AuditMove } from '../api/audit.ts'
 
-/** How a network's native token is written. */
+/** Form in which a network's native token is written. */
 export interface Token {
   readonly decimals: number
   readonly symbol: string
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<AuditMove['kind'], string>> = {
 }
 
 /** A move in words, with its whole amount. */
-export interface SaidMove {
+interface SaidMove {
   readonly what: string
   /** Decimal text; null where the bytes do not say how much. */
   readonly amount: string | null
@@ -36,6 +36,17 @@ export function sayMove({ kind, asset, amount }: AuditMove, token: Token | null)
   if (native && token !== null)
     return { what, amount: amount === null ? null : decimal(amount, token.decimals), unit: token.symbol, token: null }
   return { what, amount, unit: native ? 'base units of the native token' : 'base units of', token: native ? null : asset }
+}
+
+/** What is looked for first where a list has room for one amount. */
+const FIRST = ['leaves', 'freed', 'staked', 'arrives'] as const
+
+/** The amount of the native token that a list shows of a transaction, as decimal text; null where its bytes say none, or nobody knows the token. */
+export function mainAmount(moves: readonly AuditMove[] | null, token: Token | null): string | null {
+  if (token === null) return null
+  const native = (moves ?? []).filter(({ asset, amount }) => asset === 'native' && amount !== null)
+  const move = FIRST.flatMap((kind) => native.filter((each) => each.kind === kind))[0]
+  return move?.amount == null ? null : decimal(move.amount, token.decimals)
 }
 
 /** Base units as a decimal, without zeros at the end; digits are moved, not counted. What is no whole number stays as it is. */

@@ -2,7 +2,7 @@ import { short } from './short.ts'
 
 /** A transaction's sentence in its parts. */
 export interface Parts {
-  /** What it does: `Delegate 100 MON to validator 12`. */
+  /** Deed of the transaction: `Delegate 100 MON to validator 12`. */
   readonly deed: string
   /** The chain, as CAIP-2 or as the protocol names it; null where the sentence does not say. */
   readonly place: string | null
@@ -28,4 +28,14 @@ export function partsOf(sentence: string): Parts {
 /** A deed with its addresses and hashes in short: for a list, where the whole stands one step away. */
 export function inShort(deed: string): string {
   return deed.replace(/[0-9a-zA-Z_:-]{24,}/g, (long) => short(long, long.startsWith('0x') ? 6 : 8, 4))
+}
+
+/**
+ * A deed for a list that has columns for amount and network: without the contract, which is the same in every row of a protocol, and without the amount.
+ *
+ * @param amount as the deed has it, with its unit: `25.5 MON`; null: it stands in no column
+ */
+export function inBrief(deed: string, amount: string | null): string {
+  const bare = deed.replace(/ through 0x[0-9a-fA-F]{40}\b/g, '').replace(/\bthe (vault|pool) [0-9a-zA-Z]{32,}/g, 'the $1')
+  return inShort(amount === null ? bare : bare.replace(` ${amount} `, ' '))
 }

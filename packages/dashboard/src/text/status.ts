@@ -11,18 +11,18 @@ export const WORDS: Readonly<Record<Status, string>> = {
   expired: 'Expired',
 }
 
-/** How a state is drawn: what ended well is quiet; what is under way has a ring; what did not do its deed is tinted. */
+/** Form in which a state is drawn: what ended well is quiet; what is under way has a ring; what did not do its deed is tinted. */
 export type Look = 'ok' | 'pending' | 'warn' | 'bad'
 
-/** What a state is, for a list. */
+/** State of a transaction, for a list. */
 export interface Standing {
   readonly word: string
-  /** How sure it is: `proven`; `likely` where somebody has yet to confirm it. */
+  /** Certainty of the state: `proven`; `likely` where somebody has yet to confirm it. */
   readonly certainty: FollowedTransaction['certainty']
   readonly look: Look
 }
 
-/** How a transaction stands, in a word. One that moved something else than it promised says that first. */
+/** Names the state of a transaction, in a word. A transaction that moved something else than it promised says that first. */
 export function standingOf({
   status,
   certainty,

@@ -1,6 +1,6 @@
 /**
- * How much of an instant is shown: `time` is 02:38:38, `minute` 02:38, `weekday` Sun 22, `date` 22 Nov 2026, `both` 22 Nov 2026, 02:38:38, `day` Sunday 22
- * November 2026.
+ * Form of an instant: `time` is 02:38:38, `minute` 02:38, `weekday` Sun 22, `date` 22 Nov 2026, `both` 22 Nov 2026, 02:38:38, `day` Sunday 22 November
+ * 2026.
  */
 export type TimeForm = 'time' | 'minute' | 'weekday' | 'date' | 'both' | 'day'
 
@@ -31,7 +31,7 @@ export function zoneName(instant: Date, zone?: string): string {
 }
 
 /**
- * How long ago or ahead: `2 minutes ago`, `in 41 days`. @param exactFrom from how far, in milliseconds, there is none, and the date is to be shown instead
+ * Says how long ago or ahead: `2 minutes ago`, `in 41 days`. @param exactFrom from how far, in milliseconds, there is none, and the date is shown instead
  */
 export function relativeText(instant: Date, now: number, exactFrom = Number.POSITIVE_INFINITY): string | null {
   const distance = instant.getTime() - now
@@ -50,10 +50,10 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 function formatOf(form: TimeForm, zone: string | undefined): Intl.DateTimeFormat {
   const key = `${form} ${zone ?? ''}`
-  const known = formats.get(key)
-  if (known) return known
+  const earlier = formats.get(key)
+  if (earlier) return earlier
   // British: the day before the month, and 24 hours.
-  const made = new Intl.DateTimeFormat('en-GB', { ...FORMS[form], ...(zone ? { timeZone: zone } : {}) })
-  formats.set(key, made)
-  return made
+  const format = new Intl.DateTimeFormat('en-GB', { ...FORMS[form], ...(zone ? { timeZone: zone } : {}) })
+  formats.set(key, format)
+  return format
 }

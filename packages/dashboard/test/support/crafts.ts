@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { TrustDocument } from '@svc/verify/inspect'
-import { protocols } from '../../src/pages/inspector/protocols.ts'
+import { protocols } from './intents.ts'
 
 const plugins = new URL('../../../../plugins/', import.meta.url)
 
@@ -19,8 +19,10 @@ export interface Recorded {
   readonly exchanges: Readonly<Record<string, Exchange>>
 }
 
-/** Every plugin of the workspace, and its recorded actions. */
-export const recorded: readonly Recorded[] = readdirSync(plugins).map((plugin) => {
+/** Every plugin of the workspace whose console examples are recorded, and its recorded actions: those that an operator adds by himself have none. */
+const examined = readdirSync(plugins).filter((plugin) => existsSync(new URL(`${plugin}/src/examples.generated.json`, plugins)))
+
+export const recorded: readonly Recorded[] = examined.map((plugin) => {
   const manifest: { readonly exchanges: Readonly<Record<string, Exchange>> } = JSON.parse(
     readFileSync(new URL(`${plugin}/src/examples.generated.json`, plugins), 'utf8'),
   )
@@ -30,8 +32,7 @@ export const recorded: readonly Recorded[] = readdirSync(plugins).map((plugin) =
       return action === undefined ? [] : [[action, exchange]]
     }),
   )
-  const path = protocols.find(({ intent }) => Object.keys(intent.actions).every((name) => name in exchanges) && isOf(plugin, intent.path))
-    ?.intent.path
+  const path = protocols.find(({ actions, path }) => Object.keys(actions).every((name) => name in exchanges) && isOf(plugin, path))?.path
   if (path === undefined) throw new Error(`no intent of the Inspector is that of ${plugin}`)
   return { plugin, path, exchanges }
 })

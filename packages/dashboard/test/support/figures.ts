@@ -51,6 +51,7 @@ export function serviceOf(now: Date): NonNullable<Overview['service']> {
       { protocol: 'svm-native', network: 'mainnet-beta', age_seconds: null, stale: true },
     ],
     audit_unsaved: 0,
+    following: { status: 'up', due_age_seconds: 0 },
     database: 'postgres',
     version: '1.0.0',
   }

@@ -13,7 +13,14 @@ export const CUSTOMER = {
   sandbox: false,
 }
 const TERMS = { decimals: 18, symbol: 'MON' }
-const PROTOCOLS = [{ protocol: 'evm-three', networks: [{ network: '143', terms: TERMS }] }]
+const PROTOCOLS = [
+  { protocol: 'evm-three', title: 'Monad', networks: [{ network: '143', name: 'mainnet', caip2: 'eip155:143', terms: TERMS }] },
+  {
+    protocol: 'evm-three-liquid',
+    title: 'Magma gMON on Monad',
+    networks: [{ network: '143', name: 'mainnet', caip2: 'eip155:143', terms: TERMS }],
+  },
+]
 const REFUSALS = [
   { code: 'INSUFFICIENT_BALANCE', count: 12 },
   { code: 'SLOT_IN_USE', count: 4 },

@@ -75,8 +75,10 @@ export async function answer(
 ): Promise<void> {
   await page.unroute(`**/api/v1/${path}`)
   // Whoever is signed in by an answer is nobody to the service: what the frame asks it is answered too, unless the page's test does so itself.
-  if (path === 'session')
+  if (path === 'session') {
     await page.context().route('**/api/v1/overview?*', (route) => route.fulfill({ json: { alarms: [], refusals: [] } }))
+    await page.context().route('**/api/v1/protocols?*', (route) => route.fulfill({ json: [] }))
+  }
   await page.route(`**/api/v1/${path}`, async (route) => {
     const request = route.request()
     const found = typeof given === 'function' ? given(new URL(request.url()), request.headers().authorization) : given

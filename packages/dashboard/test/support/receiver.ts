@@ -7,19 +7,30 @@ export interface Receiver {
   readonly url: string
   /** Bodies, as they came. */
   readonly got: readonly string[]
-  /** What it answers from now on. @default 204 */
+  /** Sets the status that is answered from now on, also to what is held. @default 204 */
   answer(status: number): void
+  /** Answers 503 to the next request, and holds later ones until `answer`: on a slow machine a repeat comes before the page has shown the first failure. */
+  failOnce(): void
+  /** Waits until a request is held. */
+  holding(): Promise<void>
 }
 
 /** Starts one, until the tests end. */
 export async function receiver(t: Ending): Promise<Receiver> {
   const got: string[] = []
-  let status = 204
+  let once: number | undefined
+  let next = Promise.withResolvers<number>()
+  next.resolve(204)
+  let held = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
+    request.on('end', async () => {
       got.push(Buffer.concat(parts).toString())
+      const now = once
+      once = undefined
+      if (now === undefined) held.resolve()
+      const status = now ?? (await next.promise)
       response.writeHead(status, { connection: 'close' }).end(status === 204 ? undefined : 'not today')
     })
   })
@@ -29,8 +40,16 @@ export async function receiver(t: Ending): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     got,
-    answer(next) {
-      status = next
+    answer(status) {
+      next.resolve(status)
+      next = Promise.withResolvers()
+      next.resolve(status)
     },
+    failOnce() {
+      once = 503
+      next = Promise.withResolvers()
+      held = Promise.withResolvers()
+    },
+    holding: () => held.promise,
   }
 }

@@ -42,6 +42,9 @@ export function sample(place: number, at: Date, changes: Readonly<Record<string,
     wallet: WALLET,
     target: null,
     changes: null,
+    asked: null,
+    path: null,
+    kind: 'craft',
   }
   if (reached === 0) {
     return {
@@ -54,7 +57,8 @@ export function sample(place: number, at: Date, changes: Readonly<Record<string,
       moves: null,
       unsigned_hash: null,
       tx_hash: null,
-      error: { code: place % 2 ? 'SLOT_IN_USE' : 'INSUFFICIENT_BALANCE' },
+      error: { code: place % 2 ? 'SLOT_IN_USE' : 'INSUFFICIENT_BALANCE', sentence: 'The slot or the balance does not allow it.' },
+      asked: { amount: '0.5' },
       steps: [],
       ...changes,
     }

@@ -1,12 +1,24 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { createCredential, createServer, freshSigner, NO_ACCOUNT, openStore, type Peppers, parseConfig } from '@svc/core'
+import {
+  createCredential,
+  createServer,
+  findIntents,
+  freshSigner,
+  type IntentScript,
+  NO_ACCOUNT,
+  openStore,
+  type Peppers,
+  parseConfig,
+} from '@svc/core'
 import { memoryLog } from '@svc/testing/paper'
 import type { Test } from 'tap'
 import { HOST } from './chromium.ts'
 
 const peppers: Peppers = ['a pepper that is long enough for the config']
+/** A file in the folder of this repository, which is an operator's: its package names the plugins. */
+export const root = fileURLToPath(new URL('../../../../package.json', import.meta.url))
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** A service that serves the built page, without a protocol: what a page shows of protocols is tried with the sandbox, or with answers given by the test. */
@@ -21,8 +33,12 @@ export interface TestService {
   readonly operator: string
 }
 
-/** Starts it, with its state in memory, until the tests end. */
-export async function service(t: Test): Promise<TestService> {
+/**
+ * Starts it, with its state in memory, until the tests end.
+ *
+ * @param intents scripts that the page loads; by default those of the plugins of this repository
+ */
+export async function service(t: Test, intents?: readonly IntentScript[]): Promise<TestService> {
   if (!existsSync(dist)) throw new Error('The dashboard is not built: pnpm --filter @svc/dashboard build')
   const store = await openStore({ dataDir: ':memory:', log: memoryLog() })
   const app = await createServer({
@@ -42,6 +58,7 @@ export async function service(t: Test): Promise<TestService> {
     signer: await freshSigner(),
     peppers,
     dashboard: dist,
+    intents: intents ?? (await findIntents([root])).scripts,
     logger: false,
   })
   t.teardown(async () => {

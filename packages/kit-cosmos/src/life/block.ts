@@ -7,8 +7,8 @@ import { orNone } from '../answer.ts'
 import type { CosmosClient } from '../client.ts'
 import { heightOf } from '../node-status.ts'
 import type { CosmosReceipt } from './events.ts'
-import { type Result, readResult } from './found.ts'
 import { NOT_KEPT, NotHeld } from './history-fault.ts'
+import { type Result, readResult } from './transaction-lookup.ts'
 
 /** Hash and time of a block; both null where the node no longer has it. */
 export async function readBlock({ rpc }: CosmosClient, chainId: string, height: bigint): Promise<NonNullable<Sighting['block']>> {
@@ -18,9 +18,10 @@ export async function readBlock({ rpc }: CosmosClient, chainId: string, height: 
       const [meta, ...others] = itemsOf(membersOf(result).block_metas)
       const { block_id: id, header } = membersOf(meta)
       const { hash } = membersOf(id)
-      const { chain_id: chain, height: told, time } = membersOf(header)
+      const { chain_id: chain, height: blockHeight, time } = membersOf(header)
       const date = new Date(String(time))
-      if (others.length > 0 || heightOf(told) !== height || chain !== chainId || Number.isNaN(date.getTime())) throw malformedAnswer(result)
+      if (others.length > 0 || heightOf(blockHeight) !== height || chain !== chainId || Number.isNaN(date.getTime()))
+        throw malformedAnswer(result)
       if (typeof hash !== 'string' || !/^[0-9A-F]{64}$/i.test(hash)) throw malformedAnswer(hash)
       return { height, hash: hash.toUpperCase(), time: date }
     })
@@ -31,7 +32,7 @@ export async function readBlock({ rpc }: CosmosClient, chainId: string, height: 
 }
 
 /**
- * What came of one transaction of a block, by its place in it.
+ * Reads the result of one transaction of a block, by its place in it.
  *
  * @param accept whether it can be the one; else the node is not believed
  * @returns null where no endpoint keeps the results of that block
@@ -43,9 +44,9 @@ export async function readBlockResult(
 ) {
   try {
     return await rpc.call('block_results', { height: String(height) }, (answer) => {
-      const { height: told, txs_results: results } = membersOf(answer)
+      const { height: blockHeight, txs_results: results } = membersOf(answer)
       const result = readResult(itemsOf(results)[index])
-      if (heightOf(told) !== height || !accept(result)) throw malformedAnswer(answer)
+      if (heightOf(blockHeight) !== height || !accept(result)) throw malformedAnswer(answer)
       return result
     })
   } catch (error) {
@@ -54,7 +55,7 @@ export async function readBlockResult(
   }
 }
 
-/** Whether no endpoint has the index or the results that were asked for. */
+/** Tells whether no endpoint has the index or the results that were asked for. */
 export function isNotKept(error: unknown): boolean {
   return isServiceError(error) && error.code === NOT_KEPT
 }

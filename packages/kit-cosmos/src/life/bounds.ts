@@ -1,16 +1,16 @@
-import { type Bounds, membersOf, type ValidUntil } from '@svc/contract'
+import type { Bounds, ValidUntil } from '@svc/contract'
 import { AuthInfo, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Static } from 'typebox'
-import type { CosmosChain } from '../chain.ts'
+import type { ChainAccounts, CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import { readSignedTx } from '../names.ts'
-import { accountOfKey } from '../public-key.ts'
+import { accountOfKey, keyIn } from '../public-key.ts'
 import { readSigned } from '../transaction.ts'
 import type { CosmosWire } from '../wire.ts'
 
-/** What ends a transaction, from its bytes. */
+/** Limits that end a transaction, from its bytes. */
 export interface Ends {
-  /** Of its first signer, who pays the fee unless another is named. */
+  /** Address of the first signer, who pays the fee unless another is named. */
   readonly wallet: string
   /** null where it uses none: an unordered one. */
   readonly sequence: bigint | null
@@ -23,12 +23,12 @@ export interface Ends {
 }
 
 /**
- * What a signed transaction says of its life: sequence and timeouts of its first signer. Where there are several, what ends for one of them ends
- * for all.
+ * Reads from a signed transaction the bounds of its life: sequence and timeouts of its first signer. Where there are several signers, what ends
+ * for one of them ends for all.
  *
  * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
  */
-export function cosmosBounds(chain: Pick<CosmosChain, 'prefix' | 'denom'>, body: Static<CosmosWire['broadcast']>): Bounds {
+export function cosmosBounds(chain: OfChain, body: Static<CosmosWire['broadcast']>): Bounds {
   const { wallet, ...ends } = endsOf(chain, readSignedTx(body))
   const { sequence, timeoutHeight, timeoutAt, fee } = ends
   return {
@@ -43,7 +43,7 @@ export function cosmosBounds(chain: Pick<CosmosChain, 'prefix' | 'denom'>, body:
   }
 }
 
-/** What is crafted here has no timeout, so that its sequence alone ends it. @param terms as `assemble` noted them */
+/** Returns the validity of a crafted transaction: it has no timeout, so that its sequence alone ends it. @param terms as `assemble` noted them */
 export function craftedUntil({ sequence }: Readonly<Record<string, string | bigint>>): ValidUntil {
   if (sequence === undefined) throw new TypeError('terms.sequence is missing; it is what ends a transaction')
   return { kind: 'sequence', value: String(sequence), estimatedAt: null }
@@ -56,8 +56,11 @@ function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet
   return { kind: 'sequence', value: String(sequence), estimatedAt: timeoutAt }
 }
 
+/** What an account and a fee are known by. */
+type OfChain = ChainAccounts & Pick<CosmosChain, 'denom'>
+
 /** Who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
-export function signerOf(chain: Pick<CosmosChain, 'prefix' | 'denom'>, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence' | 'fee'> | null {
+export function signerOf(chain: OfChain, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence' | 'fee'> | null {
   try {
     return endsOf(chain, readSigned(tx))
   } catch {
@@ -66,7 +69,7 @@ export function signerOf(chain: Pick<CosmosChain, 'prefix' | 'denom'>, tx: Uint8
 }
 
 function endsOf(
-  { prefix, denom }: Pick<CosmosChain, 'prefix' | 'denom'>,
+  chain: OfChain,
   { bodyBytes, authInfoBytes }: { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array },
 ): Ends {
   const { timeoutHeight, timeoutTimestamp, unordered } = TxBody.decode(bodyBytes)
@@ -74,21 +77,19 @@ function endsOf(
     signerInfos: [signer],
     fee,
   } = AuthInfo.decode(authInfoBytes)
-  const { typeUrl, value } = membersOf(signer?.publicKey)
-  // A PubKey message: field 1, 33 bytes.
-  const key = value instanceof Uint8Array && value.length === 35 && value[0] === 0x0a && value[1] === 33 ? value.subarray(2) : null
-  if (!signer || typeUrl !== '/cosmos.crypto.secp256k1.PubKey' || !key)
+  const key = keyIn(chain, signer?.publicKey)
+  if (!signer || key === null)
     throw badRequest(
       'TRANSACTION_INVALID',
-      'signed_tx_hex does not name the secp256k1 key of its first signer, so that nothing is known of its sequence.',
+      'signed_tx_hex does not name the key of its first signer, so that nothing is known of its sequence.',
     )
   const { seconds = 0n, nanos = 0 } = timeoutTimestamp ?? {}
   const timeout = seconds * 1000n + BigInt(Math.ceil(nanos / 1_000_000))
   return {
-    wallet: accountOfKey(prefix, key).address,
+    wallet: accountOfKey(chain, key).address,
     sequence: unordered ? null : signer.sequence,
     timeoutHeight: timeoutHeight > 0n ? timeoutHeight : null,
-    fee: feeOf(fee?.amount ?? [], denom),
+    fee: feeOf(fee?.amount ?? [], chain.denom),
     timeoutAt: timeout > 0n && timeout <= LAST_TIME ? new Date(Number(timeout)) : null,
   }
 }

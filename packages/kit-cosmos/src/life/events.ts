@@ -3,11 +3,11 @@ import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
 /** Something that happened in a transaction, in the chain's words. */
 export interface CosmosEvent {
   readonly type: string
-  /** By key; the last one of those that stand twice. */
+  /** Attributes by key; of attributes that stand twice, the last one. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** What a transaction did, for a plugin's `moved`. */
+/** Effects of a transaction, for a plugin's `moved`. */
 export interface CosmosReceipt {
   readonly height: bigint
   /** The checks' before the messages' own; those of a message have the attribute `msg_index`. */
@@ -32,9 +32,9 @@ export function eventsOf(value: unknown): readonly CosmosEvent[] {
       if (typeof key !== 'string' || (typeof text !== 'string' && text != null)) throw malformedAnswer(attribute)
       return [key, text ?? ''] as const
     })
-    const told = { type, attributes: Object.fromEntries(pairs) }
-    for (const key of Object.hasOwn(AMOUNTS, type) ? (AMOUNTS[type] ?? []) : []) coinsIn(told.attributes[key] ?? '')
-    return told
+    const summary = { type, attributes: Object.fromEntries(pairs) }
+    for (const key of Object.hasOwn(AMOUNTS, type) ? (AMOUNTS[type] ?? []) : []) coinsIn(summary.attributes[key] ?? '')
+    return summary
   })
 }
 
@@ -49,26 +49,37 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
   withdraw_rewards: ['amount'],
 }
 
-/** Whether the checks before the messages were passed: then the fee is paid and the sequence used, whatever came of the messages. */
+/** Tells whether the checks before the messages were passed: then the fee is paid and the sequence used, whatever came of the messages. */
 export function passedChecks(events: readonly CosmosEvent[]): boolean {
   return events.some(({ type, attributes }) => type === 'tx' && (attributes.fee !== undefined || attributes.acc_seq !== undefined))
 }
 
-/** Whether an event is of a message: those of the checks and of the fee are of none. */
+/** Tells whether an event is of a message: those of the checks and of the fee are of none. */
 export function isOfMessage({ attributes }: CosmosEvent): boolean {
   return attributes.msg_index !== undefined
 }
 
+/** Who used the transaction's first sequence, by its events: who signed first. */
+export function signerIn(events: readonly CosmosEvent[]): string | undefined {
+  const sequence = events.find(({ type, attributes }) => type === 'tx' && attributes.acc_seq !== undefined)?.attributes.acc_seq
+  return sequence?.slice(0, sequence.lastIndexOf('/'))
+}
+
 /**
- * Reads the fee that was charged, in base units of a denom. Where no event `tx.fee` tells it, as on the Cosmos Hub, it is what was spent first
- * outside of the messages: all of the fee is taken before they run.
+ * Reads the fee that was charged, in base units of a denom. Where no event `tx.fee` tells it, as on the Cosmos Hub, it is what the payer spent first
+ * outside of the messages: all of the fee is taken before they run. What others spent there is none of it.
  *
+ * @param payer of the fee; null: who signed first
  * @returns null where the events do not say it
  * @see feemarket v1.1.2, x/feemarket/ante/fee.go, line 179 (EscrowFunds, read 2026-11-24; true of 891 of 891 transactions measured on 2026-11-23)
  */
-export function feeIn(events: readonly CosmosEvent[], denom: string): bigint | null {
-  const fee = events.find(({ type, attributes }) => type === 'tx' && attributes.fee !== undefined)?.attributes.fee
-  const spent = events.find((event) => event.type === 'coin_spent' && !isOfMessage(event))?.attributes.amount
+export function feeIn(events: readonly CosmosEvent[], denom: string, payer: string | null): bigint | null {
+  const who = payer ?? signerIn(events)
+  const isPayers = (by: string | undefined) => by === undefined || by === who
+  const fee = events.find(({ type, attributes }) => type === 'tx' && attributes.fee !== undefined && isPayers(attributes.fee_payer))
+    ?.attributes.fee
+  const spent = events.find((event) => event.type === 'coin_spent' && !isOfMessage(event) && event.attributes.spender === who)?.attributes
+    .amount
   const charged = fee ?? spent
   return charged === undefined ? null : (coinsIn(charged)[denom] ?? 0n)
 }

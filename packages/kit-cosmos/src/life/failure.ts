@@ -1,6 +1,6 @@
 import type { Sighting } from '@svc/contract'
 import { readableWords } from '../words.ts'
-import type { Result } from './found.ts'
+import type { Result } from './transaction-lookup.ts'
 
 /** Codes of the SDK that are worth a word of their own. @see https://github.com/cosmos/cosmos-sdk/blob/main/types/errors/errors.go (read 2026-11-21) */
 const SDK: Readonly<Record<number, readonly [code: string, sentence: string]>> = {
@@ -17,9 +17,9 @@ type Failed = Pick<Result, 'code' | 'codespace' | 'log'>
 
 /** Tells why a transaction failed: a word of its own, or code space and code, and the chain's words. */
 export function failureOf(result: Failed): NonNullable<Sighting['error']> {
-  const known = knownOf(result)
-  const said = saidOf(result)
-  return { code: known?.[0] ?? nameOf(result), reason: known ? `${known[1]} ${said}` : said }
+  const meaning = knownOf(result)
+  const words = saidOf(result)
+  return { code: meaning?.[0] ?? nameOf(result), reason: meaning ? `${meaning[1]} ${words}` : words }
 }
 
 /** Tells why the checks of a block refused a transaction that was in it, and that it can still land. */

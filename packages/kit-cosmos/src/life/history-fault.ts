@@ -9,7 +9,7 @@ export class NotHeld extends Error {
   }
 }
 
-/** What a node says of its history, in the words of CometBFT 0.38 and celestia-core (rpc/core/env.go, blocks.go, tx.go, state/errors.go; read 2026-11-22). */
+/** Words of a node on its history, as in CometBFT 0.38 and celestia-core (rpc/core/env.go, blocks.go, tx.go, state/errors.go; read 2026-11-22). */
 export const NO_INDEX = /indexing is disabled/i
 /** A node that keeps no results of blocks says so. @see CometBFT 0.38, state/errors.go (read 2026-11-22) */
 export const DISCARDED = /not persisting/i
@@ -17,13 +17,13 @@ const PRUNED = /is not available, lowest height is/i
 const AHEAD = /must be less than or equal to the current blockchain height|could not find results for height/i
 const EMPTY_RANGE = /min height (\d+) can't be greater than max height (\d+)/i
 
-/** Where a node's refusal is part of what can be told of a transaction: the look goes on without it. */
+/** Methods that a node may refuse: the look at a transaction goes on without their answers. */
 const OPTIONAL: ReadonlySet<string> = new Set(['tx_search', 'unconfirmed_txs'])
 const BY_HEIGHT: ReadonlySet<string> = new Set(['block', 'block_results', 'blockchain'])
 
 /**
- * What an error means to looking back; null when it speaks of something else. Where another endpoint may have kept what this one has not, it is an
- * EndpointError.
+ * Tells what an error means for looking back; null when it speaks of something else. Where another endpoint may have kept what this one has not,
+ * the result is an EndpointError.
  */
 export function historyFault(method: string, words: string, params: unknown): Error | null {
   if (method === 'tx' && NO_INDEX.test(words))
@@ -32,6 +32,9 @@ export function historyFault(method: string, words: string, params: unknown): Er
   if (!BY_HEIGHT.has(method)) return null
   if (DISCARDED.test(words))
     return notKept('results of blocks (`discard_abci_responses = false` under `storage` of its config.toml)', words)
+  // A result is asked for where a block was found, and another endpoint may have that.
+  if (PRUNED.test(words) && method === 'block_results')
+    return notKept('blocks of so long ago (`min-retain-blocks` of its app.toml, and `pruning`)', words)
   if (PRUNED.test(words)) return new NotHeld(words)
   if (AHEAD.test(words)) return nodeBehind(words)
   const [, , max] = EMPTY_RANGE.exec(words) ?? []

@@ -5,6 +5,7 @@ import type { CosmosSettings } from '../settings.ts'
 import type { CosmosWire } from '../wire.ts'
 import { cosmosBounds, craftedUntil } from './bounds.ts'
 import type { CosmosReceipt } from './events.ts'
+import { PROGRESS } from './facts.ts'
 import { transactionHashOf } from './hash.ts'
 import { lookCosmos } from './look.ts'
 
@@ -15,6 +16,7 @@ export function cosmosLife(chain: CosmosChain): Life<CosmosClient, CosmosWire, C
     bounds: (body) => cosmosBounds(chain, body),
     validUntil: (_unsigned, _network, terms) => craftedUntil(terms),
     look: (ctx, subject) => lookCosmos(chain, ctx, subject),
+    progress: PROGRESS,
     inclusionMs: () => chain.inclusionMs,
   }
 }

@@ -1,10 +1,10 @@
 import type { KitContext } from '@svc/contract'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
-import { signatureFit } from '../prepare.ts'
+import { signatureFit } from '../signature-fit.ts'
 import { signerOf } from './bounds.ts'
 import { passedChecks } from './events.ts'
-import type { Use } from './found.ts'
+import type { Use } from './transaction-lookup.ts'
 
 /** A sequence of an account. */
 interface Sequence {
@@ -17,7 +17,7 @@ interface Sequence {
  * Finds the transaction that has used a sequence, by its own bytes: they are of that signer and sequence, passed their checks in a block, and carry a
  * signature of the account's key. Whoever makes one up has not that key, and whatever an index tells of one is proven by nothing else.
  *
- * @returns null where none is proven so; also of one that was signed in a way in which nothing is signed here, such as a Ledger's amino JSON
+ * @returns null where none is proven so; also of one whose signature cannot be verified here: of several keys, or of a message whose amino JSON is not known
  */
 export async function provenUse(
   chain: CosmosChain,

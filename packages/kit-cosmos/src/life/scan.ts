@@ -2,55 +2,82 @@ import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { heightOf } from '../node-status.ts'
+import { transactionHash } from '../transaction.ts'
 import { readBlockResult } from './block.ts'
 import { signerOf } from './bounds.ts'
 import { passedChecks } from './events.ts'
-import { hashOf, type InBlock } from './found.ts'
+import type { Known } from './facts.ts'
 import { NotHeld } from './history-fault.ts'
-import type { Known } from './known.ts'
+import { resultNotKept } from './statements.ts'
+import { hashOf, type InBlock } from './transaction-lookup.ts'
 
-/** What blocks say of a transaction and of its sequence. */
+/** Findings of blocks on a transaction and on its sequence. */
 export interface Scanned {
-  /** Where the transaction is and counts; null where it is in none of them, or was refused there. */
+  /** Place where the transaction is and counts; null where it is in none of the blocks, or was refused there. */
   readonly found: InBlock | null
-  /** Others of the account with the same sequence; which of them were refused in their block is not looked at. */
-  readonly rivals: readonly string[]
+  /** Others that name the account and the same sequence; whether it has signed them is not looked at. */
+  readonly rivals: readonly Rival[]
+}
+
+/** Another transaction of a sequence, in a block. */
+export interface Rival {
+  /** Hash of the rival, by its bytes. */
+  readonly hash: string
+  readonly tx: Uint8Array
+  readonly height: bigint
+  /** True if the rival passed the checks there; null where no endpoint keeps that. */
+  readonly passed: boolean | null
+}
+
+/** A place in a block. */
+interface Place {
+  readonly height: bigint
+  readonly index: number
+  readonly hash: string
+  readonly tx: Uint8Array
 }
 
 /**
  * Looks through blocks for a transaction, where no node has an index of them.
  *
- * @returns null when the blocks, or the result in one of them, are no longer held
- * @throws 502, 503, 504
+ * @returns null when the blocks are no longer held
+ * @throws 502, 503, 504; 503 TRANSACTION_NOT_KEPT where it is in one of them and no endpoint keeps what came of it
  */
 export async function scanBlocks(
   client: CosmosClient,
   chain: CosmosChain,
   chainId: string,
-  known: Known,
+  facts: Known,
   { from, to }: { readonly from: bigint; readonly to: bigint },
 ): Promise<Scanned | null> {
   const heights = Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
   const blocks = await Promise.all(heights.map((height) => readTransactions(client, chainId, height)))
-  const rivals: string[] = []
-  const places: { readonly height: bigint; readonly index: number }[] = []
+  const own: Place[] = []
+  const others: Place[] = []
   for (const [at, block] of blocks.entries()) {
     if (block === null) return null
-    for (const [index, tx] of block.entries()) {
-      const hash = hashOf(tx)
-      const signer = signerOf(chain, Buffer.from(tx, 'base64'))
-      if (hash === known.hash) places.push({ height: from + BigInt(at), index })
-      else if (hash !== null && signer?.wallet === known.wallet && signer.sequence === known.sequence) rivals.push(hash)
+    for (const [index, text] of block.entries()) {
+      const tx = Buffer.from(text, 'base64')
+      const place = { height: from + BigInt(at), index, hash: transactionHash(tx), tx }
+      const signer = signerOf(chain, tx)
+      if (place.hash === facts.hash) own.push(place)
+      else if (signer?.wallet === facts.wallet && signer.sequence === facts.sequence) others.push(place)
     }
   }
+  const resultAt = async (place: Place) => ({ place, result: await readBlockResult(client, place, () => true) })
+  const [mine, theirs] = await Promise.all([Promise.all(own.map(resultAt)), Promise.all(others.map(resultAt))])
   // One that was refused in a block may be in a later one again.
-  const results = await Promise.all(places.map((place) => readBlockResult(client, place, () => true)))
-  if (results.includes(null)) return null
-  const found = places.flatMap((place, at): InBlock[] => {
-    const result = results[at]
-    return result && passedChecks(result.events) ? [{ at: 'block', ...place, result, signers: [] }] : []
+  const inclusions = mine.flatMap(({ place: { height, index }, result }): InBlock[] => {
+    if (result === null) throw resultNotKept(height)
+    return passedChecks(result.events) ? [{ at: 'block', height, index, result, signers: [] }] : []
   })
-  return { found: found[0] ?? null, rivals }
+  const rivals = theirs.map(({ place: { hash, tx, height }, result }) => ({
+    hash,
+    tx,
+    height,
+    passed: result && passedChecks(result.events),
+  }))
+  return { found: inclusions[0] ?? null, rivals }
 }
 
 /** Transactions of a block in base64; null where it is no longer held. */
@@ -58,9 +85,9 @@ async function readTransactions({ rpc }: CosmosClient, chainId: string, height: 
   try {
     return await rpc.call('block', { height: String(height) }, (result) => {
       const { header, data } = membersOf(membersOf(result).block)
-      const { chain_id: chain, height: told } = membersOf(header)
+      const { chain_id: chain, height: blockHeight } = membersOf(header)
       const txs = itemsOf(membersOf(data).txs)
-      if (chain !== chainId || heightOf(told) !== height || !txs.every((tx) => hashOf(tx) !== null)) throw malformedAnswer(result)
+      if (chain !== chainId || heightOf(blockHeight) !== height || !txs.every((tx) => hashOf(tx) !== null)) throw malformedAnswer(result)
       return txs.map(String)
     })
   } catch (error) {

@@ -4,8 +4,8 @@ import { notServed } from '../not-served.ts'
 
 /** Asks for queries of the application, each with an empty message: what a node serves answers it or refuses the message. @returns those that it does not serve */
 export async function missingQueries(ctx: ProbeContext, paths: readonly string[]): Promise<string | null> {
-  const said = await Promise.all(paths.map(async (path) => ({ path, words: await refusalOf(ctx, path) })))
-  const missing = said.filter(({ words }) => words !== null)
+  const answers = await Promise.all(paths.map(async (path) => ({ path, words: await refusalOf(ctx, path) })))
+  const missing = answers.filter(({ words }) => words !== null)
   return missing.length === 0 ? null : `${missing.map(({ path }) => path).join(', ')}: ${missing[0]?.words}`
 }
 

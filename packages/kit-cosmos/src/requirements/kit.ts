@@ -17,14 +17,14 @@ const QUERIES = [
   '/cosmos.bank.v1beta1.Query/Balance',
   '/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom',
 ]
-/** Of no transaction: a hash of 32 bytes of which none is known. */
+/** Hash of no transaction: 32 bytes of which none is known. */
 const NO_HASH = 'AB'.repeat(32)
 /** An address is not looked at by the index; this one has no account. */
 const NO_USE = "tx.acc_seq='nobody/0'"
-/** How far back a node's blocks must reach, in milliseconds: a day, so that a service which was away for a night still finds what it had sent. */
+/** Time that a node's blocks must reach back, in milliseconds: a day, so that a service which was away for a night still finds what it had sent. */
 const KEPT_MS = 86_400_000
 
-/** What every node of a chain of the family must have, whatever the protocol. */
+/** Lists the requirements for every node of a chain of the family, whatever the protocol. */
 export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly CosmosRequirement[] {
   return [
     {
@@ -67,7 +67,8 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       name: 'search of transactions',
       weight: 'lessens',
       calls: ['tx_search'],
-      without: 'a transaction whose place another one took is told without `replaced_by`, and later',
+      without:
+        'a transaction whose place another one took is told later, after going through blocks, and with `tx_status` without `replaced_by` where it was not looked at for some minutes',
       setting: NODE.index,
       probe: (ctx) => refusedBy(ctx, 'tx_search', { query: NO_USE, prove: false, page: '1', per_page: '1', order_by: 'asc' }, NO_INDEX),
     },
@@ -88,8 +89,8 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       setting: NODE.blocks,
       async probe(ctx) {
         const { headTime, lowest, lowestTime } = await reachOf(ctx)
-        const kept = headTime.getTime() - lowestTime.getTime()
-        if (lowest === 1n || kept >= KEPT_MS) return null
+        const historyMs = headTime.getTime() - lowestTime.getTime()
+        if (lowest === 1n || historyMs >= KEPT_MS) return null
         return `its first block is ${lowest}, of ${lowestTime.toISOString()}, less than a day back`
       },
     },
@@ -102,8 +103,8 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       async probe(ctx) {
         const { batch_max: size } = ctx.network
         if (size === 1) return null
-        const { answered, words } = await askBatch(ctx, 'status', {}, size)
-        return answered === size ? null : `of ${size} calls in a batch ${answered} were answered${words && `: ${words}`}`
+        const { answered: answerCount, words } = await askBatch(ctx, 'status', {}, size)
+        return answerCount === size ? null : `of ${size} calls in a batch ${answerCount} were answered${words && `: ${words}`}`
       },
     },
     ...(lookup === 'tx' ? [mempool] : []),
@@ -122,7 +123,8 @@ const byIndex: CosmosRequirement = {
   name: 'transactions by hash',
   weight: 'lessens',
   calls: ['tx'],
-  without: 'a transaction is found in the last blocks alone; of an older one the status is 503 TRANSACTION_NOT_KEPT',
+  without:
+    'a transaction is looked for block by block, as far as blocks are kept, which takes some looks; of a hash alone the status is 503 TRANSACTION_NOT_KEPT',
   setting: NODE.index,
   probe: (ctx) => refusedBy(ctx, 'tx', { hash: hashParam(NO_HASH), prove: false }, NO_INDEX),
 }

@@ -2,6 +2,8 @@ import type { Requirement } from '@svc/contract'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { CosmosNetwork } from '../settings.ts'
+import { ACCOUNT } from '../staking/inspect.ts'
+import { issuanceQueries } from '../staking/issuance.ts'
 import { missingQueries } from './ask.ts'
 import { queryOf } from './kit.ts'
 import { NODE } from './settings.ts'
@@ -15,13 +17,23 @@ const STAKING = [
   '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards',
   '/cosmos.slashing.v1beta1.Query/SigningInfo',
 ]
+const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const INFO = ['/cosmos.staking.v1beta1.Query/Pool', '/cosmos.slashing.v1beta1.Query/Params', '/cosmos.distribution.v1beta1.Query/Params']
+const BOOK = [
+  '/cosmos.authz.v1beta1.Query/GranterGrants',
+  '/cosmos.distribution.v1beta1.Query/DelegationRewards',
+  '/cosmos.distribution.v1beta1.Query/ValidatorSlashes',
+]
 const DELEGATORS = '/cosmos.staking.v1beta1.Query/ValidatorDelegations'
 const UNBONDINGS = '/cosmos.staking.v1beta1.Query/DelegatorUnbondingDelegations'
 
-/** What native delegation asks of a node besides what every protocol of the family does. */
-export function stakingRequirements({ provisions }: CosmosChain): readonly Requirement<CosmosClient, CosmosNetwork>[] {
-  const info = [...INFO, provisions]
+/** Lists the requirements of native delegation for a node besides those of every protocol of the family. */
+export function stakingRequirements({
+  issuance,
+  poolWithPayout = false,
+  sequenced,
+}: CosmosChain): readonly Requirement<CosmosClient, CosmosNetwork>[] {
+  const info = [...INFO, ...issuanceQueries(issuance)]
   return [
     {
       name: 'queries of staking',
@@ -31,6 +43,38 @@ export function stakingRequirements({ provisions }: CosmosChain): readonly Requi
       setting: NODE.modules,
       probe: (ctx) => missingQueries(ctx, STAKING),
     },
+    ...(poolWithPayout
+      ? [
+          {
+            name: 'size of the community pool',
+            weight: 'needed',
+            calls: [queryOf(POOL)],
+            without: 'no transaction can be crafted: the gas of a payout grows with the denominations of the pool',
+            setting: NODE.modules,
+            probe: (ctx) => missingQueries(ctx, [POOL]),
+          } as const satisfies Requirement<CosmosClient, CosmosNetwork>,
+        ]
+      : []),
+    {
+      name: 'accounts with their keys',
+      weight: 'lessens',
+      calls: [queryOf(ACCOUNT)],
+      without: 'the kind of keys is not compared with the chain at start',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, [ACCOUNT]),
+    },
+    ...(sequenced
+      ? [
+          {
+            name: 'queries of books',
+            weight: 'lessens',
+            calls: BOOK.map(queryOf),
+            without: 'books say of rewards that they are not known, since it is not proven that nobody has claimed',
+            setting: NODE.modules,
+            probe: (ctx) => missingQueries(ctx, BOOK),
+          } as const satisfies Requirement<CosmosClient, CosmosNetwork>,
+        ]
+      : []),
     {
       name: 'queries of rates and counts',
       weight: 'lessens',

@@ -1,13 +1,14 @@
-import { Amount, atMost, type Definers, formatAmount } from '@svc/contract'
+import { Amount, atMost, type Definers, tokensText } from '@svc/contract'
 import type { HubActions } from '@svc/intent-hub'
 import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import type { CosmosKit } from '../kit.ts'
 import { accountOf, PublicKey } from '../public-key.ts'
 import type { CosmosSettings } from '../settings.ts'
-import { readDelegation, readRewards, readStakingParams, readUnbondings, readValidator } from './chain.ts'
+import { readClaimable, readDelegation, readStake, readStakingParams, readUnbondings, readValidator } from './chain.ts'
 import { delegateMessage, type Parties, undelegateMessage, withdrawRewardMessage } from './messages.ts'
 import type { StakingSettings } from './network.ts'
+import { nothingToClaim } from './nothing-to-claim.ts'
 import { obstacleOf } from './obstacle.ts'
 
 /**
@@ -25,11 +26,12 @@ const QUEUED_GAS = 5n * 110n * 33n
  * @param intent what their callers are promised
  */
 export function stakingActions(
-  { prefix, denom }: CosmosChain,
+  chain: CosmosChain,
   intent: HubActions,
   { defineAction }: Definers<CosmosKit, CosmosSettings & StakingSettings>,
 ) {
-  const addressOf = (pubkey: string) => accountOf(prefix, pubkey).address
+  const { prefix, denom, parksRewards = false } = chain
+  const addressOf = (pubkey: string) => accountOf(chain, pubkey).address
   const partiesOf = ({ validator }: StakingSettings, pubkey: string): Parties => ({
     delegatorAddress: addressOf(pubkey),
     validatorAddress: validator,
@@ -59,17 +61,17 @@ export function stakingActions(
     body: { pubkey: PublicKey, amount: Amount() },
     async read(ctx, { pubkey }) {
       const address = addressOf(pubkey)
-      const [staked, unbondings, known] = await Promise.all([
-        readDelegation(ctx, denom, address),
+      const [stake, unbondings, params] = await Promise.all([
+        readStake(ctx, denom, address),
         readUnbondings(ctx, address),
         readStakingParams(ctx),
       ])
       // Nobody is refused on what was true an hour ago.
-      const { maxEntries } = unbondings.length < known.maxEntries ? known : await readStakingParams(ctx, { afresh: true })
-      return { staked, unbondings, maxEntries }
+      const { maxEntries } = unbondings.length < params.maxEntries ? params : await readStakingParams(ctx, { afresh: true })
+      return { stake, unbondings, maxEntries }
     },
     expect: ({ amount }) => ({ amount }),
-    settle({ decimals }, input, { staked, unbondings, maxEntries }) {
+    settle(network, input, { stake: { amount: staked, rest }, unbondings, maxEntries }) {
       if (unbondings.length >= maxEntries) {
         const first = new Date(Math.min(...unbondings.map(({ completesAt }) => completesAt.getTime())))
         throw badRequest(
@@ -77,11 +79,17 @@ export function stakingActions(
           `There are ${unbondings.length} unbonding entries already, and the chain allows ${maxEntries}; the next one frees up at ${first.toISOString()}.`,
         )
       }
-      const amount = atMost(input.amount, staked, decimals)
+      const amount = atMost(input.amount, staked, network.decimals)
+      if (staked === 0n && rest) {
+        throw badRequest(
+          'INSUFFICIENT_STAKE',
+          "What is left with the operator's validator is worth less than a base unit since a slash, and the chain lets nobody take out less than one. It becomes more with a further stake.",
+        )
+      }
       if (amount === null || amount === 0n) {
         throw badRequest(
           'INSUFFICIENT_STAKE',
-          `${formatAmount(input.amount, decimals)} is more than the ${formatAmount(staked, decimals)} staked with the operator's validator.`,
+          `${tokensText(input.amount, network)} is more than the ${tokensText(staked, network)} staked with the operator's validator.`,
         )
       }
       return { amount }
@@ -100,13 +108,12 @@ export function stakingActions(
     async guard(ctx, { pubkey }) {
       const address = addressOf(pubkey)
       // An answer without rewards has no content, like one that was lost on the way; that on the delegation tells the two apart.
-      const [rewards] = await Promise.all([readRewards(ctx, denom, address), readDelegation(ctx, denom, address)])
-      if (rewards === 0n)
-        throw badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards; the chain would charge the fee for doing nothing.`)
+      const [claimable] = await Promise.all([readClaimable(ctx, denom, address), readDelegation(ctx, denom, address)])
+      if (claimable.rewards === 0n) throw nothingToClaim(address, claimable, { denom, parksRewards })
     },
     craft(network, { pubkey }) {
       const parties = partiesOf(network, pubkey)
-      return { messages: [withdrawRewardMessage(parties)], pays: parties }
+      return { messages: [withdrawRewardMessage(parties)], pays: parties, onlyPays: true }
     },
     effects: (network, input) => intent['claim-rewards'].effects(network, input),
   })

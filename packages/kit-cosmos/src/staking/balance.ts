@@ -1,5 +1,5 @@
 import type { Balance, StakedObject } from '@svc/contract'
-import { readDelegation, readRewards, readUnbondings, type Unbonding } from './chain.ts'
+import { readClaimable, readStake, readUnbondings, type Unbonding } from './chain.ts'
 import type { StakingContext } from './network.ts'
 
 /**
@@ -7,10 +7,10 @@ import type { StakingContext } from './network.ts'
  * is ever activating or waiting for a withdrawal.
  */
 export async function stakingBalance(ctx: StakingContext, denom: string, address: string): Promise<Balance> {
-  const [staked, unbondings, rewards] = await Promise.all([
-    readDelegation(ctx, denom, address),
+  const [{ amount: staked }, unbondings, { rewards }] = await Promise.all([
+    readStake(ctx, denom, address),
     readUnbondings(ctx, address),
-    readRewards(ctx, denom, address),
+    readClaimable(ctx, denom, address),
   ])
   return {
     staked,

@@ -11,13 +11,14 @@ import {
   QueryValidatorResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { BondStatus, type Params } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { amountOf, integer, orNone, present, share, timeOf, units } from '../answer.ts'
+import { amountOf, integer, orNone, partsOf, present, share, timeOf, units } from '../answer.ts'
 import { badGateway } from '../codes.ts'
 import type { StakingContext } from './network.ts'
+import { emptyingAmount } from './shares.ts'
 
 /** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-21) */
 export const DEC_SCALE = 10n ** 18n
-/** How long the parameters of x/staking are taken for unchanged: governance needs days to change them. */
+/** Time for which the parameters of x/staking are taken for unchanged: governance needs days to change them. */
 const PARAMS_MS = 3_600_000
 /** A year: no chain of the family unbonds for longer than some weeks. @see https://github.com/cosmos/chain-registry (read 2026-11-22) */
 const LONGEST_UNBONDING = 31_536_000n
@@ -36,7 +37,7 @@ export interface Validator {
   readonly consensusKey: Uint8Array | null
 }
 
-/** Whether stake with a validator earns anything: the one rule for what can be staked and for the rate that is shown. */
+/** Tells whether stake with a validator earns anything: the one rule for what can be staked and for the rate that is shown. */
 export function earns({ bonded, jailed }: Pick<Validator, 'bonded' | 'jailed'>): boolean {
   return bonded && !jailed
 }
@@ -84,21 +85,62 @@ export async function findValidator<N>(ctx: StakingContext, none: () => N): Prom
   })
 }
 
-/** What an address has delegated to the operator's validator, in base units of the denom, by its present worth. */
-export async function readDelegation(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<bigint> {
+/** Delegation of an address to the operator's validator. */
+export interface Delegation {
+  /** Its present worth as the chain tells it, in base units. */
+  readonly worth: bigint
+  /** Times `DEC_SCALE`. */
+  readonly shares: bigint
+}
+
+const NO_DELEGATION: Delegation = { worth: 0n, shares: 0n }
+
+/** Reads what an address has delegated to the operator's validator, by its present worth in a denom. */
+export async function readDelegation(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<Delegation> {
   const { validator: validatorAddr } = ctx.network
-  return ctx.client.query({
+  return ctx.client.query<Delegation>({
     path: '/cosmos.staking.v1beta1.Query/Delegation',
     request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
     read(answer) {
       const { delegation, balance } = present(QueryDelegationResponse.decode(answer).delegationResponse)
-      const { delegatorAddress, validatorAddress } = present(delegation)
+      const { delegatorAddress, validatorAddress, shares } = present(delegation)
       if (delegatorAddress !== delegatorAddr || validatorAddress !== validatorAddr) throw malformedAnswer(delegation)
-      return amountOf(balance, denom)
+      return { worth: amountOf(balance, denom), shares: partsOf(shares) }
     },
-    refused: orNone(() => 0n),
+    refused: orNone(() => NO_DELEGATION),
   })
 }
+
+/** Stake of an address. */
+export interface Stake {
+  /** Base units that can be taken out. */
+  readonly amount: bigint
+  /** True if a rest is left that is worth less than a unit. */
+  readonly rest: boolean
+}
+
+/**
+ * Reads the stake of an address with the operator's validator: the amount whose exit empties its delegation, else its worth as the chain tells it.
+ *
+ * A validator that is gone, or was slashed to nothing, tells no rate. Of another height than the delegation's its rate is another one, and no amount fits: then the worth
+ * stands.
+ */
+export async function readStake(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<Stake> {
+  const readPool = () => findValidator(ctx, () => null)
+  const [{ worth, shares }, poolState] = await Promise.all([
+    readDelegation(ctx, denom, delegatorAddr),
+    unequal.get(ctx) ? readPool() : undefined,
+  ])
+  // Where a share is a unit, as before any slash, the worth is what empties it.
+  if (shares === worth * DEC_SCALE) return { amount: worth, rest: false }
+  unequal.set(ctx, true)
+  const pool = poolState === undefined ? await readPool() : poolState
+  const emptying = pool && emptyingAmount(worth, shares, pool)
+  return { amount: emptying ?? worth, rest: emptying === null }
+}
+
+/** Memo that a share of the validator was seen not to be a unit: the validator's rate is then asked for at once, and not after the delegation. */
+const unequal = defineMemo<true>()
 
 /** A withdrawal on its way. */
 export interface Unbonding {
@@ -131,23 +173,34 @@ export async function readUnbondings(ctx: StakingContext, delegatorAddr: string)
   })
 }
 
+/** Amount that an address can claim, in whole base units, as the chain pays it out. */
+export interface Claimable {
+  /** In the chain's token. */
+  readonly rewards: bigint
+  /** In others, which anybody can add to a validator's rewards. */
+  readonly others: readonly { readonly denom: string; readonly amount: bigint }[]
+}
+
 /**
- * Claimable rewards of an address with the operator's validator, in whole base units, as the chain pays them out.
+ * Reads what an address can claim from the operator's validator.
  *
  * The question over all validators is asked because the one over a single validator is refused where nothing is delegated, and a chain may
  * owe rewards from before; and the entry is read, not the total, which on some chains leaves those out.
  *
  * @see https://github.com/celestiaorg/CIPs/blob/main/cips/cip-030.md (read 2026-11-21)
  */
-export async function readRewards(ctx: StakingContext, denom: string, delegatorAddress: string): Promise<bigint> {
-  return ctx.client.query({
+export async function readClaimable(ctx: StakingContext, denom: string, delegatorAddress: string): Promise<Claimable> {
+  return ctx.client.query<Claimable>({
     path: '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
     request: QueryDelegationTotalRewardsRequest.encode({ delegatorAddress }).finish(),
     read(answer) {
       const { rewards } = QueryDelegationTotalRewardsResponse.decode(answer)
       const own = rewards.find(({ validatorAddress }) => validatorAddress === ctx.network.validator)
-      const coin = own?.reward.find((each) => each.denom === denom)
-      return coin === undefined ? 0n : units(integer(coin.amount) / DEC_SCALE)
+      const coins = (own?.reward ?? []).map((each) => ({ denom: each.denom, amount: partsOf(each.amount) / DEC_SCALE }))
+      return {
+        rewards: units(coins.find((each) => each.denom === denom)?.amount ?? 0n),
+        others: coins.filter((each) => each.denom !== denom && each.amount > 0n),
+      }
     },
   })
 }
@@ -157,8 +210,8 @@ const stakingParams = defineMemo<{ readonly params: Params; readonly until: numb
 
 /** Reads the parameters of x/staking, remembered for an hour unless they are wanted afresh. @throws 502, 503, 504 */
 export async function readStakingParams(ctx: StakingContext, { afresh = false } = {}): Promise<Params> {
-  const known = stakingParams.get(ctx)
-  if (!afresh && known && ctx.now().getTime() < known.until) return known.params
+  const entry = stakingParams.get(ctx)
+  if (!afresh && entry && ctx.now().getTime() < entry.until) return entry.params
   const params = await ctx.client.query({
     path: '/cosmos.staking.v1beta1.Query/Params',
     request: QueryParamsRequest.encode({}).finish(),

@@ -26,11 +26,11 @@ export async function countDelegators(ctx: StakingContext): Promise<UserCount> {
     steps: PAGES,
     async step(start, before) {
       const page = await readPage(ctx, start)
-      const counted = before + page.delegators
-      if (counted > MOST) throw malformedAnswer().refusal
-      return { counted, next: page.next === '' ? null : page.next }
+      const total = before + page.delegators
+      if (total > MOST) throw malformedAnswer().refusal
+      return { counted: total, next: page.next === '' ? null : page.next }
     },
-    isPlace: (kept): kept is string => typeof kept === 'string' && kept !== '',
+    isPlace: (cursor): cursor is string => typeof cursor === 'string' && cursor !== '',
   })
 }
 

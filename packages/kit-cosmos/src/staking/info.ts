@@ -1,20 +1,20 @@
-import { type Info, orLastGood, SettingsError } from '@svc/contract'
+import { type Info, orLastGood } from '@svc/contract'
 import { QueryParamsResponse as QueryDistributionParamsResponse } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
-import { QueryAnnualProvisionsResponse } from 'cosmjs-types/cosmos/mint/v1beta1/query'
 import { QueryParamsResponse as QuerySlashingParamsResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { integer, present, share } from '../answer.ts'
-import type { CosmosChain } from '../chain.ts'
-import { earns, findValidator, readStakingParams, readValidator } from './chain.ts'
+import type { CosmosChain, Issuance } from '../chain.ts'
+import { earns, readStakingParams, readValidator, type Validator } from './chain.ts'
 import { countDelegators } from './delegators.ts'
+import { type Issued, readIssuance } from './issuance.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent, annualYieldPercent, percent, rewardFeePercent } from './rates.ts'
 
 /** Terms of delegating to the operator's validator, by the chain's own parameters. Asked in one request. */
-export async function stakingInfo(ctx: StakingContext, { provisions: path }: CosmosChain): Promise<Info> {
+export async function stakingInfo(ctx: StakingContext, { issuance }: CosmosChain): Promise<Info> {
   const ask = <T>(path: string, read: (answer: Uint8Array) => T) => ctx.client.query({ path, request: new Uint8Array(), read })
-  const [params, pool, validator, delegators, slashFraction, communityTax, provisions] = await Promise.all([
-    orLastGood(ctx, 'staking parameters', readStakingParams(ctx)),
+  const [params, pool, validator, delegators, slashFraction, communityTax, issued] = await Promise.all([
+    orLastGood(ctx, 'staking parameters', readStakingParams(ctx, { afresh: true })),
     orLastGood(
       ctx,
       'pool',
@@ -36,27 +36,27 @@ export async function stakingInfo(ctx: StakingContext, { provisions: path }: Cos
         share(QueryDistributionParamsResponse.decode(answer).params.communityTax),
       ),
     ),
-    orLastGood(
-      ctx,
-      'annual provisions',
-      ask(path, (answer) => integer(ascii(QueryAnnualProvisionsResponse.decode(answer).annualProvisions))),
-    ),
+    orLastGood(ctx, 'issuance', readIssuance(ctx, issuance)),
   ])
   const apr =
-    validator && communityTax !== undefined && provisions !== undefined && pool !== undefined
+    validator && communityTax !== undefined && issued !== undefined && pool !== undefined
       ? earns(validator)
-        ? annualRatePercent({ provisions, bonded: pool, communityTax, commission: validator.commission })
+        ? annualRatePercent(issued, { bonded: pool, communityTax, commission: validator.commission })
         : 0
       : undefined
+  if (apr === undefined && issued && pool !== undefined && validator && communityTax !== undefined)
+    ctx.log.warn(
+      { issued: text(issued), bonded: String(pool) },
+      'the issuance is above 60 % of what is staked, which cannot be; the rate stays what it was',
+    )
   return {
     activationMinutes: 0,
     deactivationMinutes: params && Math.ceil(Number(params.unbondingTime.seconds) / 60),
     withdrawalMinutes: 0,
-    rewardFeePercent:
-      validator && communityTax !== undefined ? rewardFeePercent({ communityTax, commission: validator.commission }) : undefined,
+    rewardFeePercent: validator && communityTax !== undefined ? rewardFeePercent(feesOf(issuance, communityTax, validator)) : undefined,
     withdrawalFeePercent: 0,
     aprPercent: apr,
-    apyPercent: apr === undefined ? undefined : annualYieldPercent(apr),
+    apyPercent: typeof apr === 'number' ? annualYieldPercent(apr) : apr,
     maxSlashingPercent: slashFraction === undefined ? undefined : percent(slashFraction),
     minStake: 1n,
     maxStake: null,
@@ -66,13 +66,13 @@ export async function stakingInfo(ctx: StakingContext, { provisions: path }: Cos
   }
 }
 
-/** @throws a sentence when the operator's validator does not exist, or the chain stakes another token than this plugin knows */
-export async function inspectStaking(ctx: StakingContext, { denom }: CosmosChain): Promise<void> {
-  const { validator, chainId } = ctx.network
-  const [found, params] = await Promise.all([findValidator(ctx, () => null), readStakingParams(ctx)])
-  if (params.bondDenom !== denom)
-    throw new SettingsError(`${chainId} stakes ${params.bondDenom}, this plugin ${denom}: it is another chain.`)
-  if (found === null) throw new SettingsError(`validator ${validator} is not a validator of ${chainId}.`)
+/** The fees that lie between the rate of the chain and the delegator's: where the chain tells a rate itself, the community has had its part of it. */
+function feesOf({ form }: Issuance, communityTax: bigint, { commission }: Validator) {
+  return { communityTax: form === 'rate-of-bonded' ? 0n : communityTax, commission }
+}
+
+function text(issued: NonNullable<Issued>): string {
+  return 'rate' in issued ? `rate ${issued.rate}` : `amount ${issued.amount}`
 }
 
 /** Fixed-point numbers that the chain keeps as bytes hold their digits in ASCII. */

@@ -1,7 +1,7 @@
 import { MOST_UNITS, type Moved, malformedAnswer } from '@svc/contract'
-import { type CosmosEvent, type CosmosReceipt, coinsIn, isOfMessage } from '../life/events.ts'
+import { type CosmosEvent, type CosmosReceipt, coinsIn, isOfMessage, signerIn } from '../life/events.ts'
 
-/** What of a move there is: how its sentences name it, the event that tells it, and the attribute that must be the wallet's. */
+/** Moves that there are: the kind that sentences name, the event that tells it, and the attribute that must be the wallet's. */
 const TOLD = [
   { kind: 'leaves', type: 'coin_spent', whose: 'spender' },
   { kind: 'staked', type: 'delegate', whose: 'delegator' },
@@ -11,8 +11,16 @@ const TOLD = [
 ] as const
 
 /**
- * What a transaction moved of a wallet's: coins spent and received by its messages, delegated and begun to unbond. Rewards that are paid along with
- * another message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
+ * Kinds of moves that the arithmetic of shares cuts: an amount becomes shares, and these an amount again, both cut. Where a share is not worth a unit, as after a
+ * slash, an exit frees a unit less in about half of all cases, and never a unit more.
+ *
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/staking/keeper/delegation.go (ValidateUnbondAmount, Unbond; read 2026-11-25)
+ */
+const CUTS = ['freed'] as const
+
+/**
+ * Lists what a transaction moved of a wallet's: coins spent and received by its messages, delegated and begun to unbond. Rewards that are paid
+ * along with another message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
  *
  * @param denom what the chain's token is called in events
  * @param validator of whose exits the ids are told: the balance has no others
@@ -23,20 +31,18 @@ export function stakingMoved(denom: string, validator: string, { events, unbondi
   const own = events.filter(isOfMessage)
   const owner = wallet ?? signerIn(events)
   const moves = TOLD.flatMap(({ kind, type, whose }) => {
-    const found = own.filter((event) => event.type === type && event.attributes[whose] === owner)
-    const amount = found.reduce((sum, event) => sum + amountIn(event, denom), 0n)
+    const matches = own.filter((event) => event.type === type && event.attributes[whose] === owner)
+    const amount = matches.reduce((sum, event) => sum + amountIn(event, denom), 0n)
     return amount > 0n || (kind === 'arrives' && onlyClaims(own, owner)) ? [{ kind, asset: 'native', amount }] : []
   })
   const exits = own.some(
     ({ type, attributes }) => type === 'unbond' && attributes.validator === validator && attributes.delegator === owner,
   )
-  return { moves, objectIds: exits ? unbondings.filter((each) => each.validator === validator).map(({ id }) => String(id)) : [] }
-}
-
-/** Who paid the fee, as the checks tell it. */
-function signerIn(events: readonly CosmosEvent[]): string | undefined {
-  const sequence = events.find(({ type, attributes }) => type === 'tx' && attributes.acc_seq !== undefined)?.attributes.acc_seq
-  return sequence?.slice(0, sequence.lastIndexOf('/'))
+  return {
+    moves,
+    ...(moves.some(({ kind }) => kind === 'freed') ? { cuts: CUTS } : {}),
+    objectIds: exits ? unbondings.filter((each) => each.validator === validator).map(({ id }) => String(id)) : [],
+  }
 }
 
 function onlyClaims(events: readonly CosmosEvent[], owner: string | undefined): boolean {

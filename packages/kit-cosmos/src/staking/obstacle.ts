@@ -11,7 +11,7 @@ import type { StakingContext } from './network.ts'
 const CONSENSUS_ADDRESS_BYTES = 20
 
 /** Why stake is not taken, with its refusal. */
-export interface StakeObstacle extends Obstacle {
+interface StakeObstacle extends Obstacle {
   refusal(): ServiceError
 }
 

@@ -3,12 +3,14 @@ import type { HubIntent } from '@svc/intent-hub'
 import { validatorSchema } from '../address.ts'
 import type { CosmosChain } from '../chain.ts'
 import { cosmos } from '../kit.ts'
+import { stakingBook } from '../ledger/book.ts'
 import { stakingRequirements } from '../requirements/staking.ts'
 import { stakingActions } from './actions.ts'
 import { stakingBalance } from './balance.ts'
 import { stakingCondition } from './condition.ts'
 import { stakingDue } from './due.ts'
-import { inspectStaking, stakingInfo } from './info.ts'
+import { stakingInfo } from './info.ts'
+import { inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
@@ -25,12 +27,12 @@ export interface Hub {
   readonly maxFee: string
   /** Its token's id at the price source, by chain id. */
   readonly coins?: Readonly<Record<string, string>>
-  /** What the document and the console show; recorded by `pnpm examples`. */
+  /** Examples that the document and the console show; recorded by `pnpm examples`. */
   readonly examples?: ProtocolExamples
   readonly chain: CosmosChain
   /** Symbol of the chain's token, for sentences: `ATOM`. */
   readonly symbol: string
-  /** What its callers are promised: an intent of `@svc/intent-hub`. */
+  /** Intent of `@svc/intent-hub`: the promises to the protocol's callers. */
   readonly intent: HubIntent
 }
 
@@ -52,6 +54,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),
     condition: (ctx) => stakingCondition(ctx, chain.prefix),
+    ...(chain.sequenced ? { book: stakingBook(chain) } : {}),
     inspect: (ctx) => inspectStaking(ctx, chain),
     requirements: stakingRequirements(chain),
   })

@@ -1,13 +1,12 @@
 import { compounded } from '@svc/contract'
 import { DEC_SCALE } from './chain.ts'
+import { type Issued, MOST_RATE } from './issuance.ts'
 
 /** Compounding periods of a year: rewards are claimed and staked again once a day. */
 const DAYS = 365
 
-/** What decides on a delegator's rewards. Shares are times `DEC_SCALE`, amounts in base units times `DEC_SCALE` where it says so. */
+/** What decides on a delegator's rewards. Shares are times `DEC_SCALE`. */
 export interface Yield {
-  /** Issued a year, base units times `DEC_SCALE`. */
-  readonly provisions: bigint
   /** Bonded with all validators, base units. */
   readonly bonded: bigint
   /** Share of the issuance that the community pool takes first. */
@@ -21,10 +20,17 @@ export function rewardFeePercent({ communityTax, commission }: Pick<Yield, 'comm
   return percent(DEC_SCALE - kept(communityTax, commission))
 }
 
-/** Annual rate that a delegator receives, without compounding. @returns percent; 0 when nothing is bonded */
-export function annualRatePercent({ provisions, bonded, communityTax, commission }: Yield): number {
+/**
+ * Works out the annual rate that a delegator receives, without compounding.
+ *
+ * @returns percent, 0 when nothing is bonded; null where the chain does not tell; undefined where it tells what cannot be, above 60 % of what is staked
+ */
+export function annualRatePercent(issued: Issued, { bonded, communityTax, commission }: Yield): number | null | undefined {
+  if (issued === null) return null
+  if ('rate' in issued) return percent((issued.rate * (DEC_SCALE - commission)) / DEC_SCALE)
   if (bonded === 0n) return 0
-  return percent((provisions * kept(communityTax, commission)) / (bonded * DEC_SCALE))
+  if (issued.amount > bonded * MOST_RATE) return undefined
+  return percent((issued.amount * kept(communityTax, commission)) / (bonded * DEC_SCALE))
 }
 
 /** Annual yield when rewards are staked again once a day. @returns percent */

@@ -2,7 +2,7 @@ import { QuerySigningInfoRequest } from 'cosmjs-types/cosmos/slashing/v1beta1/qu
 import { MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
-import { answersOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../support/node.ts'
+import { answersOne, hubOne, nodeOf, notFound, Refused, SIMULATE, type Table } from '../support/node.ts'
 import {
   DELEGATION,
   delegation,
@@ -12,6 +12,7 @@ import {
   params,
   REWARDS,
   rewards,
+  rewardsIn,
   SIGNING,
   signing,
   stakingOn,
@@ -170,7 +171,7 @@ t.test('nothing to claim is a 400, whatever other validators owe', async (t) => 
     'less than a unit is nothing',
   )
   await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([[other, 'uatom', 9n * E18]]) }), refused)
-  await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([[one.validator, 'ibc/ABC', 9n * E18]]) }), refused)
+  await t.rejects(act('claim-rewards', {}, { [REWARDS]: rewards([]) }), { message: /has no claimable rewards; the chain would charge/ })
   t.ok(
     await act(
       'claim-rewards',
@@ -184,4 +185,26 @@ t.test('nothing to claim is a 400, whatever other validators owe', async (t) => 
     ),
   )
   t.ok(await act('claim-rewards', {}, { [DELEGATION]: notFound('delegation') }), 'also when nothing is staked any more')
+})
+
+t.test('what is owed in other denominations is told, with what pays it out', async (t) => {
+  const owing = (coins: Readonly<Record<string, bigint>>, chain = hubOne) =>
+    stakingOn(nodeOf({ ...good, [REWARDS]: rewardsIn(coins) }), {}, chain).act('claim-rewards', { pubkey })
+  await t.rejects(owing({ uatom: E18 - 1n, 'ibc/AB': 22n * E18 + 5n, utest: 7n * E18, less: E18 - 1n }), {
+    statusCode: 400,
+    code: 'NOTHING_TO_CLAIM',
+    message:
+      /no claimable rewards in uatom\. The chain owes it 22 ibc\/AB, 7 utest, which .* the next stake or unstake, or the next claim when there are some in uatom\.$/,
+  })
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`spam${at}`, E18]))
+  await t.rejects(owing(many), { message: /1 spam0, 1 spam1, 1 spam2, 17 other denominations, which/ })
+  await t.rejects(owing({ utest: E18 }, { ...hubOne, parksRewards: true }), {
+    message: /along with the next claim, when there are some in uatom/,
+  })
+  await t.rejects(owing({ 'no name': E18 }), { message: /owes it 1 other denomination, which/ }, 'a name that no chain has is not repeated')
+  const most = 2n ** 256n - 1n
+  await t.rejects(owing({ utest: most * E18 }), { code: 'NOTHING_TO_CLAIM', message: new RegExp(`${most} utest`) })
+  t.ok(await owing({ utest: most * E18, uatom: E18 }), 'a stranger who makes a token up keeps nobody from his rewards')
+  await t.rejects(owing({ uatom: most * E18 }), { statusCode: 502, code: 'UPSTREAM_ERROR' }, 'of its own token a chain has less')
+  t.ok(await owing({ utest: E18, uatom: E18 }))
 })

@@ -1,12 +1,15 @@
 // Gas limits against what real nodes used: gaiad v29 and celestia-appd v6.2.5 on local chains, measured on 2026-11-23.
+import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import t from 'tap'
 import { answersOne, gasUsed, hubOne, nodeOf, notFound, SIMULATE, type Table } from '../support/node.ts'
 import {
+  communityPool,
   DELEGATION,
   delegation,
   OUTSTANDING,
   outstanding,
   PARAMS,
+  POOL,
   params,
   REWARDS,
   rewards,
@@ -35,6 +38,8 @@ const good: Table = {
   [OUTSTANDING]: outstanding({}),
 }
 
+const withoutEvents = (used: bigint) => SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed: used } })).finish()
+
 interface Situation {
   /** What a simulation with fee and signature used. */
   readonly simulated: bigint
@@ -46,16 +51,24 @@ interface Situation {
   readonly held?: readonly string[]
   /** Denominations that the simulation paid out. @default none */
   readonly paid?: readonly string[]
+  /** Denominations of the community pool, on a chain that writes it with a payout alone. @default a chain that always does */
+  readonly pool?: readonly string[]
 }
 
-async function limitOf({ simulated, beyond = HUB, owed, held: all = owed ?? [], paid: out = [] }: Situation, settings = {}) {
+async function limitOf({ simulated, beyond = HUB, owed, held: all = owed ?? [], paid: out = [], pool }: Situation, settings = {}) {
   const node = nodeOf({
     ...good,
     [REWARDS]: owed === null ? rewards([]) : owing(owed),
     [OUTSTANDING]: held(all),
-    [SIMULATE]: gasUsed(simulated, paid(out)),
+    // Without a delegation the chain reckons up nothing.
+    [SIMULATE]: owed === null && out.length === 0 ? withoutEvents(simulated) : gasUsed(simulated, paid(out)),
+    ...(pool ? { [POOL]: communityPool(Object.fromEntries(pool.map((denom) => [denom, 10n ** 24n]))) } : {}),
   })
-  const { act } = stakingOn(node, { gas_limit_percent: 120, ...settings }, { ...hubOne, gasBeyondSimulation: beyond })
+  const { act } = stakingOn(
+    node,
+    { gas_limit_percent: 120, ...settings },
+    { ...hubOne, gasBeyondSimulation: beyond, poolWithPayout: pool !== undefined },
+  )
   const { terms } = await act('stake', { pubkey: key.compressed, amount: 1n })
   t.equal(node.requests.length, 2, 'two waves')
   return BigInt(String(terms.gasLimit))
@@ -95,14 +108,58 @@ t.test('a payout that the simulation lacks is added, by denomination', async (t)
   const at = (owed: readonly string[] | null, all: readonly string[], out: readonly string[] = []) =>
     limitOf({ simulated: 100_000n, beyond: 0n, owed, held: all, paid: out }, { gas_limit_percent: 100 })
   t.equal(await at(null, denoms(9)), 100_000n, 'without a delegation there is none')
-  t.equal(await at(denoms(1), denoms(9)), 116_000n)
-  t.equal(await at(denoms(3), denoms(9)), 155_000n)
-  t.equal(await at(denoms(3), denoms(9), denoms(3)), 100_000n, 'all of it was simulated')
-  t.equal(await at(denoms(3), denoms(9), denoms(2)), 119_500n)
+  t.equal(await at(denoms(1), denoms(1)), 116_000n)
+  t.equal(await at(denoms(3), denoms(3)), 155_000n)
+  t.equal(await at(denoms(3), denoms(3), denoms(3)), 100_000n, 'all of it was simulated')
+  t.equal(await at(denoms(3), denoms(3), denoms(2)), 119_500n)
+  t.equal(await at(denoms(1), denoms(3), denoms(1)), 139_000n, 'what others are owed may be owed to this one in a block')
+  t.equal(await at(denoms(1), ['uatom', 'ibc/AB'], denoms(1)), 136_000n)
+  t.equal(await at(denoms(3), denoms(1), denoms(1)), 139_000n, 'and what is owed counts wherever it is held')
   t.equal(await at(['uatom', 'ibc/AB'], []), 152_000n)
   t.equal(await at([], denoms(2)), 135_500n, 'whatever the validator holds, in the block of a change')
   t.equal(await at([], []), 100_000n)
   t.equal(await at([], denoms(40)), 876_500n)
+})
+
+t.test('the community pool is added where a simulation without rewards has not written it', async (t) => {
+  const at = (owed: readonly string[] | null, out: readonly string[], pool?: readonly string[]) =>
+    limitOf({ simulated: 100_000n, beyond: 0n, owed, held: denoms(1), paid: out, ...(pool ? { pool } : {}) }, { gas_limit_percent: 100 })
+  const bytes = (count: number) => BigInt(communityPool(Object.fromEntries(denoms(count).map((denom) => [denom, 10n ** 24n]))).length)
+  t.equal(await at([], [], denoms(1)), 116_000n + 3_000n + 33n * bytes(1))
+  t.equal(await at([], [], denoms(40)), 116_000n + 3_000n + 33n * bytes(40), 'it grows with the denominations of the pool')
+  t.equal(await at([], [], []), 119_000n, 'an empty one is written too')
+  t.equal(await at(denoms(1), [], denoms(40)), 116_000n, 'a remainder of what is owed has written it')
+  t.equal(await at(denoms(1), denoms(1), denoms(40)), 100_000n, 'and so has a payout')
+  t.equal(await at(null, [], denoms(40)), 100_000n, 'without a delegation nothing is paid')
+  t.equal(await at([], []), 116_000n, 'a chain that always writes it simulates that')
+
+  const most = 536_000n + 3_000n + 33n * bytes(40)
+  const told = (simulated: bigint) =>
+    limitOf({ simulated, beyond: 0n, owed: denoms(1), paid: denoms(1), pool: denoms(40) }, { gas_limit_percent: 100 })
+  t.equal(await told(most), most, 'what a node may tell has the pool in it')
+  await t.rejects(told(most + 1n), { code: 'GAS_ABOVE_MAXIMUM' })
+})
+
+t.test('a community pool is believed up to a bound, and where it is one', async (t) => {
+  const coins = (count: number) => communityPool(Object.fromEntries(Array.from({ length: count }, (_, at) => [`coin${at}`, 10n ** 24n])))
+  const crafted = (pool: Uint8Array) => {
+    const table = { ...good, ...answersOne(100_000n), [REWARDS]: owing([]), [OUTSTANDING]: held(denoms(1)), [POOL]: pool }
+    const { act } = stakingOn(nodeOf(table), {}, { ...hubOne, poolWithPayout: true })
+    return act('stake', { pubkey: key.compressed, amount: 1n })
+  }
+  // A coin takes 31 bytes besides its name: 1,637 of 40 bytes, and one that makes up what is missing.
+  const sized = (bytes: number) => {
+    const names = Array.from({ length: 1_637 }, (_, at) => `coin${String(at).padStart(5, '0')}`)
+    const last = 'x'.repeat(bytes - 1_637 * 40 - 31)
+    return communityPool(Object.fromEntries([...names, last].map((denom) => [denom, 10n ** 24n])))
+  }
+  t.same([sized(65_536).length, sized(65_537).length], [65_536, 65_537])
+  t.ok(await crafted(sized(65_536)))
+  await t.rejects(crafted(sized(65_537)), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  const refused = { statusCode: 502, code: 'UPSTREAM_ERROR' }
+  await t.rejects(crafted(coins(2_000)), refused)
+  await t.rejects(crafted(communityPool({ uatom: -1n })), refused)
+  await t.rejects(crafted(Buffer.from('ff', 'hex')), refused)
 })
 
 t.test('a stranger who adds denominations locks nobody out, and a node is not believed beyond them', async (t) => {
@@ -134,4 +191,41 @@ t.test('what no chain owes is not believed', async (t) => {
   }
   const { act } = stakingOn(nodeOf({ ...good, ...answersOne(100_000n), [REWARDS]: twice }))
   t.ok(await act('stake', { pubkey: key.compressed, amount: 1n }), 'two entries of one validator')
+})
+
+t.test('a token that a stranger has made up locks nobody out, however much of it there is', async (t) => {
+  const most = { utest: (2n ** 256n - 1n) * E18 }
+  const { act } = stakingOn(nodeOf({ ...good, ...answersOne(100_000n), [REWARDS]: rewardsIn(most), [OUTSTANDING]: outstanding(most) }))
+  t.ok(await act('stake', { pubkey: key.compressed, amount: 1n }))
+  const more = { utest: 10n ** 96n }
+  const { act: refused } = stakingOn(nodeOf({ ...good, ...answersOne(100_000n), [OUTSTANDING]: outstanding(more) }))
+  await t.rejects(refused('stake', { pubkey: key.compressed, amount: 1n }), { code: 'UPSTREAM_ERROR' }, 'more than the chain can count')
+})
+
+t.test('a fee that no lower price mends says so, and what makes it', async (t) => {
+  const at = (settings: object) =>
+    limitOf(
+      { simulated: 1_940_000n, beyond: 0n, owed: denoms(40), paid: denoms(40) },
+      { gas_limit_percent: 100, gas_price_percent: 100, ...settings },
+    )
+  // 1,940,000 gas: 9,700 uatom at the least price of 0.005, which is the price of the node.
+  t.equal(await at({ max_fee: '0.0097' }), 1_940_000n)
+  await t.rejects(at({ max_fee: '0.009699' }), {
+    statusCode: 503,
+    code: 'FEE_ABOVE_CAP',
+    message:
+      /1940000 gas.*rewards are in 40 denominations.*0\.0097 ATOM even at the lowest price.*cap of 0\.009699 ATOM.*not help.*raise max_fee/,
+  })
+  await t.rejects(
+    at({ max_fee: '0.009699', gas_price_minimum: '0.0049' }),
+    { code: 'FEE_ABOVE_CAP', message: /try again when fees have fallen/ },
+    'a lower price would do',
+  )
+})
+
+t.test('an answer on rewards that was lost takes nobody his gas, where the simulation knows of a delegation', async (t) => {
+  const lost: Table = { [REWARDS]: new Uint8Array(), [OUTSTANDING]: held(denoms(3)), [SIMULATE]: gasUsed(100_000n, '0uatom') }
+  const { act } = stakingOn(nodeOf({ ...good, ...lost }), { gas_limit_percent: 100 })
+  const { terms } = await act('stake', { pubkey: key.compressed, amount: 1n })
+  t.equal(terms.gasLimit, 155_000n, 'whatever the validator holds may be paid out')
 })

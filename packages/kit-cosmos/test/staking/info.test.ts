@@ -16,6 +16,7 @@ const POOL = '/cosmos.staking.v1beta1.Query/Pool'
 const DELEGATORS = '/cosmos.staking.v1beta1.Query/ValidatorDelegations'
 const SLASHING = '/cosmos.slashing.v1beta1.Query/Params'
 const DISTRIBUTION = '/cosmos.distribution.v1beta1.Query/Params'
+const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 const PROVISIONS = '/cosmos.mint.v1beta1.Query/AnnualProvisions'
 
 const table: Table = {
@@ -167,7 +168,7 @@ t.test('a node whose pages cannot be is not counted by', async (t) => {
 
 t.test('settings are compared with the chain', async (t) => {
   const inspect = (change: Table = {}) => {
-    const { ctx, protocol } = stakingOn(nodeOf({ ...table, ...change }))
+    const { ctx, protocol } = stakingOn(nodeOf({ ...table, [ACCOUNT]: notFound('account'), ...change }))
     return protocol.inspect(ctx)
   }
   await inspect()

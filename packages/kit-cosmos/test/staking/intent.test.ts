@@ -6,7 +6,7 @@ import { accountOf } from '../../src/public-key.ts'
 import { key, one, two } from '../support/vectors.ts'
 
 const signers = (pubkey: string, prefix: string) =>
-  hubActions({ prefix, denom: 'uatom' })['claim-rewards'].effects({ validator: one.validator }, { pubkey }).signers
+  hubActions({ prefix, denom: 'uatom', algorithm: 'secp256k1' })['claim-rewards'].effects({ validator: one.validator }, { pubkey }).signers
 
 t.test('the intent names the address of the key, in whatever form the key is written', async (t) => {
   for (const pubkey of [key.compressed, key.uncompressed, `0x${key.compressed}`, ` 0X${key.uncompressed.toUpperCase()} `]) {
@@ -21,7 +21,7 @@ t.test('the address of any key is the one that the messages are made for, by ano
     const { pubkey } = Secp256k1.makeKeypair(bytes)
     return [pubkey, Secp256k1.compressPubkey(pubkey)].every((form) => {
       const hex = Buffer.from(form).toString('hex')
-      return signers(hex, prefix)[0] === accountOf(prefix, hex).address
+      return signers(hex, prefix)[0] === accountOf({ prefix, algorithm: 'secp256k1' }, hex).address
     })
   })
   t.doesNotThrow(() => fc.assert(property, { numRuns: 50 }))

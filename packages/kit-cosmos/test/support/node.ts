@@ -92,16 +92,18 @@ function abci(found: unknown): object {
 
 /** Both hubs as the plugins describe them. */
 export const hubOne: CosmosChain = {
+  algorithm: 'secp256k1',
   prefix: 'cosmos',
   denom: 'uatom',
   decimals: 6,
   gasPrices: [{ path: '/feemarket.feemarket.v1.Query/GasPrice', byDenom: true, answer: 'dec-coin' }],
   gasPrice: { minimum: '0.005', fallback: '0.025', percent: 120 },
-  provisions: '/cosmos.mint.v1beta1.Query/AnnualProvisions',
+  issuance: { form: 'annual', module: 'cosmos.mint.v1beta1' },
   inclusionMs: 6_000,
   lookup: 'tx',
 }
 export const hubTwo: CosmosChain = {
+  algorithm: 'secp256k1',
   prefix: 'celestia',
   denom: 'utia',
   decimals: 6,
@@ -110,8 +112,9 @@ export const hubTwo: CosmosChain = {
     { path: '/celestia.core.v1.gas_estimation.GasEstimator/EstimateGasPrice', answer: 'double' },
   ],
   gasPrice: { minimum: '0.004', fallback: '0.02', percent: 110 },
-  provisions: '/celestia.mint.v1.Query/AnnualProvisions',
+  issuance: { form: 'annual', module: 'celestia.mint.v1' },
   inclusionMs: 3_000,
+  parksRewards: true,
   lookup: 'tx_status',
 }
 

@@ -1,6 +1,7 @@
 import { craft, createKeyStore, memoryRecords, type ProtocolPlugin, resolveNetwork } from '@svc/contract'
 import { hubIntent } from '@svc/intent-hub'
 import {
+  QueryCommunityPoolResponse,
   QueryDelegationTotalRewardsResponse,
   QueryValidatorOutstandingRewardsResponse,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
@@ -22,6 +23,7 @@ export const UNBONDING = '/cosmos.staking.v1beta1.Query/UnbondingDelegation'
 export const PARAMS = '/cosmos.staking.v1beta1.Query/Params'
 export const REWARDS = '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards'
 export const OUTSTANDING = '/cosmos.distribution.v1beta1.Query/ValidatorOutstandingRewards'
+export const POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 export const SIGNING = '/cosmos.slashing.v1beta1.Query/SigningInfo'
 
 const pluginOf = (chain: CosmosChain): ProtocolPlugin =>
@@ -31,7 +33,7 @@ const pluginOf = (chain: CosmosChain): ProtocolPlugin =>
     summary: 'A hub of the tests.',
     maxFee: '0.1',
     symbol: 'ATOM',
-    intent: hubIntent({ prefix: 'cosmos', denom: 'uatom', path: '/hub-test/native' }),
+    intent: hubIntent({ prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1', path: '/hub-test/native' }),
     chain,
   } satisfies Hub)
 
@@ -83,6 +85,12 @@ export const outstanding = (coins: Readonly<Record<string, bigint>> = { uatom: 1
     }),
   ).finish()
 
+/** What the community pool holds: amounts times 10^18 by denomination. */
+export const communityPool = (coins: Readonly<Record<string, bigint>>) =>
+  QueryCommunityPoolResponse.encode(
+    QueryCommunityPoolResponse.fromPartial({ pool: Object.entries(coins).map(([denom, amount]) => ({ denom, amount: String(amount) })) }),
+  ).finish()
+
 export const validator = (change: object = {}) =>
   QueryValidatorResponse.encode(
     QueryValidatorResponse.fromPartial({
@@ -106,15 +114,20 @@ interface Delegation {
   readonly denom?: string
   readonly delegatorAddress?: string
   readonly validatorAddress?: string
+  /** Times 10^18. @default as many as the amount */
+  readonly shares?: bigint
 }
 
 export const delegation = (
   amount: bigint,
-  { denom = 'uatom', delegatorAddress = one.address, validatorAddress = one.validator }: Delegation = {},
+  { denom = 'uatom', delegatorAddress = one.address, validatorAddress = one.validator, shares = amount * 10n ** 18n }: Delegation = {},
 ) =>
   QueryDelegationResponse.encode(
     QueryDelegationResponse.fromPartial({
-      delegationResponse: { delegation: { delegatorAddress, validatorAddress }, balance: { denom, amount: String(amount) } },
+      delegationResponse: {
+        delegation: { delegatorAddress, validatorAddress, shares: String(shares) },
+        balance: { denom, amount: String(amount) },
+      },
     }),
   ).finish()
 

@@ -2,11 +2,12 @@ import type { Bounds, NetworkBase, ValidUntil } from '@svc/contract'
 import type { Static } from 'typebox'
 import { checksumAddress } from '../address.ts'
 import { badRequest } from '../codes.ts'
+import { nonceOf } from '../legacy.ts'
 import { readSigned, readUnsigned } from '../names.ts'
 import { senderOf } from '../sent.ts'
 import type { evmWire } from '../wire.ts'
 
-/** What the bytes of a transaction say, as `look` wants it. */
+/** Facts from the bytes of a transaction, as `look` wants them. */
 export interface EvmFacts {
   /** Lower case. */
   readonly sender: string
@@ -30,10 +31,11 @@ export function boundsOf(body: Static<(typeof evmWire)['broadcast']>, network: N
 
 /** Valid until another transaction of the sender has used its nonce. */
 export function validUntilOf(unsigned: Static<(typeof evmWire)['unsigned']>, network: NetworkBase): ValidUntil {
-  return untilNonce(String(readUnsigned(unsigned, network).nonce))
+  const nonce = nonceOf(unsigned.serialized_tx_hex, BigInt(network.chainId))
+  return untilNonce(String(nonce ?? readUnsigned(unsigned, network).nonce))
 }
 
-/** What was kept of the bytes. @throws TypeError for what these functions have not written */
+/** Reads the facts that were kept of the bytes. @throws TypeError for what these functions have not written */
 export function factsOf({ facts }: Bounds): EvmFacts {
   const { sender = '', nonce = '' } = facts
   if (!/^0x[0-9a-f]{40}$/.test(sender) || !/^\d{1,20}$/.test(nonce)) throw new TypeError('the facts of a transaction have another form')

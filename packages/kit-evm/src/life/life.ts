@@ -6,7 +6,7 @@ import { boundsOf, readTxHash, validUntilOf } from './bounds.ts'
 import { lookEvm } from './look.ts'
 import type { EvmReceipt } from './receipt.ts'
 
-/** What becomes of an EVM transaction: nothing ends it but its nonce. */
+/** Life of an EVM transaction: nothing ends it but its nonce. */
 export const evmLife: Life<EvmClient, typeof evmWire, EvmSettings, EvmReceipt> = {
   hash: readTxHash,
   bounds: boundsOf,

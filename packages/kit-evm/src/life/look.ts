@@ -3,52 +3,52 @@ import type { EvmClient } from '../client.ts'
 import { unavailable } from '../codes.ts'
 import type { EvmSettings } from '../settings.ts'
 import { type EvmFacts, factsOf } from './bounds.ts'
-import { type FirstSight, readFirst, sightOf, writeFirst } from './kept.ts'
-import { placed } from './placed.ts'
+import { type FirstSight, readFirst, sightOf, writeFirst } from './first-sight.ts'
+import { placed } from './placement.ts'
 import type { Block } from './receipt.ts'
-import { NOWHERE, type State, type Surroundings, type Told } from './told.ts'
+import { NOWHERE, type State, type Surroundings, type Told } from './state.ts'
 import { isInPool, readAbsence, readBlockAt, readSeen } from './waves.ts'
 import { isInVain, withWitness } from './witness.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
 
-/** Where a transaction stands, by what one endpoint answers, in two waves at most. @throws 502, 503, 504 */
+/** Tells the state of a transaction, by what one endpoint answers, in two waves at most. @throws 502, 503, 504 */
 export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const facts = subject.bounds && factsOf(subject.bounds)
-  const seen = await readSeen(ctx, subject.txHash, facts)
-  const { used, final, head, receipt, sent } = seen
+  const sight = await readSeen(ctx, subject.txHash, facts)
+  const { used, final, head, receipt, sent } = sight
   // In a block, and no receipt: the node is between two steps of its index.
   if (!receipt && sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
   // Before the first final block nothing is final, and nothing is ever found to be impossible.
   if (final === null) {
-    const told = receipt ? await placed(ctx, seen, receipt) : sent ? waiting('proven') : unseen(subject)
-    return { validUntil: subject.bounds?.validUntil ?? null, lookedAt: head.number, keep: subject.keep ?? {}, ...told }
+    const verdict = receipt ? await placed(ctx, sight, receipt) : sent ? waiting('proven') : unseen(subject)
+    return { validUntil: subject.bounds?.validUntil ?? null, lookedAt: head.number, keep: subject.keep ?? {}, ...verdict }
   }
-  const kept = readFirst(subject.keep)
-  const first = kept !== undefined ? kept : facts && used && used.latest <= facts.nonce ? sightOf(final) : null
-  const known: Surroundings = {
+  const snapshot = readFirst(subject.keep)
+  const first = snapshot !== undefined ? snapshot : facts && used && used.latest <= facts.nonce ? sightOf(final) : null
+  const surroundings: Surroundings = {
     validUntil: subject.bounds?.validUntil ?? null,
     lookedAt: head.number,
     keep: facts ? writeFirst(first) : {},
   }
-  if (receipt) return { ...known, ...(await placed(ctx, seen, receipt)) }
-  if (sent) return { ...known, ...waiting('proven'), ...(await keeping(ctx, first, final)) }
-  if (!facts || !used) return { ...known, ...unseen(subject) }
+  if (receipt) return { ...surroundings, ...(await placed(ctx, sight, receipt)) }
+  if (sent) return { ...surroundings, ...waiting('proven'), ...(await keeping(ctx, first, final)) }
+  if (!facts || !used) return { ...surroundings, ...unseen(subject) }
   // By both counts, of one answer: the newest block has used all that a final one has.
   if (used.final <= facts.nonce || used.latest <= facts.nonce || head.number < final.number) {
-    if (used.latest > facts.nonce) return { ...known, ...waiting('likely') }
+    if (used.latest > facts.nonce) return { ...surroundings, ...waiting('likely') }
     const [inPool, keep] = await Promise.all([
       subject.accepted && ctx.network.txpool_status && isInPool(ctx, subject.txHash),
       keeping(ctx, first, final),
     ])
-    if (inPool) return { ...known, ...waiting('proven'), ...keep }
+    if (inPool) return { ...surroundings, ...waiting('proven'), ...keep }
     // Where a node's pool is asked in a way that it may not know, its silence says nothing.
     const isGone = subject.accepted && !ctx.network.txpool_status
-    return { ...known, ...unseen(subject), ...keep, ...(isGone ? { held: false } : {}) }
+    return { ...surroundings, ...unseen(subject), ...keep, ...(isGone ? { held: false } : {}) }
   }
-  if (first) return { ...known, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
+  if (first) return { ...surroundings, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)
-  return { ...known, ...(before ? { ...waiting('likely'), keep: writeFirst(before) } : unseenSince(subject)) }
+  return { ...surroundings, ...(before ? { ...waiting('likely'), keep: writeFirst(before) } : unseenSince(subject)) }
 }
 
 /**
@@ -65,7 +65,7 @@ async function anchor(ctx: Ctx, { accepted, firstSeen }: Subject, final: Block):
   return before ? sightOf(block) : null
 }
 
-/** What is kept of the first sight, with a witness as soon as one is found. */
+/** Returns what is kept of the first sight, with a witness as soon as one is found. */
 async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Block): Promise<Pick<Told, 'keep'> | null> {
   return first && { keep: writeFirst(await withWitness(ctx, first, number)) }
 }
@@ -85,8 +85,8 @@ async function overtaken(
   const depth = ctx.network.index_depth
   if (first.height > final.number || head.number - first.height > BigInt(depth)) return unseenSince(subject)
   if (witness === null) {
-    const found = await withWitness(ctx, first, final.number)
-    return isInVain(first, found, head.number, depth) ? unseenSince(subject) : { ...waiting('likely'), keep: writeFirst(found) }
+    const sight = await withWitness(ctx, first, final.number)
+    return isInVain(first, sight, head.number, depth) ? unseenSince(subject) : { ...waiting('likely'), keep: writeFirst(sight) }
   }
   const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, { ...first, witness }, final)
   if (!remembers) return unseenSince(subject)

@@ -1,7 +1,7 @@
 import { itemsOf, malformedAnswer, membersOf } from '@svc/contract'
 import { readBytes, readQuantity } from '../answer.ts'
 
-/** What a contract wrote down while the transaction ran. */
+/** Log that a contract wrote while the transaction ran. */
 export interface EvmLog {
   /** Lower case. */
   readonly address: string
@@ -9,7 +9,7 @@ export interface EvmLog {
   readonly data: string
 }
 
-/** What a chain keeps of a transaction that is in a block: for the plugin's `moved`. */
+/** Record that a chain keeps of a transaction that is in a block: for the plugin's `moved`. */
 export interface EvmReceipt {
   /** Lower case. */
   readonly from: string

@@ -2,7 +2,7 @@ import { isServiceError, type KitContext, malformedAnswer } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
 import type { EvmSettings } from '../settings.ts'
 import type { EvmFacts } from './bounds.ts'
-import type { FirstSight } from './kept.ts'
+import type { FirstSight } from './first-sight.ts'
 import { type Block, type Receipt, readBlock, readKnownBlock, readReceipt, readSent, type Sent } from './receipt.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
@@ -16,7 +16,7 @@ export interface Used {
   readonly final: bigint
 }
 
-/** What one endpoint says at once. */
+/** Answers that one endpoint gives at once. */
 export interface Seen {
   /** null where the sender is not known. */
   readonly used: Used | null
@@ -36,17 +36,17 @@ export interface Seen {
 export async function readSeen(ctx: Ctx, txHash: string, facts: EvmFacts | null): Promise<Seen> {
   const { client } = ctx
   const count = (tag: string) => client.quantity('eth_getTransactionCount', [facts?.sender, tag], 0n, MOST_NONCE)
-  const [latest, final, finalBlock, head, found] = await Promise.all([
+  const [latest, final, finalBlock, head, transaction] = await Promise.all([
     facts ? count('latest') : null,
     facts ? onceFinal(count('finalized')) : null,
     onceFinal(client.ask('eth_getBlockByNumber', ['finalized', false], readKnownBlock)),
     client.ask('eth_getBlockByNumber', ['latest', false], readKnownBlock),
     readTransaction(ctx, txHash, facts),
   ])
-  return { used: latest === null || final === null ? null : { latest, final }, final: finalBlock, head, ...found }
+  return { used: latest === null || final === null ? null : { latest, final }, final: finalBlock, head, ...transaction }
 }
 
-/** What a final block says; null where no endpoint knows one yet. */
+/** Returns what a final block says; null where no endpoint knows one yet. */
 async function onceFinal<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
@@ -74,11 +74,11 @@ async function readTransaction({ client }: Ctx, txHash: string, facts: EvmFacts 
 }
 
 /** A first sight that has a witness: without one no node can show that it remembers. */
-export interface Witnessed extends FirstSight {
+interface Witnessed extends FirstSight {
   readonly witness: string
 }
 
-/** What a node knows that says of a transaction that it is not there. */
+/** Evidence of a node that says a transaction is absent. */
 export interface Absence {
   /** It is not there, asked once more. */
   readonly absent: boolean
@@ -104,7 +104,7 @@ export async function readAbsence(ctx: Ctx, txHash: string, facts: EvmFacts, fir
   }
 }
 
-/** Whether the nonce is used in the state of a block, asked by its number. false where the node no longer has that state. */
+/** Tells whether the nonce is used in the state of a block, asked by the block's number. false where the node no longer has that state. */
 async function readUsedBy({ client }: Ctx, { sender, nonce }: EvmFacts, number: bigint): Promise<boolean> {
   if (number < 0n) return false
   try {
@@ -114,7 +114,7 @@ async function readUsedBy({ client }: Ctx, { sender, nonce }: EvmFacts, number: 
   }
 }
 
-/** Whether the node still finds a transaction of the block of the first sight by its hash: one of a later block would show a shorter memory. */
+/** Tells whether the node still finds a transaction of the block of the first sight by its hash: one of a later block would show a shorter memory. */
 async function readWitness({ client }: Ctx, { witness: hash, height }: Witnessed): Promise<boolean> {
   const sent = await client.ask('eth_getTransactionByHash', [hash], (answer) => readSent(answer, hash))
   return sent !== null && sent.block === height
@@ -129,7 +129,7 @@ export function readBlockAt({ client }: Ctx, number: bigint): Promise<Block | nu
   })
 }
 
-/** Whether a node says that the transaction waits in its pool, on a chain whose nodes show it in no other way. false where it does not say. */
+/** Tells whether a node says that the transaction waits in its pool, on a chain whose nodes show it in no other way. false where it does not say. */
 export async function isInPool({ client }: Ctx, txHash: string): Promise<boolean> {
   try {
     return await client.ask('txpool_statusByHash', [txHash], (answer) => /tracked/i.test(JSON.stringify(answer) ?? ''))

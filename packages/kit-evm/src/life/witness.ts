@@ -1,7 +1,7 @@
 import type { KitContext } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
 import type { EvmSettings } from '../settings.ts'
-import { type FirstSight, sightOf } from './kept.ts'
+import { type FirstSight, sightOf } from './first-sight.ts'
 import { readBlockAt } from './waves.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
@@ -43,7 +43,7 @@ function least(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Whether the search has come to its end without a witness: it found nothing to read, or is further back than any node has to look.
+ * Tells whether the search has come to its end without a witness: it found nothing to read, or is further back than any node has to look.
  *
  * @param before this look
  */

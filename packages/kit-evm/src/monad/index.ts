@@ -2,6 +2,7 @@
 export { validatorCondition } from './condition.ts'
 export { EPOCH_BLOCKS, type MonadSettings, monadSettings } from './settings.ts'
 export {
+  askAccumulator,
   earns,
   MOST_VALIDATORS,
   type MonadValidators,

@@ -17,6 +17,13 @@ export const monadSettings = {
     default: '18',
     description: 'Reward of a block in native tokens; 18 on mainnet since about 23 July 2026, 25 before.',
   }),
+  /** @see https://docs.monad.xyz (RPC differences: 1,000 blocks typically; read 2026-11-23) */
+  log_blocks: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1000,
+    description: 'Most blocks of which the endpoints serve logs in one call.',
+  }),
   /** A day of blocks. */
   index_depth: indexDepth(288_000),
   /** Its nodes answer null for what no block has. @see https://docs.monad.xyz (JSON-RPC overview, read 2026-11-22) */
@@ -25,7 +32,7 @@ export const monadSettings = {
   inclusion_ms: inclusionMs(500),
 }
 
-/** What they read. */
+/** Settings of Monad, as read. */
 export type MonadSettings = { readonly [K in keyof typeof monadSettings]: Static<(typeof monadSettings)[K]> }
 
 /** Blocks of an epoch. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */

@@ -13,7 +13,7 @@ const SET_PAGES = 10
 /** Validators that an active set can hold, and more: the chain's is of 200. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 export const MOST_VALIDATORS = 2000
 
-/** What is read of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+/** Getters of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 export const monadValidatorsAbi = parseAbi([
   'function getEpoch() returns (uint64 epoch, bool inEpochDelayPeriod)',
   'function getValidator(uint64 validatorId) returns (address authAddress, uint64 flags, uint256 stake, uint256 accRewardPerToken, uint256 commission, uint256 unclaimedRewards, uint256 consensusStake, uint256 consensusCommission, uint256 snapshotStake, uint256 snapshotCommission, bytes secpPubkey, bytes blsPubkey)',
@@ -32,7 +32,7 @@ export interface Validator {
   readonly stake: bigint
   /** Rewards per staked token since the validator began, scaled by 1e36. */
   readonly accumulator: bigint
-  /** What counts in this epoch: stake in wei, and commission in parts of 1e18. */
+  /** Figures that count in this epoch: stake in wei, and commission in parts of 1e18. */
   readonly epochStake: bigint
   readonly epochCommission: bigint
 }
@@ -40,7 +40,7 @@ export interface Validator {
 type Network = Pick<MonadSettings, 'staking'>
 type MonadContext = KitContext<EvmClient, EvmSettings & Network>
 
-/** Whether stake earns there: the validator is in the active set, and stays. */
+/** Tells whether stake earns with a validator: the validator is in the active set, and stays. */
 export function earns(validator: Validator): boolean {
   return obstacleOf(validator) === null
 }
@@ -52,31 +52,50 @@ export function obstacleOf({ exists, isFlagged, epochStake }: Validator): Obstac
   return epochStake > 0n ? null : { state: 'inactive', reason: 'is not in the active set of this epoch' }
 }
 
-/** Whether the last part of an epoch has begun, in which the snapshot's stakes count. */
+/** Asks whether the last part of an epoch has begun, in which the snapshot's stakes count. */
 function askDelayed({ staking: to }: Network): Question<boolean> {
   return monadValidatorsAbi.question(to, 'getEpoch', [], ({ inEpochDelayPeriod }) => inEpochDelayPeriod)
 }
 
-/** @param delayed the validator as it is in the last part of an epoch */
-function askValidator({ staking: to }: Network, id: number | bigint, delayed: boolean): Question<Validator> {
-  return monadValidatorsAbi.question(to, 'getValidator', [id], (it) => {
-    const epochStake = delayed ? it.snapshotStake : it.consensusStake
-    return {
-      exists: it.authAddress !== ZeroAddress,
-      owner: it.authAddress,
-      isFlagged: it.flags !== 0n,
-      stake: it.stake,
-      accumulator: it.accRewardPerToken,
-      epochStake,
-      // Outside the set nothing counts in this epoch, so that the commission is the one to come.
-      epochCommission: epochStake > 0n ? (delayed ? it.snapshotCommission : it.consensusCommission) : it.commission,
-    }
-  })
+/** A validator as it is in an epoch, and in its last part: both are said in one answer. */
+interface Views {
+  readonly now: Validator
+  readonly delayed: Validator
+}
+
+function askViews({ staking: to }: Network, id: number | bigint): Question<Views> {
+  return monadValidatorsAbi.question(to, 'getValidator', [id], (it) => ({
+    now: validatorOf(it, it.consensusStake, it.consensusCommission),
+    delayed: validatorOf(it, it.snapshotStake, it.snapshotCommission),
+  }))
+}
+
+/** @param epochStake,counted stake and commission of the epoch */
+function validatorOf(
+  it: Readonly<{ authAddress: string; flags: bigint; stake: bigint; accRewardPerToken: bigint; commission: bigint }>,
+  epochStake: bigint,
+  counted: bigint,
+): Validator {
+  return {
+    exists: it.authAddress !== ZeroAddress,
+    owner: it.authAddress,
+    isFlagged: it.flags !== 0n,
+    stake: it.stake,
+    accumulator: it.accRewardPerToken,
+    epochStake,
+    // Outside the set nothing counts in this epoch, so that the commission is the one to come.
+    epochCommission: epochStake > 0n ? counted : it.commission,
+  }
+}
+
+/** Asks for a validator's rewards per staked token since the validator began, scaled by 1e36. */
+export function askAccumulator({ staking: to }: Network, id: number | bigint): Question<bigint> {
+  return monadValidatorsAbi.question(to, 'getValidator', [id], ({ accRewardPerToken }) => accRewardPerToken)
 }
 
 /** Reads of Monad's validators in the words of a protocol. */
 export interface MonadValidators {
-  /** Whether the last part of an epoch has begun. */
+  /** Tells whether the last part of an epoch has begun. */
   isDelayed(ctx: MonadContext): Promise<boolean>
   /** A validator as it counts now, in one round trip. */
   current(ctx: MonadContext, id: number): Promise<Validator>
@@ -91,9 +110,10 @@ export interface MonadValidators {
  * @param endless its refusal where the active set has no end
  */
 export function monadValidators({ askAll }: Pick<Reader, 'askAll'>, endless: () => ServiceError): MonadValidators {
-  const read: MonadValidators['read'] = (ctx, ids, delayed) => {
-    const questions = ids.map((id) => askValidator(ctx.network, id, delayed))
-    return askAll(ctx, questions, { perCall: VALIDATORS_PER_CALL })
+  const read: MonadValidators['read'] = async (ctx, ids, delayed) => {
+    const questions = ids.map((id) => askViews(ctx.network, id))
+    const views = await askAll(ctx, questions, { perCall: VALIDATORS_PER_CALL })
+    return views.map((view) => (delayed ? view.delayed : view.now))
   }
 
   async function activeSet(ctx: MonadContext, delayed: boolean): Promise<readonly bigint[]> {
@@ -118,12 +138,8 @@ export function monadValidators({ askAll }: Pick<Reader, 'askAll'>, endless: () 
     async current(ctx, id) {
       const { network } = ctx
       // Which of its two stakes counts is said in the same answer.
-      const { delayed, now, snapshot } = await askAll(ctx, {
-        delayed: askDelayed(network),
-        now: askValidator(network, id, false),
-        snapshot: askValidator(network, id, true),
-      })
-      return delayed ? snapshot : now
+      const { delayed, views } = await askAll(ctx, { delayed: askDelayed(network), views: askViews(network, id) })
+      return delayed ? views.delayed : views.now
     },
     async activeStake(ctx, delayed) {
       const validators = await read(ctx, await activeSet(ctx, delayed), delayed)

@@ -16,11 +16,11 @@ export const EXECUTED_PATHS: readonly string[] = [
   ...RECEIPT_PATHS,
 ]
 
-/** By how much a checkpoint may come after the head that was told along with it: some minutes, behind a balancer. */
+/** Greatest lead of a checkpoint over the head that was told along with it: some minutes, behind a balancer. */
 const AHEAD = 1000n
 const AHEAD_MS = 300_000
 
-/** What is told of an execution wherever it stands. */
+/** Part of a sighting that tells of an execution wherever it stands. */
 type Executed = Pick<Sighting<MoveReceipt>, 'status' | 'finality' | 'certainty' | 'block' | 'fee' | 'receipt' | 'error'>
 
 /**

@@ -24,8 +24,8 @@ export function failureOfExecution({ kind, description, errorDetails, command }:
   const code =
     kind === undefined || kind === 0 ? 'FAILED' : (GrpcTypes.ExecutionError_ExecutionErrorKind[kind] ?? `EXECUTION_ERROR_${kind}`)
   if (errorDetails.oneofKind === 'abort') return abortOf(errorDetails.abort, code)
-  const known = SENTENCES[code]
-  if (known !== undefined) return { code, reason: known }
+  const sentence = SENTENCES[code]
+  if (sentence !== undefined) return { code, reason: sentence }
   if (!description) return { code, reason: `Its execution failed, and the node does not say why. ${CHARGED}` }
   const where = command === undefined ? '' : ` at its command ${command + 1n}`
   return { code, reason: `Its execution failed${where}: ${worded(description)}. ${CHARGED}` }
@@ -33,9 +33,9 @@ export function failureOfExecution({ kind, description, errorDetails, command }:
 
 function abortOf({ abortCode, location, cleverError }: GrpcTypes.MoveAbort, code: string): Failure {
   const { package: home = '', module = '', functionName } = location ?? {}
-  const known = stakingAbort(home, module, String(abortCode ?? ''))
-  if (known) return { code: known.code, reason: `${known.message} ${CHARGED}` }
+  const explanation = stakingAbort(home, module, String(abortCode ?? ''))
+  if (explanation) return { code: explanation.code, reason: `${explanation.message} ${CHARGED}` }
   const where = [module, functionName].filter(Boolean).join('::') || 'a Move module'
-  const said = cleverError?.value.oneofKind === 'rendered' ? `: ${worded(cleverError.value.rendered)}` : ''
-  return { code, reason: `It aborted with code ${abortCode ?? 'unknown'} in ${where}${said}. ${CHARGED}` }
+  const detail = cleverError?.value.oneofKind === 'rendered' ? `: ${worded(cleverError.value.rendered)}` : ''
+  return { code, reason: `It aborted with code ${abortCode ?? 'unknown'} in ${where}${detail}. ${CHARGED}` }
 }

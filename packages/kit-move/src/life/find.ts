@@ -4,7 +4,7 @@ import { failureOf, NOT_FOUND, verdictOf } from '../answer.ts'
 import type { MoveNode } from '../client.ts'
 import { type Place, placeOf } from './place.ts'
 
-/** What an endpoint has of a transaction: `absent` is all that its node does not have, with the place of the node, where that is known. */
+/** Answer of an endpoint for a transaction: `absent` is all that its node does not have, with the place of the node, where that is known. */
 export type Found = { readonly transaction: GrpcTypes.ExecutedTransaction } | { readonly absent: Place | null }
 
 /**

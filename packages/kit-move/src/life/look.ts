@@ -20,8 +20,8 @@ const UNMADE_MS = 60_000
 const NOTHING: Objects = { untouched: false, moved: false, missing: false, writers: [], place: null }
 
 /**
- * Where a transaction stands, in one wave where it was executed or can be, else in two. What could have overtaken it is read before it is
- * looked for a second time.
+ * Tells the state of a transaction, in one wave where it was executed or can be, else in two. The look reads what could have overtaken
+ * the transaction before it looks for the transaction a second time.
  *
  * Kept are `since`, a checkpoint up to which it had not been executed, `head`, the first head that was seen, and `rival`, a transaction
  * that wrote one of its objects. It is told to be replaced when another transaction took an object in the very version that it needs,
@@ -41,7 +41,7 @@ interface Looking {
 
 async function lookAt(node: MoveNode, looking: Looking): Promise<Sight> {
   const { subject, validity, keep } = looking
-  const [info, found, read, floor, ends] = await Promise.all([
+  const [info, execution, read, floor, ends] = await Promise.all([
     node.live,
     findTransaction(node, subject.txHash, EXECUTED_PATHS),
     // Where it was executed, nobody wants them.
@@ -50,16 +50,16 @@ async function lookAt(node: MoveNode, looking: Looking): Promise<Sight> {
     validity && validity.until !== null ? endOf(node, validity.until) : null,
   ])
   const shared = { replacedBy: null, validUntil: validity && validUntilOf(validity, ends) }
-  if ('transaction' in found)
-    return { ...shared, ...executedOf(found.transaction, validity?.budget ?? null, info), lookedAt: info.height, keep }
+  if ('transaction' in execution)
+    return { ...shared, ...executedOf(execution.transaction, validity?.budget ?? null, info), lookedAt: info.height, keep }
   const over = validity !== null && validity.until !== null && info.epoch > validity.until
   // An archive may have no present objects to show, and can tell of what is past all the same.
   if (read instanceof Error && !over && keep.rival === undefined) throw read
   const objects = read instanceof Error ? NOTHING : read
-  const place = found.absent
-  const kept = remembered(keep, objects, place, floor)
-  const absent = { ...shared, ...ABSENT, lookedAt: place?.height ?? null, keep: kept }
-  if (validity === null) return { ...absent, status: statusOfHash(subject, kept, place) }
+  const place = execution.absent
+  const memory = remembered(keep, objects, place, floor)
+  const absent = { ...shared, ...ABSENT, lookedAt: place?.height ?? null, keep: memory }
+  if (validity === null) return { ...absent, status: statusOfHash(subject, memory, place) }
   const waiting: Sight = { ...absent, status: 'pending' }
   const missing = objects.missing && subject.firstSeen !== null && info.time.getTime() > subject.firstSeen.getTime() + UNMADE_MS
   const doubted = over || objects.moved || missing || keep.rival !== undefined
@@ -76,11 +76,11 @@ interface Doubt {
   readonly missing: boolean
 }
 
-/** What is proven of a transaction that something seems to have overtaken. @throws EndpointError for a node that can prove nothing of it */
+/** Tells what is proven of a transaction that something seems to have overtaken. @throws EndpointError for a node that can prove nothing of it */
 async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, validity, objects, missing }: Doubt): Promise<Sight> {
   const { txHash } = subject
   const writers = [...new Set([...objects.writers, ...(keep.rival === undefined ? [] : [keep.rival])])]
-  const [info, found, rivals] = await Promise.all([
+  const [info, execution, rivals] = await Promise.all([
     node.live,
     findTransaction(node, txHash, EXECUTED_PATHS),
     readRivals(
@@ -89,11 +89,11 @@ async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, 
       validity.references,
     ),
   ])
-  if ('transaction' in found) return { ...waiting, ...executedOf(found.transaction, validity.budget, info), lookedAt: info.height }
-  const place = found.absent
+  if ('transaction' in execution) return { ...waiting, ...executedOf(execution.transaction, validity.budget, info), lookedAt: info.height }
+  const place = execution.absent
   const rival = rivals.find(({ proves }) => proves)
-  const kept = rival ? { ...waiting.keep, rival: rival.digest } : waiting.keep
-  const dead = { ...waiting, certainty: 'proven', lookedAt: place?.height ?? null, keep: kept } as const
+  const memory = rival ? { ...waiting.keep, rival: rival.digest } : waiting.keep
+  const dead = { ...waiting, certainty: 'proven', lookedAt: place?.height ?? null, keep: memory } as const
   if (rival && hasSeen(place, rivals)) return { ...dead, status: 'replaced', replacedBy: rival.digest }
   if (!couldKnow(place, waiting.keep)) throw unseen()
   // It wrote one of the objects itself, or the node lies behind what was seen: it will be found.
@@ -107,7 +107,7 @@ async function overtaken(node: MoveNode, { subject, keep }: Looking, { waiting, 
 
 const ABSENT = { finality: 'none', certainty: 'likely', block: null, fee: null, receipt: null, error: null } as const
 
-/** Of a transaction of which the hash alone is known: nothing proves that it cannot land. */
+/** Tells the status of a transaction of which the hash alone is known: nothing proves that it cannot land. */
 function statusOfHash({ accepted }: Subject, { head }: Facts, place: Place | null): 'unknown' | 'pending' {
   if (!accepted) return 'unknown'
   // It was accepted before it was first looked for.
@@ -115,7 +115,7 @@ function statusOfHash({ accepted }: Subject, { head }: Facts, place: Place | nul
   return 'pending'
 }
 
-/** What the next look is to know. */
+/** Returns the facts that the next look needs. */
 function remembered(keep: Facts, objects: Objects, place: Place | null, floor: bigint | null): Facts {
   const untouched = objects.untouched && objects.place !== null ? objects.place.height - APART : null
   const since = highest([keep.since === undefined ? null : BigInt(keep.since), untouched, floor])
@@ -131,21 +131,21 @@ function highest(heights: readonly (bigint | null)[]): bigint | null {
   return heights.reduce((most, height) => (height !== null && (most === null || height > most) ? height : most), null)
 }
 
-/** Whether a node would have it, had it been executed after what is known: it has every checkpoint since, and is past that. */
+/** Tells whether a node would have a transaction, had it been executed after what is known: the node has every checkpoint since, and is past that. */
 function couldKnow(place: Place | null, { since = '0' }: Facts): place is Place {
   const first = BigInt(since) < 0n ? 0n : BigInt(since)
   return place !== null && place.lowest !== null && place.lowest <= first && first <= place.height
 }
 
-/** Whether a node is past all that may have overtaken it. */
+/** Tells whether a node is past all that may have overtaken the transaction. */
 function hasSeen(place: Place | null, rivals: readonly Rival[]): boolean {
   return rivals.every(({ checkpoint }) => checkpoint === null || (place !== null && place.height >= checkpoint))
 }
 
 /** First checkpoint of the first epoch in which it could land; null where the node does not know. */
 async function floorOf({ sui }: MoveNode, epoch: bigint): Promise<bigint | null> {
-  const found = await settled(firstCheckpoint({ sui }, epoch))
-  return found instanceof Error ? null : found
+  const checkpoint = await settled(firstCheckpoint({ sui }, epoch))
+  return checkpoint instanceof Error ? null : checkpoint
 }
 
 /** When an epoch ends, by the length of epochs; null where the node does not know. */

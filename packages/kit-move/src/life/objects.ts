@@ -6,7 +6,7 @@ import { isDigest } from '../digest.ts'
 import { type Place, placeOf } from './place.ts'
 import type { Reference } from './references.ts'
 
-/** What became of the objects that a transaction takes. */
+/** Changes of the objects that a transaction takes. */
 export interface Objects {
   /** One is as it takes it: by then, it had not been executed. */
   readonly untouched: boolean
@@ -16,7 +16,7 @@ export interface Objects {
   readonly missing: boolean
   /** Digests of the transactions that wrote the later versions. */
   readonly writers: readonly string[]
-  /** Of the node that said so. */
+  /** Place of the node that said so. */
   readonly place: Place | null
 }
 
@@ -52,10 +52,10 @@ async function readBatch({ sui, live }: MoveNode, batch: readonly Reference[]): 
   return { states, place: placeOf(await call.headers.catch(() => null), await live) }
 }
 
-function stateOf({ id, version, digest }: Reference, found: GrpcTypes.GetObjectResult | undefined): State {
-  const { result } = found ?? {}
+function stateOf({ id, version, digest }: Reference, lookup: GrpcTypes.GetObjectResult | undefined): State {
+  const { result } = lookup ?? {}
   if (result?.oneofKind === 'error') return { is: result.error.code === GrpcStatusCode.NOT_FOUND ? 'missing' : 'unsure' }
-  if (result?.oneofKind !== 'object') throw malformedAnswer(found)
+  if (result?.oneofKind !== 'object') throw malformedAnswer(lookup)
   const { object } = result
   if (object.objectId !== id || object.version === undefined) throw malformedAnswer(object)
   // This node has not seen yet what the transaction takes.

@@ -1,7 +1,7 @@
 import { membersOf } from '@svc/contract'
 import { MOST_CHECKPOINT, type ServiceInfo } from '../service-info.ts'
 
-/** How far a node is, and how far back it can tell. */
+/** Height of a node, and how far back it can tell. */
 export interface Place {
   readonly height: bigint
   readonly epoch: bigint
@@ -21,8 +21,8 @@ const LOWEST = 'x-sui-lowest-available-checkpoint'
  * @param info what a node of the endpoint said of itself, where the headers were taken away
  */
 export function placeOf(headers: unknown, info: ServiceInfo): Place | null {
-  const given = membersOf(headers)
-  const [height, epoch, lowest] = [numberOf(given[HEIGHT]), numberOf(given[EPOCH]), numberOf(given[LOWEST])]
+  const members = membersOf(headers)
+  const [height, epoch, lowest] = [numberOf(members[HEIGHT]), numberOf(members[EPOCH]), numberOf(members[LOWEST])]
   if (height !== null && epoch !== null && lowest !== null) return { height, epoch, lowest }
   return info.height === null ? null : { height: info.height, epoch: info.epoch, lowest: info.lowest }
 }

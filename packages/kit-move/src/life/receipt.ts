@@ -2,7 +2,7 @@ import { GrpcTypes } from '@mysten/sui/grpc'
 import { malformedAnswer } from '@svc/contract'
 import { present, upTo } from '../answer.ts'
 
-/** What the chain itself says that a transaction did. Amounts in base units of their coin. */
+/** Record of the chain itself of what a transaction did. Amounts in base units of their coin. */
 export interface MoveReceipt {
   /** Who signed it. */
   readonly sender: string
@@ -10,7 +10,7 @@ export interface MoveReceipt {
   readonly payer: string
   /** MIST: computation and storage, less what storage paid back; below zero where that was more. */
   readonly fee: bigint
-  /** What everybody has more or less of, gas included; null where the node no longer has the objects from which that follows. */
+  /** Changes of everybody's balances, gas included; null where the node no longer has the objects from which they follow. */
   readonly balances: readonly BalanceChange[] | null
   /** Objects that it made; without a type where the node no longer has them. */
   readonly created: readonly { readonly id: string; readonly type: string | null; readonly owner: string | null }[]

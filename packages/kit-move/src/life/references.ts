@@ -12,9 +12,9 @@ export interface Reference {
 
 /** Objects of their owner alone: what it withdraws, then the coins that pay. Executing it, well or not, gives each of them another version. */
 export function referencesOf({ inputs, gasData }: Unsigned['data']): readonly Reference[] {
-  const taken = inputs.flatMap(({ Object: object }) => (object?.$kind === 'ImmOrOwnedObject' ? [object.ImmOrOwnedObject] : []))
+  const objects = inputs.flatMap(({ Object: object }) => (object?.$kind === 'ImmOrOwnedObject' ? [object.ImmOrOwnedObject] : []))
   const paying = (gasData.payment ?? []).filter((each) => !isReservation(each))
-  return [...taken, ...paying].map(({ objectId, version, digest }) => ({
+  return [...objects, ...paying].map(({ objectId, version, digest }) => ({
     id: normalizeSuiAddress(objectId),
     version: BigInt(version),
     digest,
@@ -28,7 +28,7 @@ export function writeReferences(references: readonly Reference[]): string {
 
 const FORM = /^(0x[0-9a-f]{64})@(\d{1,20})#([1-9A-HJ-NP-Za-km-z]{32,44})$/
 
-/** What `writeReferences` wrote. @throws TypeError for anything else */
+/** Reads the references that `writeReferences` wrote. @throws TypeError for anything else */
 export function readReferences(text: string): readonly Reference[] {
   if (text === '') return []
   return text.split(',').map((each) => {

@@ -6,9 +6,9 @@ import type { Reference } from './references.ts'
 /** Another transaction over the same objects. */
 export interface Rival {
   readonly digest: string
-  /** Whether it took one of them in the very version: one version is taken once, so that nothing else can land with it. */
+  /** True if the rival took one of the objects in the very version: one version is taken once, so that nothing else can land with it. */
   readonly proves: boolean
-  /** Whether it wrote a later version of one of them, by its own record and not by the object's word alone. */
+  /** True if the rival wrote a later version of one of the objects, by its own record and not by the object's word alone. */
   readonly wrote: boolean
   /** Checkpoint that it is in; null where it is not known. */
   readonly checkpoint: bigint | null
@@ -18,16 +18,16 @@ export interface Rival {
 const MOST = 4
 const PATHS = ['digest', 'checkpoint', 'effects.transaction_digest', 'effects.changed_objects']
 
-/** What is known of those that may have taken a transaction's place. @throws EndpointError */
+/** Reads what is known of those that may have taken a transaction's place. @throws EndpointError */
 export async function readRivals(node: MoveNode, digests: readonly string[], references: readonly Reference[]): Promise<readonly Rival[]> {
   return Promise.all(
     digests.slice(0, MOST).map(async (digest) => {
-      const found = await findTransaction(node, digest, PATHS)
-      const transaction = 'transaction' in found ? found.transaction : undefined
+      const answer = await findTransaction(node, digest, PATHS)
+      const transaction = 'transaction' in answer ? answer.transaction : undefined
       const { effects } = transaction ?? {}
-      const taken = effects?.transactionDigest === digest ? effects.changedObjects : []
-      const wrote = taken.some((each) => isLater(each, references))
-      return { digest, proves: taken.some((each) => isOne(each, references)), wrote, checkpoint: transaction?.checkpoint ?? null }
+      const changes = effects?.transactionDigest === digest ? effects.changedObjects : []
+      const wrote = changes.some((each) => isLater(each, references))
+      return { digest, proves: changes.some((each) => isOne(each, references)), wrote, checkpoint: transaction?.checkpoint ?? null }
     }),
   )
 }

@@ -6,7 +6,7 @@ import { readUnsigned, type Unsigned } from '../transaction.ts'
 import type { MoveWire } from '../wire.ts'
 import { type Reference, readReferences, referencesOf, writeReferences } from './references.ts'
 
-/** What a transaction's bytes say of how long it can land. */
+/** Validity from a transaction's bytes: how long it can land. */
 export interface Validity {
   readonly references: readonly Reference[]
   /** First and last epoch in which it can land. */
@@ -19,7 +19,7 @@ export interface Validity {
 /** Objects that are named to a caller: it travels in a header, and 256 coins can pay. */
 const MOST_NAMED = 16
 
-/** What signed bytes say. @throws 400 as `names.signed` */
+/** Reads the bounds from signed bytes. @throws 400 as `names.signed` */
 export function moveBounds(body: Static<MoveWire['broadcast']>, network: MoveNetwork): Bounds {
   const { data, signers } = readSent(body, network).unsigned
   const validity = validityOf(data)
@@ -40,7 +40,7 @@ export function moveValidUntil({ unsigned_tx_b64 }: Static<MoveWire['unsigned']>
   return validUntilOf(validityOf(readUnsigned(unsigned_tx_b64, 'unsigned_tx_b64', network).data), null)
 }
 
-/** What `moveBounds` put into facts. */
+/** Reads the validity that `moveBounds` put into facts. */
 export function readValidity({ objects = '', from, until, budget = '0' }: Facts): Validity {
   return {
     references: readReferences(objects),
@@ -53,8 +53,8 @@ export function readValidity({ objects = '', from, until, budget = '0' }: Facts)
 /** @param estimatedAt when its last epoch ends */
 export function validUntilOf({ references, until }: Validity, estimatedAt: Date | null): ValidUntil {
   if (until !== null) return { kind: 'epoch', value: String(until), estimatedAt }
-  const named = references.slice(0, MOST_NAMED).map(({ id, version }) => `${id}@${version}`)
-  return { kind: 'object_versions', value: named.length === 0 ? null : named.join(','), estimatedAt: null }
+  const labels = references.slice(0, MOST_NAMED).map(({ id, version }) => `${id}@${version}`)
+  return { kind: 'object_versions', value: labels.length === 0 ? null : labels.join(','), estimatedAt: null }
 }
 
 function validityOf(data: Unsigned['data']): Validity {

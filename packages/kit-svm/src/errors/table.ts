@@ -1,14 +1,14 @@
 import type { CodeOf, ErrorCodes } from '@svc/contract'
 
 /**
- * What an error of a program means for the caller: where it is 503, the same request may succeed in a while.
+ * Meaning of a program's error for the caller: where it is 503, the same request may succeed in a while.
  *
  * @typeParam Table the codes that it may have: `typeof errorCodes`, as `declareErrors` returned it
  */
 export type ProgramError<Table extends ErrorCodes = ErrorCodes> = Lasting<Table> | Passing<Table>
 
 interface Meaning {
-  /** What is wrong, and what would be right. */
+  /** Sentence on what is wrong, and what would be right. */
   readonly sentence: string
 }
 

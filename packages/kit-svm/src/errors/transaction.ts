@@ -24,6 +24,8 @@ export const TRANSACTION_ERRORS: Readonly<Record<string, ProgramError<typeof err
   InvalidAccountForFee: {
     sentence: 'The wallet is an account of a program, such as a stake account, and cannot pay a fee (InvalidAccountForFee); name a wallet.',
   },
+  InvalidProgramForExecution: { sentence: 'One of its programs cannot be run (InvalidProgramForExecution).' },
+  ProgramAccountNotFound: { sentence: 'One of its programs does not exist on this chain (ProgramAccountNotFound).' },
   SanitizeFailure: {
     code: 'TRANSACTION_INVALID',
     sentence: 'Its bytes are not in the form that the chain takes; pass what prepare returned.',
@@ -37,7 +39,7 @@ export const TRANSACTION_ERRORS: Readonly<Record<string, ProgramError<typeof err
 }
 
 /**
- * What a program says in the words that all programs share; names not listed are passed on.
+ * Errors of a program in the words that all programs share; names not listed are passed on.
  *
  * @see https://docs.rs/solana-instruction-error/latest/solana_instruction_error/enum.InstructionError.html (read 2026-11-21)
  */
@@ -49,9 +51,11 @@ export const INSTRUCTION_ERRORS: Readonly<Record<string, ProgramError<typeof err
   IncorrectProgramId: { sentence: 'An account belongs to another program than it should (IncorrectProgramId).' },
   InsufficientFunds: {
     code: 'INSUFFICIENT_STAKE',
-    sentence: 'A stake account does not hold what is to be taken out of it; give a smaller amount.',
+    sentence:
+      'An account does not hold what is to be taken out of it, or would keep less than its rent, as when lamports came in meanwhile; give a smaller amount.',
   },
   InvalidAccountData: { sentence: 'An account is in a state that does not allow it (InvalidAccountData).' },
+  InvalidAccountOwner: { sentence: 'An account belongs to another program than it should (InvalidAccountOwner).' },
   MissingRequiredSignature: { code: 'AUTHORITY_OTHER', sentence: 'An account is under the authority of somebody else than the wallet.' },
   ProgramFailedToComplete: { sentence: 'A program broke off (ProgramFailedToComplete); craft again.' },
   UninitializedAccount: { sentence: 'An account is not initialized (UninitializedAccount).' },

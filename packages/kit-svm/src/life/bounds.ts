@@ -24,7 +24,7 @@ export const hash: SvmLife['hash'] = (text) => {
   )
 }
 
-/** What signed bytes say: the block hash that they live by, whose height they do not tell, or the nonce account and its value. */
+/** Reads the bounds from signed bytes: the block hash that they live by, whose height they do not tell, or the nonce account and its value. */
 export const bounds: SvmLife['bounds'] = (body) => boundsOf(readSigned(body).signed)
 
 function boundsOf({ signers, lifetime, nonceAccount }: Transaction): Bounds {

@@ -66,8 +66,8 @@ interface Freshness {
 /** @see https://solana.com/docs/rpc/http/isblockhashvalid (read 2026-11-22) */
 async function readFreshness({ rpc }: { readonly rpc: Rpc }, hash: string): Promise<Freshness> {
   return rpc('isBlockhashValid', [hash, { commitment: 'processed' }], (answer) => {
-    const known = memberOf(answer, 'value')
-    if (typeof known !== 'boolean') throw malformed(answer)
-    return { slot: countOf(memberOf(memberOf(answer, 'context'), 'slot')), known }
+    const isValid = memberOf(answer, 'value')
+    if (typeof isValid !== 'boolean') throw malformed(answer)
+    return { slot: countOf(memberOf(memberOf(answer, 'context'), 'slot')), known: isValid }
   })
 }

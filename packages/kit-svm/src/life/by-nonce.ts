@@ -5,7 +5,7 @@ import { nonceValue } from '../nonce.ts'
 import type { Rpc } from '../rpc.ts'
 import { type Ends, mostBehind } from './ending.ts'
 
-/** How many transactions of the nonce account are looked at for the one that used its value. */
+/** Number of transactions of the nonce account that are looked at for the one that used its value. */
 const MOST_SIGNATURES = 50
 /** Slots of about an hour. */
 const HOUR_SLOTS = 10_000n
@@ -19,12 +19,12 @@ export const byNonce: Ends = {
   status: 'replaced',
   async observe(ctx, { nonce_account: account = '', nonce = '' }, before) {
     const [final, confirmed] = await Promise.all([readValue(ctx.client, account, 'finalized'), readValue(ctx.client, account, 'confirmed')])
-    const held = [confirmed, final].find(({ value }) => value === nonce)
+    const match = [confirmed, final].find(({ value }) => value === nonce)
     const behind = mostBehind(ctx)
     const settled = before.settled ?? (behind === null ? undefined : confirmed.slot + behind)
-    const keep = { ...before, settled, since: sinceOf(before.since, held?.slot) }
+    const keep = { ...before, settled, since: sinceOf(before.since, match?.slot) }
     const from = keep.since ?? settled
-    const over = held === undefined && from !== undefined && final.slot > from
+    const over = match === undefined && from !== undefined && final.slot > from
     return { finalized: final.slot, keep, over, validUntil: { kind: 'nonce_account', value: `${account}=${nonce}`, estimatedAt: null } }
   },
   async confirm({ client }, { nonce_account: account = '', nonce = '' }, { finalized, keep: { since } }, hash) {
@@ -42,9 +42,9 @@ export const byNonce: Ends = {
 }
 
 /** The later, the less a ledger needs to reach back; but what is kept is not to change with every look. */
-function sinceOf(before: bigint | undefined, held: bigint | undefined): bigint | undefined {
-  if (before === undefined || held === undefined) return before ?? held
-  return held - before > HOUR_SLOTS ? held : before
+function sinceOf(before: bigint | undefined, slot: bigint | undefined): bigint | undefined {
+  if (before === undefined || slot === undefined) return before ?? slot
+  return slot - before > HOUR_SLOTS ? slot : before
 }
 
 interface Held {
@@ -62,8 +62,8 @@ async function readValue(
   return rpc('getAccountInfo', [address, { encoding: 'base64', commitment }], (answer) => {
     const slot = countOf(memberOf(memberOf(answer, 'context'), 'slot'))
     judge(slot)
-    const found = memberOf(answer, 'value')
-    const account: AccountState | null = found === null ? null : accountOf(found)
+    const entry = memberOf(answer, 'value')
+    const account: AccountState | null = entry === null ? null : accountOf(entry)
     return { slot, value: account && nonceValue(account) }
   })
 }

@@ -6,25 +6,25 @@ import type { Keep } from './keep.ts'
 
 export type LifeContext = KitContext<SvmClient, SvmSettings>
 
-/** What a look has found about the end of a transaction, before the transaction itself is looked for. */
+/** Findings of a look on the end of a transaction, before the transaction itself is looked for. */
 export interface Ending {
   /** Newest finalised slot of the node. */
   readonly finalized: bigint
   readonly keep: Keep
-  /** Whether it can have ended: then it is looked for once more, and what is said here is asked again. */
+  /** True if the transaction can have ended: it is then looked for once more, and the question of this finding is asked again. */
   readonly over: boolean
   readonly validUntil: ValidUntil | null
 }
 
-/** What a second look has found at a node that does not know the transaction. */
+/** Findings of a second look at a node that does not know the transaction. */
 export interface Ended {
-  /** Whether it still says that it has ended. */
+  /** True if the node still says that the transaction has ended. */
   readonly over: boolean
   /** Hash of the one that took its place, where it was found. */
   readonly by: string | null
 }
 
-/** What ends a transaction. */
+/** Ways in which a transaction ends. */
 export interface Ends {
   readonly status: 'expired' | 'replaced'
   /** Travels along with the first question for the transaction. @throws 502, 503, 504 */

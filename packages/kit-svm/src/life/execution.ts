@@ -11,7 +11,7 @@ import { OVERHEAD, type SvmReceipt, type TokenChange } from './receipt.ts'
 /** A transaction in its block. */
 export interface Execution {
   readonly slot: bigint
-  /** By the chain; null where the node does not say. */
+  /** Time by the chain; null where the node does not say. */
   readonly time: Date | null
   readonly verdict: Verdict
   readonly receipt: SvmReceipt
@@ -24,9 +24,9 @@ const LAST_SECOND = 253_402_300_799
 const MOST_ACCOUNTS = 256
 
 /**
- * What a transaction did, from the chain's record of it.
+ * Reads what a transaction did, from the chain's record of it.
  *
- * @param wanted null where it need not be there: then null is an answer, too
+ * @param expectation null where it need not be there: then null is an answer, too
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/gettransaction (read 2026-11-22)
  */
@@ -34,17 +34,17 @@ export async function readExecution(
   { rpc, rent }: SvmClient,
   hash: string,
   commitment: 'confirmed' | 'finalized',
-  wanted: { readonly failed: boolean } | null,
+  expectation: { readonly failed: boolean } | null,
 ): Promise<Execution | null> {
   const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
   const [base, execution] = await Promise.all([
     rent(0),
     rpc('getTransaction', [hash, options], (answer) => {
       // It has the status already, and writes down what belongs to it in a moment.
-      if (answer === null && wanted !== null) throw nodeBehind(hash)
-      const found = answer === null ? null : executionOf(answer, hash)
-      if (found !== null && wanted !== null && (found.verdict.err !== null) !== wanted.failed) throw malformed(answer)
-      return found
+      if (answer === null && expectation !== null) throw nodeBehind(hash)
+      const reading = answer === null ? null : executionOf(answer, hash)
+      if (reading !== null && expectation !== null && (reading.verdict.err !== null) !== expectation.failed) throw malformed(answer)
+      return reading
     }),
   ])
   return execution && { ...execution, receipt: { ...execution.receipt, rentPerByte: base / BigInt(OVERHEAD) } }
@@ -105,15 +105,15 @@ function tokensOf(meta: unknown, at: (index: number) => string): readonly TokenC
     const account = at(Number(countOf(memberOf(entry, 'accountIndex'))))
     const { owner } = membersOf(entry)
     const mint = key(memberOf(entry, 'mint'))
-    const known = changes.get(account) ?? {
+    const earlier = changes.get(account) ?? {
       account,
       mint,
       owner: owner === undefined || owner === null ? null : key(owner),
       before: 0n,
       after: 0n,
     }
-    if (known.mint !== mint) throw malformed(entry)
-    changes.set(account, { ...known, [side]: unitsOf(memberOf(memberOf(entry, 'uiTokenAmount'), 'amount')) })
+    if (earlier.mint !== mint) throw malformed(entry)
+    changes.set(account, { ...earlier, [side]: unitsOf(memberOf(memberOf(entry, 'uiTokenAmount'), 'amount')) })
   }
   for (const entry of listOf(preTokenBalances ?? [])) add('before', entry)
   for (const entry of listOf(postTokenBalances ?? [])) add('after', entry)

@@ -4,7 +4,7 @@ import { unavailable } from '../codes.ts'
 import type { Rpc } from '../rpc.ts'
 
 /**
- * Whether a node still has everything since a slot: then what it does not know has not been in a block since.
+ * Requires that a node still has everything since a slot: a transaction that it does not know has then not been in a block since.
  *
  * @param since undefined: since the first block of the chain
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN when no endpoint has

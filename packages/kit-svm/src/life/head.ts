@@ -1,7 +1,7 @@
 import { countOf, memberOf } from '../answers.ts'
 import { malformed, type Rpc } from '../rpc.ts'
 
-/** Where a node stands: a slot, and the height of the block in it. */
+/** Position of a node: a slot, and the height of the block in it. */
 export interface Head {
   readonly slot: bigint
   readonly height: bigint

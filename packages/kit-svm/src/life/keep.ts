@@ -1,6 +1,6 @@
 import type { Facts } from '@svc/contract'
 
-/** What is kept from one look to the next. Slots and heights. */
+/** Facts that are kept from one look to the next. Slots and heights. */
 export interface Keep {
   /** It cannot have landed before this slot. Undefined where nobody has seen it fresh: then it may have landed at any time. */
   readonly since?: bigint | undefined
@@ -15,14 +15,14 @@ export interface Keep {
 const NAMES = ['since', 'last', 'settled', 'included'] as const
 
 export function readKeep(facts: Facts | null): Keep {
-  const known = NAMES.flatMap((name) => {
+  const entries = NAMES.flatMap((name) => {
     const text = facts?.[name]
     return text !== undefined && /^\d{1,20}$/.test(text) ? [[name, BigInt(text)] as const] : []
   })
-  return Object.fromEntries(known)
+  return Object.fromEntries(entries)
 }
 
 export function writeKeep(keep: Keep): Facts {
-  const known = NAMES.flatMap((name) => (keep[name] === undefined ? [] : [[name, String(keep[name])] as const]))
-  return Object.fromEntries(known)
+  const entries = NAMES.flatMap((name) => (keep[name] === undefined ? [] : [[name, String(keep[name])] as const]))
+  return Object.fromEntries(entries)
 }

@@ -8,16 +8,16 @@ const VERSION_0 = 0x80
 const KEY_LENGTH = 32
 
 /** An instruction by the places of its accounts. */
-export interface PlacedInstruction {
+interface PlacedInstruction {
   readonly program: number
   readonly accounts: readonly number[]
   readonly data: Buffer
 }
 
 /** A transaction of any form that is in blocks, as far as it must be read to know what it did. */
-export interface LandedMessage {
+interface LandedMessage {
   readonly keys: readonly string[]
-  /** How many accounts it names by lookup tables. */
+  /** Number of accounts that the message names by lookup tables. */
   readonly lookedUp: number
   readonly instructions: readonly PlacedInstruction[]
 }
@@ -54,7 +54,7 @@ export function readLanded(bytes: Buffer, hash: string): LandedMessage {
   return { keys: keys.map(base58), lookedUp: tables.reduce((sum, count) => sum + count, 0), instructions }
 }
 
-/** How many accounts a message takes out of one table. */
+/** Counts the accounts that a message takes out of one table. */
 function lookedUpIn(from: ReturnType<typeof reader>): number {
   from.take(KEY_LENGTH, 'a table')
   const writable = from.take(from.compact('a table'), 'a table')

@@ -1,5 +1,5 @@
 import { type Facts, isServiceError, nodeBehind, type Sighting, type Status, type Subject } from '@svc/contract'
-import { meaningOf } from '../refusal.ts'
+import { meaningOf, nameOf } from '../refusal.ts'
 import { byHeight } from './by-height.ts'
 import { byNonce } from './by-nonce.ts'
 import { byNothing, type Ending, type Ends, type LifeContext } from './ending.ts'
@@ -17,8 +17,8 @@ const ON_ITS_WAY_MS = 120_000
 const ROOTED_AFTER = 64n
 
 /**
- * Where a transaction stands. One wave for what could have ended it and what became of it; another one for the record of what is in a block, or
- * for the proof that what has ended is in none.
+ * Tells the state of a transaction. One wave reads what could have ended the transaction and what became of it; another one reads the record of
+ * a transaction in a block, or the proof that an ended one is in none.
  *
  * @throws 502, 503, 504; 503 TRANSACTION_UNSEEN
  */
@@ -27,7 +27,7 @@ export async function look(ctx: LifeContext, subject: Subject): Promise<Seen> {
   const facts = subject.bounds?.facts ?? {}
   const ends = endsOf(facts)
   const { included } = before
-  const [ending, answered] = await Promise.all([
+  const [ending, answer] = await Promise.all([
     (ends ?? byNothing).observe(ctx, facts, before),
     readStatus(ctx.client, subject.txHash, {
       // A node knows the last minutes without a look into its ledger; what may be older is looked for there.
@@ -35,14 +35,14 @@ export async function look(ctx: LifeContext, subject: Subject): Promise<Seen> {
       past: included === undefined ? undefined : included + ROOTED_AFTER,
     }),
   ])
-  const { known } = answered
-  if (known !== null && known.confirmation !== 'processed') return placed(ctx, subject, ending, known)
-  if (known !== null) return unplaced('pending', 'proven', answered, ending)
+  const { known: state } = answer
+  if (state !== null && state.confirmation !== 'processed') return placed(ctx, subject, ending, state)
+  if (state !== null) return unplaced('pending', 'proven', answer, ending)
   if (ends !== null && ending.over) return ended(ctx, subject, ends, ending)
-  return open(ctx, subject, answered, ending)
+  return open(ctx, subject, answer, ending)
 }
 
-/** What its bytes live by; null where they are not at hand. */
+/** Returns what ends a transaction, by what its bytes live by; null where they are not at hand. */
 function endsOf({ blockhash, nonce_account }: Facts): Ends | null {
   if (nonce_account !== undefined) return byNonce
   return blockhash === undefined ? null : byHeight
@@ -52,7 +52,7 @@ function endsOf({ blockhash, nonce_account }: Facts): Ends | null {
 async function placed(ctx: LifeContext, { txHash }: Subject, ending: Ending, { slot, err, confirmation }: Known): Promise<Seen> {
   const finality = confirmation === 'finalized' && slot <= ending.finalized ? 'final' : 'included'
   const execution = await readExecution(ctx.client, txHash, finality === 'final' ? 'finalized' : 'confirmed', { failed: err !== null })
-  if (execution === null) throw nodeBehind(txHash)
+  if (execution === null) throw nodeBehind(txHash).refusal
   return sighting(execution, finality, ending, slot)
 }
 
@@ -60,40 +60,40 @@ async function placed(ctx: LifeContext, { txHash }: Subject, ending: Ending, { s
 async function ended(ctx: LifeContext, subject: Subject, ends: Ends, ending: Ending): Promise<Seen> {
   const { client } = ctx
   const { txHash, bounds } = subject
-  const [status, found, history, proof] = await Promise.allSettled([
+  const [status, execution, history, proof] = await Promise.allSettled([
     readStatus(client, txHash, { history: true, past: ending.finalized }),
     readExecution(client, txHash, 'confirmed', null),
     requireHistory(client, ending.keep.since),
     ends.confirm(ctx, bounds?.facts ?? {}, ending, txHash),
   ])
   if (status.status === 'rejected') throw status.reason
-  const answered = status.value
-  const { known } = answered
-  if (known !== null && known.confirmation !== 'processed') {
-    if (found.status === 'rejected') throw found.reason
-    if (found.value === null) throw nodeBehind(txHash)
-    const isFinal = known.confirmation === 'finalized' && known.slot <= ending.finalized
-    return sighting(found.value, isFinal ? 'final' : 'included', ending, known.slot)
+  const answer = status.value
+  const { known: state } = answer
+  if (state !== null && state.confirmation !== 'processed') {
+    if (execution.status === 'rejected') throw execution.reason
+    if (execution.value === null) throw nodeBehind(txHash).refusal
+    const isFinal = state.confirmation === 'finalized' && state.slot <= ending.finalized
+    return sighting(execution.value, isFinal ? 'final' : 'included', ending, state.slot)
   }
-  if (known !== null || (found.status === 'fulfilled' && found.value !== null)) return unplaced('pending', 'likely', answered, ending)
+  if (state !== null || (execution.status === 'fulfilled' && execution.value !== null)) return unplaced('pending', 'likely', answer, ending)
   if (history.status === 'rejected') {
     if (subject.accepted || !isUnseen(history.reason)) throw history.reason
-    return unplaced('unknown', 'likely', answered, ending)
+    return unplaced('unknown', 'likely', answer, ending)
   }
   if (proof.status === 'rejected') throw proof.reason
   const { over, by } = proof.value
-  if (!over) return open(ctx, subject, answered, ending)
-  return { ...unplaced(ends.status, 'proven', answered, ending), replacedBy: by }
+  if (!over) return open(ctx, subject, answer, ending)
+  return { ...unplaced(ends.status, 'proven', answer, ending), replacedBy: by }
 }
 
 /** In no block that the node knows, and it may still get into one. */
-function open({ now }: LifeContext, { accepted, bounds, firstSeen }: Subject, answered: Answered, ending: Ending): Seen {
+function open({ now }: LifeContext, { accepted, bounds, firstSeen }: Subject, answer: Answered, ending: Ending): Seen {
   const young = bounds !== null || (firstSeen !== null && now().getTime() - firstSeen.getTime() < ON_ITS_WAY_MS)
-  return unplaced(accepted && young ? 'pending' : 'unknown', 'likely', answered, ending)
+  return unplaced(accepted && young ? 'pending' : 'unknown', 'likely', answer, ending)
 }
 
 function unplaced(status: Status, certainty: Seen['certainty'], { at }: Answered, { keep, validUntil }: Ending): Seen {
-  const { included: _included, ...kept } = keep
+  const { included: _included, ...memory } = keep
   return {
     status,
     finality: 'none',
@@ -105,14 +105,14 @@ function unplaced(status: Status, certainty: Seen['certainty'], { at }: Answered
     replacedBy: null,
     validUntil,
     lookedAt: at,
-    keep: writeKeep(kept),
+    keep: writeKeep(memory),
   }
 }
 
 function sighting(execution: Execution, finality: 'included' | 'final', { keep, validUntil, finalized }: Ending, slot: bigint): Seen {
   const { receipt, time, verdict } = execution
   const failed = verdict.err !== null
-  const kept: Keep = { ...keep, included: slot }
+  const memory: Keep = { ...keep, included: slot }
   return {
     status: failed ? 'failed' : finality,
     finality,
@@ -124,7 +124,7 @@ function sighting(execution: Execution, finality: 'included' | 'final', { keep, 
     replacedBy: null,
     validUntil,
     lookedAt: finalized > slot ? finalized : slot,
-    keep: writeKeep(kept),
+    keep: writeKeep(memory),
   }
 }
 
@@ -134,12 +134,7 @@ function errorOf({ verdict, receipt }: Execution): NonNullable<Seen['error']> {
     verdict,
     receipt.instructions.map(({ program }) => program),
   )
-  return { code: code ?? nameOf(verdict.err), reason: sentence }
-}
-
-/** The chain's own word. */
-function nameOf(err: unknown): string {
-  return typeof err === 'string' ? err : (Object.keys(err ?? {})[0] ?? 'CHAIN_REFUSED')
+  return { code: code ?? nameOf(verdict.err) ?? 'CHAIN_REFUSED', reason: sentence }
 }
 
 function isUnseen(reason: unknown): boolean {

@@ -1,11 +1,11 @@
-/** What an account held before a transaction and after it, in lamports. */
+/** Lamports that an account held before a transaction and after it. */
 export interface AccountChange {
   readonly address: string
   readonly before: bigint
   readonly after: bigint
 }
 
-/** What a token account held before and after, in base units of its mint. */
+/** Tokens that a token account held before and after, in base units of its mint. */
 export interface TokenChange {
   readonly account: string
   readonly mint: string
@@ -41,12 +41,12 @@ export function rentOf({ rentPerByte }: SvmReceipt, bytes: number): bigint {
   return rentPerByte * BigInt(OVERHEAD + bytes)
 }
 
-/** What an account held before and after; nothing where the transaction does not name it. */
+/** Returns what an account held before and after; nothing where the transaction does not name it. */
 export function changeOf({ accounts }: SvmReceipt, address: string): AccountChange {
   return accounts.find((account) => account.address === address) ?? { address, before: 0n, after: 0n }
 }
 
-/** What came to a wallet, in lamports, apart from the fee that it paid; below zero for what left it. */
+/** Returns what came to a wallet, in lamports, apart from the fee that it paid; below zero for what left it. */
 export function gainOf(receipt: SvmReceipt, wallet: string): bigint {
   const { before, after } = changeOf(receipt, wallet)
   return after - before + (receipt.feePayer === wallet ? receipt.fee : 0n)

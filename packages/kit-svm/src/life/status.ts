@@ -3,7 +3,7 @@ import { countOf, listOf, memberOf } from '../answers.ts'
 import { verdictOf } from '../refusal.ts'
 import { malformed, type Rpc } from '../rpc.ts'
 
-/** What a node knows of a signature. */
+/** Facts that a node knows of a signature. */
 export interface Known {
   readonly slot: bigint
   readonly confirmation: 'processed' | 'confirmed' | 'finalized'
@@ -11,23 +11,23 @@ export interface Known {
   readonly err: unknown
 }
 
-/** What a node answers for a signature, and the slot that it stood at. */
+/** Answer of a node for a signature, and the slot that the node stood at. */
 export interface Answered {
   readonly at: bigint
   /** null: not that it knew. */
   readonly known: Known | null
 }
 
-/** How a node is asked. */
+/** Options of the question to a node. */
 export interface Asked {
-  /** Whether its ledger is looked through too, which costs more; without it a node knows the last few minutes. */
+  /** True if the node's ledger is looked through too, which costs more; without this a node knows the last few minutes. */
   readonly history: boolean
   /** Slot that the node must have come to, where it knows less than a confirmed block. */
   readonly past?: bigint | undefined
 }
 
 /**
- * What became of a signature.
+ * Reads the status of a signature.
  *
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/getsignaturestatuses (read 2026-11-22)
@@ -38,9 +38,9 @@ export async function readStatus({ rpc }: { readonly rpc: Rpc }, hash: string, {
     const at = countOf(memberOf(memberOf(answer, 'context'), 'slot'))
     const [status, ...others] = listOf(memberOf(answer, 'value'))
     if (status === undefined || others.length > 0) throw malformed(answer)
-    const known = status === null ? null : knownOf(status, at)
-    if ((known === null || known.confirmation === 'processed') && at < past) throw nodeBehind({ at, past })
-    return { at, known }
+    const state = status === null ? null : knownOf(status, at)
+    if ((state === null || state.confirmation === 'processed') && at < past) throw nodeBehind({ at, past })
+    return { at, known: state }
   })
 }
 

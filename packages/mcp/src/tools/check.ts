@@ -1,11 +1,11 @@
 import { MismatchError } from '@svc/client'
-import { explain, readInput, review } from '@svc/verify/intent'
+import { explain, type Intent, parseExact, readInput, review, worded } from '@svc/verify/intent'
 import { cleaned } from '../data.ts'
 import { type Bound, named, protocolArgument } from '../protocols.ts'
-import { ToolError } from '../refused.ts'
 import { list, object, text } from '../schema.ts'
-import { assumedSchema, assumptions, words, wordsSchema } from '../shown.ts'
 import { defineTool, type Tool } from '../tool.ts'
+import { ToolError } from '../tool-error.ts'
+import { assumedSchema, assumptions, words, wordsSchema } from '../wire-words.ts'
 
 /** Characters of a transaction in hex: 128 KiB, the most that a node of any family takes. */
 const MOST_TEXT = 2 * 128 * 1024 + 2
@@ -36,24 +36,50 @@ export function verifyTool(bound: readonly Bound[]): Tool {
         protocol: protocolArgument(bound),
         action: text('The action, by its name in staking_networks.'),
         input: { type: 'object', description: 'The body of the action, with amounts as decimal text: the arguments of its draft tool.' },
-        craft: { type: 'object', description: 'The answer of the service, whole and unchanged.' },
+        craft: {
+          type: ['object', 'string'],
+          description:
+            'The answer of the service, whole and unchanged; as the text that came it is also refused where a member stands twice.',
+        },
         account_number: text('Of a Cosmos account, as x-account-number said beside the craft.', 20),
       },
       ['account_number'],
     ),
     output: object({ ...wordsSchema, verified: { const: true }, assumed: assumedSchema }),
-    async run({ protocol, action: name, input: given, craft, account_number }) {
+    async run({ protocol, action: name, input: source, craft, account_number }) {
       const { intent, terms } = named(bound, protocol)
       const action = Object.hasOwn(intent.actions, name) ? intent.actions[name] : undefined
       if (!action)
         throw new ToolError(`${protocol} has no action ${JSON.stringify(name)}; it has ${Object.keys(intent.actions).join(', ')}.`)
-      const input = readInput(action.input, given, terms.decimals)
-      const stated = account_number === undefined ? {} : { 'x-account-number': account_number }
-      const reviewed = review({ intent, action, terms, input, answer: craft, stated })
-      if ('mismatches' in reviewed) throw new MismatchError('The transaction is not what it should be', reviewed.mismatches)
+      const input = readInput(action.input, source, terms.decimals)
+      const headers = account_number === undefined ? {} : { 'x-account-number': account_number }
+      const answer = typeof craft === 'string' ? readText(craft) : craft
+      const reviewed = review({ intent, action, terms, input, answer, stated: headers })
+      await proven(intent, answer)
+      if ('mismatches' in reviewed)
+        throw new MismatchError(
+          'The transaction is not what it should be',
+          reviewed.mismatches,
+          reviewed.mismatches.map((each) => worded(each, terms, intent)),
+        )
       return { ...words(protocol, terms, reviewed), verified: true, assumed: assumptions(reviewed.assumed) }
     },
   })
+}
+
+/** @throws ToolError when it is no JSON, or says two things in one */
+function readText(craft: string): unknown {
+  try {
+    return parseExact(craft)
+  } catch {
+    throw new ToolError('The craft is not JSON, or has a member twice in one object, of which every reader takes another.')
+  }
+}
+
+/** @throws MismatchError when a signature that the service made itself is wrong */
+async function proven({ family }: Intent, answer: unknown): Promise<void> {
+  const wrong = await family.signing?.proven?.(answer)
+  if (wrong) throw new MismatchError('The transaction is not what it should be', [wrong])
 }
 
 /** Any transaction of a protocol's family in words. Nothing is asked. */
@@ -83,11 +109,11 @@ export function explainTool(bound: readonly Bound[]): Tool {
     async run({ protocol, transaction }) {
       const { intent, terms } = named(bound, protocol)
       const explained = await explain(intent, terms, transaction)
-      const { known, form, signers, txHash, notes } = explained
+      const { known: facts, form, signers, txHash, notes } = explained
       return {
         ...words(protocol, terms, explained, MOST_SENTENCE),
         origin: 'bytes',
-        known,
+        known: facts,
         form,
         signers: signers.slice(0, 32).map(({ address, signature }) => ({ address: cleaned(address), signature })),
         tx_hash: txHash,

@@ -3,8 +3,8 @@ import { plain } from '../data.ts'
 import type { Drafts } from '../drafts.ts'
 import type { Bound } from '../protocols.ts'
 import { inputSchema } from '../schema.ts'
-import { assumptions, words, wordsSchema } from '../shown.ts'
 import { defineTool, type Tool } from '../tool.ts'
+import { assumptions, words, wordsSchema } from '../wire-words.ts'
 
 /**
  * In the list of tools it stands once for each action, and the list in the context of every conversation: so it is the shape alone. What the members are says the
@@ -12,7 +12,13 @@ import { defineTool, type Tool } from '../tool.ts'
  */
 const output: JsonSchemaType = {
   type: 'object',
-  properties: { moves: { type: 'array' }, assumed: { type: 'array' }, verified: { const: true }, craft: { type: 'object' } },
+  properties: {
+    moves: { type: 'array' },
+    assumed: { type: 'array' },
+    warnings: { type: 'array' },
+    verified: { const: true },
+    craft: { type: 'object' },
+  },
   required: [...Object.keys(wordsSchema), 'verified', 'draft', 'assumed', 'signer', 'algorithm', 'payload', 'craft'],
   additionalProperties: { type: 'string' },
 }

@@ -1,4 +1,4 @@
-import { isSettled } from '@svc/client'
+import { isSettled, type ValidUntil } from '@svc/client'
 import { cleaned, flat } from '../data.ts'
 import { type Bound, named, protocolArgument } from '../protocols.ts'
 import { list, object, text } from '../schema.ts'
@@ -8,7 +8,7 @@ import { answered, exact } from './read.ts'
 /** Objects and moves that are shown. */
 const MOST = 50
 
-/** Where a transaction stands, as the service follows it. */
+/** Makes the tool that tells the state of a transaction, as the service follows it. */
 export function statusTool(bound: readonly Bound[]): Tool {
   return defineTool<{ readonly protocol: string; readonly tx_hash: string }>({
     name: 'staking_status',
@@ -37,28 +37,33 @@ export function statusTool(bound: readonly Bound[]): Tool {
     }),
     async run({ protocol, tx_hash }, { signal }) {
       const { calls, terms } = named(bound, protocol)
-      const found = await calls.status(tx_hash, { signal })
-      const { status, certainty, block, error, replacedBy, validUntil } = found
+      const standing = await calls.status(tx_hash, { signal })
+      const { status, certainty, block, error, replacedBy, validUntil } = standing
       return {
         origin: 'service',
         protocol,
         network: terms.caip2,
-        tx_hash: cleaned(found.txHash),
+        tx_hash: cleaned(standing.txHash),
         status: cleaned(status),
-        settled: isSettled(found),
+        settled: isSettled(standing),
         certainty: cleaned(certainty),
         symbol: terms.symbol,
-        fee: exact(found.fee),
+        fee: exact(standing.fee),
         moves:
-          found.moves
+          standing.moves
             ?.slice(0, MOST)
             .map(({ kind, asset, amount }) => flat({ kind, asset, units: amount === null ? null : String(amount) })) ?? null,
-        object_ids: found.objectIds?.slice(0, MOST).map((id) => cleaned(id)) ?? null,
+        object_ids: standing.objectIds?.slice(0, MOST).map((id) => cleaned(id)) ?? null,
         block: block && flat({ ...block }),
         error: error && flat({ ...error }),
         replaced_by: replacedBy === null ? null : cleaned(replacedBy),
-        valid_until: validUntil && flat({ ...validUntil }),
+        valid_until: validUntil && endOf(validUntil),
       }
     },
   })
+}
+
+/** Until when it can land, with its other end where it has two. */
+function endOf({ also, ...until }: ValidUntil) {
+  return { ...flat({ ...until }), ...(also ? { also: flat({ ...also }) } : {}) }
 }

@@ -6,23 +6,37 @@ import {
   QueryDelegationResponse,
   QueryUnbondingDelegationRequest,
   QueryUnbondingDelegationResponse,
+  QueryValidatorRequest,
+  QueryValidatorResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { until } from '../programs.ts'
 import type { Rpc } from './rpc.ts'
 
-/** What the node's books say of an address and a validator at one height; amounts in base units of the chain's token. */
+/** Books of the node on an address and a validator at one height; amounts in base units of the chain's token. */
 export interface Books {
   readonly height: bigint
   readonly coins: bigint
   readonly staked: bigint
+  /** Shares of the validator, in 10^18th parts. */
+  readonly shares: bigint
+  readonly validator: Worth
   readonly rewards: bigint
   readonly exits: readonly Exit[]
+}
+
+/** Worth of all shares of a validator together. */
+export interface Worth {
+  readonly tokens: bigint
+  /** In 10^18th parts. */
+  readonly shares: bigint
 }
 
 /** An exit on its way. */
 export interface Exit {
   readonly id: string
   readonly amount: bigint
+  /** Its amount before any slash. */
+  readonly begun: bigint
   /** In seconds since 1970. */
   readonly completes: bigint
 }
@@ -38,7 +52,7 @@ export interface Delivered {
 /** Scale of the SDK's fixed-point numbers. @see https://pkg.go.dev/cosmossdk.io/math#LegacyPrecision (read 2026-11-24) */
 const SCALE = 10n ** 18n
 
-/** How long an application may lag behind its consensus engine, in seconds. */
+/** Time that an application may lag behind its consensus engine, in seconds. */
 const STATE_SECONDS = 10
 
 /**
@@ -59,7 +73,7 @@ export async function readBooks(rpc: Rpc, denom: string, validator: string, addr
     throw new Error(`${path} at ${at}: ${log}`)
   }
   const pair = { delegatorAddr: address, validatorAddr: validator }
-  const [coins, staked, exits, rewards] = await Promise.all([
+  const [coins, delegation, worth, exits, rewards] = await Promise.all([
     ask(
       '/cosmos.bank.v1beta1.Query/Balance',
       QueryBalanceRequest.encode({ address, denom }).finish(),
@@ -69,16 +83,29 @@ export async function readBooks(rpc: Rpc, denom: string, validator: string, addr
     ask(
       '/cosmos.staking.v1beta1.Query/Delegation',
       QueryDelegationRequest.encode(pair).finish(),
-      (value) => BigInt(QueryDelegationResponse.decode(value).delegationResponse?.balance.amount ?? '0'),
-      0n,
+      (value) => {
+        const { delegationResponse: response } = QueryDelegationResponse.decode(value)
+        return { staked: BigInt(response?.balance.amount ?? '0'), shares: BigInt(response?.delegation.shares ?? '0') }
+      },
+      { staked: 0n, shares: 0n },
+    ),
+    ask(
+      '/cosmos.staking.v1beta1.Query/Validator',
+      QueryValidatorRequest.encode({ validatorAddr: validator }).finish(),
+      (value) => {
+        const { tokens, delegatorShares } = QueryValidatorResponse.decode(value).validator
+        return { tokens: BigInt(tokens), shares: BigInt(delegatorShares) }
+      },
+      { tokens: 0n, shares: 0n },
     ),
     ask<readonly Exit[]>(
       '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
       QueryUnbondingDelegationRequest.encode(pair).finish(),
       (value) =>
-        QueryUnbondingDelegationResponse.decode(value).unbond.entries.map(({ unbondingId, balance, completionTime }) => ({
+        QueryUnbondingDelegationResponse.decode(value).unbond.entries.map(({ unbondingId, balance, initialBalance, completionTime }) => ({
           id: String(unbondingId),
           amount: BigInt(balance),
+          begun: BigInt(initialBalance),
           completes: completionTime.seconds,
         })),
       [],
@@ -93,7 +120,7 @@ export async function readBooks(rpc: Rpc, denom: string, validator: string, addr
       0n,
     ),
   ])
-  return { height: at, coins, staked, rewards, exits }
+  return { height: at, coins, ...delegation, validator: worth, rewards, exits }
 }
 
 /** Number and next sequence of an account. @param height 0: the latest */
@@ -117,13 +144,13 @@ export async function readAccount(
 export async function readDelivered(rpc: Rpc, keepsResults: boolean, hash: string): Promise<Delivered | null> {
   const base64 = Buffer.from(hash, 'hex').toString('base64')
   if (!keepsResults) {
-    const found = (await rpc.call('tx_status', { hash: base64 })) as Record<string, string | number | undefined>
-    if (found.status !== 'COMMITTED') return null
-    const { height = '0', execution_code = 0, gas_wanted = '0', gas_used = '0' } = found
+    const record = (await rpc.call('tx_status', { hash: base64 })) as Record<string, string | number | undefined>
+    if (record.status !== 'COMMITTED') return null
+    const { height = '0', execution_code = 0, gas_wanted = '0', gas_used = '0' } = record
     return { height: BigInt(height), code: Number(execution_code), gasWanted: BigInt(gas_wanted), gasUsed: BigInt(gas_used) }
   }
-  const found = await rpc.call('tx', { hash: base64, prove: false }).catch(() => null)
-  if (found === null) return null
-  const { code, gas_wanted, gas_used } = found.tx_result as { code: number; gas_wanted: string; gas_used: string }
-  return { height: BigInt(String(found.height)), code, gasWanted: BigInt(gas_wanted), gasUsed: BigInt(gas_used) }
+  const receipt = await rpc.call('tx', { hash: base64, prove: false }).catch(() => null)
+  if (receipt === null) return null
+  const { code, gas_wanted, gas_used } = receipt.tx_result as { code: number; gas_wanted: string; gas_used: string }
+  return { height: BigInt(String(receipt.height)), code, gasWanted: BigInt(gas_wanted), gasUsed: BigInt(gas_used) }
 }

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePorts, type Programs, type Running, until } from '../programs.ts'
+import { freePorts } from '@svc/testing/free-ports'
+import { type Programs, type Running, until } from '../programs.ts'
 import type { CosmosFamily } from './family.ts'
 import { type Extra, fillGenesis, ownersOf, type Validator } from './genesis.ts'
 import { nodeKeyOf, type Wallet, walletOf } from './keys.ts'
@@ -8,7 +9,7 @@ import { openRpc, type Rpc } from './rpc.ts'
 import { type Settings, setIn } from './toml.ts'
 
 /** One node of a chain, with the validator that it has. */
-export interface ChainNode {
+interface ChainNode {
   readonly rpc: Rpc
   /** Operator's address of its validator. */
   readonly validator: string
@@ -29,7 +30,7 @@ export interface Chain {
   pass(blocks: number): Promise<bigint>
 }
 
-/** How long a chain may take to its first block, in seconds: four nodes start on a busy machine. */
+/** Time that a chain may take to its first block, in seconds: four nodes start on a busy machine. */
 const START_SECONDS = 180
 
 /**
@@ -43,7 +44,7 @@ const START_SECONDS = 180
 export async function startChain(
   programs: Programs,
   family: CosmosFamily,
-  given: {
+  options: {
     readonly program: string
     readonly folder: string
     readonly names: readonly string[]
@@ -52,7 +53,7 @@ export async function startChain(
     readonly ownApp?: Readonly<Record<number, Settings>>
   },
 ): Promise<Chain> {
-  const { program, folder, names, extra = {}, own = {}, ownApp = {} } = given
+  const { program, folder, names, extra = {}, own = {}, ownApp = {} } = options
   const { chainId, prefix } = family
   await mkdir(folder, { recursive: true })
   const validators: readonly Validator[] = ownersOf(prefix).map((owner) => ({
@@ -95,16 +96,16 @@ export async function startChain(
     family,
     nodes: [a, b, c, d],
     wallet(name) {
-      const found = wallets.get(name)
-      if (!found) throw new Error(`Nobody has funded a wallet ${name}.`)
-      return found
+      const match = wallets.get(name)
+      if (!match) throw new Error(`Nobody has funded a wallet ${name}.`)
+      return match
     },
     reach,
     pass: async (blocks) => reach((await a.rpc.height()) + BigInt(blocks)),
   }
 }
 
-/** Of a node: for its peers, its RPC, its gRPC, and the gRPC of its consensus engine. */
+/** Number of ports of a node: for its peers, its RPC, its gRPC, and the gRPC of its consensus engine. */
 const PORTS = 4
 
 async function writeKeys(home: string, { key, node }: Validator): Promise<void> {

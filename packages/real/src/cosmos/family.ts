@@ -1,10 +1,10 @@
 import type { HubIntent } from '@svc/intent-hub'
 import type { Settings } from './toml.ts'
 
-/** What differs between two chains of the family. */
+/** Differences between two chains of the family. */
 export interface CosmosFamily {
   readonly chainId: string
-  /** Of addresses. */
+  /** Prefix of addresses. */
   readonly prefix: string
   readonly denom: string
   /** Package of its plugin. */
@@ -12,11 +12,11 @@ export interface CosmosFamily {
   readonly intent: HubIntent
   /** Gas price of transactions that are not the service's, in millionths of the denom. */
   readonly gasPrice: bigint
-  /** How long a block takes about, in seconds. */
+  /** Approximate time of a block, in seconds. */
   readonly blockSeconds: number
   /** Command line of `start`, besides its home. */
   readonly startArgs: readonly string[]
-  /** Of config.toml and app.toml, besides addresses and ports. */
+  /** Settings of config.toml and app.toml, besides addresses and ports. */
   readonly config: Settings
   readonly app: Settings
   /** Fee of the transactions that make the validators, in the denom. */
@@ -25,8 +25,10 @@ export interface CosmosFamily {
   readonly commission: string
   /** Changes the state that `init` wrote. */
   genesis(state: GenesisState): void
-  /** Whether the node answers `tx`, with index and events, or `tx_status` alone. */
+  /** True if the node answers `tx`, with index and events; false if it answers `tx_status` alone. */
   readonly keepsResults: boolean
+  /** Below this a gas limit is not in danger of running out, in percent used. */
+  readonly mostUsed: number
 }
 
 /** Members of `app_state` and of `consensus` in genesis.json. */

@@ -4,12 +4,12 @@ import { type NodeKey, type Wallet, walletOf } from './keys.ts'
 import { writeTransaction } from './transaction.ts'
 
 /** Whole tokens that each validator stakes with itself: the third or fourth can stop while two thirds of the power go on. */
-export const POWER = [40, 30, 20, 10] as const
+const POWER = [40, 30, 20, 10] as const
 /** Base units of a token. */
 const TOKEN = 1_000_000n
 /** Stake of a share of `POWER`, in base units: so much that whatever the lives stake changes nobody's part. */
 const SHARE = 1_000_000n * TOKEN
-/** What each wallet has in the beginning, in base units. */
+/** Amount that each wallet has in the beginning, in base units. */
 export const FUNDS = 100_000n * TOKEN
 /** Gas of a transaction that makes a validator: more than any takes. */
 const GAS = 400_000n
@@ -21,7 +21,7 @@ export interface Validator {
   readonly node: NodeKey
 }
 
-/** What a wallet has besides the chain's token, in base units by denomination. */
+/** Coins of a wallet besides the chain's token, in base units by denomination. */
 export type Extra = Readonly<Record<string, bigint>>
 
 /**

@@ -41,7 +41,7 @@ export interface NodeKey {
   readonly privateKey: string
 }
 
-/** What comes before the seed of an Ed25519 key in PKCS#8. @see https://www.rfc-editor.org/rfc/rfc8410#section-7 (read 2026-11-24) */
+/** Bytes before the seed of an Ed25519 key in PKCS#8. @see https://www.rfc-editor.org/rfc/rfc8410#section-7 (read 2026-11-24) */
 const PKCS8 = '302e020100300506032b657004220420'
 
 /** Makes the Ed25519 key of a name. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Stage } from '../node.ts'
+import { recordAgain } from '../record-again.ts'
 import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
@@ -8,13 +9,13 @@ import { ABSENT, slashedLife } from './lives/slashed.ts'
 import { haltedLife, SPARSE, STATE_WALLETS, sparseLife } from './lives/states.ts'
 import { wholeLife } from './lives/whole.ts'
 import { createPlayer } from './player.ts'
-import { recordAnywhere } from './record.ts'
+import { ANYWHERE } from './record.ts'
 
 /** Index of the validator with which only the life of denominations stakes. */
 const REWARDING = 1
 /** Wallets that act at random at a time. */
 const WALLETS = 40
-/** Of these, those whose validator is slashed. */
+/** Number of these whose validator is slashed. */
 const SLASHED = 10
 /** Blocks that the sparse node keeps; evidence of anything older counts for nothing on these chains. */
 const KEPT = 30
@@ -46,7 +47,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     accounts: { rewarded: account(REWARDING), slashed: account(ABSENT) },
   })
   report.check('svc check finds nothing wrong with the node', service.checked.code === 0, service.checked.out + service.checked.err)
-  if (stage.recorder.wanted) await stage.life('recordings', (within) => recordAnywhere(within, stage.recorder, first.rpc.url))
+  if (stage.recorder.wanted) await stage.life('recordings', (within) => recordAgain(within, stage.recorder, first.rpc.url, ANYWHERE))
   const sparseService = await stage.service({ plugins: plugins(chain.nodes[SPARSE].rpc.url) })
   const sparse = { service: sparseService, player: createPlayer(sparseService, chain, first.validator) }
   const own = createPlayer(service, chain, first.validator)

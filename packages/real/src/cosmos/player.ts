@@ -35,12 +35,12 @@ export interface Prepared {
   readonly gasLimit: bigint
 }
 
-/** What became of one, as the service and as the node say. */
+/** Outcome of a transaction, as the service and as the node say. */
 export interface Landed extends Prepared {
   /** null where the service did not come to an end of it in time. */
   readonly status: Status | null
   readonly delivered: Delivered
-  /** Of the state before and after its block. */
+  /** Books of the state before and after the transaction's block. */
   readonly before: Books
   readonly after: Books
 }
@@ -58,7 +58,7 @@ export interface Player {
   /** All three. */
   act(wallet: Wallet, action: Action, amount?: bigint): Promise<Landed>
   status(hash: string): Promise<{ readonly http: number; readonly body: Status & { readonly code?: string; readonly message?: unknown } }>
-  /** What the service says of a position, with the books at the heights between which it was asked. */
+  /** Reads what the service says of a position, with the books at the heights between which it was asked. */
   position(wallet: Wallet): Promise<{ readonly said: Position; readonly books: readonly Books[] }>
 }
 
@@ -71,9 +71,9 @@ export interface Position {
   readonly exits: readonly string[]
 }
 
-/** How long a transaction may wait for its block, in blocks. */
+/** Time that a transaction may wait for its block, in blocks. */
 const BLOCKS = 20
-/** How long the service may take to tell an end after that, in seconds. */
+/** Time that the service may take to tell an end after that, in seconds. */
 const END_SECONDS = 30
 /** Millionths: both chains have six decimals. */
 const DECIMALS = 6
@@ -140,7 +140,7 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
       return player.follow(prepared)
     },
     async position(wallet) {
-      const from = await rpc.height()
+      const from = await rpc.applied()
       const { staked, deactivating, rewards, objects } = await hub.balance(wallet.address)
       const to = await rpc.height()
       const heights = Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
@@ -158,7 +158,7 @@ export function createPlayer(service: Service, chain: Chain, validator: string, 
   return player
 }
 
-/** Whether an error is the service's refusal with that code. */
+/** Tells whether an error is the service's refusal with that code. */
 export function isRefusal(error: unknown, code?: string): error is ServiceError {
   return error instanceof Error && 'code' in error && 'sentence' in error && (code === undefined || error.code === code)
 }

@@ -1,5 +1,5 @@
 /** An answer of a node's application to a query. */
-export interface QueryAnswer {
+interface QueryAnswer {
   readonly code: number
   readonly log: string
   /** Height of the state that answered. */
@@ -16,6 +16,8 @@ export interface Rpc {
   query(path: string, request: Uint8Array, height?: bigint): Promise<QueryAnswer>
   /** Latest height. */
   height(): Promise<bigint>
+  /** Height of the state that the application answers from, which on a busy machine is behind the latest for a moment. */
+  applied(): Promise<bigint>
 }
 
 /** An error that a node answered. */
@@ -46,6 +48,10 @@ export function openRpc(url: string): Rpc {
       })
       const { code, log, value, height: at } = response as { code: number; log: string; value: string | null; height: string }
       return { code, log, height: BigInt(at), value: Buffer.from(value ?? '', 'base64') }
+    },
+    async applied() {
+      const { response } = await call('abci_info')
+      return BigInt((response as { last_block_height: string }).last_block_height)
     },
     async height() {
       const { sync_info } = await call('status')

@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts'
 import type { Wallet } from './keys.ts'
 import { type Signed, writeTransaction } from './transaction.ts'
 
-/** How a node answered a broadcast. */
+/** Answer of a node to a broadcast. */
 export interface Taken {
   readonly code: number
   readonly log: string
@@ -21,7 +21,7 @@ export interface Sender {
   land(signer: Wallet, messages: readonly Any[], choice?: Choice): Promise<void>
 }
 
-/** What a transaction may choose. */
+/** Options that a transaction may choose. */
 export interface Choice {
   readonly gasLimit?: bigint
   readonly sequence?: bigint

@@ -8,7 +8,7 @@ export type Settings = Readonly<Record<string, Readonly<Record<string, string | 
  */
 export function setIn(toml: string, settings: Settings): string {
   const left = new Map(
-    Object.entries(settings).flatMap(([section, named]) => Object.entries(named).map(([name, value]) => [`${section}.${name}`, value])),
+    Object.entries(settings).flatMap(([section, members]) => Object.entries(members).map(([name, value]) => [`${section}.${name}`, value])),
   )
   let section = ''
   const lines = toml.split('\n').map((line) => {

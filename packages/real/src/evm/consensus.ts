@@ -116,11 +116,11 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
       }
       const id = await choose(attributes)
       if (!empty) await wait(FILL_MS)
-      const made = (await engine.call('engine_getPayloadV5', [id])) as Built
-      const { blockHash: hash, transactions } = made.executionPayload
+      const product = (await engine.call('engine_getPayloadV5', [id])) as Built
+      const { blockHash: hash, transactions } = product.executionPayload
       if (empty && transactions.length > 0) continue
-      await tell(made)
-      built.set(hash, made)
+      await tell(product)
+      built.set(hash, product)
       return { hash, parent: parent.hash, height: parent.height + 1, time, transactions }
     }
   }
@@ -133,13 +133,13 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
 
   return {
     head,
-    block: ({ empty = false, rival: wanted = false } = {}) =>
+    block: ({ empty = false, rival: isRival = false } = {}) =>
       inTurn(async () => {
-        if (wanted) rival = await build(true)
+        if (isRival) rival = await build(true)
         return make(empty)
       }),
     async blocks(count, { empty = false } = {}) {
-      for (let made = 0; made < count; made++) await inTurn(() => make(empty))
+      for (let round = 0; round < count; round++) await inTurn(() => make(empty))
     },
     reorganise: () =>
       inTurn(async () => {
@@ -171,8 +171,8 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
     resume: () =>
       inTurn(async () => {
         for (const { hash } of chain.slice(1)) {
-          const known = built.get(hash)
-          if (known) await tell(known)
+          const payload = built.get(hash)
+          if (payload) await tell(payload)
         }
         await choose(null)
       }),

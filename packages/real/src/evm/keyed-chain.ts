@@ -38,8 +38,8 @@ export function keyedChain(geth: Geth, steward: Wallet, wallets: readonly Wallet
     rpc,
     send,
     async setCode(address, code) {
-      const found = await rpc('eth_getCode', [address, 'latest'])
-      if (found !== code.toLowerCase()) throw new Error(`the code at ${address} is not that of the first block`)
+      const actual = await rpc('eth_getCode', [address, 'latest'])
+      if (actual !== code.toLowerCase()) throw new Error(`the code at ${address} is not that of the first block`)
     },
     async fund(address, amount) {
       await send({ from: steward.address, to: address, value: typeof amount === 'bigint' ? amount : parseEther(amount) })

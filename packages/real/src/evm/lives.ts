@@ -60,8 +60,8 @@ export async function wholeLife(stage: VaultStage, report: Report): Promise<void
   report.equal('each exit has a ticket of its own', new Set(exits).size, 2)
   const leaving = await position('with two exits')
   report.equal('and the position lists both', (leaving.objects ?? []).map(({ id }) => id).toSorted(), exits.toSorted())
-  const refused = await code(vault.withdraw({ address }))
-  report.equal('a claim before the queue is paid is refused', refused, 'WITHDRAWAL_NOT_READY')
+  const refusal = await code(vault.withdraw({ address }))
+  report.equal('a claim before the queue is paid is refused', refusal, 'WITHDRAWAL_NOT_READY')
   for (let updates = 0; updates < 2; updates++) await stage.update()
   await stage.geth.beacon.blocks(20, { empty: true })
   const ready = await position('when the queue is paid')
@@ -85,13 +85,17 @@ export async function reorganised(stage: VaultStage, report: Report): Promise<vo
   const first = await seen(stage, txHash, ({ status }) => status === 'included')
   report.equal('it is told in its block', first.block?.hash, block.hash)
   await geth.beacon.reorganise()
-  const told: string[] = []
-  const back = await seen(stage, txHash, (found) => {
-    told.push(found.status)
-    return found.status === 'pending'
+  const statuses: string[] = []
+  const back = await seen(stage, txHash, (match) => {
+    statuses.push(match.status)
+    return match.status === 'pending'
   })
   report.equal('when its block is gone it waits again', back.status, 'pending')
-  report.check('and it is never told as ended', !told.some((status) => ['final', 'failed', 'replaced', 'expired'].includes(status)), told)
+  report.check(
+    'and it is never told as ended',
+    !statuses.some((status) => ['final', 'failed', 'replaced', 'expired'].includes(status)),
+    statuses,
+  )
   const pause = geth.beacon.run()
   const final = await seen(stage, txHash, ({ status }) => status === 'final')
   await pause()
@@ -132,10 +136,10 @@ export async function rivalWaits(stage: VaultStage, report: Report): Promise<voi
   const sign = async (amount: string) => (await vault.stake({ address, amount })).sign(ethersSigner(wallet))
   const [one, two] = [await sign('1'), await sign('2')]
   await vault.send(one)
-  const refused = await failure(vault.send(two))
-  report.check('the second stake with the nonce of a waiting one is refused', refused !== null)
-  report.check('with a sentence that does not advise to craft again', !/craft (it )?again/i.test(refused?.message ?? ''), refused?.message)
-  report.say(`${refused?.code}: ${refused?.message}`)
+  const refusal = await failure(vault.send(two))
+  report.check('the second stake with the nonce of a waiting one is refused', refusal !== null)
+  report.check('with a sentence that does not advise to craft again', !/craft (it )?again/i.test(refusal?.message ?? ''), refusal?.message)
+  report.say(`${refusal?.code}: ${refusal?.message}`)
   await geth.beacon.block()
   await geth.beacon.blocks(12, { empty: true })
   report.equal('and the second never lands', await geth.rpc('eth_getTransactionReceipt', [two.txHash]), null)
@@ -153,8 +157,8 @@ export async function killed(stage: VaultStage, report: Report): Promise<void> {
   await geth.restart({ kill: true })
   const after = await vault.status(txHash)
   report.check('after a kill of the node the stake is never told as ended', ['pending', 'unknown'].includes(after.status), after)
-  const held = await geth.rpc('eth_getTransactionByHash', [txHash])
-  if (held === null) {
+  const transaction = await geth.rpc('eth_getTransactionByHash', [txHash])
+  if (transaction === null) {
     report.say('the node has forgotten what waited; the same bytes are sent again')
     await vault.send(signed)
   }
@@ -184,15 +188,15 @@ export async function serviceRestarts(stage: VaultStage, report: Report): Promis
 type Found = Awaited<ReturnType<VaultStage['vault']['status']>>
 
 /** Asks for a status until it is the one that is meant. @throws Error with the last one, when it does not come */
-export async function seen({ vault }: VaultStage, txHash: string, wanted: (status: Found) => boolean): Promise<Found> {
+export async function seen({ vault }: VaultStage, txHash: string, condition: (status: Found) => boolean): Promise<Found> {
   let last: unknown
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    const found = await vault.status(txHash).catch((error: unknown) => {
+    const standing = await vault.status(txHash).catch((error: unknown) => {
       last = error
     })
-    if (found) {
-      last = found
-      if (wanted(found)) return found
+    if (standing) {
+      last = standing
+      if (condition(standing)) return standing
     }
     await new Promise((done) => setTimeout(done, 300))
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { goBuild, moduleFolder } from '../go.ts'
 import type { RealNode } from '../node.ts'
 import { beforeFinality, killed, reorganised, replaced, rivalWaits, serviceRestarts, wholeLife } from './lives.ts'
+import { recordGeth } from './record.ts'
 import { beyondIndex, SMALL_NODE, shortRanges } from './small-node.ts'
 import { startVaultStage } from './vault-stage.ts'
 
@@ -34,5 +35,6 @@ export const geth: RealNode = {
     await stage.life('beyond-index', (report) => beyondIndex(small, report))
     await small.service.close()
     await small.geth.stop()
+    if (stage.recorder.wanted) await stage.life('recordings', (report) => recordGeth(stage, report))
   },
 }

@@ -44,19 +44,19 @@ export async function beyondIndex(stage: VaultStage, report: Report): Promise<vo
   await geth.beacon.blocks(BEYOND_INDEX, { empty: true })
   report.equal('the node has lost it from its index', await geth.rpc('eth_getTransactionReceipt', [signed.txHash]), null)
   await service.resume()
-  const told: string[] = []
+  const statuses: string[] = []
   await vault.track(signed).then(
-    ({ status, certainty }) => told.push(`${status} ${certainty}`),
-    ({ code }: { readonly code: string }) => told.push(code),
+    ({ status, certainty }) => statuses.push(`${status} ${certainty}`),
+    ({ code }: { readonly code: string }) => statuses.push(code),
   )
   for (let looks = 0; looks < 10; looks++) {
     await geth.beacon.block({ empty: true })
-    await seen(stage, signed.txHash, () => true).then(({ status, certainty }) => told.push(`${status} ${certainty}`))
+    await seen(stage, signed.txHash, () => true).then(({ status, certainty }) => statuses.push(`${status} ${certainty}`))
   }
   report.check(
     'a stake that landed is never told as replaced, failed or expired',
-    !told.some((state) => /replaced|failed|expired/.test(state)),
-    told,
+    !statuses.some((state) => /replaced|failed|expired/.test(state)),
+    statuses,
   )
-  report.say(`told: ${[...new Set(told)].join(', ')}`)
+  report.say(`told: ${[...new Set(statuses)].join(', ')}`)
 }

@@ -35,9 +35,6 @@ export interface VaultStage {
   exact(report: Report, what: string, status: TransactionStatus | undefined, wallet: Wallet): Promise<void>
 }
 
-/** Path of the protocol behind the service's address. */
-export const VAULT_PATH = `/api/v1${evmVault.path}`
-
 /**
  * Starts a geth, puts the models of a vault on it, and the service in front.
  *
@@ -79,7 +76,7 @@ export async function startVaultStage(
   }
   const service = await stage.service({ plugins: { [PLUGIN]: { networks: { [CHAIN_ID]: network } } } })
   const { vault } = service.client({ vault: evmVault })
-  let taken = 0
+  let serial = 0
 
   return {
     geth,
@@ -88,21 +85,21 @@ export async function startVaultStage(
     vault,
     update,
     customer() {
-      const wallet = customers[taken++]
+      const wallet = customers[serial++]
       if (!wallet) throw new RangeError(`there are ${CUSTOMERS} customers`)
       return wallet
     },
     async carryOut(tx, wallet) {
       const { txHash } = await vault.send(await tx.sign(ethersSigner(wallet)))
-      const seen: TransactionStatus[] = []
+      const statuses: TransactionStatus[] = []
       const pause = geth.beacon.run()
       try {
         const signal = AbortSignal.timeout(120_000)
-        await vault.settled(txHash, { signal, onStatus: (status) => seen.push(status) })
+        await vault.settled(txHash, { signal, onStatus: (status) => statuses.push(status) })
       } finally {
         await pause()
       }
-      return seen
+      return statuses
     },
     async exact(report, what, status, wallet) {
       report.equal(`${what} is final`, `${status?.status} ${status?.certainty}`, 'final proven')

@@ -1,20 +1,36 @@
+import type { VerifiedTransaction } from '@svc/client'
 import type { SvmKey } from '@svc/testing/svm-message'
+import type { Stage } from '../node.ts'
 import type { Report } from '../report.ts'
-import type { SvmStage } from './stage.ts'
+import { type Protocol, type SvmStage, startSvmStage } from './stage.ts'
 
-/** Where a stake account says how much is delegated. @see https://docs.rs/solana-stake-interface (StakeStateV2, read 2026-11-24) */
+/** Offset at which a stake account says how much is delegated. @see https://docs.rs/solana-stake-interface (StakeStateV2, read 2026-11-24) */
 const DELEGATED_AT = 156
 /** A transaction lives for 150 blocks; more than that, and until it is final. */
 const EXPIRED_AFTER = 190
 
+/** Plays the lives of native staking. */
+export async function playNative(stage: Stage): Promise<void> {
+  const played = await startSvmStage(stage, 'native')
+  stage.report.equal('svc check finds nothing amiss', played.service.checked.code, 0)
+  await stage.life('life', (report) => wholeLife(played, report))
+  await stage.life('twice', (report) => twice(played, report))
+  await stage.life('failed', (report) => failed(played, report))
+  await stage.life('expired', (report) => expired(played, report))
+  await stage.life('nonces', (report) => nonces(played, report))
+  await stage.life('restarted', (report) => restarted(played, report))
+  await played.service.close()
+  await played.validator.stop()
+}
+
 /** A nonce account, two stakes, an epoch, their ends, and all that was in them back. */
-export async function wholeLife(stage: SvmStage, report: Report): Promise<void> {
+async function wholeLife(stage: SvmStage, report: Report): Promise<void> {
   const { native, validator } = stage
   const wallet = await validator.wallet('life', 100n)
   const wallet_address = wallet.address
 
-  const made = (await stage.carryOut(await native.createNonceAccount({ wallet_address }), wallet)).at(-1)
-  await stage.exact(report, 'the nonce account', made, wallet)
+  const creation = (await stage.carryOut(await native.createNonceAccount({ wallet_address }), wallet)).at(-1)
+  await stage.exact(report, 'the nonce account', creation, wallet)
 
   const ids: string[] = []
   for (const [amount, sign] of [
@@ -43,33 +59,44 @@ export async function wholeLife(stage: SvmStage, report: Report): Promise<void> 
   const part = await stage.carryOut(await native.withdraw({ wallet_address, stake_account_address: first, amount: '1' }), wallet)
   await stage.exact(report, 'the withdrawal of a part', part.at(-1), wallet)
   for (const stake_account_address of [first, second]) {
-    const held = ready.find(({ id }) => id === stake_account_address)?.amount?.units ?? 0n
+    const balance = ready.find(({ id }) => id === stake_account_address)?.amount?.units ?? 0n
     const states = await stage.carryOut(await native.withdraw({ wallet_address, stake_account_address }), wallet)
     await stage.exact(report, 'the withdrawal of the rest', states.at(-1), wallet)
     const arrived = states.at(-1)?.moves?.find(({ kind }) => kind === 'arrives')?.amount ?? 0n
-    const expected = stake_account_address === first ? held - 1_000_000_000n : held
+    const expected = stake_account_address === first ? balance - 1_000_000_000n : balance
     report.equal('it pays what the position said', arrived, expected)
   }
   report.equal('and nothing is left', (await native.balance(wallet_address)).objects?.length ?? 0, 0)
 }
 
-/** Bytes that were never sent: pending until they expire, then expired, proven, and refused. */
-export async function expired(stage: SvmStage, report: Report): Promise<void> {
-  const { native, validator } = stage
-  const wallet = await validator.wallet('expired', 10n)
-  const signed = await stage.sign(await native.stake({ wallet_address: wallet.address, amount: '1' }), wallet)
-  const first = await native.track(signed)
+/** A stake that was never sent. */
+async function expired(stage: SvmStage, report: Report): Promise<void> {
+  const wallet = await stage.validator.wallet('expired', 10n)
+  await expires(stage, report, await stage.native.stake({ wallet_address: wallet.address, amount: '1' }), wallet)
+}
+
+/** Follows bytes that were never sent: pending until they expire, then expired, proven, and refused. */
+export async function expires(
+  stage: SvmStage,
+  report: Report,
+  tx: VerifiedTransaction,
+  wallet: SvmKey,
+  name: Protocol = 'native',
+): Promise<void> {
+  const protocol = name === 'native' ? stage.native : stage.liquid
+  const signed = await stage.sign(tx, wallet)
+  const first = await protocol.track(signed)
   report.check('bytes that nobody has sent have not ended', ['pending', 'unknown'].includes(first.status), first)
-  await validator.slots(EXPIRED_AFTER)
-  const end = await stage.seen(signed.txHash)
+  await stage.validator.slots(EXPIRED_AFTER)
+  const end = await stage.seen(signed.txHash, undefined, name)
   report.equal('when their block hash is too old they have expired', `${end.status} ${end.certainty}`, 'expired proven')
-  const refused = await failure(native.send(signed))
-  report.equal('and whoever sends them is told so', refused?.code, 'TRANSACTION_EXPIRED')
-  report.say(refused?.message ?? '')
+  const refusal = await failure(protocol.send(signed))
+  report.equal('and whoever sends them is told so', refusal?.code, 'TRANSACTION_EXPIRED')
+  report.say(refusal?.message ?? '')
 }
 
 /** An action that fails in a block: told as failed, with its fee. */
-export async function failed(stage: SvmStage, report: Report): Promise<void> {
+async function failed(stage: SvmStage, report: Report): Promise<void> {
   const { native, validator } = stage
   const wallet = await validator.wallet('failed', 10n)
   const wallet_address = wallet.address
@@ -93,7 +120,7 @@ export async function failed(stage: SvmStage, report: Report): Promise<void> {
 }
 
 /** The same bytes again, while they wait and when they have landed: one transaction. */
-export async function twice(stage: SvmStage, report: Report): Promise<void> {
+async function twice(stage: SvmStage, report: Report): Promise<void> {
   const { native, validator } = stage
   const wallet = await validator.wallet('twice', 10n)
   const signed = await stage.sign(await native.stake({ wallet_address: wallet.address, amount: '1' }), wallet)
@@ -106,14 +133,14 @@ export async function twice(stage: SvmStage, report: Report): Promise<void> {
 }
 
 /** Two transactions on one nonce: one lands, and the other never does. */
-export async function nonces(stage: SvmStage, report: Report): Promise<void> {
+async function nonces(stage: SvmStage, report: Report): Promise<void> {
   const { native, validator } = stage
   const wallet = await validator.wallet('nonces', 20n)
   const wallet_address = wallet.address
-  const made = await stage.carryOut(await native.createNonceAccount({ wallet_address }), wallet)
+  const creation = await stage.carryOut(await native.createNonceAccount({ wallet_address }), wallet)
   // The account that is made is the second of the transaction.
   const options = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 0 }
-  const { transaction } = (await validator.rpc('getTransaction', [made.at(-1)?.txHash, options])) as Keyed
+  const { transaction } = (await validator.rpc('getTransaction', [creation.at(-1)?.txHash, options])) as Keyed
   const nonce_account_address = transaction.message.accountKeys[1] ?? ''
   const stake = async (amount: string) => stage.sign(await native.stake({ wallet_address, amount, nonce_account_address }), wallet)
   const [one, two] = [await stake('1'), await stake('2')]
@@ -121,8 +148,8 @@ export async function nonces(stage: SvmStage, report: Report): Promise<void> {
   await native.track(two)
   await native.send(one)
   await stage.exact(report, 'a stake with a nonce, sent after its block hash would have expired,', await stage.seen(one.txHash), wallet)
-  const refused = await failure(native.send(two))
-  report.equal('the other one with this nonce is refused', refused?.code, 'NONCE_USED')
+  const refusal = await failure(native.send(two))
+  report.equal('the other one with this nonce is refused', refusal?.code, 'NONCE_USED')
   const end = await stage.seen(two.txHash)
   report.equal('and told as replaced', `${end.status} ${end.certainty}`, 'replaced proven')
   const closed = await stage.carryOut(await native.closeNonceAccount({ wallet_address, account_address: nonce_account_address }), wallet)
@@ -130,22 +157,22 @@ export async function nonces(stage: SvmStage, report: Report): Promise<void> {
 }
 
 /** The validator is started anew while a stake is on its way to finality. */
-export async function restarted(stage: SvmStage, report: Report): Promise<void> {
+async function restarted(stage: SvmStage, report: Report): Promise<void> {
   const { native, validator } = stage
   const wallet = await validator.wallet('restarted', 10n)
   const signed = await stage.sign(await native.stake({ wallet_address: wallet.address, amount: '1' }), wallet)
   await native.send(signed)
   await stage.seen(signed.txHash, ({ status }) => status !== 'pending' && status !== 'unknown')
   await validator.restart()
-  const told: string[] = []
+  const statuses: string[] = []
   const end = await stage.seen(signed.txHash, (status) => {
-    told.push(`${status.status} ${status.certainty}`)
-    return told.at(-1) === 'final proven' || told.length > 400
+    statuses.push(`${status.status} ${status.certainty}`)
+    return statuses.at(-1) === 'final proven' || statuses.length > 400
   })
   report.check(
     'over a restart of the validator it is never told as failed, replaced or expired',
-    !told.some((state) => /failed|replaced|expired/.test(state)),
-    told,
+    !statuses.some((state) => /failed|replaced|expired/.test(state)),
+    statuses,
   )
   await stage.exact(report, 'the stake', end, wallet)
 }
@@ -156,8 +183,8 @@ async function compare({ native, validator }: SvmStage, report: Report, when: st
   report.equal(`${when}: the position lists the accounts`, objects.map(({ id }) => id).toSorted(), [...ids].toSorted())
   for (const { id, status, amount } of objects) {
     const { value } = (await validator.rpc('getAccountInfo', [id, { encoding: 'base64', commitment: 'confirmed' }])) as Account
-    const held = status === 'withdrawable' ? BigInt(value.lamports) : Buffer.from(value.data[0], 'base64').readBigUInt64LE(DELEGATED_AT)
-    report.equal(`${when}: an account that is ${status} counts for what it holds`, amount?.units, held)
+    const stake = status === 'withdrawable' ? BigInt(value.lamports) : Buffer.from(value.data[0], 'base64').readBigUInt64LE(DELEGATED_AT)
+    report.equal(`${when}: an account that is ${status} counts for what it holds`, amount?.units, stake)
   }
   return objects
 }

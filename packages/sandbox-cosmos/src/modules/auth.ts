@@ -6,8 +6,8 @@ import type { Account, State } from '../state.ts'
 /** Modules that hold coins. */
 export const modules = ['fee_collector', 'distribution', 'bonded_tokens_pool', 'not_bonded_tokens_pool', 'mint'] as const
 
-/** Name of a module that holds coins. */
-export type ModuleName = (typeof modules)[number]
+/** Name of a module that holds coins; the fee market's is opened by the first fee. */
+export type ModuleName = (typeof modules)[number] | 'feemarket-fee-collector'
 
 /** Address of a module's account. */
 export function moduleAddress(genesis: CosmosGenesis, name: ModuleName): string {
@@ -16,8 +16,8 @@ export function moduleAddress(genesis: CosmosGenesis, name: ModuleName): string 
 
 /** The account, made with the next number if there is none. */
 export function ensureAccount(state: State, address: string, more: Partial<Account> = {}): Account {
-  const known = state.accounts.get(address)
-  if (known !== undefined) return known
+  const earlier = state.accounts.get(address)
+  if (earlier !== undefined) return earlier
   const number = state.numbers.get('accounts') ?? 0n
   const account: Account = { number, sequence: 0n, ...more }
   state.numbers.set('accounts', number + 1n)
@@ -25,7 +25,7 @@ export function ensureAccount(state: State, address: string, more: Partial<Accou
   return account
 }
 
-/** Whether the address belongs to a module, to which nobody may send. */
+/** Tells whether the address belongs to a module, to which nobody may send. */
 export function isModule(ctx: Context, address: string): boolean {
   return ctx.state.accounts.get(address)?.module !== undefined
 }

@@ -1,15 +1,15 @@
-import { type Context, coinText, emit } from '../context.ts'
+import { type Context, coinsText, coinText, emit } from '../context.ts'
 import { ChainError, sdk } from '../errors.ts'
 import type { State } from '../state.ts'
 import { ensureAccount, type ModuleName, moduleAddress } from './auth.ts'
 import { lockedCoins, trackDelegation, trackUndelegation } from './vesting.ts'
 
-/** What an address holds, spendable or not. */
+/** Returns the holdings of an address, spendable or not. */
 export function balanceOf(state: State, address: string, denom: string): bigint {
   return state.balances.get(`${address}/${denom}`) ?? 0n
 }
 
-/** What an address may send or pay a fee with. */
+/** Returns what an address may send or pay a fee with. */
 export function spendableOf(ctx: Context, address: string, denom: string = ctx.genesis.denom): bigint {
   const balance = balanceOf(ctx.state, address, denom)
   const vesting = denom === ctx.genesis.denom ? ctx.state.accounts.get(address)?.vesting : undefined
@@ -33,7 +33,38 @@ export function send(ctx: Context, from: string, to: string, amount: bigint, den
   change(ctx.state, to, denom, amount)
   ensureAccount(ctx.state, to)
   told(ctx, from, to, amount, denom)
-  emit(ctx, 'transfer', { recipient: to, sender: from, amount: coinText(ctx, amount, denom) })
+  transferred(ctx, from, to, amount, denom)
+}
+
+/**
+ * Moves coins of several denominations, which one event tells together.
+ *
+ * @throws RangeError where they are not there: modules alone pay so
+ */
+export function sendCoins(
+  ctx: Context,
+  from: string,
+  to: string,
+  coins: readonly { readonly denom: string; readonly amount: bigint }[],
+): void {
+  for (const { denom, amount } of coins) {
+    change(ctx.state, from, denom, -amount)
+    change(ctx.state, to, denom, amount)
+  }
+  ensureAccount(ctx.state, to)
+  const amount = coinsText(coins)
+  emit(ctx, 'coin_spent', { spender: from, amount })
+  emit(ctx, 'coin_received', { receiver: to, amount })
+  emit(ctx, 'transfer', { recipient: to, sender: from, amount })
+  emit(ctx, 'message', { sender: from })
+}
+
+/** Tells of a transfer without coins, as the chain does of a fee that is none. */
+export function sendNothing(ctx: Context, from: string, to: string): void {
+  emit(ctx, 'coin_spent', { spender: from, amount: '' })
+  emit(ctx, 'coin_received', { receiver: to, amount: '' })
+  emit(ctx, 'transfer', { recipient: to, sender: from, amount: '' })
+  emit(ctx, 'message', { sender: from })
 }
 
 /**
@@ -65,7 +96,9 @@ export function undelegateCoins(ctx: Context, pool: ModuleName, to: string, amou
 
 /** Moves coins between modules. */
 export function moveBetween(ctx: Context, from: ModuleName, to: ModuleName, amount: bigint): void {
-  moveCoins(ctx, moduleAddress(ctx.genesis, from), moduleAddress(ctx.genesis, to), amount)
+  const [giver, taker] = [moduleAddress(ctx.genesis, from), moduleAddress(ctx.genesis, to)]
+  moveCoins(ctx, giver, taker, amount)
+  transferred(ctx, giver, taker, amount)
 }
 
 /** Makes coins. */
@@ -85,6 +118,11 @@ function moveCoins(ctx: Context, from: string, to: string, amount: bigint): void
   change(ctx.state, from, ctx.genesis.denom, -amount)
   change(ctx.state, to, ctx.genesis.denom, amount)
   told(ctx, from, to, amount)
+}
+
+function transferred(ctx: Context, from: string, to: string, amount: bigint, denom?: string): void {
+  emit(ctx, 'transfer', { recipient: to, sender: from, amount: coinText(ctx, amount, denom) })
+  emit(ctx, 'message', { sender: from })
 }
 
 function told(ctx: Context, from: string, to: string, amount: bigint, denom?: string): void {

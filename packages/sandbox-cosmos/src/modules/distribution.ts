@@ -1,9 +1,9 @@
-import { type Context, coinText, emit } from '../context.ts'
-import { type Dec, mul, mulTruncate, one, parseDec, quoTruncate, smaller, toDec, truncate } from '../dec.ts'
+import { type Context, coinsText, emit } from '../context.ts'
+import { type Dec, formatDec, mul, mulTruncate, one, parseDec, quoTruncate, smaller, toDec, truncate } from '../dec.ts'
 import { ChainError, distribution, staking } from '../errors.ts'
 import type { State, Validator, ValidatorRewards } from '../state.ts'
 import { moduleAddress } from './auth.ts'
-import { balanceOf, moveBetween, send } from './bank.ts'
+import { balanceOf, mintCoins, moveBetween, sendCoins } from './bank.ts'
 import { tokensFromShares, tokensFromSharesTruncated } from './shares.ts'
 import { bondedValidators, powerOf } from './validators.ts'
 
@@ -23,7 +23,7 @@ export function allocate(ctx: Context): void {
   if (total > 0n) {
     for (const validator of bonded) {
       const reward = mulTruncate(shared, quoTruncate(toDec(powerOf(validator)), toDec(total)))
-      allocateTo(ctx.state, validator, reward)
+      allocateTo(ctx, validator, reward)
       rest -= reward
     }
   }
@@ -123,8 +123,17 @@ export function settle(ctx: Context, validator: Validator, delegator: string, cl
   addToCommunityPool(state, remainder)
   dropReference(state, validator.operator, info.previousPeriod)
   state.starting.delete(key)
-  emit(ctx, 'withdraw_rewards', { amount: coinText(ctx, paid), validator: validator.operator, delegator })
+  emit(ctx, 'withdraw_rewards', { amount: paidText(ctx, paid), validator: validator.operator, delegator })
   return paid
+}
+
+/** Names the denomination of a payout. Nothing is paid in the SDK's own default, whatever the chain stakes, but by Celestia's fork. As recorded on 2026-11-23. */
+function payoutDenom({ genesis }: Context, paid: bigint): string {
+  return paid === 0n && !genesis.distribution.parksRewards ? 'stake' : genesis.denom
+}
+
+function paidText(ctx: Context, paid: bigint): string {
+  return coinsText(payout(ctx, paid))
 }
 
 /**
@@ -144,7 +153,7 @@ export function withdrawRewards(ctx: Context, delegator: string, operator: strin
     if (parked === undefined) throw new ChainError(distribution.noDelegationInfo)
     pay(ctx, delegator, parked)
     state.parked.delete(key)
-    emit(ctx, 'withdraw_rewards', { amount: coinText(ctx, parked), validator: operator, delegator })
+    emit(ctx, 'withdraw_rewards', { amount: paidText(ctx, parked), validator: operator, delegator })
     return parked
   }
   const paid = settle(ctx, validator, delegator, true)
@@ -170,13 +179,38 @@ export function recordSlash(ctx: Context, validator: Validator, fraction: Dec): 
   ctx.state.slashes.set(validator.operator, [...events, { height: ctx.height, period, fraction }])
 }
 
-function pay(ctx: Context, delegator: string, amount: bigint): void {
-  send(ctx, moduleAddress(ctx.genesis, 'distribution'), ctx.state.withdrawTo.get(delegator) ?? delegator, amount)
+/** Prefix of the names of the numbers that say in which further denominations rewards come. */
+const FURTHER = 'reward/'
+
+/** Lists the denominations in which rewards come, in the order of their names. Each comes in the amount of the chain's own. */
+export function rewardDenoms({ state, genesis }: Context): string[] {
+  return [genesis.denom, ...state.numbers.entries(FURTHER).map(([key]) => key.slice(FURTHER.length))].sort()
 }
 
-function allocateTo(state: State, validator: Validator, reward: Dec): void {
+/** Lets rewards come in further denominations from now on, as they do where fees are paid in them. */
+export function addRewardDenoms(state: State, denoms: readonly string[]): void {
+  for (const denom of denoms) state.numbers.set(`${FURTHER}${denom}`, 1n)
+}
+
+/** Lists the coins of a payout; of nothing it is one coin of no amount. */
+export function payout(ctx: Context, paid: bigint): { readonly denom: string; readonly amount: bigint }[] {
+  return paid === 0n ? [{ denom: payoutDenom(ctx, paid), amount: 0n }] : rewardDenoms(ctx).map((denom) => ({ denom, amount: paid }))
+}
+
+function pay(ctx: Context, delegator: string, amount: bigint): void {
+  const from = moduleAddress(ctx.genesis, 'distribution')
+  const coins = payout(ctx, amount)
+  // Further denominations are made when they are paid: until then nobody counts them.
+  for (const { denom } of coins) if (denom !== ctx.genesis.denom) mintCoins(ctx, from, amount, denom)
+  sendCoins(ctx, from, ctx.state.withdrawTo.get(delegator) ?? delegator, coins)
+}
+
+function allocateTo(ctx: Context, validator: Validator, reward: Dec): void {
+  const { state, genesis } = ctx
   const rewards = rewardsOf(state, validator.operator)
   const commission = mul(reward, validator.commission)
+  for (const [type, amount] of Object.entries({ commission, rewards: reward }))
+    emit(ctx, type, { amount: `${formatDec(amount)}${genesis.denom}`, validator: validator.operator })
   state.rewards.set(validator.operator, {
     ...rewards,
     outstanding: rewards.outstanding + reward,

@@ -3,7 +3,7 @@ import { type Dec, larger, mul, one, parseDec, quo, toDec } from '../dec.ts'
 import type { CosmosGenesis, FeeMarket } from '../genesis.ts'
 import type { State } from '../state.ts'
 
-/** What a unit of gas costs at least: the fee market's base price, or what this node asks. */
+/** Returns the least price of a unit of gas: the fee market's base price, or what this node asks. */
 export function gasPrice(genesis: CosmosGenesis, state: State): Dec {
   const { fees } = genesis
   if (fees.kind === 'minimum') {

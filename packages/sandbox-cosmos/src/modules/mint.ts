@@ -1,23 +1,37 @@
-import type { Context } from '../context.ts'
-import { type Dec, larger, mul, one, parseDec, truncate } from '../dec.ts'
-import type { ScheduleMint } from '../genesis.ts'
+import { parseUnits } from '@svc/sandbox'
+import { type Context, coinText, emit } from '../context.ts'
+import { type Dec, formatDec, larger, mul, one, parseDec, quo, toDec, truncate } from '../dec.ts'
+import type { CosmosGenesis, EpochMint, ScheduleMint } from '../genesis.ts'
 import { moduleAddress } from './auth.ts'
-import { mintCoins } from './bank.ts'
+import { balanceOf, mintCoins, moveBetween } from './bank.ts'
 
 /** A year as celestia-app counts it: 365.2425 days. See its x/mint (version 9, read 2026-11-21). */
 const yearMs = 31_556_952_000n
 
+/** A year as yields of epochs are told: 365 days, in seconds. */
+const yearSeconds = 31_536_000n
+
 /** The share of the supply that is minted in a year. */
-export function inflationRate(ctx: Pick<Context, 'genesis' | 'time'>): Dec {
-  const { mint } = ctx.genesis
-  return mint.kind === 'inflation' ? parseDec(mint.inflation) : scheduledRate(mint, ctx.time)
+export function inflationRate(ctx: Context): Dec {
+  const { mint, denom } = ctx.genesis
+  if (mint.kind === 'inflation') return parseDec(mint.inflation)
+  if (mint.kind === 'schedule') return scheduledRate(mint, ctx.time)
+  return quo(annualProvisions(ctx), toDec(ctx.state.supply.get(denom) ?? 1n))
 }
 
-/** Base units that are minted in a year. On a schedule they are fixed once a year, otherwise they follow the supply. */
+/** Base units that are minted in a year. On a schedule they are fixed once a year, by epochs and by a rate they follow from the genesis and the stake, otherwise they follow the supply. */
 export function annualProvisions(ctx: Context): Dec {
   const { genesis, state } = ctx
+  const { mint } = genesis
+  if (mint.kind === 'epoch') return (mul(epochProvisions(genesis, mint), parseDec(mint.stakers)) * yearSeconds) / BigInt(mint.epoch.seconds)
+  if (mint.kind === 'rate') return mul(parseDec(mint.rate), toDec(bondedTokens(ctx)))
   const now = inflationRate(ctx) * (state.supply.get(genesis.denom) ?? 0n)
-  return genesis.mint.kind === 'inflation' ? now : (state.numbers.get('provisions') ?? now)
+  return mint.kind === 'inflation' ? now : (state.numbers.get('provisions') ?? now)
+}
+
+/** Base units of an epoch, of which the stakers get their share. */
+export function epochProvisions({ decimals }: CosmosGenesis, { perEpoch }: EpochMint): Dec {
+  return toDec(parseUnits(perEpoch, decimals))
 }
 
 /** Beginning of a block: mints for the time since the block before. What is less than a base unit is left out, as on the chain. */
@@ -31,7 +45,27 @@ export function mintProvisions(ctx: Context, elapsedMs: number): void {
     }
   }
   const amount = truncate((annualProvisions(ctx) * BigInt(elapsedMs)) / yearMs)
-  if (amount > 0n) mintCoins(ctx, moduleAddress(genesis, 'fee_collector'), amount)
+  if (amount === 0n) return
+  const minter = moduleAddress(genesis, 'mint')
+  mintCoins(ctx, minter, amount)
+  emit(ctx, 'coin_received', { receiver: minter, amount: coinText(ctx, amount) })
+  emit(ctx, 'coinbase', { minter, amount: coinText(ctx, amount) })
+  moveBetween(ctx, 'mint', 'fee_collector', amount)
+  emit(ctx, 'mint', {
+    ...(genesis.mint.kind === 'inflation'
+      ? { bonded_ratio: formatDec(bondedRatio(ctx)), inflation: formatDec(inflationRate(ctx)) }
+      : { inflation_rate: formatDec(inflationRate(ctx)) }),
+    annual_provisions: formatDec(annualProvisions(ctx)),
+    amount: String(amount),
+  })
+}
+
+function bondedRatio(ctx: Context): Dec {
+  return quo(toDec(bondedTokens(ctx)), toDec(ctx.state.supply.get(ctx.genesis.denom) ?? 1n))
+}
+
+function bondedTokens({ state, genesis }: Context): bigint {
+  return balanceOf(state, moduleAddress(genesis, 'bonded_tokens_pool'), genesis.denom)
 }
 
 function scheduledRate(mint: ScheduleMint, time: number): Dec {

@@ -4,18 +4,18 @@ import type { Validator } from '../state.ts'
 
 type Pool = Pick<Validator, 'tokens' | 'shares'>
 
-/** What shares are worth, in base units with places, rounded. */
+/** Returns the worth of shares, in base units with places, rounded. */
 export function tokensFromShares(pool: Pool, shares: Dec): Dec {
   return quo(shares * pool.tokens, pool.shares)
 }
 
-/** What shares are worth, in base units with places, cut off. */
+/** Returns the worth of shares, in base units with places, cut off. */
 export function tokensFromSharesTruncated(pool: Pool, shares: Dec): Dec {
   return quoTruncate(shares * pool.tokens, pool.shares)
 }
 
 /**
- * How many shares tokens are.
+ * Converts tokens into shares.
  *
  * @throws ChainError where there are no tokens to compare with
  */
@@ -43,7 +43,7 @@ export function removeShares<P extends Pool>(pool: P, shares: Dec): { pool: P; r
   return { pool: { ...pool, tokens: pool.tokens - returned, shares: left }, returned }
 }
 
-/** Whether the shares have lost all worth, so that nobody can delegate any more. */
+/** Tells whether the shares have lost all worth, so that nobody can delegate any more. */
 export function hasNoRate(pool: Pool): boolean {
   return pool.tokens === 0n && pool.shares > 0n
 }

@@ -1,7 +1,8 @@
 import { type Context, coinText, emit } from '../context.ts'
 import { type Dec, formatDec, smaller } from '../dec.ts'
-import { ChainError, sdk, staking } from '../errors.ts'
+import { ChainError, grpcNotFound, sdk, staking } from '../errors.ts'
 import { status, type UnbondingEntry } from '../state.ts'
+import { eventTime } from '../wire.ts'
 import { delegateCoins, moveBetween, undelegateCoins } from './bank.ts'
 import { incrementPeriod, initializeDelegation, settle } from './distribution.ts'
 import { addTokens, hasNoRate, removeShares, sharesFromTokens, sharesFromTokensTruncated } from './shares.ts'
@@ -30,7 +31,7 @@ export function undelegate(ctx: Context, delegator: string, operator: string, am
   if (validatorOf(state, operator).status === status.bonded) moveBetween(ctx, 'bonded_tokens_pool', 'not_bonded_tokens_pool', returned)
   const completionTime = ctx.time + genesis.staking.unbondingSeconds * 1000
   state.unbondings.set(key, withEntry(ctx, entries, completionTime, returned))
-  const completion = new Date(completionTime).toISOString()
+  const completion = eventTime(completionTime)
   emit(ctx, 'unbond', { validator: operator, delegator, amount: coinText(ctx, returned), completion_time: completion })
   return { completionTime, amount: returned }
 }
@@ -46,14 +47,13 @@ export function redelegate(ctx: Context, delegator: string, from: string, to: st
   if (from === to) throw new ChainError(staking.selfRedelegation)
   const returned = unbond(ctx, delegator, from, sharesToUnbond(ctx, `${from}/${delegator}`, from, amount))
   if (returned === 0n) throw new ChainError(staking.tinyRedelegation)
-  if (validatorOf(state, from).status === status.bonded) moveBetween(ctx, 'bonded_tokens_pool', 'not_bonded_tokens_pool', returned)
-  addDelegation(ctx, delegator, to, returned, 'unbonding')
+  addDelegation(ctx, delegator, to, returned, validatorOf(state, from).status === status.bonded ? 'bonded' : 'unbonding')
   const completionTime = ctx.time + genesis.staking.unbondingSeconds * 1000
   emit(ctx, 'redelegate', {
     source_validator: from,
     destination_validator: to,
     amount: coinText(ctx, returned),
-    completion_time: new Date(completionTime).toISOString(),
+    completion_time: eventTime(completionTime),
   })
   return completionTime
 }
@@ -67,11 +67,11 @@ export function cancelUnbonding(ctx: Context, delegator: string, operator: strin
   const key = `${operator}/${delegator}`
   const entries = state.unbondings.get(key)
   if (entries === undefined) {
-    throw new ChainError(sdk.notFound, `unbonding delegation with delegator ${delegator} not found for validator ${operator}`)
+    throw new ChainError(grpcNotFound(`unbonding delegation with delegator ${delegator} not found for validator ${operator}`))
   }
   const entry = entries.find((candidate) => candidate.creationHeight === creationHeight)
   if (entry === undefined) {
-    throw new ChainError(sdk.notFound, `unbonding delegation entry is not found at block height ${creationHeight}`)
+    throw new ChainError(grpcNotFound(`unbonding delegation entry is not found at block height ${creationHeight}`))
   }
   if (entry.balance < amount) throw new ChainError(sdk.invalidRequest, 'amount is greater than the unbonding delegation entry balance')
   if (entry.completionTime < ctx.time) throw new ChainError(sdk.invalidRequest, 'unbonding delegation is already processed')
@@ -103,7 +103,7 @@ export function completeUnbondings(ctx: Context): void {
   }
 }
 
-function addDelegation(ctx: Context, delegator: string, operator: string, amount: bigint, from: 'account' | 'unbonding'): Dec {
+function addDelegation(ctx: Context, delegator: string, operator: string, amount: bigint, from: 'account' | 'unbonding' | 'bonded'): Dec {
   const { state } = ctx
   const validator = validatorOf(state, operator)
   if (hasNoRate(validator)) throw new ChainError(staking.invalidRate)
@@ -113,7 +113,8 @@ function addDelegation(ctx: Context, delegator: string, operator: string, amount
   else settle(ctx, validator, delegator, false)
   const bonded = validator.status === status.bonded
   if (from === 'account') delegateCoins(ctx, delegator, bonded ? 'bonded_tokens_pool' : 'not_bonded_tokens_pool', amount)
-  else if (bonded) moveBetween(ctx, 'not_bonded_tokens_pool', 'bonded_tokens_pool', amount)
+  else if (bonded && from === 'unbonding') moveBetween(ctx, 'not_bonded_tokens_pool', 'bonded_tokens_pool', amount)
+  else if (!bonded && from === 'bonded') moveBetween(ctx, 'bonded_tokens_pool', 'not_bonded_tokens_pool', amount)
   const { pool, issued } = addTokens(validator, amount)
   state.validators.set(operator, pool)
   state.delegations.set(key, (before ?? 0n) + issued)
@@ -124,11 +125,11 @@ function addDelegation(ctx: Context, delegator: string, operator: string, amount
 /** Shares for an amount: where rounding asks for a little more than there are, all of them. */
 function sharesToUnbond(ctx: Context, key: string, operator: string, amount: bigint): Dec {
   const validator = validatorOf(ctx.state, operator)
-  const held = ctx.state.delegations.get(key)
-  if (held === undefined) throw new ChainError(staking.noDelegation)
+  const delegation = ctx.state.delegations.get(key)
+  if (delegation === undefined) throw new ChainError(staking.noDelegation)
   const shares = sharesFromTokens(validator, amount)
-  if (sharesFromTokensTruncated(validator, amount) > held) throw new ChainError(sdk.invalidRequest, 'invalid shares amount')
-  return smaller(shares, held)
+  if (sharesFromTokensTruncated(validator, amount) > delegation) throw new ChainError(sdk.invalidRequest, 'invalid shares amount')
+  return smaller(shares, delegation)
 }
 
 function unbond(ctx: Context, delegator: string, operator: string, shares: Dec): bigint {

@@ -90,21 +90,21 @@ export function slash(
 }
 
 function slashUnbondings(ctx: Context, operator: string, fraction: Dec, since: bigint): { counted: bigint; burned: bigint } {
-  let counted = 0n
+  let total = 0n
   let burned = 0n
   for (const [key, entries] of ctx.state.unbondings.entries(`${operator}/`)) {
     const after = entries.map((entry) => {
       if (entry.creationHeight < since || entry.completionTime <= ctx.time) return entry
       const due = truncate(fraction * entry.initialBalance)
-      const taken = smaller(due, entry.balance)
-      counted += due
-      burned += taken
-      return { ...entry, balance: entry.balance - taken }
+      const amount = smaller(due, entry.balance)
+      total += due
+      burned += amount
+      return { ...entry, balance: entry.balance - amount }
     })
     ctx.state.unbondings.set(key, after)
   }
   burnCoins(ctx, 'not_bonded_tokens_pool', burned)
-  return { counted, burned }
+  return { counted: total, burned }
 }
 
 function byPower(state: State): Validator[] {

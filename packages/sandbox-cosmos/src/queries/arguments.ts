@@ -1,12 +1,22 @@
 import { reasonOf } from '@svc/sandbox'
 import { addressBytes } from '../address.ts'
 import type { Context } from '../context.ts'
-import { QueryError } from '../errors.ts'
+import { PlainError, QueryError } from '../errors.ts'
 import type { Validator } from '../state.ts'
 
-/** An account address of a request. @throws QueryError */
+/** An account address of a request. @throws QueryError, PlainError */
 export function account(ctx: Context, text: string, role = 'address'): string {
   return address(ctx.genesis.prefix, text, role)
+}
+
+/** An account address of a request to the bank, which says of what is none what it should be. @throws QueryError */
+export function holder(ctx: Context, text: string): string {
+  try {
+    addressBytes(text, ctx.genesis.prefix)
+    return text
+  } catch (cause) {
+    throw new QueryError('InvalidArgument', `invalid address: ${reasonOf(cause)}`)
+  }
 }
 
 /** A validator address of a request. @throws QueryError */
@@ -27,6 +37,6 @@ function address(prefix: string, text: string, role: string): string {
     addressBytes(text, prefix)
     return text
   } catch (cause) {
-    throw new QueryError('InvalidArgument', `invalid ${role}: ${reasonOf(cause)}`)
+    throw new PlainError(reasonOf(cause), { cause })
   }
 }

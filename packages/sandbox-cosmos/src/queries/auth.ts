@@ -18,6 +18,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Context } from '../context.ts'
 import { QueryError } from '../errors.ts'
 import type { Account, Vesting } from '../state.ts'
+import { keyTypeOf } from '../tx/decode.ts'
 import { GasMeter } from '../tx/gas.ts'
 import { account as accountAddress } from './arguments.ts'
 import { type QueryRoutes, query } from './router.ts'
@@ -25,7 +26,7 @@ import { type QueryRoutes, query } from './router.ts'
 /** Accounts, whatever their kind. */
 export const authQueries: QueryRoutes = {
   '/cosmos.auth.v1beta1.Query/AccountInfo': query(QueryAccountInfoRequest, QueryAccountInfoResponse, ({ address }, ctx) => ({
-    info: baseAccount(address, existing(ctx, address)),
+    info: baseAccount(ctx, address, existing(ctx, address)),
   })),
   '/cosmos.auth.v1beta1.Query/Account': query(QueryAccountRequest, QueryAccountResponse, ({ address }, ctx) => ({
     account: anyAccount(ctx, address, existing(ctx, address)),
@@ -47,13 +48,13 @@ function existing(ctx: Context, address: string): Account {
   return account
 }
 
-function baseAccount(address: string, { number, sequence, publicKey }: Account): BaseAccount {
-  const key = publicKey && { typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: PubKey.encode({ key: publicKey }).finish() }
+function baseAccount(ctx: Context, address: string, { number, sequence, publicKey }: Account): BaseAccount {
+  const key = publicKey && { typeUrl: keyTypeOf(ctx.genesis), value: PubKey.encode({ key: publicKey }).finish() }
   return BaseAccount.fromPartial({ address, accountNumber: number, sequence, ...(key && { pubKey: key }) })
 }
 
 function anyAccount(ctx: Context, address: string, account: Account): Any {
-  const base = baseAccount(address, account)
+  const base = baseAccount(ctx, address, account)
   if (account.module !== undefined) {
     const value = ModuleAccount.encode({ baseAccount: base, name: account.module, permissions: [] }).finish()
     return { typeUrl: '/cosmos.auth.v1beta1.ModuleAccount', value }

@@ -1,3 +1,4 @@
+import { toUtf8 } from '@cosmjs/encoding'
 import type { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import {
   QueryCommunityPoolRequest,
@@ -21,8 +22,8 @@ import {
 } from 'cosmjs-types/cosmos/distribution/v1beta1/query'
 import type { Context } from '../context.ts'
 import { type Dec, parseDec } from '../dec.ts'
-import { ChainError, distribution } from '../errors.ts'
-import { communityPool, pendingRewards } from '../modules/distribution.ts'
+import { ChainError, distribution, staking } from '../errors.ts'
+import { communityPool, pendingRewards, rewardDenoms } from '../modules/distribution.ts'
 import { account, existingValidator } from './arguments.ts'
 import { paginate } from './pagination.ts'
 import { type QueryRoutes, query } from './router.ts'
@@ -45,7 +46,8 @@ export const distributionQueries: QueryRoutes = {
     ({ delegatorAddress, validatorAddress }, ctx) => {
       const { operator } = existingValidator(ctx, validatorAddress)
       const rewards = pendingRewards(ctx, account(ctx, delegatorAddress, 'delegator address'), operator)
-      if (rewards === undefined) throw new ChainError(distribution.noDelegation)
+      if (rewards === undefined)
+        throw new ChainError(ctx.genesis.distribution.parksRewards ? distribution.noDelegation : staking.noDelegation)
       return { rewards: decCoins(ctx, rewards) }
     },
   ),
@@ -96,7 +98,7 @@ export const distributionQueries: QueryRoutes = {
     const wanted = events.filter(({ height }) => height >= request.startingHeight && height <= request.endingHeight)
     const slashes = wanted.map(({ period, fraction }) => ({ validatorPeriod: period, fraction: String(fraction) }))
     const { items, pagination } = paginate(
-      slashes.map((slash) => [String(slash.validatorPeriod), slash] as const),
+      slashes.map((slash) => [toUtf8(String(slash.validatorPeriod).padStart(20, '0')), slash] as const),
       request.pagination,
     )
     return { slashes: items, pagination }
@@ -115,5 +117,5 @@ function operatorsOf(ctx: Context, delegator: string): string[] {
 }
 
 function decCoins(ctx: Context, amount: Dec): DecCoin[] {
-  return amount === 0n ? [] : [{ denom: ctx.genesis.denom, amount: String(amount) }]
+  return amount === 0n ? [] : rewardDenoms(ctx).map((denom) => ({ denom, amount: String(amount) }))
 }

@@ -2,7 +2,7 @@ import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import type { Context } from '../context.ts'
 import { type Dec, parseDec } from '../dec.ts'
-import { QueryError } from '../errors.ts'
+import { PlainError } from '../errors.ts'
 import type { CosmosGenesis, FeeMarket, MinimumPrice } from '../genesis.ts'
 import { gasPrice } from '../modules/feemarket.ts'
 import type { QueryRoutes } from './router.ts'
@@ -11,8 +11,19 @@ import type { QueryRoutes } from './router.ts'
 // feemarket/feemarket/v1, celestia-app celestia/minfee/v1 and celestia/core/v1/gas_estimation (read 2026-11-21).
 
 /** Gas prices, as the chain's own module gives them. */
-export function feeQueries({ fees }: CosmosGenesis): QueryRoutes {
-  return fees.kind === 'feemarket' ? feemarketQueries(fees) : minimumQueries(fees)
+export function feeQueries({ fees, node }: CosmosGenesis): QueryRoutes {
+  if (fees.kind === 'feemarket') return feemarketQueries(fees)
+  return { ...(node.celestiaCore ? minimumQueries(fees) : {}), ...(fees.query ? priceQuery(fees.query) : {}) }
+}
+
+/** The base fee of a chain that has a query for it; here it is the network's minimum and never moves. */
+function priceQuery({ path, form }: NonNullable<MinimumPrice['query']>): QueryRoutes {
+  const price = (ctx: Context) =>
+    new BinaryWriter()
+      .uint32(10)
+      .string(dec(gasPrice(ctx.genesis, ctx.state)))
+      .finish()
+  return { [path]: (_, ctx) => (form === 'dec' ? price(ctx) : new BinaryWriter().uint32(10).bytes(price(ctx)).finish()) }
 }
 
 function feemarketQueries(fees: FeeMarket): QueryRoutes {
@@ -23,7 +34,7 @@ function feemarketQueries(fees: FeeMarket): QueryRoutes {
   return {
     [path('GasPrice')](request, ctx) {
       const denom = firstText(request)
-      if (denom !== ctx.genesis.denom) throw new QueryError('Unknown', `no resolver found for denom ${denom}`)
+      if (denom !== ctx.genesis.denom) throw new PlainError('error resolving denom')
       return new BinaryWriter().uint32(10).bytes(price(ctx)).finish()
     },
     [path('GasPrices')]: (_, ctx) => new BinaryWriter().uint32(10).bytes(price(ctx)).finish(),
@@ -45,7 +56,7 @@ function feemarketQueries(fees: FeeMarket): QueryRoutes {
       const decimals = ['0', '1', '0', '0', fees.minBasePrice, fees.learningRate, fees.learningRate]
       for (const [index, value] of decimals.entries()) params.uint32(((index + 1) << 3) | 2).string(dec(parseDec(value)))
       params.uint32(64).uint64(BigInt(fees.maxBlockGas)).uint32(72).uint64(1n)
-      params.uint32(82).string(genesis.denom).uint32(88).bool(true).uint32(96).bool(true)
+      params.uint32(82).string(genesis.denom).uint32(88).bool(true)
       return new BinaryWriter().uint32(10).bytes(params.finish()).finish()
     },
   }
@@ -59,6 +70,13 @@ function minimumQueries(fees: MinimumPrice): QueryRoutes {
         .uint32(10)
         .string(dec(parseDec(fees.networkPrice)))
         .finish(),
+    '/celestia.minfee.v1.Query/Params': () => {
+      const params = new BinaryWriter()
+        .uint32(10)
+        .string(dec(parseDec(fees.networkPrice)))
+        .finish()
+      return new BinaryWriter().uint32(10).bytes(params).finish()
+    },
     // Blocks here are never full, and then the estimate of every priority is the node's own minimum.
     [`${estimator}/EstimateGasPrice`]: () => doubleField(Number(fees.nodePrice)),
   }

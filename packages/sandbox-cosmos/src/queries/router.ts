@@ -1,6 +1,6 @@
 import { reasonOf } from '@svc/sandbox'
 import type { Context } from '../context.ts'
-import { ChainError, type GrpcCode, QueryError, sdk } from '../errors.ts'
+import { ChainError, type GrpcCode, PlainError, QueryError, sdk } from '../errors.ts'
 
 /** Answers one query: encoded request in, encoded response out. @throws QueryError, ChainError */
 export type QueryHandler = (request: Uint8Array, ctx: Context) => Uint8Array
@@ -8,7 +8,7 @@ export type QueryHandler = (request: Uint8Array, ctx: Context) => Uint8Array
 /** Handlers by gRPC path. */
 export type QueryRoutes = Readonly<Record<string, QueryHandler>>
 
-/** What `abci_query` answers. */
+/** Answer of `abci_query`. */
 interface QueryOutcome {
   readonly code: number
   readonly codespace: string
@@ -33,8 +33,9 @@ export function runQuery(routes: QueryRoutes, path: string, request: Uint8Array,
     return { code: 0, codespace: '', log: '', value: handler(request, ctx) }
   } catch (error) {
     if (error instanceof QueryError) return grpcRefusal(error.grpc, error.message)
-    // An error that is not of gRPC is of the unknown kind to it.
-    if (error instanceof ChainError) return grpcRefusal('Unknown', error.message)
+    if (error instanceof PlainError) return refusal(sdk.invalidRequest.code, `${error.message}: ${sdk.invalidRequest.text}`)
+    // An error that is not of gRPC is of the unknown kind to it, and its text stays as it is.
+    if (error instanceof ChainError) return refusal(sdk.unknownRequest.code, `${error.message}: ${sdk.unknownRequest.text}`)
     throw error
   }
 }
@@ -61,6 +62,6 @@ function decode<T>(codec: { decode(bytes: Uint8Array): T }, bytes: Uint8Array): 
   try {
     return codec.decode(bytes)
   } catch (cause) {
-    throw new QueryError('InvalidArgument', `the request is not of its type: ${reasonOf(cause)}`)
+    throw new PlainError(reasonOf(cause) === 'premature EOF' ? 'unexpected EOF' : reasonOf(cause), { cause })
   }
 }

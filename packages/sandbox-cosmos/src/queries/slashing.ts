@@ -7,6 +7,7 @@ import {
   QuerySigningInfosResponse,
 } from 'cosmjs-types/cosmos/slashing/v1beta1/query'
 import type { ValidatorSigningInfo } from 'cosmjs-types/cosmos/slashing/v1beta1/slashing'
+import { bech32Bytes } from '../address.ts'
 import type { Context } from '../context.ts'
 import { decBytes, parseDec } from '../dec.ts'
 import { QueryError } from '../errors.ts'
@@ -35,7 +36,7 @@ export const slashingQueries: QueryRoutes = {
   }),
   [path('SigningInfos')]: query(QuerySigningInfosRequest, QuerySigningInfosResponse, ({ pagination: page }, ctx) => {
     const { items, pagination } = paginate(
-      infos(ctx).map((info) => [info.address, info] as const),
+      infos(ctx).map((info) => [bech32Bytes(info.address), info] as const),
       page,
     )
     return { info: items, pagination }

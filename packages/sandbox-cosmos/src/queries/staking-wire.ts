@@ -1,10 +1,12 @@
+import { BinaryWriter } from 'cosmjs-types/binary'
+import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { Delegation, type DelegationResponse, UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { Context } from '../context.ts'
 import { type Dec, one, truncate } from '../dec.ts'
 import { tokensFromShares } from '../modules/shares.ts'
 import type { UnbondingEntry, Validator as ValidatorRecord } from '../state.ts'
-import { timestamp } from '../wire.ts'
+import { blockTimestamp, timestamp } from '../wire.ts'
 
 /** A validator as the chain shows it. */
 export function wireValidator(ctx: Context, validator: ValidatorRecord): Validator {
@@ -17,13 +19,36 @@ export function wireValidator(ctx: Context, validator: ValidatorRecord): Validat
     delegatorShares: String(validator.shares),
     description: { moniker: validator.moniker },
     unbondingHeight: validator.unbondingHeight,
-    unbondingTime: timestamp(validator.unbondingTime),
+    unbondingTime: validator.unbondingTime === 0 ? timestamp(0) : blockTimestamp(validator.unbondingTime),
     commission: {
       commissionRates: { rate: String(validator.commission), maxRate: String(one), maxChangeRate: String(one / 100n) },
-      updateTime: timestamp(ctx.genesis.mint.kind === 'schedule' ? Date.parse(ctx.genesis.mint.since) : 0),
+      updateTime: blockTimestamp(Number(ctx.state.numbers.existing('genesisTime'))),
     },
     minSelfDelegation: '1',
   })
+}
+
+/** Writes a validator. The library writes its list of ids also when it is empty, as the last field, and the chain leaves it out. */
+function encodeValidator(validator: Validator): Uint8Array {
+  const bytes = Validator.encode(validator).finish()
+  return bytes.at(-2) === EMPTY_IDS && bytes.at(-1) === 0 ? bytes.subarray(0, -2) : bytes
+}
+
+/** Tag of the ids of unbondings, field 13 of bytes. */
+const EMPTY_IDS = 0x6a
+
+/** The answer of `Validator`, whose field 1 is the validator. */
+export const validatorResponse = {
+  encode: ({ validator }: { validator: Validator }) => new BinaryWriter().uint32(10).bytes(encodeValidator(validator)),
+}
+
+/** The answer of `Validators` and `DelegatorValidators`: field 1 is each validator, field 2 the place of the next page. */
+export const validatorsResponse = {
+  encode({ validators, pagination }: { validators: readonly Validator[]; pagination: PageResponse }) {
+    const writer = new BinaryWriter()
+    for (const validator of validators) writer.uint32(10).bytes(encodeValidator(validator))
+    return writer.uint32(18).bytes(PageResponse.encode(pagination).finish())
+  },
 }
 
 /** A delegation with what it is worth, cut off to base units. */
@@ -34,14 +59,14 @@ export function wireDelegation(ctx: Context, validator: ValidatorRecord, delegat
   }
 }
 
-/** What is on its way out. */
+/** Writes the stake that is on its way out. */
 export function wireUnbonding(operator: string, delegator: string, entries: readonly UnbondingEntry[]): UnbondingDelegation {
   return UnbondingDelegation.fromPartial({
     delegatorAddress: delegator,
     validatorAddress: operator,
     entries: entries.map((entry) => ({
       creationHeight: entry.creationHeight,
-      completionTime: timestamp(entry.completionTime),
+      completionTime: blockTimestamp(entry.completionTime),
       initialBalance: String(entry.initialBalance),
       balance: String(entry.balance),
       unbondingId: entry.id,

@@ -6,9 +6,7 @@ import {
   QueryDelegatorUnbondingDelegationsRequest,
   QueryDelegatorUnbondingDelegationsResponse,
   QueryDelegatorValidatorRequest,
-  QueryDelegatorValidatorResponse,
   QueryDelegatorValidatorsRequest,
-  QueryDelegatorValidatorsResponse,
   QueryParamsRequest,
   QueryParamsResponse,
   QueryPoolRequest,
@@ -20,13 +18,12 @@ import {
   QueryValidatorDelegationsRequest,
   QueryValidatorDelegationsResponse,
   QueryValidatorRequest,
-  QueryValidatorResponse,
   QueryValidatorsRequest,
-  QueryValidatorsResponse,
   QueryValidatorUnbondingDelegationsRequest,
   QueryValidatorUnbondingDelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { BondStatus, bondStatusToJSON } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { bech32Bytes } from '../address.ts'
 import type { Context } from '../context.ts'
 import { parseDec } from '../dec.ts'
 import { QueryError } from '../errors.ts'
@@ -36,18 +33,19 @@ import { duration } from '../wire.ts'
 import { account, existingValidator, operator } from './arguments.ts'
 import { paginate } from './pagination.ts'
 import { type QueryRoutes, query } from './router.ts'
-import { wireDelegation, wireUnbonding, wireValidator } from './staking-wire.ts'
+import { validatorResponse, validatorsResponse, wireDelegation, wireUnbonding, wireValidator } from './staking-wire.ts'
 
 const path = (name: string) => `/cosmos.staking.v1beta1.Query/${name}`
 
 /** Validators, delegations and what is on its way out. */
 export const stakingQueries: QueryRoutes = {
-  [path('Validator')]: query(QueryValidatorRequest, QueryValidatorResponse, ({ validatorAddr }, ctx) => ({
+  [path('Validator')]: query(QueryValidatorRequest, validatorResponse, ({ validatorAddr }, ctx) => ({
     validator: wireValidator(ctx, existingValidator(ctx, validatorAddr)),
   })),
-  [path('Validators')]: query(QueryValidatorsRequest, QueryValidatorsResponse, ({ status, pagination: page }, ctx) => {
+  [path('Validators')]: query(QueryValidatorsRequest, validatorsResponse, ({ status, pagination: page }, ctx) => {
     if (status !== '' && !bondStatuses.includes(status)) throw new QueryError('InvalidArgument', `invalid validator status ${status}`)
-    const entries = ctx.state.validators.entries().filter(([, validator]) => status === '' || bondStatusToJSON(validator.status) === status)
+    const matches = ctx.state.validators.entries().filter(([, validator]) => status === '' || bondStatusToJSON(validator.status) === status)
+    const entries = matches.map(([address, validator]) => [bech32Bytes(address), validator] as const)
     const { items, pagination } = paginate(entries, page)
     return { validators: items.map((validator) => wireValidator(ctx, validator)), pagination }
   }),
@@ -55,7 +53,7 @@ export const stakingQueries: QueryRoutes = {
     QueryValidatorDelegationsRequest,
     QueryValidatorDelegationsResponse,
     ({ validatorAddr, pagination: page }, ctx) => {
-      const entries = ctx.state.delegations.entries(`${operator(ctx, validatorAddr)}/`).map(([key]) => [key, key] as const)
+      const entries = ctx.state.delegations.entries(`${operator(ctx, validatorAddr)}/`).map(([key]) => [delegatorBytes(key), key] as const)
       const { items, pagination } = paginate(entries, page)
       return { delegationResponses: items.map((key) => delegation(ctx, key)), pagination }
     },
@@ -64,7 +62,7 @@ export const stakingQueries: QueryRoutes = {
     QueryValidatorUnbondingDelegationsRequest,
     QueryValidatorUnbondingDelegationsResponse,
     ({ validatorAddr, pagination: page }, ctx) => {
-      const entries = ctx.state.unbondings.entries(`${operator(ctx, validatorAddr)}/`).map(([key]) => [key, key] as const)
+      const entries = ctx.state.unbondings.entries(`${operator(ctx, validatorAddr)}/`).map(([key]) => [delegatorBytes(key), key] as const)
       const { items, pagination } = paginate(entries, page)
       return { unbondingResponses: items.map((key) => unbonding(ctx, key)), pagination }
     },
@@ -103,15 +101,11 @@ export const stakingQueries: QueryRoutes = {
       return { unbondingResponses: items.map((key) => unbonding(ctx, key)), pagination }
     },
   ),
-  [path('DelegatorValidators')]: query(
-    QueryDelegatorValidatorsRequest,
-    QueryDelegatorValidatorsResponse,
-    ({ delegatorAddr, pagination: page }, ctx) => {
-      const { items, pagination } = paginate(keysOf(ctx, 'delegations', delegatorAddr), page)
-      return { validators: items.map((key) => wireValidator(ctx, ctx.state.validators.existing(operatorIn(key)))), pagination }
-    },
-  ),
-  [path('DelegatorValidator')]: query(QueryDelegatorValidatorRequest, QueryDelegatorValidatorResponse, (request, ctx) => {
+  [path('DelegatorValidators')]: query(QueryDelegatorValidatorsRequest, validatorsResponse, ({ delegatorAddr, pagination: page }, ctx) => {
+    const { items, pagination } = paginate(keysOf(ctx, 'delegations', delegatorAddr), page)
+    return { validators: items.map((key) => wireValidator(ctx, ctx.state.validators.existing(operatorIn(key)))), pagination }
+  }),
+  [path('DelegatorValidator')]: query(QueryDelegatorValidatorRequest, validatorResponse, (request, ctx) => {
     const key = pair(ctx, request.delegatorAddr, request.validatorAddr)
     if (!ctx.state.delegations.has(key)) throw new QueryError('NotFound', 'no delegation for (address, validator) tuple')
     return { validator: wireValidator(ctx, existingValidator(ctx, request.validatorAddr)) }
@@ -122,9 +116,9 @@ export const stakingQueries: QueryRoutes = {
     return { redelegationResponses: [], pagination: paginate([], undefined).pagination }
   }),
   [path('Pool')]: query(QueryPoolRequest, QueryPoolResponse, (_, ctx) => {
-    const held = (name: 'bonded_tokens_pool' | 'not_bonded_tokens_pool') =>
+    const poolBalance = (name: 'bonded_tokens_pool' | 'not_bonded_tokens_pool') =>
       String(balanceOf(ctx.state, moduleAddress(ctx.genesis, name), ctx.genesis.denom))
-    return { pool: { bondedTokens: held('bonded_tokens_pool'), notBondedTokens: held('not_bonded_tokens_pool') } }
+    return { pool: { bondedTokens: poolBalance('bonded_tokens_pool'), notBondedTokens: poolBalance('not_bonded_tokens_pool') } }
   }),
   [path('Params')]: query(QueryParamsRequest, QueryParamsResponse, (_, { genesis }) => ({
     params: {
@@ -146,10 +140,15 @@ function pair(ctx: Context, delegator: string, validator: string): string {
   return `${operator(ctx, validator)}/${account(ctx, delegator, 'delegator address')}`
 }
 
-function keysOf(ctx: Context, table: 'delegations' | 'unbondings', delegator: string): (readonly [string, string])[] {
+function keysOf(ctx: Context, table: 'delegations' | 'unbondings', delegator: string): (readonly [Uint8Array, string])[] {
   const end = `/${account(ctx, delegator, 'delegator address')}`
   const keys = ctx.state[table].entries().map(([key]) => key)
-  return keys.filter((key) => key.endsWith(end)).map((key) => [key, key] as const)
+  return keys.filter((key) => key.endsWith(end)).map((key) => [bech32Bytes(operatorIn(key)), key] as const)
+}
+
+/** Bytes of the delegator in a key of `operator/delegator`. */
+function delegatorBytes(key: string): Uint8Array {
+  return bech32Bytes(key.split('/')[1] ?? '')
 }
 
 function operatorIn(key: string): string {

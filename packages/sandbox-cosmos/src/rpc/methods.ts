@@ -1,14 +1,15 @@
 import { toHex } from '@cosmjs/encoding'
 import { larger, smaller } from '../dec.ts'
 import type { CommittedTx, Node } from '../node.ts'
-import { MempoolError } from '../node.ts'
+import { MempoolError, NodeFault } from '../node.ts'
 import { allQueries } from '../queries/index.ts'
-import { runQuery } from '../queries/router.ts'
-import { decodeTx } from '../tx/decode.ts'
+import { type QueryRoutes, runQuery } from '../queries/router.ts'
+import { mempoolEntry, timeoutInfo, txStatus } from './celestia.ts'
 import {
   base64,
   blockJson,
   blockResultsJson,
+  checkJson,
   headerJson,
   type Json,
   metaJson,
@@ -17,7 +18,7 @@ import {
   txJson,
   validatorsJson,
 } from './json.ts'
-import { type ArgumentKinds, type Arguments, internal } from './protocol.ts'
+import { type ArgumentKinds, type Arguments, internal, Panic } from './protocol.ts'
 import { matcher } from './search.ts'
 
 /** One method of the node. */
@@ -27,10 +28,10 @@ export interface Method {
   call(args: Arguments, signal: AbortSignal): Json | Promise<Json>
 }
 
-/** How long `broadcast_tx_commit` waits for a block. CometBFT's default (0.38, read 2026-11-21). */
+/** Time that `broadcast_tx_commit` waits for a block. CometBFT's default (0.38, read 2026-11-21). */
 const commitTimeout = 10_000
 
-/** What the node answers, by name. */
+/** Makes the methods that the node answers, by name. */
 export function allMethods(node: Node): Readonly<Record<string, Method>> {
   const queries = allQueries(node.app)
   return {
@@ -41,21 +42,20 @@ export function allMethods(node: Node): Readonly<Record<string, Method>> {
       call: () => ({
         response: {
           data: node.genesis.node.celestiaCore ? 'celestia-app' : 'GaiaApp',
-          version: 'sandbox',
+          ...(node.genesis.node.celestiaCore && { app_version: '6' }),
           last_block_height: String(node.latest.height),
           last_block_app_hash: base64(Buffer.from(node.latest.appHash, 'hex')),
+          ...(node.genesis.node.celestiaCore && { timeout_info: timeoutInfo }),
         },
       }),
     },
     abci_query: {
       kinds: { path: 'text', data: 'hex', height: 'integer', prove: 'flag' },
       call(args) {
-        const { height } = node.latest
-        const asked = args.integer('height') ?? 0n
-        const outcome =
-          asked === 0n || asked === height
-            ? runQuery(queries, args.text('path'), args.bytes('data'), node.app.view())
-            : unknownHeight(asked, height)
+        const latest = node.latest.height
+        const heightArg = args.integer('height') ?? 0n
+        const [path, data] = [args.text('path'), args.bytes('data')]
+        const outcome = unanswerable(queries, path, heightArg, latest) ?? runQuery(queries, path, data, node.app.view())
         const { code, codespace, log, value } = outcome
         const answer = {
           code,
@@ -63,9 +63,9 @@ export function allMethods(node: Node): Readonly<Record<string, Method>> {
           info: '',
           index: '0',
           key: null,
-          value: base64(value),
+          value: code === 0 ? base64(value) : null,
           proofOps: null,
-          height: String(height),
+          height: 'height' in outcome ? outcome.height : String(latest),
           codespace,
         }
         return { response: answer }
@@ -83,6 +83,7 @@ function broadcasts(node: Node): Record<string, Method> {
     try {
       return node.submit(bytes)
     } catch (error) {
+      if (error instanceof NodeFault) throw new Panic(error.message)
       throw error instanceof MempoolError ? internal(error.message) : error
     }
   }
@@ -105,10 +106,12 @@ function broadcasts(node: Node): Record<string, Method> {
     broadcast_tx_commit: {
       kinds,
       async call(args, signal) {
-        const { hash, check } = submit(args.bytes('tx'))
-        if (check.code !== 0) return { check_tx: resultJson(check), tx_result: { code: 0 }, hash, height: '0' }
+        const bytes = args.bytes('tx')
+        const { hash, check } = submit(bytes)
+        const answer = checkJson(check, { mempool: node.genesis.node.celestiaCore ? mempoolEntry(node, bytes, check.code) : undefined })
+        if (check.code !== 0) return { check_tx: answer, tx_result: nothing(node), hash, height: '0' }
         const { height, result } = await committed(node, hash, signal)
-        return { check_tx: resultJson(check), tx_result: resultJson(result), hash, height: String(height) }
+        return { check_tx: answer, tx_result: resultJson(result), hash, height: String(height) }
       },
     },
     unconfirmed_txs: {
@@ -123,18 +126,20 @@ function broadcasts(node: Node): Record<string, Method> {
 }
 
 function lookups(node: Node): Record<string, Method> {
-  const { txIndex, celestiaCore } = node.genesis.node
+  const { celestiaCore } = node.genesis.node
   const hashOf = (args: Arguments) => toHex(args.bytes('hash')).toUpperCase()
   const refuseWithoutIndex = () => {
-    if (!txIndex) throw internal('transaction indexing is disabled')
+    if (!node.keeps.index) throw internal('transaction indexing is disabled')
   }
-  const found: Record<string, Method> = {
+  const methods: Record<string, Method> = {
     tx: {
       kinds: { hash: 'base64', prove: 'flag' },
       call(args) {
+        const hash = hashOf(args)
         refuseWithoutIndex()
-        const tx = node.tx(hashOf(args))
-        if (tx === undefined) throw internal(`tx (${hashOf(args)}) not found`)
+        if (hash === '') throw internal('transaction hash cannot be empty')
+        const tx = node.tx(hash)
+        if (tx === undefined) throw internal(`tx (${hash}) not found`)
         return txJson(tx)
       },
     },
@@ -143,13 +148,15 @@ function lookups(node: Node): Record<string, Method> {
       call(args) {
         refuseWithoutIndex()
         const all = node.txs().filter(matcher(args.text('query')))
-        if (args.text('order_by') === 'desc') all.reverse()
+        const order = args.text('order_by')
+        if (!['', 'asc', 'desc'].includes(order)) throw internal('expected order_by to be either `asc` or `desc` or empty')
+        if (order === 'desc') all.reverse()
         return { txs: page(all, args).map(txJson), total_count: String(all.length) }
       },
     },
   }
-  if (celestiaCore) found.tx_status = { kinds: { hash: 'base64' }, call: (args) => txStatus(node, hashOf(args)) }
-  return found
+  if (celestiaCore) methods.tx_status = { kinds: { hash: 'base64' }, call: (args) => txStatus(node, hashOf(args)) }
+  return methods
 }
 
 function blocks(node: Node): Record<string, Method> {
@@ -158,7 +165,7 @@ function blocks(node: Node): Record<string, Method> {
     const height = args.integer('height') ?? node.latest.height
     const block = node.block(height)
     if (block !== undefined) return block
-    if (height === 0n) throw internal('height must be greater than 0, but got 0')
+    if (height <= 0n) throw internal(`height must be greater than 0, but got ${height}`)
     if (height < node.lowest) throw internal(`height ${height} is not available, lowest height is ${node.lowest}`)
     throw internal(`height ${height} must be less than or equal to the current blockchain height ${node.latest.height}`)
   }
@@ -166,14 +173,24 @@ function blocks(node: Node): Record<string, Method> {
     block: { kinds, call: (args) => blockJson(node, blockAt(args)) },
     header: { kinds, call: (args) => ({ header: headerJson(node, blockAt(args)) }) },
     blockchain: { kinds: { minHeight: 'integer', maxHeight: 'integer' }, call: (args) => blockchain(node, args) },
-    block_results: { kinds, call: (args) => blockResultsJson(blockAt(args)) },
+    block_results: {
+      kinds,
+      call(args) {
+        const block = blockAt(args)
+        if (!node.keeps.results) throw internal('node is not persisting finalize block responses')
+        return blockResultsJson(node, block)
+      },
+    },
     validators: {
       kinds: { height: 'integer', page: 'integer', per_page: 'integer' },
       call(args) {
+        // Who makes the next block is known already, and asked for unless a height is named.
+        const height = args.integer('height') ?? node.latest.height + 1n
+        if (height !== node.latest.height + 1n) blockAt(args)
         const all = validatorsJson(node)
         const validators = page(all, args)
         return {
-          block_height: String(node.latest.height),
+          block_height: String(height),
           validators,
           count: String(validators.length),
           total: String(all.length),
@@ -186,6 +203,7 @@ function blocks(node: Node): Record<string, Method> {
 /** Heads of blocks, the latest first, twenty at most. Of what lies beyond, the nearest. CometBFT's rpc/core/blocks.go (0.38, read 2026-11-22). */
 function blockchain(node: Node, args: Arguments): Json {
   const { height } = node.latest
+  if ((args.integer('minHeight') ?? 0n) < 0n || (args.integer('maxHeight') ?? 0n) < 0n) throw internal('heights must be non-negative')
   const max = smaller(args.integer('maxHeight') || height, height)
   const low = larger(args.integer('minHeight') || node.lowest, node.lowest)
   const min = larger(low, max - 19n)
@@ -193,28 +211,6 @@ function blockchain(node: Node, args: Arguments): Json {
   const heights = Array.from({ length: Number(max - min) + 1 }, (_, index) => max - BigInt(index))
   const blocks = heights.flatMap((each) => node.block(each) ?? [])
   return { last_height: String(height), block_metas: blocks.map((block) => metaJson(node, block)) }
-}
-
-/** What celestia-core knows of a transaction without an index. */
-function txStatus(node: Node, hash: string): Json {
-  const tx = node.tx(hash)
-  const status = node.status(hash)
-  if (tx === undefined) {
-    const none = { execution_code: 0, error: '', codespace: '', gas_wanted: '0', gas_used: '0', signers: [] }
-    return { height: '0', index: 0, ...none, status }
-  }
-  const { code, log, codespace, gasWanted, gasUsed } = tx.result
-  return {
-    height: String(tx.height),
-    index: tx.index,
-    execution_code: code,
-    error: log,
-    status,
-    codespace,
-    gas_wanted: String(gasWanted),
-    gas_used: String(gasUsed),
-    signers: decodeTx(tx.bytes, node.genesis).signers,
-  }
 }
 
 async function committed(node: Node, hash: string, signal: AbortSignal): Promise<CommittedTx> {
@@ -249,7 +245,19 @@ function pendingCount(node: Node): Json {
   return { n_txs: String(pending.length), total: String(pending.length), total_bytes: String(bytes) }
 }
 
-function unknownHeight(asked: bigint, latest: bigint) {
-  const log = `failed to load state at height ${asked}; version does not exist (latest height: ${latest}): invalid request`
-  return { code: 18, codespace: 'sdk', log, value: new Uint8Array() }
+/** Writes the result of a transaction that is in no block. */
+function nothing(node: Node): Json {
+  const none = { code: 0, codespace: '', log: '', data: new Uint8Array(), gasWanted: 0n, gasUsed: 0n, events: [] }
+  return resultJson(node.genesis.node.celestiaCore ? { ...none, signers: [] } : none)
+}
+
+/** Refusals that are the node's and not the module's, which have the height 0: no path, no such path, a height that is none. Past heights are not kept. */
+function unanswerable(queries: QueryRoutes, path: string, heightArg: bigint, latest: bigint) {
+  const refusal = (code: number, log: string) => ({ code, codespace: 'sdk', log, value: new Uint8Array(), height: '0' })
+  if (path === '') return refusal(6, 'no query path provided: unknown request')
+  if (heightArg < 0n) return refusal(18, 'cannot query with height < 0; please provide a valid height: invalid request')
+  if (heightArg > latest) return refusal(26, 'cannot query with height in the future; please provide a valid height: invalid height')
+  if (!Object.hasOwn(queries, path)) return refusal(6, 'unknown query path: unknown request')
+  if (heightArg === 0n || heightArg === latest) return undefined
+  return refusal(18, `failed to load state at height ${heightArg}; version does not exist (latest height: ${latest}): invalid request`)
 }

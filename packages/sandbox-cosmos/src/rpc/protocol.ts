@@ -13,6 +13,9 @@ export class RpcError extends Error {
   }
 }
 
+/** A fault of the node itself, which ends the request with HTTP 500 whatever else was in it. */
+export class Panic extends Error {}
+
 /** A call that went wrong inside: what CometBFT calls an internal error, with the reason beside it. */
 export function internal(data: string): RpcError {
   return new RpcError(-32603, 'Internal error', data)
@@ -33,19 +36,24 @@ export interface Arguments {
 }
 
 /**
- * Reads the `params` of a call, an object or an array.
+ * Reads the `params` of a call, an object or an array, with the words of CometBFT for what is none (rpc/jsonrpc/server/http_json_handler.go 0.38).
  *
  * @throws RpcError -32602
  */
 export function readParams(kinds: ArgumentKinds, params: unknown): Arguments {
   const names = Object.keys(kinds)
   if (Array.isArray(params)) {
-    if (params.length !== names.length) throw invalid(`expected ${names.length} parameters (${names.join(' ')}), got ${params.length}`)
-    return toArguments(kinds, new Map(names.map((name, index) => [name, params[index]])), bytesFromText)
+    if (params.length !== names.length) {
+      const listing = params.map((each) => `[${Buffer.from(JSON.stringify(each)).join(' ')}]`).join(' ')
+      throw invalid(`expected ${names.length} parameters ([${names.join(' ')}]), got ${params.length} ([${listing}])`)
+    }
+    return toArguments(kinds, new Map(names.map((name, index) => [name, params[index]])), fromJson)
   }
-  if (params !== undefined && params !== null && typeof params !== 'object')
-    throw invalid('unknown type for JSON params. Expected map or array')
-  return toArguments(kinds, new Map(Object.entries(params ?? {})), bytesFromText)
+  if (params !== undefined && params !== null && typeof params !== 'object') {
+    const why = `json: cannot unmarshal ${typeof params} into Go value of type []json.RawMessage`
+    throw invalid(`unknown type for JSON params: ${why}. Expected map or array`)
+  }
+  return toArguments(kinds, new Map(Object.entries(params ?? {})), fromJson)
 }
 
 /**
@@ -55,46 +63,72 @@ export function readParams(kinds: ArgumentKinds, params: unknown): Arguments {
  */
 export function readUrl(kinds: ArgumentKinds, search: URLSearchParams): Arguments {
   const values = new Map([...search].map(([name, value]) => [name, /^".*"$/.test(value) ? value.slice(1, -1) : value]))
-  return toArguments(kinds, values, (_, value) => {
-    if (/^0x([0-9a-f]{2})*$/i.test(value)) return Buffer.from(value.slice(2), 'hex')
-    return Buffer.from(value)
+  return toArguments(kinds, values, {
+    bytes(_, value) {
+      if (/^0x([0-9a-f]{2})*$/i.test(value)) return Buffer.from(value.slice(2), 'hex')
+      return Buffer.from(value)
+    },
+    integer(value) {
+      if (value === '') return undefined
+      if (typeof value === 'string' && WHOLE.test(value)) return BigInt(value)
+      throw invalid(`invalid 64-bit integer encoding ${JSON.stringify(String(value))}, expected string`, 'http')
+    },
   })
 }
 
-type ReadBytes = (kind: ArgumentKind, value: string) => Uint8Array
+/** Form in which values come: as JSON, or in the address of a GET. */
+interface Reading {
+  bytes(kind: ArgumentKind, value: string): Uint8Array
+  integer(value: unknown): bigint | undefined
+}
 
-function toArguments(kinds: ArgumentKinds, values: ReadonlyMap<string, unknown>, readBytes: ReadBytes): Arguments {
-  const given = (name: string) => {
-    const value = values.get(name)
-    return value === undefined || value === null || value === '' ? undefined : value
+const WHOLE = /^-?\d{1,18}$/
+
+function toArguments(kinds: ArgumentKinds, values: ReadonlyMap<string, unknown>, reading: Reading): Arguments {
+  const argumentOf = (name: string) => values.get(name) ?? undefined
+  const text = (name: string) => {
+    const value = argumentOf(name) ?? ''
+    if (typeof value !== 'string') throw invalid(`${name} is ${show(value)}: it must be text`)
+    return value
   }
   return {
-    text(name) {
-      const value = given(name) ?? ''
-      if (typeof value !== 'string') throw invalid(`${name} is ${show(value)}: it must be text`)
-      return value
-    },
-    bytes(name) {
-      const value = given(name) ?? ''
-      if (typeof value !== 'string') throw invalid(`${name} is ${show(value)}: it must be text`)
-      return readBytes(present(kinds[name], `a kind of ${name}`), value)
-    },
+    text,
+    bytes: (name) => reading.bytes(present(kinds[name], `a kind of ${name}`), text(name)),
     integer(name) {
-      const value = given(name)
-      if (value === undefined) return undefined
-      if (!/^\d{1,18}$/.test(String(value))) throw invalid(`${name} is ${show(value)}: it must be an integer`)
-      return BigInt(String(value))
+      const value = argumentOf(name)
+      return value === undefined ? undefined : reading.integer(value)
     },
   }
 }
 
-function bytesFromText(kind: ArgumentKind, value: string): Uint8Array {
-  if (kind === 'hex' ? /^([0-9a-f]{2})*$/i.test(value) : /^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
-    return Buffer.from(value, kind === 'hex' ? 'hex' : 'base64')
-  }
-  throw invalid(`${show(value)} is not ${kind}`)
+const fromJson: Reading = {
+  bytes(kind, value) {
+    if (kind === 'hex') return fromHex(value)
+    const end = /[^A-Za-z0-9+/=]/.exec(value)
+    if (end !== null || value.length % 4 !== 0)
+      throw invalid(`illegal base64 data at input byte ${end?.index ?? value.length - (value.length % 4)}`)
+    return Buffer.from(value, 'base64')
+  },
+  // A whole number of 64 bits is text in Amino's JSON, and its inside is read as JSON again.
+  integer(value) {
+    if (typeof value !== 'string')
+      throw invalid(`invalid 64-bit integer encoding ${JSON.stringify(JSON.stringify(value))}, expected string`)
+    if (WHOLE.test(value)) return BigInt(value)
+    if (value === '') throw invalid('unexpected end of JSON input')
+    throw invalid(`invalid character '${value.replace(/^-?\d*/, '')[0] ?? value[0]}' looking for beginning of value`)
+  },
 }
 
-function invalid(what: string): RpcError {
-  return new RpcError(-32602, 'Invalid params', `error converting json params to arguments: ${what}`)
+function fromHex(value: string): Uint8Array {
+  const wrong = /[^0-9a-f]/i.exec(value)?.[0]
+  if (wrong !== undefined) {
+    const point = present(wrong.codePointAt(0), 'a character').toString(16).toUpperCase().padStart(4, '0')
+    throw invalid(`encoding/hex: invalid byte: U+${point} '${wrong}'`)
+  }
+  if (value.length % 2 === 1) throw invalid('encoding/hex: odd length hex string')
+  return Buffer.from(value, 'hex')
+}
+
+function invalid(what: string, from: 'json' | 'http' = 'json'): RpcError {
+  return new RpcError(-32602, 'Invalid params', `error converting ${from} params to arguments: ${what}`)
 }

@@ -2,7 +2,7 @@ import { Secp256k1 } from '@cosmjs/crypto'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { ChainError, sdk } from '../errors.ts'
-import type { CosmosGenesis } from '../genesis.ts'
+import type { CosmosGenesis, GenesisKeys } from '../genesis.ts'
 import { type Fields, read, rejectUnknown } from './fields.ts'
 import { type Message, readMessage } from './messages.ts'
 
@@ -26,10 +26,21 @@ export interface DecodedTx {
  * @throws ChainError tx parse error, or what the first message is refused for
  */
 export function decodeTx(bytes: Uint8Array, genesis: CosmosGenesis): DecodedTx {
+  try {
+    return decode(bytes, genesis)
+  } catch (error) {
+    // SDK 0.53 wraps the error once more than 0.51 does.
+    if (error instanceof ChainError && error.code === sdk.txDecode.code && !genesis.node.celestiaCore)
+      throw new ChainError(sdk.txDecode, error.message)
+    throw error
+  }
+}
+
+function decode(bytes: Uint8Array, genesis: CosmosGenesis): DecodedTx {
   rejectUnordered(bytes)
   const raw = read(() => TxRaw.decode(bytes))
-  rejectUnknown(raw.bodyBytes, fields.body, '/cosmos.tx.v1beta1.TxBody')
-  rejectUnknown(raw.authInfoBytes, fields.authInfo, '/cosmos.tx.v1beta1.AuthInfo')
+  rejectUnknown(raw.bodyBytes, fields.body, '*tx.TxBody')
+  rejectUnknown(raw.authInfoBytes, fields.authInfo, '*tx.AuthInfo')
   const body = read(() => TxBody.decode(raw.bodyBytes))
   const authInfo = read(() => AuthInfo.decode(raw.authInfoBytes))
   if (body.extensionOptions.length > 0) throw new ChainError(sdk.unknownRequest, 'unknown extension options')
@@ -42,8 +53,14 @@ export function decodeTx(bytes: Uint8Array, genesis: CosmosGenesis): DecodedTx {
     authInfo,
     signatures: raw.signatures,
     messages,
-    signers: [...new Set(messages.map(({ signer }) => signer))],
+    // Who pays for somebody else signs too, behind the others.
+    signers: [...new Set([...messages.map(({ signer }) => signer), ...(authInfo.fee?.payer ? [authInfo.fee.payer] : [])])],
   }
+}
+
+/** Type URL of the chain's public keys. */
+export function keyTypeOf({ keyType = '/cosmos.crypto.secp256k1.PubKey' }: GenesisKeys): string {
+  return keyType
 }
 
 /**
@@ -51,11 +68,10 @@ export function decodeTx(bytes: Uint8Array, genesis: CosmosGenesis): DecodedTx {
  *
  * @throws ChainError for a key of another kind, and for 33 bytes that are no key
  */
-export function signerKey(tx: DecodedTx, index: number): Uint8Array | undefined {
+export function signerKey(genesis: GenesisKeys, tx: DecodedTx, index: number): Uint8Array | undefined {
   const any = tx.authInfo.signerInfos[index]?.publicKey
   if (any === undefined) return undefined
-  if (any.typeUrl !== '/cosmos.crypto.secp256k1.PubKey')
-    throw new ChainError(sdk.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`)
+  if (any.typeUrl !== keyTypeOf(genesis)) throw new ChainError(sdk.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`)
   const { key } = read(() => PubKey.decode(any.value))
   try {
     if (key.length === 33) return Secp256k1.compressPubkey(Secp256k1.uncompressPubkey(key))
@@ -63,28 +79,50 @@ export function signerKey(tx: DecodedTx, index: number): Uint8Array | undefined 
   throw new ChainError(sdk.invalidPubKey, 'public key must be 33 bytes of a point on the curve')
 }
 
-/** The outer form: fields 1, 2 and any number of 3 in this order, each of bytes, with lengths as short as they can be. */
+/**
+ * Reads the outer form: fields 1, 2 and any number of 3 in this order, each of bytes, with lengths as short as they can be.
+ *
+ * @see cosmos-sdk x/auth/tx/decoder.go, rejectNonADR027TxRaw (0.53, read 2026-11-23)
+ */
 function rejectUnordered(bytes: Uint8Array): void {
   const refuse = (why: string) => new ChainError(sdk.txDecode, why)
+  let unknown: string | undefined
   let position = 0
   let before = 0
-  for (let tag = bytes[position]; tag !== undefined; tag = bytes[position]) {
-    const number = tag >>> 3
-    if ((tag & 7) !== 2 || number < 1 || number > 3) throw refuse(`errUnknownField "/cosmos.tx.v1beta1.TxRaw": {TagNum: ${number}}`)
+  while (position < bytes.length) {
+    const tag = varint(bytes, position)
+    if (tag === undefined) throw refuse('invalid length; unexpected EOF')
+    const [number, kind] = [Math.floor(tag.value / 8), tag.value % 8]
+    if (number === 0) throw refuse('invalid length; proto: invalid field number')
+    if (kind !== 2) throw refuse(`expected 2 wire type, got ${kind}`)
     if (number < before) throw refuse(`txRaw must follow ADR-027, got tagNum ${number} after tagNum ${before}`)
-    let length = 0
-    let digits = 0
-    for (let more = true; more; digits++) {
-      const digit = bytes[position + 1 + digits]
-      if (digit === undefined || digits > 4) throw refuse('unexpected EOF')
-      more = digit >= 128
-      if (!more && digit === 0 && digits > 0) throw refuse('length prefix of a field of TxRaw is not as short as possible')
-      length += (digit & 127) * 128 ** digits
+    const length = varint(bytes, tag.end)
+    if (length === undefined || length.end + length.value > bytes.length) throw refuse('invalid length; unexpected EOF')
+    const digits = length.end - tag.end
+    if (digits > 1 && length.value < 128 ** (digits - 1)) {
+      throw refuse(`length prefix of tagNum ${number} is not as short as possible, read ${digits}, only need ${shortest(length.value)}`)
     }
+    if (number > 3) unknown ??= `errUnknownField "*tx.TxRaw": {TagNum: ${number}, WireType:"bytes"}`
     before = number
-    position += 1 + digits + length
+    position = length.end + length.value
   }
-  if (position !== bytes.length) throw refuse('unexpected EOF')
+  if (unknown !== undefined) throw refuse(unknown)
+}
+
+/** A number of at most five digits of seven bits, and where it ends; undefined where the bytes end first. */
+function varint(bytes: Uint8Array, start: number): { value: number; end: number } | undefined {
+  let value = 0
+  for (let digit = 0; digit < 5; digit++) {
+    const byte = bytes[start + digit]
+    if (byte === undefined) return undefined
+    value += (byte & 127) * 128 ** digit
+    if (byte < 128) return { value, end: start + digit + 1 }
+  }
+  return undefined
+}
+
+function shortest(value: number): number {
+  return Math.max(1, Math.ceil(Math.log2(value + 1) / 7))
 }
 
 const signerInfo: Fields = { 1: { 1: true, 2: true }, 2: { 1: { 1: true }, 2: { 1: true, 2: true } }, 3: true }

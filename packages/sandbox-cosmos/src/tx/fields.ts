@@ -16,20 +16,24 @@ export const coinFields: Fields = { 1: true, 2: true }
  * @see ADR-020 of the Cosmos SDK (read 2026-11-21)
  * @throws ChainError tx parse error
  */
-export function rejectUnknown(bytes: Uint8Array, known: Fields, name: string): void {
+export function rejectUnknown(bytes: Uint8Array, fields: Fields, name: string): void {
   const reader = new BinaryReader(bytes)
   while (reader.pos < bytes.length) {
-    const { number, inside } = read(() => {
+    const { number, kind, inside } = read(() => {
       const tag = reader.uint32()
-      if ((tag & 7) === 2) return { number: tag >>> 3, inside: reader.bytes() }
+      if ((tag & 7) === 2) return { number: tag >>> 3, kind: 2, inside: reader.bytes() }
       reader.skipType(tag & 7)
-      return { number: tag >>> 3, inside: undefined }
+      return { number: tag >>> 3, kind: tag & 7, inside: undefined }
     })
-    const next = known[number]
-    if (next === undefined) throw new ChainError(sdk.txDecode, `errUnknownField "${name}": {TagNum: ${number}}`)
+    const next = fields[number]
+    if (next === undefined)
+      throw new ChainError(sdk.txDecode, `errUnknownField "${name}": {TagNum: ${number}, WireType:"${kinds[kind] ?? 'unknown'}"}`)
     if (next !== true && inside !== undefined) rejectUnknown(inside, next, name)
   }
 }
+
+/** Names of wire types as the chain writes them. */
+const kinds: Readonly<Record<number, string>> = { 0: 'varint', 1: 'fixed64', 2: 'bytes', 5: 'fixed32' }
 
 /** Runs a reader of bytes; whatever it throws is a tx parse error. @throws ChainError */
 export function read<T>(decode: () => T): T {

@@ -1,13 +1,13 @@
 import { membersOf } from '@svc/sandbox'
 import { invalid } from '../errors.ts'
 
-/** Where an event stands: in a checkpoint, which holds one transaction here, the one after so many others of it. */
+/** Position of an event: in a checkpoint, which holds one transaction here, the one after so many others of it. */
 export interface Position {
   readonly checkpoint: bigint
   readonly index: number
 }
 
-/** What a frame says: the event that it brought, or the edge in front of a position, at which no event need be. */
+/** Cursor of a frame: the event that it brought, or the edge in front of a position, at which no event need be. */
 export interface Cursor extends Position {
   readonly kind: 'item' | 'boundary'
 }

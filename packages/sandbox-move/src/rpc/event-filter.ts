@@ -2,16 +2,16 @@ import type { GrpcTypes } from '@mysten/sui/grpc'
 import { invalid } from '../errors.ts'
 import { inFull } from '../vm/run.ts'
 import type { MoveEvent } from '../vm/world.ts'
-import { isAddress } from './checked.ts'
+import { isAddress } from './identifiers.ts'
 
 /** Most literals of a filter. @see MystenLabs/sui sui-rpc-api config.rs (read 2026-11-23) */
 const maxLiterals = 10
 
-/** Whether an event is wanted. */
-export type Matcher = (event: MoveEvent, sender: string) => boolean
+/** Tells whether an event is wanted. */
+type Matcher = (event: MoveEvent, sender: string) => boolean
 
 /**
- * What a filter lets through: any of its terms, each with all of its literals.
+ * Makes the matcher of what a filter lets through: any of its terms, each with all of its literals.
  *
  * @see MystenLabs/sui sui-rpc-api filter.rs (read 2026-11-23)
  * @throws GrpcError `INVALID_ARGUMENT`

@@ -30,7 +30,7 @@ interface Found {
   readonly event: MoveEvent
 }
 
-/** What is scanned: positions from `low` on and below `high`, in checkpoints that the node still has. */
+/** Interval that is scanned: positions from `low` on and below `high`, in checkpoints that the node still has. */
 interface Interval {
   readonly low: Position
   readonly high: Position
@@ -51,8 +51,8 @@ export const listEvents: StreamHandler<GrpcTypes.ListEventsRequest> = (node, req
   const limit = Math.min(Math.max(options?.limit ?? defaultPage, 1), maxPage)
   const matches = request.filter === undefined ? () => true : matcherOf(request.filter)
   const interval = intervalOf(node, request)
-  const found = eventsIn(node, interval).filter(({ executed, event }) => matches(event, executed.data.sender))
-  return framesOf(node, interval, found, { limit, mask })
+  const events = eventsIn(node, interval).filter(({ executed, event }) => matches(event, executed.data.sender))
+  return framesOf(node, interval, events, { limit, mask })
 }
 
 function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: GrpcTypes.ListEventsRequest): Interval {
@@ -81,22 +81,22 @@ function intervalOf(node: Node, { startCheckpoint, endCheckpoint, options }: Grp
 }
 
 function eventsIn(node: Node, { low, high, descending }: Interval): Found[] {
-  const found: Found[] = []
+  const events: Found[] = []
   for (const executed of node.executed.values()) {
     const { checkpoint, effects } = executed
     if (checkpoint < low.checkpoint || checkpoint > high.checkpoint) continue
     for (const [index, event] of effects.events.entries()) {
       const at = { checkpoint, index }
-      if (compare(at, low) >= 0 && compare(at, high) < 0) found.push({ at, executed, event })
+      if (compare(at, low) >= 0 && compare(at, high) < 0) events.push({ at, executed, event })
     }
   }
-  return found.sort((a, b) => (descending ? compare(b.at, a.at) : compare(a.at, b.at)))
+  return events.sort((a, b) => (descending ? compare(b.at, a.at) : compare(a.at, b.at)))
 }
 
 function* framesOf(
   node: Node,
   interval: Interval,
-  found: readonly Found[],
+  entries: readonly Found[],
   { limit, mask }: { readonly limit: number; readonly mask: Mask },
 ): Generator<Frame> {
   const { low, high, descending, reason } = interval
@@ -106,17 +106,17 @@ function* framesOf(
   /** So many whole checkpoints were gone through before this one. */
   const coveredBefore = (checkpoint: bigint) => (away(checkpoint) > 0n ? (descending ? checkpoint + 1n : checkpoint - 1n) : undefined)
   const boundary = (checkpoint: bigint): Cursor => ({ kind: 'boundary', ...first(descending ? checkpoint + 1n : checkpoint) })
-  let shown = 0
+  let count = 0
   let last = entry
-  for (const { at, executed, event } of found) {
+  for (const { at, executed, event } of entries) {
     if (budget !== undefined && away(at.checkpoint) >= budget) break
     if (away(at.checkpoint) - away(last) > progressEvery) yield frame(boundary(at.checkpoint), coveredBefore(at.checkpoint))
     last = at.checkpoint
-    shown++
+    count++
     const message = project(GrpcTypes.Event, eventMessage(at, executed, event), mask)
-    const end = shown === limit ? { end: { reason: Reason.ITEM_LIMIT } } : {}
+    const end = count === limit ? { end: { reason: Reason.ITEM_LIMIT } } : {}
     yield { ...frame({ kind: 'item', ...at }, coveredBefore(at.checkpoint)), event: message, ...end }
-    if (shown === limit) return
+    if (count === limit) return
   }
   const whole = descending ? entry - low.checkpoint + 1n : high.checkpoint - entry + (high.index === 0 ? 0n : 1n)
   if (budget !== undefined && budget < whole) {

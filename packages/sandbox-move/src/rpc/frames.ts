@@ -1,6 +1,6 @@
 import { type GrpcCode, GrpcError, grpcCodes } from '../errors.ts'
 
-/** How a message is written into the body: as it is, or in base64. @see grpc PROTOCOL-WEB.md (read 2026-11-21) */
+/** Format in which a message is written into the body: as it is, or in base64. @see grpc PROTOCOL-WEB.md (read 2026-11-21) */
 export type Format = 'binary' | 'text'
 
 const trailerFlag = 0x80

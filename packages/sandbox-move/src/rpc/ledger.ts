@@ -1,9 +1,10 @@
 import { GrpcTypes } from '@mysten/sui/grpc'
+import { present } from '@svc/sandbox'
 import { GrpcError, grpcCodes, invalid } from '../errors.ts'
 import type { EpochStart, Node } from '../node.ts'
 import type { Executed } from '../tx/executed.ts'
-import { isAddress, isDigest } from './checked.ts'
 import { listEvents } from './events.ts'
+import { isAddress, isDigest } from './identifiers.ts'
 import { type Mask, project, readMask } from './mask.ts'
 import type { Handler, Handlers, StreamHandlers } from './method.ts'
 import { objectMessage, timestampOf } from './render.ts'
@@ -27,9 +28,21 @@ const getServiceInfo: Handler<GrpcTypes.GetServiceInfoRequest> = (node) => ({
 const getEpoch: Handler<GrpcTypes.GetEpochRequest> = (node, request) => {
   const byDefault = 'epoch,first_checkpoint,last_checkpoint,start,end,reference_gas_price,protocol_config.protocol_version'
   const mask = wholeSystemState(readMask(GrpcTypes.Epoch, request.readMask?.paths, byDefault))
-  const start = node.epochs.get(request.epoch ?? node.epoch)
-  if (start === undefined) throw new GrpcError('NOT_FOUND', `Epoch ${request.epoch} not found`)
-  return { epoch: project(GrpcTypes.Epoch, epochMessage(node, start, mask), mask) }
+  const epochNumber = request.epoch ?? node.epoch
+  const start = node.epochs.get(epochNumber)
+  if (start === undefined || (epochNumber !== node.epoch && !node.knobs.index))
+    throw new GrpcError('NOT_FOUND', `Epoch ${epochNumber} not found`)
+  const whole = epochMessage(node, start, mask)
+  return { epoch: project(GrpcTypes.Epoch, node.knobs.index ? whole : unindexed(whole), mask) }
+}
+
+/**
+ * Returns what a node without an index says of the present epoch: its number, and what its state is; nothing of where and when it began.
+ *
+ * @see MystenLabs/sui sui-rpc-api get_epoch.rs at 62d585c; the refusal of other epochs is of https://github.com/MystenLabs/sui/pull/27006 (read 2026-11-25)
+ */
+function unindexed({ epoch, systemState }: GrpcTypes.Epoch): GrpcTypes.Epoch {
+  return GrpcTypes.Epoch.create({ epoch: present(epoch, 'the number of an epoch'), ...(systemState === undefined ? {} : { systemState }) })
 }
 
 /** A node of August 2026 and later answers the whole system state to whoever asks for any part of it. */
@@ -66,9 +79,9 @@ const getObject: Handler<GrpcTypes.GetObjectRequest> = (node, request) => {
   return { object: objectOf(node, request, mask) }
 }
 
-const batchGetObjects: Handler<GrpcTypes.BatchGetObjectsRequest> = (node, { requests, readMask: given }) => {
+const batchGetObjects: Handler<GrpcTypes.BatchGetObjectsRequest> = (node, { requests, readMask: maskInput }) => {
   checkBatch(requests.length)
-  const mask = readMask(GrpcTypes.Object, given?.paths, objectDefault)
+  const mask = readMask(GrpcTypes.Object, maskInput?.paths, objectDefault)
   return { objects: requests.map((request) => inPlace('object', () => objectOf(node, request, mask))) }
 }
 
@@ -87,9 +100,9 @@ const getTransaction: Handler<GrpcTypes.GetTransactionRequest> = (node, request)
   return { transaction: executedMessage(transactionOf(node, request.digest), mask) }
 }
 
-const batchGetTransactions: Handler<GrpcTypes.BatchGetTransactionsRequest> = (node, { digests, readMask: given }) => {
+const batchGetTransactions: Handler<GrpcTypes.BatchGetTransactionsRequest> = (node, { digests, readMask: maskInput }) => {
   checkBatch(digests.length)
-  const mask = readMask(GrpcTypes.ExecutedTransaction, given?.paths, 'digest')
+  const mask = readMask(GrpcTypes.ExecutedTransaction, maskInput?.paths, 'digest')
   return { transactions: digests.map((digest) => inPlace('transaction', () => executedMessage(transactionOf(node, digest), mask))) }
 }
 

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts'
 export type MessageType = (typeof GrpcTypes.LedgerService.methods)[number]['I']
 type Field = MessageType['fields'][number]
 
-/** What is wanted of a message: all of it, or these members. */
+/** Mask of a message: all of it, or these members. */
 export type Mask = 'all' | ReadonlyMap<string, Mask>
 type Tree = Map<string, Tree | 'all'>
 
@@ -32,10 +32,10 @@ export function project<T extends object>(type: MessageType, message: T, mask: M
   const from = membersOf(message)
   const to: Record<string, unknown> = {}
   for (const field of type.fields) {
-    const wanted = mask.get(field.name)
-    if (wanted === undefined) continue
-    if (field.oneof === undefined) to[field.localName] = part(field, from[field.localName], wanted)
-    else copyOneof(field, field.oneof, from, to, wanted)
+    const subtree = mask.get(field.name)
+    if (subtree === undefined) continue
+    if (field.oneof === undefined) to[field.localName] = part(field, from[field.localName], subtree)
+    else copyOneof(field, field.oneof, from, to, subtree)
   }
   // The type's own empty message, and members that the type has.
   return Object.assign(type.create(), to) as T
@@ -57,10 +57,10 @@ function segments(type: MessageType, path: string): Path {
 }
 
 function add(tree: Tree, [first, second, ...rest]: Path): void {
-  const known = tree.get(first)
-  if (known === 'all') return
+  const branch = tree.get(first)
+  if (branch === 'all') return
   if (second === undefined) return void tree.set(first, 'all')
-  const below: Tree = known ?? new Map()
+  const below: Tree = branch ?? new Map()
   add(below, [second, ...rest])
   tree.set(first, below)
 }

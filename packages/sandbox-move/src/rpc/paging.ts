@@ -2,9 +2,14 @@ import { membersOf } from '@svc/sandbox'
 import { invalid } from '../errors.ts'
 import type { Node } from '../node.ts'
 
-/** Objects of a page when nothing is said, and at most. @see MystenLabs/sui sui-rpc-api list_owned_objects.rs (read 2026-11-21) */
+/**
+ * Objects of a page when nothing is said, and at most; and bytes after which a page ends, with the object that reaches them.
+ *
+ * @see MystenLabs/sui sui-rpc-api list_owned_objects.rs at 2a9b6de, list_dynamic_fields.rs at 08c5a05 (read 2026-11-25)
+ */
 const defaultPage = 50
 const maxPage = 1000
+const maxPageBytes = 512 * 1024
 
 /** A page asked for. */
 export interface PageRequest {
@@ -12,28 +17,43 @@ export interface PageRequest {
   readonly pageToken?: Uint8Array
 }
 
+/** Parts from which a page is made. */
+interface Listed<T, M> {
+  /** Returns the key of an item; the list is in the order of the keys. */
+  key(item: T): string
+  /** The message of an item. */
+  render(item: T): M
+  /** Bytes of a message. */
+  size(message: M): number
+}
+
 /**
  * Cuts a page out of a sorted list. A page may be empty and carry a token nevertheless.
  *
- * @param key of an item; the list is in its order
  * @param scope what the token belongs to: it is refused with another question
  * @throws GrpcError `INVALID_ARGUMENT`
  */
-export function page<T>(
+export function page<T, M>(
   node: Node,
   items: readonly T[],
-  key: (item: T) => string,
+  { key, render, size }: Listed<T, M>,
   request: PageRequest,
   scope: string,
-): { items: readonly T[]; nextPageToken?: Uint8Array } {
-  const size = Math.min(request.pageSize || defaultPage, maxPage)
+): { messages: readonly M[]; nextPageToken?: Uint8Array } {
+  const most = Math.min(Math.max(request.pageSize ?? defaultPage, 1), maxPage)
   const after = request.pageToken === undefined ? '' : readToken(request.pageToken, scope)
   const rest = items.filter((item) => key(item) > after)
-  if (node.knobs.nextPageIsEmpty()) return { items: [], nextPageToken: writeToken(scope, after) }
-  const found = rest.slice(0, size)
-  const last = found.at(-1)
-  if (last === undefined || found.length === rest.length) return { items: found }
-  return { items: found, nextPageToken: writeToken(scope, key(last)) }
+  if (node.knobs.nextPageIsEmpty()) return { messages: [], nextPageToken: writeToken(scope, after) }
+  const messages: M[] = []
+  let bytes = 0
+  for (const item of rest) {
+    const message = render(item)
+    messages.push(message)
+    bytes += size(message)
+    if (messages.length === rest.length) break
+    if (messages.length >= most || bytes >= maxPageBytes) return { messages, nextPageToken: writeToken(scope, key(item)) }
+  }
+  return { messages }
 }
 
 function writeToken(scope: string, after: string): Uint8Array {

@@ -37,7 +37,7 @@ const services: readonly Service[] = [
   { ...described(GrpcTypes.SignatureVerificationService), handlers: signatureHandlers },
 ]
 
-/** By path. */
+/** Methods by path. */
 const methods = new Map<string, Method>(
   services.flatMap(({ typeName, methods: all, handlers, streams }) =>
     all.map(({ name, I: request, O: response }) => [
@@ -54,8 +54,8 @@ export function rpcOf(node: Node): RequestListener {
     if (request.method !== 'POST' || format === undefined) return refuse(request, response, request.method === 'POST' ? 415 : 405)
     try {
       const body = await bodyOf(request)
-      const answered = await answer(node, request.url ?? '/', body, format)
-      send(response, node, format, answered)
+      const buffers = await answer(node, request.url ?? '/', body, format)
+      send(response, node, format, buffers)
     } catch (error) {
       send(response, node, format, failure(error, format))
     }
@@ -77,8 +77,8 @@ async function answer(node: Node, path: string, body: Buffer, format: Format): P
     throw cause instanceof GrpcError ? cause : new GrpcError('INTERNAL', `failed to decode Protobuf message: ${reasonOf(cause)}`)
   }
   // What the method's own codec reads is what its handler takes; the table of methods is of all of them.
-  const answered = stream ? [...stream(node, request as never)] : handler ? [await handler(node, request as never)] : []
-  return [...answered.map((each) => writeMessage(method.response.toBinary(method.response.create(each)), format)), writeEnd(format)]
+  const messages = stream ? [...stream(node, request as never)] : handler ? [await handler(node, request as never)] : []
+  return [...messages.map((each) => writeMessage(method.response.toBinary(method.response.create(each)), format)), writeEnd(format)]
 }
 
 function failure(error: unknown, format: Format): readonly Buffer[] {
@@ -94,7 +94,7 @@ function send(response: ServerResponse, node: Node, format: Format, frames: read
   response.end()
 }
 
-/** How far the node is, which it says along with every answer and refusal. @see sui-rpc `headers.rs` (read 2026-11-22) */
+/** Returns the node's place, which the node says along with every answer and refusal. @see sui-rpc `headers.rs` (read 2026-11-22) */
 function placeOf(node: Node): Record<string, string> {
   return {
     'x-sui-chain-id': node.chainIdentifier,
@@ -124,7 +124,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What the generated description of a service says of its methods. */
+/** Returns what the generated description of a service says of its methods. */
 function described(service: { typeName: string; methods: readonly { name: string; I: MessageType; O: MessageType }[] }) {
   return { typeName: service.typeName, methods: service.methods }
 }

@@ -1,7 +1,7 @@
 import type { GrpcTypes } from '@mysten/sui/grpc'
 import { invalid } from '../errors.ts'
 import { signedBy } from '../tx/signatures.ts'
-import { isAddress } from './checked.ts'
+import { isAddress } from './identifiers.ts'
 import type { Handler, Handlers } from './method.ts'
 
 const verifySignature: Handler<GrpcTypes.VerifySignatureRequest> = async (_, { message, signature, address }) => {

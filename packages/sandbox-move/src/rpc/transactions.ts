@@ -28,7 +28,7 @@ export function executedMessage(executed: Executed, mask: Mask): GrpcTypes.Execu
   return project(GrpcTypes.ExecutedTransaction, whole, mask)
 }
 
-/** What a transaction is and does, whether it is on the chain or not; a simulation says no more, not even the digest. */
+/** Returns what a transaction is and does, whether it is on the chain or not; a simulation says no more, not even the digest. */
 export function transactionParts({
   data,
   digest,

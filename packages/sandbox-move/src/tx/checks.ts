@@ -1,7 +1,7 @@
 import { suiType } from '../constants.ts'
 import { GrpcError, inputError, invalid } from '../errors.ts'
 import { maxBudget, maxGasCoins, maxGasPrice, minBudgetUnits } from '../gas.ts'
-import { readReservation } from '../ids.ts'
+import { madeDigest, readReservation } from '../ids.ts'
 import type { Node } from '../node.ts'
 import type { MoveObject } from '../objects.ts'
 import type { Argument, CallArg, Command, Reference, TransactionData } from './data.ts'
@@ -39,10 +39,13 @@ export function checkTransaction(node: Node, data: TransactionData, how: { lenie
 
 /** @throws GrpcError `FAILED_PRECONDITION` when a conflicting transaction holds an object */
 export function checkLocks(node: Node, data: TransactionData): void {
-  for (const { objectId } of references(data)) {
+  for (const { objectId, version, digest } of references(data)) {
     if (!node.locked.has(objectId)) continue
-    const message = `Failed to sign transaction by a quorum of validators because of locked objects. Retried a conflicting transaction, objects: [${objectId}]`
-    throw new GrpcError('FAILED_PRECONDITION', message)
+    const object = `Object (${objectId}, SequenceNumber(${version}), o#${digest})`
+    throw new GrpcError(
+      'FAILED_PRECONDITION',
+      `${object} already locked by a different transaction: TransactionDigest(${madeDigest('lock', objectId)})`,
+    )
   }
 }
 
@@ -55,7 +58,7 @@ export function references(data: TransactionData): Reference[] {
   return [...owned, ...data.gasData.payment]
 }
 
-/** Whether any command uses the gas coin. */
+/** Tells whether any command uses the gas coin. */
 export function usesGasCoin(commands: readonly Command[]): boolean {
   return commands.some((command) => argumentsOf(command).some(({ $kind }) => $kind === 'GasCoin'))
 }
@@ -106,13 +109,13 @@ function checkPrice(node: Node, { gasData }: TransactionData): void {
 }
 
 function checkDuplicates(data: TransactionData, inputs: readonly CallArg[]): void {
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const shared = inputs.flatMap((input) =>
     input.$kind === 'Object' && input.Object.$kind === 'SharedObject' ? [input.Object.SharedObject.objectId] : [],
   )
   for (const id of [...shared, ...references(data).map(({ objectId }) => objectId)]) {
-    if (seen.has(id)) throw inputError(`Mutable object ${id} cannot appear more than one in one transaction.`)
-    seen.add(id)
+    if (visited.has(id)) throw inputError(`Mutable object ${id} cannot appear more than one in one transaction.`)
+    visited.add(id)
   }
 }
 
@@ -134,8 +137,8 @@ function checkOwned(node: Node, reference: Reference, signer: string): MoveObjec
     throw inputError(`Child object ${object.id} cannot be used as an input: it is owned by ${object.owner.parent}`)
   if (object.owner.kind !== 'address') throw inputError(`Shared object ${object.id} cannot be used as an owned object`)
   if (object.version !== BigInt(reference.version)) {
-    const wanted = `Object ID ${object.id} Version ${hex(reference.version)} Digest ${reference.digest}`
-    throw inputError(`${wanted} is not available for consumption, current version: ${hex(object.version)}`)
+    const sentence = `Transaction needs to be rebuilt because object ${object.id} version ${hex(reference.version)}`
+    throw inputError(`${sentence} is unavailable for consumption, current version: ${hex(object.version)}`)
   }
   if (object.digest !== reference.digest) {
     throw inputError(`Invalid Object digest for object ${object.id}. Expected digest : ${object.digest}.`)
@@ -184,8 +187,8 @@ function coinBalance(node: Node, reference: Reference, owner: string): bigint {
 /** Everything that is taken from an address balance, gas included, must be there. */
 function checkWithdrawals(node: Node, data: TransactionData, inputs: readonly CallArg[], lenientGas: boolean): void {
   const { owner, payment, budget } = data.gasData
-  const wanted = new Map<string, bigint>()
-  const add = (address: string, amount: bigint) => wanted.set(address, (wanted.get(address) ?? 0n) + amount)
+  const totals = new Map<string, bigint>()
+  const add = (address: string, amount: bigint) => totals.set(address, (totals.get(address) ?? 0n) + amount)
   for (const input of inputs) {
     const withdrawal = withdrawalOf(input, data)
     if (withdrawal === undefined) continue
@@ -194,11 +197,11 @@ function checkWithdrawals(node: Node, data: TransactionData, inputs: readonly Ca
   }
   if (!lenientGas && payment.length === 0) add(owner, BigInt(budget))
   if (!lenientGas) for (const reference of payment) add(owner, readReservation(reference, node.chainIdentifier)?.amount ?? 0n)
-  for (const [address, amount] of wanted) {
-    const held = node.state.balance(address)
-    if (amount <= held) continue
+  for (const [address, amount] of totals) {
+    const holdings = node.state.balance(address)
+    if (amount <= holdings) continue
     throw inputError(
-      `Invalid withdraw reservation: Available amount in account for object id of ${address} is less than requested: ${held} < ${amount}`,
+      `Invalid withdraw reservation: Available amount in account for object id of ${address} is less than requested: ${holdings} < ${amount}`,
     )
   }
 }

@@ -15,7 +15,7 @@ import type { Change, Effects, FundsChange } from './executed.ts'
 import { type InputObject, inputObjects, inputSlots } from './inputs.ts'
 import type { Payment } from './payment.ts'
 
-/** What came of a transaction, not yet on the chain. */
+/** Outcome of a transaction, not yet on the chain. */
 export interface Outcome {
   readonly effects: Effects
   readonly outputs: readonly CommandOutput[]
@@ -97,14 +97,15 @@ function settle(
   const { state } = world
   const price = BigInt(data.gasData.price)
   const budget = BigInt(data.gasData.budget)
-  const kept = gas.slot.value !== undefined
-  if (payment.place === 'coin' && kept) world.placed.set(gas.id, { value: gas, owner: present(payment.coins[0], 'a coin that pays').owner })
+  const isKept = gas.slot.value !== undefined
+  if (payment.place === 'coin' && isKept)
+    world.placed.set(gas.id, { value: gas, owner: present(payment.coins[0], 'a coin that pays').owner })
   for (const coin of payment.coins) if (payment.place !== 'coin' || coin.id !== gas.id) world.destroyed.add(coin.id)
 
   const used = [...run.objects.flatMap((input) => (input === undefined ? [] : [input.object])), ...payment.coins]
   const version = used.reduce((highest, object) => most(highest, object.version), 0n) + 1n
   const cost = capped(costs(run, world, price), budget, failure)
-  if (payment.place !== 'mock') charge(world, payment, gas, { kept, left: budget - netOf(cost), net: netOf(cost) })
+  if (payment.place !== 'mock') charge(world, payment, gas, { kept: isKept, left: budget - netOf(cost), net: netOf(cost) })
   for (const [address, amount] of world.deposits) state.balances.set(address, state.balance(address) + amount)
 
   const changes: Change[] = []
@@ -136,8 +137,13 @@ function settle(
   return { effects, outputs, changes: state }
 }
 
-/** What is left of the budget goes back to where it came from. */
-function charge(world: World, payment: Payment, gas: ObjectValue, { kept, left, net }: { kept: boolean; left: bigint; net: bigint }): void {
+/** Returns what is left of the budget to where it came from. */
+function charge(
+  world: World,
+  payment: Payment,
+  gas: ObjectValue,
+  { kept: isKept, left, net }: { kept: boolean; left: bigint; net: bigint },
+): void {
   const { state } = world
   const balance = gas.content.kind === 'coin' ? gas.content.balance : 0n
   if (payment.place === 'coin') {
@@ -145,7 +151,7 @@ function charge(world: World, payment: Payment, gas: ObjectValue, { kept, left, 
     return
   }
   const gathered = payment.reserved > 0n || payment.coins.length > 0
-  const back = gathered ? left + (kept ? balance : 0n) : -net
+  const back = gathered ? left + (isKept ? balance : 0n) : -net
   state.balances.set(payment.owner, state.balance(payment.owner) + back)
 }
 

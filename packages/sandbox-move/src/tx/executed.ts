@@ -16,7 +16,7 @@ export interface FundsChange {
   readonly amount: bigint
 }
 
-/** What a transaction did. */
+/** Effects of a transaction. */
 export interface Effects {
   readonly failure: ExecutionFailure | undefined
   readonly epoch: bigint
@@ -26,9 +26,9 @@ export interface Effects {
   /** Id of the coin that paid; undefined for an address balance. */
   readonly gasCoin: string | undefined
   readonly changes: readonly Change[]
-  /** Of address balances alone. */
+  /** Changes of address balances alone. */
   readonly funds: readonly FundsChange[]
-  /** Of coins and address balances together. */
+  /** Changes of coins and address balances together. */
   readonly balances: readonly FundsChange[]
   readonly events: readonly MoveEvent[]
   /** Digests of the transactions that wrote its inputs. */

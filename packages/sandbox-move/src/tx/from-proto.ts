@@ -3,7 +3,7 @@ import { toBase64 } from '@mysten/sui/utils'
 import { suiType } from '../constants.ts'
 import { GrpcError, invalid } from '../errors.ts'
 import type { Node } from '../node.ts'
-import { isAddress } from '../rpc/checked.ts'
+import { isAddress } from '../rpc/identifiers.ts'
 import { inFull } from '../vm/run.ts'
 import type { Argument, CallArg, Command, Expiration, TransactionData } from './data.ts'
 
@@ -88,13 +88,14 @@ function withdrawalInput(withdrawal: GrpcTypes.FundsWithdrawal | undefined): Cal
 
 function ownedReference(
   node: Node,
-  given: { objectId?: string; version?: bigint; digest?: string },
+  reference: { objectId?: string; version?: bigint; digest?: string },
 ): { objectId: string; version: string; digest: string } {
-  const objectId = isAddress('object_id', given.objectId)
-  if (given.version !== undefined && given.digest !== undefined) return { objectId, version: String(given.version), digest: given.digest }
+  const objectId = isAddress('object_id', reference.objectId)
+  if (reference.version !== undefined && reference.digest !== undefined)
+    return { objectId, version: String(reference.version), digest: reference.digest }
   const object = node.state.objects.get(objectId)
   if (object === undefined) throw new GrpcError('NOT_FOUND', `Object ${objectId} not found`)
-  return { objectId, version: String(given.version ?? object.version), digest: given.digest ?? object.digest }
+  return { objectId, version: String(reference.version ?? object.version), digest: reference.digest ?? object.digest }
 }
 
 function argumentOf(argument: GrpcTypes.Argument | undefined): Argument {
@@ -133,13 +134,13 @@ function commandOf({ command }: GrpcTypes.Command): Command {
       return { $kind: 'MakeMoveVec', MakeMoveVec: { type, elements: elements.map(argumentOf) } }
     }
     case 'moveCall': {
-      const { package: from, module = '', function: name = '', typeArguments, arguments: given } = command.moveCall
+      const { package: from, module = '', function: name = '', typeArguments, arguments: args } = command.moveCall
       const MoveCall = {
         package: isAddress('package', from),
         module,
         function: name,
         typeArguments: typeArguments.map(inFull),
-        arguments: given.map(argumentOf),
+        arguments: args.map(argumentOf),
       }
       return { $kind: 'MoveCall', MoveCall }
     }

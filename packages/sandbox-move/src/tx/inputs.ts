@@ -10,7 +10,7 @@ import type { CallArg, TransactionData } from './data.ts'
 /** An object that a transaction uses. */
 export interface InputObject {
   readonly object: MoveObject
-  /** Whether it is written again, changed or not. */
+  /** True if the object is written again, changed or not. */
   readonly mutable: boolean
 }
 
@@ -40,10 +40,10 @@ export function withdrawalOf(input: CallArg, data: TransactionData): { amount: b
 /** Places for the inputs of one run. */
 export function inputSlots(data: TransactionData, inputs: readonly CallArg[], objects: readonly (InputObject | undefined)[]): Slot[] {
   return inputs.map((input, index) => {
-    const found = objects[index]
-    if (found !== undefined) {
-      const { id, content, owner } = found.object
-      return { value: { kind: 'object', id, content }, origin: 'input', mutable: found.mutable, shared: owner.kind === 'shared' }
+    const entry = objects[index]
+    if (entry !== undefined) {
+      const { id, content, owner } = entry.object
+      return { value: { kind: 'object', id, content }, origin: 'input', mutable: entry.mutable, shared: owner.kind === 'shared' }
     }
     const withdrawal = withdrawalOf(input, data)
     const value = withdrawal === undefined ? pure(input) : ({ kind: 'withdrawal', ...withdrawal } as const)

@@ -4,9 +4,9 @@ import type { Node } from '../node.ts'
 import type { MoveObject } from '../objects.ts'
 import type { Reference, TransactionData } from './data.ts'
 
-/** What pays for gas. */
+/** Payment for gas. */
 export interface Payment {
-  /** Where it is gathered, and where what is left goes: the first coin, the owner's address balance, or a coin that is not there. */
+  /** Place where the payment is gathered, and where what is left goes: the first coin, the owner's address balance, or a coin that is not there. */
   readonly place: 'coin' | 'address' | 'mock'
   readonly owner: string
   readonly coins: readonly MoveObject[]
@@ -51,12 +51,12 @@ export function paymentOf(node: Node, { gasData }: TransactionData): Payment {
  * @throws GrpcError `INVALID_ARGUMENT`
  */
 export function reservedBy(node: Node, reference: Reference, owner: string): bigint | undefined {
-  const found = readReservation(reference, node.chainIdentifier)
-  if (found === undefined) return undefined
-  if (found.epoch !== node.epoch && found.epoch + 1n !== node.epoch) throw inputError('Transaction Expired')
-  if (found.amount === 0n) throw inputError('Invalid withdraw reservation: Balance withdraw reservation amount must be non-zero')
-  if (found.field !== accumulatorId(owner)) {
-    throw inputError(`Invalid withdraw reservation: object ${found.field} is not the SUI balance of ${owner}`)
+  const reservation = readReservation(reference, node.chainIdentifier)
+  if (reservation === undefined) return undefined
+  if (reservation.epoch !== node.epoch && reservation.epoch + 1n !== node.epoch) throw inputError('Transaction Expired')
+  if (reservation.amount === 0n) throw inputError('Invalid withdraw reservation: Balance withdraw reservation amount must be non-zero')
+  if (reservation.field !== accumulatorId(owner)) {
+    throw inputError(`Invalid withdraw reservation: object ${reservation.field} is not the SUI balance of ${owner}`)
   }
-  return found.amount
+  return reservation.amount
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { invalid } from '../errors.ts'
-import { loadingOf, maxBudget, maxGasCoins } from '../gas.ts'
+import { invalid, withoutIndex } from '../errors.ts'
+import { loadingOf, maxBudget, maxSelectedCoins } from '../gas.ts'
 import { writeReservation } from '../ids.ts'
 import { least } from '../integers.ts'
 import type { Node } from '../node.ts'
@@ -13,11 +13,11 @@ const maxProposers = 3
 
 /**
  * Chooses what pays, as a node does: the address balance when it suffices and nothing uses the gas coin; else every coin of the owner
- * that is no input, 256 at most, with a reservation of the address balance before them when the gas coin is used.
+ * that is no input, those that hold most first and 255 at most, with a reservation of the address balance before them when the gas coin is used.
  *
  * @param estimated whether the budget is the node's own, to which the cost of reading the coins is added
- * @throws GrpcError `INVALID_ARGUMENT` when all of it does not reach the budget
- * @see MystenLabs/sui sui-rpc-api simulate/mod.rs `select_gas` (read 2026-11-21)
+ * @throws GrpcError `INVALID_ARGUMENT` when all of it does not reach the budget; `NOT_FOUND` without a word where the node has no index
+ * @see MystenLabs/sui sui-rpc-api simulate/mod.rs `select_gas`, `gas_coin_limit` at 009e61f (read 2026-11-25)
  */
 export function selectGas(node: Node, data: TransactionData, estimated: boolean): TransactionData {
   const { owner, price } = data.gasData
@@ -28,28 +28,29 @@ export function selectGas(node: Node, data: TransactionData, estimated: boolean)
     const withdrawal = withdrawalOf(input, data)
     if (withdrawal?.from === owner) withdrawn += withdrawal.amount
   }
-  const held = node.state.balance(owner)
-  const available = held > withdrawn ? held - withdrawn : 0n
+  const holdings = node.state.balance(owner)
+  const available = holdings > withdrawn ? holdings - withdrawn : 0n
   const usesGas = usesGasCoin(commands)
   if (!usesGas && available > 0n && available >= budget) {
     return { ...data, gasData: { ...data.gasData, payment: [] }, expiration: windowed(node, data.expiration) }
   }
 
+  if (!node.knobs.index) throw withoutIndex()
   const reserves = usesGas && available > 0n
-  const taken = new Set(references(data).map(({ objectId }) => objectId))
+  const objectIds = new Set(references(data).map(({ objectId }) => objectId))
   const coins: Reference[] = []
   let total = 0n
-  for (const { id, version, digest, content, owner: own } of node.ownedBy(owner)) {
-    if (content.kind !== 'coin' || own.kind !== 'address' || taken.has(id)) continue
-    if (coins.length === maxGasCoins - (reserves ? 1 : 0)) break
+  for (const { id, version, digest, content, owner: own } of node.listedFor(owner)) {
+    if (content.kind !== 'coin' || own.kind !== 'address' || objectIds.has(id)) continue
+    if (coins.length === maxSelectedCoins - (reserves ? 1 : 0)) break
     coins.push({ objectId: id, version: String(version), digest })
     total += content.balance
   }
-  const asked = estimated ? least(budget + loadingOf(coins.length, BigInt(price)), maxBudget) : budget
+  const need = estimated ? least(budget + loadingOf(coins.length, BigInt(price)), maxBudget) : budget
   const payment = reserves ? [reservation(node, owner, available), ...coins] : coins
-  if (total + (reserves ? available : 0n) < asked) throw insufficient(owner, asked)
+  if (total + (reserves ? available : 0n) < need) throw insufficient(owner, need)
   const expiration = reserves ? windowed(node, data.expiration) : data.expiration
-  return { ...data, gasData: { ...data.gasData, payment, budget: String(asked) }, expiration }
+  return { ...data, gasData: { ...data.gasData, payment, budget: String(need) }, expiration }
 }
 
 /** Restricts a transaction without expiration to validators of this epoch, where nodes do that. */

@@ -20,12 +20,12 @@ export async function checkSignatures(bytes: Uint8Array, data: TransactionData, 
     if (signature[0] === zkLoginFlag) throw invalid('Invalid user signature: the sandbox does not verify zkLogin')
   }
   for (const signer of signers) {
-    const found = await Promise.all(signatures.map((signature) => signedBy(bytes, signature, signer)))
-    if (!found.includes(true)) throw invalid(`Invalid user signature: Required Signature from ${signer} is absent or does not verify`)
+    const outcomes = await Promise.all(signatures.map((signature) => signedBy(bytes, signature, signer)))
+    if (!outcomes.includes(true)) throw invalid(`Invalid user signature: Required Signature from ${signer} is absent or does not verify`)
   }
 }
 
-/** Whether an address has signed; false for what is no signature. */
+/** Tells whether an address has signed; false for bytes that are no signature. */
 export async function signedBy(bytes: Uint8Array, signature: Uint8Array, address: string): Promise<boolean> {
   // The library would ask a public network for the keys behind it.
   if (signature[0] === zkLoginFlag) return false

@@ -59,14 +59,14 @@ function estimated(node: Node, data: TransactionData): TransactionData {
 }
 
 function checkCovers(node: Node, data: TransactionData, owner: string, budget: bigint): void {
-  let held = 0n
+  let holdings = 0n
   for (const reference of data.gasData.payment) {
     const content = node.state.objects.get(reference.objectId)?.content
-    held += reservedBy(node, reference, owner) ?? (content?.kind === 'coin' ? content.balance : 0n)
+    holdings += reservedBy(node, reference, owner) ?? (content?.kind === 'coin' ? content.balance : 0n)
   }
-  if (held >= budget) return
+  if (holdings >= budget) return
   throw invalid(
-    `Insufficient gas balance to cover estimated transaction cost. Available gas balance: ${held} MIST. Estimated gas budget required: ${budget} MIST`,
+    `Insufficient gas balance to cover estimated transaction cost. Available gas balance: ${holdings} MIST. Estimated gas budget required: ${budget} MIST`,
   )
 }
 

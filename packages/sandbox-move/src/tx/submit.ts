@@ -1,6 +1,6 @@
 import { toBase64 } from '@mysten/sui/utils'
 import { systemObject } from '../constants.ts'
-import { GrpcError } from '../errors.ts'
+import { GrpcError, inputErrors } from '../errors.ts'
 import type { Node } from '../node.ts'
 import { congestion } from '../vm/failure.ts'
 import { checkLocks, checkTransaction } from './checks.ts'
@@ -22,24 +22,34 @@ export async function submit(node: Node, bytes: Uint8Array, signatures: readonly
   const before = node.executed.get(digest)
   if (before !== undefined) {
     if (sameSignatures(before.signatures, signatures)) return before
-    throw new GrpcError('ABORTED', `The transaction ${digest} is already finalized but with different user signatures`)
+    throw new GrpcError('ABORTED', 'The transaction is already finalized but with different user signatures')
   }
   try {
     checkTransaction(node, data)
     checkLocks(node, data)
   } catch (error) {
-    // What validators refuse comes back through the driver, which says how many of them did.
-    if (error instanceof GrpcError && error.code === 'INVALID_ARGUMENT') {
-      const text = 'Transaction is rejected as invalid by more than 1/3 of validators by stake (non-retriable)'
-      throw new GrpcError(error.code, `${text}. Non-retriable errors: [${error.message}].`)
-    }
-    throw error
+    throw error instanceof GrpcError ? driven(error) : error
   }
   const signed = { digest, data, bytes, signatures: signatures.map(toBase64) }
   if (!node.held) return land(node, signed)
   node.waiting.set(digest, signed)
-  // sui-rpc-api, error.rs: `TimeoutBeforeFinality` (read 2026-11-22).
-  throw new GrpcError('UNAVAILABLE', 'Transaction timed out before finality could be reached')
+  // sui-rpc-api, error.rs at 00f7552: `TimeoutBeforeFinality` (read 2026-11-25).
+  throw new GrpcError('UNAVAILABLE', 'timed-out before finality could be reached')
+}
+
+/** Stake, in ten thousandths of all of it, of the validators that refused: as good as all, in the notation of the driver. */
+const refusingStake = 10_000
+
+/**
+ * A refusal by validators as it comes back through the driver, which says of how many. What validators say of an input does not name the check that
+ * it failed in, as a simulation does.
+ *
+ * @see MystenLabs/sui sui-core transaction_driver/error.rs, as nodes of mainnet and testnet have worded it in 2026 (read 2026-11-25)
+ */
+function driven({ code, message }: GrpcError): GrpcError {
+  const text = 'Transaction is rejected as invalid by more than 1/3 of validators by stake (non-retriable)'
+  const detail = message.startsWith(inputErrors) ? message.slice(inputErrors.length) : message
+  return new GrpcError(code, `${text}. Non-retriable errors: [${detail} with ${refusingStake} stake].`)
 }
 
 /**
@@ -71,6 +81,6 @@ function land(node: Node, signed: Signed): Executed {
 }
 
 function sameSignatures(before: readonly string[], now: readonly Uint8Array[]): boolean {
-  const given = now.map(toBase64)
-  return before.length === given.length && before.every((signature) => given.includes(signature))
+  const texts = now.map(toBase64)
+  return before.length === texts.length && before.every((signature) => texts.includes(signature))
 }

@@ -87,8 +87,8 @@ function commandMessage(command: Command): GrpcTypes.Command {
       return { command: { oneofKind: 'makeMoveVector', makeMoveVector } }
     }
     case 'MoveCall': {
-      const { package: from, module, function: name, typeArguments, arguments: given } = command.MoveCall
-      const moveCall = { package: from, module, function: name, typeArguments: [...typeArguments], arguments: all(given) }
+      const { package: from, module, function: name, typeArguments, arguments: args } = command.MoveCall
+      const moveCall = { package: from, module, function: name, typeArguments: [...typeArguments], arguments: all(args) }
       return { command: { oneofKind: 'moveCall', moveCall } }
     }
     default:

@@ -4,7 +4,7 @@ import type { Content } from '../objects.ts'
 import { argumentFailure } from './failure.ts'
 import { moves, type ObjectValue, type Value } from './values.ts'
 
-/** Where a value lies: an input, the gas coin, or a result. Empty once it has moved away. */
+/** Slot in which a value lies: an input, the gas coin, or a result. Empty once the value has moved away. */
 export interface Slot {
   value: Value | undefined
   readonly origin: 'input' | 'gas' | 'result'

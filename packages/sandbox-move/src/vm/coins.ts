@@ -111,9 +111,9 @@ function takenCoin(world: World, args: Arguments, at: number): bigint {
 
 function redeemed(world: World, args: Arguments): bigint {
   const { amount, from } = args.takeWithdrawal(0)
-  const held = world.state.balance(from)
-  if (amount > held) throw new ExecutionFailure('INSUFFICIENT_FUNDS_FOR_WITHDRAW', `Insufficient funds for withdrawal from ${from}`)
-  world.state.balances.set(from, held - amount)
+  const holdings = world.state.balance(from)
+  if (amount > holdings) throw new ExecutionFailure('INSUFFICIENT_FUNDS_FOR_WITHDRAW', `Insufficient funds for withdrawal from ${from}`)
+  world.state.balances.set(from, holdings - amount)
   return amount
 }
 

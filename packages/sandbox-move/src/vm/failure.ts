@@ -18,7 +18,7 @@ export const failureKinds = {
   INSUFFICIENT_FUNDS_FOR_WITHDRAW: 41,
 } as const
 
-/** What is wrong with an argument, likewise. */
+/** Kinds of faults of an argument, likewise. */
 export const argumentKinds = {
   TYPE_MISMATCH: 1,
   INVALID_BCS_BYTES: 2,
@@ -32,7 +32,7 @@ export const argumentKinds = {
   ARGUMENT_WITHOUT_VALUE: 16,
 } as const
 
-/** Where in Move a transaction was aborted, and with which code. */
+/** Place in Move at which a transaction was aborted, and the code of the abort. */
 interface Abort {
   readonly package: string
   readonly module: string
@@ -46,7 +46,7 @@ type FailureDetails =
   | { readonly result: number; readonly subresult: number }
   | { readonly congested: readonly string[] }
 
-/** What a transaction fails with: it is on the chain, and has done nothing but pay its gas. */
+/** Failure of a transaction: the transaction is on the chain, and has done nothing but pay its gas. */
 export class ExecutionFailure extends Error {
   readonly kind: keyof typeof failureKinds
   readonly details: FailureDetails | undefined
@@ -67,7 +67,7 @@ export function abort(module: string, functionName: string, code: bigint, from =
   return new ExecutionFailure('MOVE_ABORT', `Move abort ${code} in ${from}::${module}::${functionName}`, details)
 }
 
-/** What a transaction is cancelled with when too many want the same shared object. */
+/** Makes the failure with which a transaction is cancelled when too many want the same shared object. */
 export function congestion(object: string): ExecutionFailure {
   // sui-types, execution_status.rs (read 2026-11-22).
   const text = `Certificate is cancelled due to congestion on shared objects: CongestedObjects([${object}])`

@@ -11,7 +11,7 @@ import { systemFunctions } from './system.ts'
 import { encodeValue, hasDrop, type Value } from './values.ts'
 import type { World } from './world.ts'
 
-/** What a command gave back and what it changed of what it was lent, as type and BCS. */
+/** Output of a command: what it gave back and what it changed of what it was lent, as type and BCS. */
 export interface CommandOutput {
   readonly returned: readonly { type: string; bytes: Uint8Array }[]
   readonly lent: readonly { argument: Argument; type: string; bytes: Uint8Array }[]
@@ -98,11 +98,11 @@ function run(world: World, command: Command, find: Find): { used: readonly Argum
     }
     case 'MoveCall': {
       const { package: from, module, function: name, typeArguments, arguments: used } = command.MoveCall
-      const found = functionOf(world, `${from}::${module}`, name)
-      if (used.length !== found.parameters) throw new ExecutionFailure('ARITY_MISMATCH', 'Arity mismatch for Move function')
+      const definition = functionOf(world, `${from}::${module}`, name)
+      if (used.length !== definition.parameters) throw new ExecutionFailure('ARITY_MISMATCH', 'Arity mismatch for Move function')
       const args = new Arguments(used.map(find))
-      checkTypes(found, typeArguments, args)
-      return { used, args, returned: found.run(world, args) }
+      checkTypes(definition, typeArguments, args)
+      return { used, args, returned: definition.run(world, args) }
     }
     default:
       throw new ExecutionFailure('INVARIANT_VIOLATION', `the sandbox runs no ${command.$kind}`)
@@ -111,23 +111,23 @@ function run(world: World, command: Command, find: Find): { used: readonly Argum
 
 function functionOf(world: World, module: string, name: string): MoveFunction {
   const functions = Object.hasOwn(modules, module) ? modules[module] : undefined
-  const found = functions !== undefined && Object.hasOwn(functions, name) ? functions[name] : undefined
-  if (found === undefined) throw new ExecutionFailure('FUNCTION_NOT_FOUND', `Function Not Found: ${module}::${name}`)
-  if (found.private === true && world.checked) {
+  const definition = functions !== undefined && Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (definition === undefined) throw new ExecutionFailure('FUNCTION_NOT_FOUND', `Function Not Found: ${module}::${name}`)
+  if (definition.private === true && world.checked) {
     throw new ExecutionFailure('NON_ENTRY_FUNCTION_INVOKED', `Non Entry Function Invoked: ${module}::${name}`)
   }
-  return found
+  return definition
 }
 
-function checkTypes(found: MoveFunction, given: readonly string[], args: Arguments): void {
-  if (given.length !== (found.generic === true ? 1 : 0)) {
+function checkTypes(definition: MoveFunction, typeArgs: readonly string[], args: Arguments): void {
+  if (typeArgs.length !== (definition.generic === true ? 1 : 0)) {
     throw new ExecutionFailure('TYPE_ARITY_MISMATCH', 'Type arity mismatch for Move function')
   }
-  const [type] = given
+  const [type] = typeArgs
   if (type === undefined) return
-  const value = found.anyType === true ? args.read(0) : undefined
-  const wanted = value?.kind === 'object' ? typeOf(value.content) : suiType
-  if (inFull(type) !== wanted) throw argumentFailure(0, 'TYPE_MISMATCH', `The type argument must be ${wanted}`)
+  const value = definition.anyType === true ? args.read(0) : undefined
+  const typeName = value?.kind === 'object' ? typeOf(value.content) : suiType
+  if (inFull(type) !== typeName) throw argumentFailure(0, 'TYPE_MISMATCH', `The type argument must be ${typeName}`)
 }
 
 /** A type with every address in full and without spaces. */

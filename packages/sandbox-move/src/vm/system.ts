@@ -187,7 +187,7 @@ function poolOf(world: World, poolId: string, functionName: string): { pool: Poo
   return { pool, validator }
 }
 
-/** What a table answers to a key that it has not. */
+/** Makes the error that a table answers to a key that it has not. */
 function noField(): Error {
   return abort('dynamic_field', 'borrow_child_object_mut', 1n, frameworkPackage)
 }

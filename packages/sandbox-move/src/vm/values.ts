@@ -9,7 +9,7 @@ export interface ObjectValue {
   content: Content
 }
 
-/** What an argument can be. Objects and balances move; the rest is copied. */
+/** Value that an argument can be. Objects and balances move; the rest is copied. */
 export type Value =
   | ObjectValue
   /** `Balance<SUI>`, in MIST. */
@@ -24,12 +24,12 @@ export type Value =
 export const u64Value = (value: bigint): Value => ({ kind: 'data', type: 'u64', bytes: bcs.u64().serialize(value).toBytes() })
 export const addressValue = (value: string): Value => ({ kind: 'data', type: 'address', bytes: bcs.Address.serialize(value).toBytes() })
 
-/** Whether it is used up by the one that takes it. */
+/** Tells whether a value is used up by the command that takes it. */
 export function moves(value: Value): boolean {
   return value.kind === 'object' || value.kind === 'balance' || value.kind === 'withdrawal' || value.kind === 'vector'
 }
 
-/** Whether it may be left over. */
+/** Tells whether a value may be left over. */
 export function hasDrop(value: Value): boolean {
   if (value.kind === 'vector') return value.items.every(hasDrop)
   return value.kind !== 'object' && value.kind !== 'balance'

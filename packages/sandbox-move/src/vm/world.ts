@@ -14,7 +14,7 @@ export interface MoveEvent {
   readonly contents: Uint8Array
 }
 
-/** What the commands of a transaction work on: a fork of the state, and what they have done so far. */
+/** World on which the commands of a transaction work: a fork of the state, and what they have done so far. */
 export class World {
   readonly state: State
   readonly sender: string

@@ -14,7 +14,7 @@ export interface PoolCall {
   readonly data: Uint8Array
 }
 
-/** What the chain is when a call is looked at. */
+/** State of the chain when a call is looked at. */
 export interface View {
   readonly epoch: bigint
   account(address: string): SvmAccount | undefined
@@ -41,13 +41,13 @@ type Addresses<Count extends number, Found extends readonly string[] = readonly 
 
 /** Addresses of the accounts of a call. @throws PoolRefusal when it has fewer than `count` */
 export function addresses<Count extends number>({ accounts }: PoolCall, count: Count): Addresses<Count> {
-  const given = accounts.map(({ address }) => address)
-  must(hasAll(given, count), { shared: 'NotEnoughAccountKeys' })
-  return given
+  const list = accounts.map(({ address }) => address)
+  must(hasAll(list, count), { shared: 'NotEnoughAccountKeys' })
+  return list
 }
 
-function hasAll<Count extends number>(given: readonly string[], count: Count): given is Addresses<Count> {
-  return given.length >= count
+function hasAll<Count extends number>(list: readonly string[], count: Count): list is Addresses<Count> {
+  return list.length >= count
 }
 
 /** The pool stands first among the accounts of every call. */
@@ -66,27 +66,33 @@ export function poolOf({ program, accounts }: PoolCall, view: View): Pool {
 }
 
 export function checkAuthority({ program, accounts }: PoolCall, authority: string): void {
-  must(authority === withdrawAuthority(program, poolAddress(accounts)).address, 'invalidProgramAddress')
+  const expected = withdrawAuthority(program, poolAddress(accounts)).address
+  must(authority === expected, 'invalidProgramAddress', `Incorrect authority provided, expected ${expected}, received ${authority}`)
+}
+
+export function checkReserve({ reserve: expected }: Pool, reserve: string): void {
+  must(reserve === expected, 'invalidProgramAddress', `Invalid reserve stake provided, expected ${expected}, received ${reserve}`)
 }
 
 export function checkSolAuthority(
   { accounts }: PoolCall,
-  wanted: string | undefined,
+  authority: string | undefined,
   at: number,
   inner: 'invalidSolDepositAuthority' | 'invalidSolWithdrawAuthority',
 ): void {
-  if (wanted === undefined) return
-  const given = accounts[at]
-  must(given !== undefined, { shared: 'NotEnoughAccountKeys' })
-  must(given.address === wanted, inner)
-  must(given.signer, 'signatureMissing')
+  if (authority === undefined) return
+  const account = accounts[at]
+  must(account !== undefined, { shared: 'NotEnoughAccountKeys' })
+  const isDeposit = inner === 'invalidSolDepositAuthority'
+  must(account.address === authority, inner, isDeposit ? `Expected ${authority}, received ${account.address}` : undefined)
+  must(account.signer, 'signatureMissing', `SOL ${isDeposit ? 'Deposit' : 'withdraw'} authority signature missing`)
 }
 
 export function checkFresh({ lastUpdate }: Pool, { epoch }: View): void {
   must(lastUpdate >= epoch, 'stakeListAndPoolOutOfDate')
 }
 
-/** What comes out for pool tokens. There is no fee on what the fee account itself redeems, nor without a fee account. */
+/** Works out what comes out for pool tokens. There is no fee on what the fee account itself redeems, nor without a fee account. */
 export function redeemed(
   pool: Pool,
   rate: SvmFee,
@@ -101,7 +107,7 @@ export function redeemed(
   return { fee, burnt, lamports: calculated(lamportsFor(pool, burnt)) }
 }
 
-/** Of 64 bits, as everything the program works out. @throws PoolRefusal */
+/** Limits a number to 64 bits, as everything the program works out. @throws PoolRefusal */
 export function calculated(units: bigint): bigint {
   must(units <= mostUnits, 'calculationFailure')
   return units

@@ -26,7 +26,7 @@ const usualDeposit = 1_000_000_000_000n
 const usualStake = 100_000_000_000n
 const mintSpace = 82
 
-/** What a pool needs of its chain. */
+/** Functions of its chain that a pool needs. */
 interface Surroundings {
   readonly chainId: string
   readonly bank: Bank

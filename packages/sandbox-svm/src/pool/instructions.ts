@@ -7,6 +7,7 @@ import {
   calculated,
   checkAuthority,
   checkFresh,
+  checkReserve,
   checkSolAuthority,
   checkStakeProgram,
   decimalsOf,
@@ -36,19 +37,19 @@ const names: Readonly<Record<number, readonly [name: 'WithdrawStake' | 'DepositS
 const runs = { WithdrawStake: withdrawStakeOf, DepositSol: depositSolOf, WithdrawSol: withdrawSolOf }
 
 /**
- * What a call to the stake pool program comes to: its checks in its order, and the instructions it would send on.
+ * Translates a call to the stake pool program: its checks in its order, and the instructions it would send on.
  *
  * @throws PoolRefusal with the code of the program
  * @see https://github.com/solana-program/stake-pool program/src/processor.rs of version 2 (read 2026-11-21)
  */
 export function translate(call: PoolCall, view: View): Translation {
-  const named = names[call.data[0] ?? -1]
+  const instruction = names[call.data[0] ?? -1]
   must(
-    named !== undefined,
+    instruction !== undefined,
     { shared: 'InvalidInstructionData' },
     "the sandbox's stand-in has DepositSol, WithdrawSol and WithdrawStake only",
   )
-  const [name, slippage] = named
+  const [name, slippage] = instruction
   must(call.data.length >= (slippage ? 17 : 9), { shared: 'BorshIoError' })
   const reader = new Reader(call.data, 1)
   return runs[name](call, view, reader.u64(), slippage ? reader.u64() : undefined)
@@ -58,7 +59,7 @@ export function nameOf({ data }: PoolCall): 'WithdrawStake' | 'DepositSol' | 'Wi
   return names[data[0] ?? -1]?.[0]
 }
 
-/** What the program's log calls it. */
+/** Returns the name of the call in the program's log. */
 export function labelOf(call: PoolCall): string {
   const [name, slippage] = names[call.data[0] ?? -1] ?? ['unknown', false]
   return slippage ? `${name}WithSlippage` : name
@@ -70,7 +71,7 @@ function depositSolOf(call: PoolCall, view: View, lamports: bigint, least: bigin
   checkAuthority(call, authority)
   checkSolAuthority(call, record.solDepositAuthority, 10, 'invalidSolDepositAuthority')
   must(mint === record.mint, 'wrongPoolMint')
-  must(reserve === record.reserve, 'invalidProgramAddress')
+  checkReserve(record, reserve)
   must(token === record.tokenProgram, { shared: 'IncorrectProgramId' })
   must(systemProgram === system, { shared: 'IncorrectProgramId' }, `Expected system program ${system}, received ${systemProgram}`)
   must(managerFee === record.managerFee, 'invalidFeeAccount')
@@ -102,7 +103,7 @@ function withdrawSolOf(call: PoolCall, view: View, tokens: bigint, least: bigint
   checkAuthority(call, authority)
   checkSolAuthority(call, record.solWithdrawAuthority, 12, 'invalidSolWithdrawAuthority')
   must(mint === record.mint, 'wrongPoolMint')
-  must(reserve === record.reserve, 'invalidProgramAddress')
+  checkReserve(record, reserve)
   must(token === record.tokenProgram, { shared: 'IncorrectProgramId' })
   checkStakeProgram(stake)
   must(managerFee === record.managerFee, 'invalidFeeAccount')

@@ -1,7 +1,10 @@
 import { present } from '@svc/sandbox'
 import type { Bank } from '../bank.ts'
-import { asAddress } from '../litesvm.ts'
+import { concat, u32 } from '../bytes.ts'
+import { programAddress } from '../keys.ts'
+import { asAddress, fromBase58 } from '../litesvm.ts'
 import type { Message } from '../message.ts'
+import { upgradeableLoader } from '../programs.ts'
 import { delegationOf, stakeReserve, withStake } from '../stake-account.ts'
 import { holdingOf, mintOf, withAmount, withSupply } from '../tokens.ts'
 import type { Replacement } from '../transactions.ts'
@@ -20,6 +23,9 @@ import {
   writeList,
   writePool,
 } from './state.ts'
+
+/** State of an account of a program. @see solana-loader-v3-interface, UpgradeableLoaderState::Program (read 2026-11-25) */
+const PROGRAM_STATE = 2
 
 interface Known {
   readonly addresses: SvmStakePool
@@ -54,6 +60,18 @@ export class StakePools {
     return [...this.#known.values()].find(({ addresses }) => addresses.mint === mint)
   }
 
+  /**
+   * The account of a program that the stand-in answers for: to whoever looks, it is there, as the chain has it, with its code elsewhere. The engine has none.
+   *
+   * @returns undefined for any other address
+   */
+  programAt(address: string): SvmAccount | undefined {
+    if (this.kind === 'real' || !this.#programs.has(address)) return undefined
+    const code = programAddress(upgradeableLoader, [fromBase58(address)]).address
+    const data = concat(u32(PROGRAM_STATE), fromBase58(code))
+    return { lamports: this.#bank.rent(data.length), owner: upgradeableLoader, data, executable: true }
+  }
+
   /** Has a program at this address from now on. */
   install(program: string): void {
     if (this.#programs.has(program)) return
@@ -76,8 +94,8 @@ export class StakePools {
   }
 
   /**
-   * What the instructions of an epoch update come to: balances of the list, the total, the epoch fee for the manager, and fees that
-   * take effect.
+   * Does what the instructions of an epoch update come to: balances of the list, the total, the epoch fee for the manager, and fees
+   * that take effect.
    */
   update({ pool: address, program, reserve, validatorList, managerFeeAccount, mint }: SvmStakePool): void {
     const account = this.#bank.existing(address)
@@ -96,10 +114,10 @@ export class StakePools {
     const total = staked + lamports(reserve) - stakeReserve
     const fee = epochFeeTokens(pool, total)
     const holding = this.#bank.account(managerFeeAccount)
-    const held = holdingOf(holding)
-    const paid = held?.mint === mint ? fee : 0n
-    if (paid > 0n && holding !== undefined && held !== undefined) {
-      this.#bank.setAccount(managerFeeAccount, withAmount(holding, held.amount + paid))
+    const buffer = holdingOf(holding)
+    const paid = buffer?.mint === mint ? fee : 0n
+    if (paid > 0n && holding !== undefined && buffer !== undefined) {
+      this.#bank.setAccount(managerFeeAccount, withAmount(holding, buffer.amount + paid))
       const minted = this.#bank.existing(mint)
       this.#bank.setAccount(mint, withSupply(minted, present(mintOf(minted), `a mint at ${mint}`).supply + paid))
     }
@@ -141,8 +159,8 @@ export class StakePools {
     const account = this.#bank.existing(address)
     const pool = poolIn(account)
     const worth = pool.supply === 0n ? tokens : (tokens * pool.total + pool.supply - 1n) / pool.supply
-    const held = this.#bank.existing(reserve)
-    this.#bank.setAccount(reserve, { ...held, lamports: held.lamports + worth })
+    const reserveState = this.#bank.existing(reserve)
+    this.#bank.setAccount(reserve, { ...reserveState, lamports: reserveState.lamports + worth })
     const after = { ...pool, total: pool.total + worth, supply: pool.supply + tokens }
     this.#bank.setAccount(address, { ...account, data: writePool(after) })
   }

@@ -19,7 +19,7 @@ import { failing, type Native } from './native.ts'
  */
 const ownUnits = { DepositSol: 12_000n, WithdrawSol: 21_000n, WithdrawStake: 39_000n } as const
 
-/** What stands in the place of one instruction of a transaction. */
+/** Part that stands in the place of one instruction of a transaction. */
 interface Part {
   readonly program: string
   readonly native: readonly Native[]
@@ -86,7 +86,7 @@ function callOf(message: Message, { program, accounts, data }: Message['instruct
 function poolPart(message: Message, call: PoolCall, view: View, exhausted: boolean): Part & Pick<Translation, 'changes' | 'moved'> {
   const name = nameOf(call)
   const units = name === undefined ? 0n : ownUnits[name]
-  const refused = (refusal: PoolRefusal) => ({
+  const refusalOf = (refusal: PoolRefusal) => ({
     program: call.program,
     native: [failing],
     pool: { name: labelOf(call), units, refusal },
@@ -94,28 +94,28 @@ function poolPart(message: Message, call: PoolCall, view: View, exhausted: boole
     changes: new Map<string, Uint8Array>(),
     moved: new Map<string, bigint>(),
   })
-  if (message.lookups) return refused(new PoolRefusal({ shared: 'InvalidArgument' }, "the sandbox's stand-in takes no lookup tables"))
-  if (exhausted) return refused(new PoolRefusal({ shared: 'ComputationalBudgetExceeded' }))
+  if (message.lookups) return refusalOf(new PoolRefusal({ shared: 'InvalidArgument' }, "the sandbox's stand-in takes no lookup tables"))
+  if (exhausted) return refusalOf(new PoolRefusal({ shared: 'ComputationalBudgetExceeded' }))
   try {
     const { native, authority, changes, moved } = translate(call, view)
     checkPrivileges(call, native, authority)
     return { program: call.program, native, pool: { name: labelOf(call), units, refusal: undefined }, authority, changes, moved }
   } catch (error) {
     if (!(error instanceof PoolRefusal)) throw error
-    return refused(error)
+    return refusalOf(error)
   }
 }
 
 /** A program cannot pass on a signature, or leave to write, that it was not given. */
 function checkPrivileges(call: PoolCall, native: readonly Native[], authority: string): void {
-  const given = (address: string, flag: 'signer' | 'writable') =>
+  const hasPrivilege = (address: string, flag: 'signer' | 'writable') =>
     call.accounts.some((account) => account.address === address && account[flag]) || (flag === 'signer' && address === authority)
   for (const { accounts } of native) {
     for (const { address, signer, writable } of accounts) {
-      if (signer && !given(address, 'signer')) {
+      if (signer && !hasPrivilege(address, 'signer')) {
         throw new PoolRefusal({ shared: 'PrivilegeEscalation' }, `${address}'s signer privilege escalated`)
       }
-      if (writable && !given(address, 'writable')) {
+      if (writable && !hasPrivilege(address, 'writable')) {
         throw new PoolRefusal({ shared: 'PrivilegeEscalation' }, `${address}'s writable privilege escalated`)
       }
     }

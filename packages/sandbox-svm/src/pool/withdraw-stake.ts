@@ -33,7 +33,8 @@ export function withdrawStakeOf(call: PoolCall, view: View, tokens: bigint, leas
   checkStakeProgram(stake)
   const record = poolOf(call, view)
   must(mint === record.mint, 'wrongPoolMint')
-  must(listAddress === record.validatorList, 'invalidValidatorStakeList')
+  const wrongList = `Invalid validator list provided, expected ${record.validatorList}, received ${listAddress}`
+  must(listAddress === record.validatorList, 'invalidValidatorStakeList', wrongList)
   checkAuthority(call, authority)
   must(managerFee === record.managerFee, 'invalidFeeAccount')
   must(token === record.tokenProgram, { shared: 'IncorrectProgramId' })
@@ -44,22 +45,22 @@ export function withdrawStakeOf(call: PoolCall, view: View, tokens: bigint, leas
   const redemption = redeemed(record, record.stakeWithdrawalFee, tokens, from, view)
   must(redemption.lamports > 0n, 'withdrawalTooSmall')
   must(least === undefined || redemption.lamports >= least, 'exceededSlippage')
-  const taken = takeFrom(call, view, record, list.entries, source, redemption.lamports)
+  const withdrawal = takeFrom(call, view, record, list.entries, source, redemption.lamports)
   const { fee, burnt } = redemption
   const native = [
     burn(from, mint, owner, burnt),
-    splitStake(source, target, authority, taken.lamports),
+    splitStake(source, target, authority, withdrawal.lamports),
     authorizeStake(target, authority, nextAuthority, 'staker'),
     authorizeStake(target, authority, nextAuthority, 'withdrawer'),
     ...(fee > 0n ? [transferTokens(from, mint, managerFee, owner, fee, decimalsOf(view, mint))] : []),
   ]
-  must(taken.lamports <= record.total, 'calculationFailure')
-  const after = { ...record, total: record.total - taken.lamports, supply: max(0n, record.supply - burnt) }
+  must(withdrawal.lamports <= record.total, 'calculationFailure')
+  const after = { ...record, total: record.total - withdrawal.lamports, supply: max(0n, record.supply - burnt) }
   const changes = new Map([
     [pool, writePool(after)],
-    [listAddress, writeList({ ...list, entries: taken.entries })],
+    [listAddress, writeList({ ...list, entries: withdrawal.entries })],
   ])
-  return { name: 'WithdrawStake', authority: authority, native, changes, moved: new Map([[source, -taken.lamports]]) }
+  return { name: 'WithdrawStake', authority: authority, native, changes, moved: new Map([[source, -withdrawal.lamports]]) }
 }
 
 /** Which stake a withdrawal may take from, and what the list says after it. */

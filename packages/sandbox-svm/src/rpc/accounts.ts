@@ -1,40 +1,43 @@
 import { membersOf } from '@svc/sandbox'
 import { Reader, same } from '../bytes.ts'
 import { fromBase58, toBase58 } from '../litesvm.ts'
-import { tokenProgram } from '../programs.ts'
+import { sysvarOwner, tokenProgram } from '../programs.ts'
 import { holdingOf, mintOf } from '../tokens.ts'
 import type { SvmAccount } from '../types.ts'
 import type { World } from '../world.ts'
 import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
-import { addressOf, type Config } from './params.ts'
+import { addressOf, type Config, unknownVariant } from './params.ts'
 
 /** Limits of a node. @see agave rpc-client-api, request.rs (read 2026-11-21) */
 const maxAccounts = 100
 const maxFilters = 4
 const maxCompared = 128
 const maxBase58 = 128
-/** What a rent-exempt account shows as its rent epoch: u64::MAX. */
+/** @see agave account-decoder-client-types, UiAccountEncoding (read 2026-11-25) */
+const encodings = ['binary', 'base58', 'base64', 'jsonParsed', 'base64+zstd']
+/** Rent epoch that a rent-exempt account shows: u64::MAX. */
 const rentEpoch = Number(0xffff_ffff_ffff_ffffn)
 
-/** What a node says about accounts. */
+/** Makes the methods of a node about accounts. */
 export function accountMethods(world: World): Readonly<Record<string, Method>> {
-  const { bank } = world
+  const { bank, pools } = world
+  const accountOf = (address: string, slot: bigint) => bank.accountAt(address, slot) ?? pools.programAt(address)
   return {
     getBalance(params) {
       const slot = slotOf(world, params.config(1))
-      return inContext(world, Number(bank.accountAt(params.address(0), slot)?.lamports ?? 0n), slot)
+      return inContext(world, Number(accountOf(params.address(0), slot)?.lamports ?? 0n), slot)
     },
     getAccountInfo(params) {
       const config = params.config(1)
       const slot = slotOf(world, config)
-      return inContext(world, encoded(bank.accountAt(params.address(0), slot), config), slot)
+      return inContext(world, encoded(accountOf(params.address(0), slot), config), slot)
     },
     getMultipleAccounts(params) {
       const config = params.config(1)
       const slot = slotOf(world, config)
-      const accounts = params.addresses(0, maxAccounts).map((address) => encoded(bank.accountAt(address, slot), config))
+      const accounts = params.addresses(0, maxAccounts).map((address) => encoded(accountOf(address, slot), config))
       return inContext(world, accounts, slot)
     },
     getProgramAccounts(params) {
@@ -45,11 +48,11 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
         throw new RpcError(-32010, `${program} excluded from account secondary indexes; this RPC method unavailable for key`)
       }
       const matches = filterOf(config.filters)
-      const found = bank
+      const match = bank
         .accountsOf(program)
         .filter(({ account }) => matches(account))
         .map(({ address, account }) => ({ pubkey: address, account: encoded(account, config) }))
-      return config.withContext === true ? inContext(world, found) : found
+      return config.withContext === true ? inContext(world, match) : match
     },
     getTokenAccountBalance(params) {
       slotOf(world, params.config(1))
@@ -79,12 +82,12 @@ export function accountMethods(world: World): Readonly<Record<string, Method>> {
       if (programId !== undefined && addressOf(programId) !== tokenProgram) {
         throw invalidParams('Invalid param: unrecognized Token program id')
       }
-      const found = bank.accountsOf(tokenProgram).flatMap(({ address, account }) => {
+      const entries = bank.accountsOf(tokenProgram).flatMap(({ address, account }) => {
         const holding = holdingOf(account)
-        const wanted = holding?.owner === owner && (mint === undefined || holding.mint === mint)
-        return wanted ? [{ pubkey: address, account: encoded(account, config) }] : []
+        const isMatch = holding?.owner === owner && (mint === undefined || holding.mint === mint)
+        return isMatch ? [{ pubkey: address, account: encoded(account, config) }] : []
       })
-      return inContext(world, found)
+      return inContext(world, entries)
     },
     getMinimumBalanceForRentExemption: (params) => Number(bank.rent(params.count(0))),
   }
@@ -99,7 +102,8 @@ export function encoded(account: SvmAccount | undefined, config: Config): Record
     lamports: Number(account.lamports),
     owner: account.owner,
     executable: account.executable,
-    rentEpoch,
+    // A sysvar keeps the epoch in which it was made.
+    rentEpoch: account.owner === sysvarOwner ? 0 : rentEpoch,
     space: account.data.length,
   }
   if (encoding === 'binary' || encoding === 'base58') {
@@ -109,7 +113,8 @@ export function encoded(account: SvmAccount | undefined, config: Config): Record
     return { ...shared, data: encoding === 'base58' ? [toBase58(data), 'base58'] : toBase58(data) }
   }
   if (encoding !== 'base64' && encoding !== 'jsonParsed') {
-    throw invalidParams(`Invalid params: unknown variant \`${String(encoding)}\`, expected one of \`base58\`, \`base64\`, \`jsonParsed\`.`)
+    if (encoding === 'base64+zstd') throw invalidParams('base64+zstd is an encoding of a node that the sandbox has not: please use base64.')
+    throw unknownVariant(encoding, encodings)
   }
   return { ...shared, data: [Buffer.from(data).toString('base64'), 'base64'] }
 }
@@ -139,13 +144,13 @@ function oneFilter(filter: unknown): (account: SvmAccount) => boolean {
   if (memcmp === undefined) throw invalidParams('Invalid params: unknown filter, expected one of `dataSize`, `memcmp`.')
   const { offset, bytes, encoding = 'base58' } = membersOf(memcmp)
   if (!isCount(offset) || typeof bytes !== 'string') throw invalidParams('Invalid params: memcmp needs an offset and bytes.')
-  const wanted = comparedBytes(bytes, encoding)
-  return ({ data }) => data.length >= offset + wanted.length && same(new Reader(data, offset).take(wanted.length), wanted)
+  const pattern = comparedBytes(bytes, encoding)
+  return ({ data }) => data.length >= offset + pattern.length && same(new Reader(data, offset).take(pattern.length), pattern)
 }
 
 function comparedBytes(text: string, encoding: unknown): Uint8Array {
   const bytes = encoding === 'base64' ? Uint8Array.from(Buffer.from(text, 'base64')) : base58Bytes(text)
-  if (bytes.length > maxCompared) throw invalidParams('Invalid param: encoded binary data too large')
+  if (bytes.length > maxCompared) throw invalidParams('Invalid param: DataTooLarge')
   return bytes
 }
 
@@ -153,7 +158,8 @@ function base58Bytes(text: string): Uint8Array {
   try {
     return fromBase58(text)
   } catch {
-    throw invalidParams('Invalid param: base58 decoding failed')
+    const index = text.search(/[^1-9A-HJ-NP-Za-km-z]/)
+    throw invalidParams(`Invalid param: Base58DecodeError(InvalidCharacter { character: '${text.charAt(index)}', index: ${index} })`)
   }
 }
 

@@ -8,10 +8,10 @@ import { commitmentOf } from './params.ts'
 /** Seconds and number of the samples of performance. */
 const sampleSeconds = 60
 const samples = 720
-/** How many slots a node remembers fees of. @see agave runtime, prioritization_fee_cache.rs */
+/** Number of slots of which a node remembers fees. @see agave runtime, prioritization_fee_cache.rs */
 const feeSlots = 150
 
-/** What a node says about itself and the cluster. */
+/** Makes the methods of a node about itself and the cluster. */
 export function clusterMethods(world: World): Readonly<Record<string, Method>> {
   const { bank } = world
   return {

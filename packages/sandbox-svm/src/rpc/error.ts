@@ -1,4 +1,4 @@
-/** What a node answers instead of a result. @see agave rpc-client-api, custom_error.rs */
+/** Error that a node answers instead of a result. @see agave rpc-client-api, custom_error.rs */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

@@ -1,22 +1,24 @@
 import { compact, concat } from '../bytes.ts'
 import type { Entry, Execution } from '../ledger.ts'
 import { fromBase58, toBase58 } from '../litesvm.ts'
+import { costUnits } from '../loaded.ts'
 import type { WireTransaction } from '../message.ts'
-import { tokenProgram } from '../programs.ts'
-import { holdingOf, mintOf } from '../tokens.ts'
-import type { SvmAccount } from '../types.ts'
 import type { World } from '../world.ts'
-import { tokenAmount } from './accounts.ts'
 import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
+import { lamportsOf, tokensOf } from './outcome.ts'
 import { type Config, commitmentOf } from './params.ts'
 
 /** Limits of a node. @see agave rpc-client-api, request.rs (read 2026-11-22) */
 const maxStatuses = 256
 const maxSignatures = 1000
+/** Place of a transaction in its block, where it is the only one. */
+const ONLY = 0
+/** Code of a node from 4.0 on that does not know a signature to begin at. @see packages/testing/recordings/solana/signatures-before-unknown.json */
+const TRANSACTION_NOT_FOUND = -32020
 
-/** What a node remembers of transactions. */
+/** Makes the methods of a node about the transactions that it remembers. */
 export function historyMethods(world: World): Readonly<Record<string, Method>> {
   const { ledger, votes } = world
   return {
@@ -51,6 +53,7 @@ export function historyMethods(world: World): Readonly<Record<string, Method>> {
         blockTime: Number(entry.time),
         transaction: encodedTransaction(entry.execution.transaction, config.encoding),
         meta: metaOf(world, entry, entry.execution),
+        transactionIndex: ONLY,
         ...(most === undefined || most === null ? {} : { version }),
       }
     },
@@ -62,18 +65,24 @@ export function historyMethods(world: World): Readonly<Record<string, Method>> {
       if (typeof limit !== 'number' || limit < 1 || limit > maxSignatures) {
         throw invalidParams(`Invalid limit; max ${maxSignatures}`)
       }
-      const known = ledger.of(address).filter(({ slot }) => slot <= votes.slot(durableOf(config)))
-      const from = before === undefined || before === null ? 0 : known.findIndex(({ signature }) => signature === before) + 1
-      const end = known.findIndex(({ signature }) => signature === until)
-      const wanted = known.slice(from, end < 0 ? undefined : end)
-      return wanted.slice(0, limit).map(({ signature, slot, failure, time }) => ({
-        signature,
-        slot: Number(slot),
-        err: failure ?? null,
-        memo: null,
-        blockTime: Number(time),
-        confirmationStatus: votes.of(slot),
-      }))
+      const entries = ledger.of(address).filter(({ slot }) => slot <= votes.slot(durableOf(config)))
+      const first = typeof before === 'string' ? ledger.find(before) : undefined
+      if (typeof before === 'string' && first === undefined) throw new RpcError(TRANSACTION_NOT_FOUND, `Transaction ${before} not found`)
+      // No two transactions share a slot here.
+      const earlier = entries.filter(({ slot }) => first === undefined || slot < first.slot)
+      const end = earlier.findIndex(({ signature }) => signature === until)
+      return earlier
+        .slice(0, end < 0 ? undefined : end)
+        .slice(0, limit)
+        .map(({ signature, slot, failure, time }) => ({
+          signature,
+          slot: Number(slot),
+          err: failure ?? null,
+          memo: null,
+          blockTime: Number(time),
+          confirmationStatus: votes.of(slot),
+          transactionIndex: ONLY,
+        }))
     },
     getFirstAvailableBlock: () => Number(ledger.firstSlot),
   }
@@ -90,7 +99,7 @@ function statusOf(world: World, { slot, failure }: Entry): Record<string, unknow
   }
 }
 
-/** What is looked for in the ledger is at least confirmed, and finalized unless it is said. @throws RpcError -32602 */
+/** Returns the commitment of a search in the ledger: at least confirmed, and finalized unless it is said. @throws RpcError -32602 */
 function durableOf(config: Config): 'confirmed' | 'finalized' {
   if (config.commitment === undefined || config.commitment === null) return 'finalized'
   const commitment = commitmentOf(config)
@@ -122,31 +131,23 @@ function encodedTransaction({ signatures, message }: WireTransaction, encoding: 
   }
 }
 
-function metaOf(world: World, { failure }: Entry, { fee, before, after, logs, units }: Execution): Record<string, unknown> {
-  const lamports = (accounts: Execution['before']) => accounts.map((account) => Number(account?.lamports ?? 0n))
-  const tokens = (accounts: Execution['before']) => accounts.flatMap((account, index) => tokenBalance(world, account, index))
+function metaOf(world: World, { failure }: Entry, execution: Execution): Record<string, unknown> {
+  const { transaction, fee, before, after, logs, units, loaded } = execution
   return {
     err: failure ?? null,
     status: failure === undefined ? { Ok: null } : { Err: failure },
     fee: Number(fee),
-    preBalances: lamports(before),
-    postBalances: lamports(after),
+    preBalances: lamportsOf(before),
+    postBalances: lamportsOf(after),
     innerInstructions: [],
     logMessages: logs,
-    preTokenBalances: tokens(before),
-    postTokenBalances: tokens(after),
+    preTokenBalances: tokensOf(world, before),
+    postTokenBalances: tokensOf(world, after),
     rewards: [],
     loadedAddresses: { writable: [], readonly: [] },
     computeUnitsConsumed: Number(units),
+    costUnits: costUnits(transaction.message, units, loaded),
   }
-}
-
-function tokenBalance({ bank }: World, account: SvmAccount | undefined, accountIndex: number): Record<string, unknown>[] {
-  const holding = holdingOf(account)
-  if (holding === undefined) return []
-  const { mint, owner, amount } = holding
-  const uiTokenAmount = tokenAmount(amount, mintOf(bank.account(mint))?.decimals ?? 0)
-  return [{ accountIndex, mint, owner, programId: tokenProgram, uiTokenAmount }]
 }
 
 function checkedSignature(text: string): string {

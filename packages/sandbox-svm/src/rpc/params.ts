@@ -1,7 +1,7 @@
 import { membersOf } from '@svc/sandbox'
 import type { Commitment } from '../commitment.ts'
 import { isAddress } from '../litesvm.ts'
-import { invalidParams } from './error.ts'
+import { invalidParams, type RpcError } from './error.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
@@ -27,14 +27,14 @@ export class Params {
   text(at: number): string {
     const value = this.#required(at)
     if (typeof value === 'string') return value
-    throw invalidParams(`invalid type: ${kindOf(value)}, expected a string`)
+    throw wrongType(value, 'a string')
   }
 
   /** @throws RpcError -32602 */
   texts(at: number, most: number): string[] {
     const value = this.#required(at)
     if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
-      throw invalidParams(`invalid type: ${kindOf(value)}, expected a sequence of strings`)
+      throw wrongType(value, 'a sequence')
     }
     if (value.length > most) throw invalidParams(`Too many inputs provided; max ${most}`)
     return value
@@ -44,7 +44,7 @@ export class Params {
   count(at: number): number {
     const value = this.#required(at)
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    throw invalidParams(`invalid type: ${kindOf(value)}, expected usize`)
+    throw wrongType(value, 'usize')
   }
 
   /** A configuration object; empty when absent. */
@@ -52,7 +52,7 @@ export class Params {
     const value = this.#values[at]
     if (value === undefined || value === null) return {}
     if (typeof value === 'object' && !Array.isArray(value)) return membersOf(value)
-    throw invalidParams(`invalid type: ${kindOf(value)}, expected a configuration object`)
+    throw wrongType(value, 'a configuration object')
   }
 
   has(at: number): boolean {
@@ -67,15 +67,16 @@ export class Params {
 }
 
 /**
- * The commitment of a configuration. One that is absent is the newest block here, where a node takes it for `finalized`.
- *
- * @throws RpcError -32602
+ * Reads the commitment of a configuration. One that is absent, or none that there is, is the newest block here, where a node takes it for `finalized`.
  */
 export function commitmentOf({ commitment }: Config): Commitment {
-  if (commitment === undefined || commitment === null) return 'processed'
-  if (commitment === 'processed' || commitment === 'confirmed' || commitment === 'finalized') return commitment
-  throw invalidParams(
-    `Invalid params: unknown variant \`${String(commitment)}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
+  return commitment === 'confirmed' || commitment === 'finalized' ? commitment : 'processed'
+}
+
+/** Refuses a text that is none of those that there are. */
+export function unknownVariant(value: unknown, variants: readonly unknown[]): RpcError {
+  return invalidParams(
+    `Invalid params: unknown variant \`${String(value)}\`, expected one of ${variants.map((each) => `\`${each}\``).join(', ')}.`,
   )
 }
 
@@ -85,7 +86,14 @@ export function addressOf(text: unknown): string {
   throw invalidParams(`Invalid param: ${typeof text === 'string' && /[^1-9A-HJ-NP-Za-km-z]/.test(text) ? 'Invalid' : 'WrongSize'}`)
 }
 
+function wrongType(value: unknown, typeName: string): RpcError {
+  return invalidParams(`Invalid params: invalid type: ${kindOf(value)}, expected ${typeName}.`)
+}
+
+/** Names a value as Rust's serde does. */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'sequence'
+  if (typeof value === 'string') return `string ${JSON.stringify(value)}`
+  if (typeof value === 'number') return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
   return typeof value === 'object' ? 'map' : `${typeof value} \`${String(value)}\``
 }

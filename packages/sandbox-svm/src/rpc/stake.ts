@@ -5,7 +5,7 @@ import { inContext, slotOf } from './context.ts'
 import { invalidParams, RpcError } from './error.ts'
 import type { Method } from './method.ts'
 
-/** What a node says about validators and rewards. */
+/** Makes the methods of a node about validators and rewards. */
 export function stakeMethods(world: World): Readonly<Record<string, Method>> {
   const { bank, validators, epochs } = world
   return {
@@ -13,9 +13,9 @@ export function stakeMethods(world: World): Readonly<Record<string, Method>> {
     getVoteAccounts(params) {
       const { votePubkey } = params.config(0)
       const stakes = epochs.effectiveByVote()
-      const wanted = [...validators.all].filter(({ vote }) => votePubkey === undefined || vote === votePubkey)
+      const selection = [...validators.all].filter(({ vote }) => votePubkey === undefined || vote === votePubkey)
       const rows = (delinquent: boolean) =>
-        wanted.filter((validator) => validator.delinquent === delinquent).map((validator) => row(world, validator, stakes))
+        selection.filter((validator) => validator.delinquent === delinquent).map((validator) => row(world, validator, stakes))
       return { current: rows(false), delinquent: rows(true) }
     },
     getInflationReward(params) {
@@ -53,7 +53,6 @@ function row(world: World, validator: Validator, stakes: ReadonlyMap<string, big
     epochVoteAccount: true,
     commission: Math.trunc(bps / 100),
     inflationRewardsCommissionBps: bps,
-    blockRevenueCommissionBps: 10_000,
     lastVote: delinquent ? Number(bank.slot) - 1000 : Number(bank.slot),
     rootSlot: delinquent ? Number(bank.slot) - 1031 : Number(bank.slot) - 31,
     epochCredits: credits.map((numbers) => numbers.map(Number)),

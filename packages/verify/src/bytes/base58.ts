@@ -59,7 +59,7 @@ export function bytesOfBase58(text: string): Uint8Array | null {
   return bytes
 }
 
-/** Whether a text is an address: base58 of exactly 32 bytes. */
+/** Tells whether a text is an address: base58 of exactly 32 bytes. */
 export function isAddress(text: string): boolean {
   return bytesOfBase58(text)?.length === KEY_LENGTH
 }

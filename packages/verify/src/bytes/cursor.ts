@@ -2,7 +2,7 @@ import { DecodeError } from '../errors.ts'
 
 /** Reads bytes from front to end; whoever opens one must end it with `end`. Integers are little-endian. */
 export interface Cursor {
-  /** How many bytes are left. */
+  /** Returns the number of bytes that are left. */
   left(): number
   bytes(length: number, what: string): Uint8Array
   u8(what: string): number

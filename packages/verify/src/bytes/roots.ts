@@ -12,9 +12,9 @@ export function wholeRoot(radicand: bigint, degree: bigint): bigint {
 
 /** The first `count` primes. */
 export function primes(count: number): readonly bigint[] {
-  const found: number[] = []
-  for (let candidate = 2; found.length < count; candidate++) {
-    if (found.every((prime) => candidate % prime !== 0)) found.push(candidate)
+  const list: number[] = []
+  for (let candidate = 2; list.length < count; candidate++) {
+    if (list.every((prime) => candidate % prime !== 0)) list.push(candidate)
   }
-  return found.map(BigInt)
+  return list.map(BigInt)
 }

@@ -9,10 +9,10 @@ import { bytesOf } from './hex.ts'
  * @throws DecodeError when it is neither, or longer
  */
 export function bytesOfText(text: string, most: number): Uint8Array {
-  const given = text.trim()
-  const readable = given !== '' && given !== '0x' && given.length <= 2 * most + 2
-  const marked = given.startsWith('0x')
-  const bytes = readable ? (bytesOf(marked ? given : `0x${given}`) ?? (marked ? null : bytesOfBase64(given))) : null
+  const input = text.trim()
+  const readable = input !== '' && input !== '0x' && input.length <= 2 * most + 2
+  const marked = input.startsWith('0x')
+  const bytes = readable ? (bytesOf(marked ? input : `0x${input}`) ?? (marked ? null : bytesOfBase64(input))) : null
   if (bytes !== null && bytes.length <= most) return bytes
-  throw new DecodeError(`the transaction is ${shown(given)}; it must be hex or base64, of ${most} bytes at most`)
+  throw new DecodeError(`the transaction is ${shown(input)}; it must be hex or base64, of ${most} bytes at most`)
 }

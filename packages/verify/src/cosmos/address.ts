@@ -1,13 +1,22 @@
-import { sha256 } from '../bytes/sha256.ts'
+import { digitsOf } from '../bytes/hex.ts'
+import { DecodeError } from '../errors.ts'
 import { writeBech32 } from './bech32.ts'
-import { ripemd160 } from './ripemd160.ts'
+import { type CosmosKeys, rulesOf } from './keys.ts'
+
+/** What an address is made of besides its key. */
+export type CosmosAccounts = CosmosKeys & {
+  /** Prefix of account addresses: `cosmos`. */
+  readonly prefix: string
+}
 
 /**
- * Account address of a secp256k1 key: Bech32 of ripemd160 of sha256 of it.
+ * Writes the account address of a key, by the algorithm of the chain.
  *
  * @param key compressed, 33 bytes
- * @see https://docs.cosmos.network/v0.50/build/architecture/adr-028-public-key-addresses (read 2026-11-21)
+ * @throws DecodeError for an algorithm that is none, and with ethsecp256k1 for a key that is no point of the curve
  */
-export function addressOfKey(prefix: string, key: Uint8Array): string {
-  return writeBech32(prefix, ripemd160(sha256(key)))
+export function addressOfKey({ prefix, ...keys }: CosmosAccounts, key: Uint8Array): string {
+  const account = rulesOf({ algorithm: keys.algorithm, keyType: keys.keyType }).account(key)
+  if (account === null) throw new DecodeError(`the key is 0x${digitsOf(key)}; it must be a point of the curve secp256k1`)
+  return writeBech32(prefix, account)
 }

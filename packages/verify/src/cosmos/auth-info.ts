@@ -1,8 +1,9 @@
 import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { addressOfKey } from './address.ts'
+import { addressOfKey, type CosmosAccounts } from './address.ts'
 import { readCoin } from './coin.ts'
 import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SIGNER_INFO, SINGLE } from './envelope.ts'
+import { rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
 /** Who signs a transaction, and what it may cost. */
@@ -17,24 +18,23 @@ export interface Authorization {
   readonly fee: bigint
 }
 
-const KEY_TYPE = '/cosmos.crypto.secp256k1.PubKey'
 /** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */
 const DIRECT = 1n
 
 /**
- * Reads an AuthInfo with one signer, who signs the bytes themselves with a secp256k1 key and pays at most one coin of the native denom.
+ * Reads an AuthInfo with one signer, who signs the bytes themselves with a key of the chain's kind and pays at most one coin of the native denom.
  *
  * @throws DecodeError
  */
-export function readAuthInfo(bytes: Uint8Array, chain: { readonly prefix: string; readonly denom: string }): Authorization {
+export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }): Authorization {
   const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
   const [only, second] = signers
   if (only === undefined || second !== undefined)
     throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
-  return { ...readSigner(only, chain.prefix), ...readFee(fee, chain.denom) }
+  return { ...readSigner(only, chain), ...readFee(fee, chain.denom) }
 }
 
-function readSigner(bytes: Uint8Array, prefix: string): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
+function readSigner(bytes: Uint8Array, chain: CosmosAccounts): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
   const path = 'auth_info.signer_infos[0]'
   const info = readMessage(bytes, SIGNER_INFO, path)
   const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
@@ -42,14 +42,15 @@ function readSigner(bytes: Uint8Array, prefix: string): Pick<Authorization, 'sig
   if (mode !== DIRECT) throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
 
   const { type_url: type, value } = readMessage(info.public_key, ANY, `${path}.public_key`)
-  if (type !== KEY_TYPE) throw new DecodeError(`${path}.public_key is of the type ${shown(type)}; it must be ${KEY_TYPE}`)
+  const { keyType } = rulesOf({ algorithm: chain.algorithm, keyType: chain.keyType })
+  if (type !== keyType) throw new DecodeError(`${path}.public_key is of the type ${shown(type)}; it must be ${keyType}`)
   const { key } = readMessage(value, PUBLIC_KEY, `${path}.public_key`)
   if (key.length !== 33 || (key[0] !== 2 && key[0] !== 3)) {
     throw new DecodeError(
       `${path}.public_key.key is 0x${digitsOf(key.subarray(0, 65))}; it must be a compressed key, 33 bytes that begin with 02 or 03`,
     )
   }
-  return { signer: addressOfKey(prefix, key), key, sequence: info.sequence }
+  return { signer: addressOfKey(chain, key), key, sequence: info.sequence }
 }
 
 function readFee(bytes: Uint8Array, denom: string): { gasLimit: bigint; fee: bigint } {

@@ -59,34 +59,34 @@ export function bytesOfBech32(text: string, prefix: string): Uint8Array {
 export function bytesOfGroups(groups: readonly number[]): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((groups.length * 5) / 8))
   let bits = 0
-  let held = 0
+  let register = 0
   let at = 0
   for (const group of groups) {
-    held = (held << 5) | group
+    register = (register << 5) | group
     bits += 5
     if (bits < 8) continue
     bits -= 8
-    bytes[at++] = held >> bits
-    held &= (1 << bits) - 1
+    bytes[at++] = register >> bits
+    register &= (1 << bits) - 1
   }
-  return bits < 5 && held === 0 ? bytes : null
+  return bits < 5 && register === 0 ? bytes : null
 }
 
 /** Bech32 of whole bytes, in lower case. The prefix is in lower case, and the text is not longer than 90 characters. */
 export function writeBech32(prefix: string, bytes: Uint8Array): string {
   const groups: number[] = []
   let bits = 0
-  let held = 0
+  let register = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
+    register = (register << 8) | byte
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      groups.push((held >> bits) & 31)
+      groups.push((register >> bits) & 31)
     }
-    held &= (1 << bits) - 1
+    register &= (1 << bits) - 1
   }
-  if (bits > 0) groups.push((held << (5 - bits)) & 31)
+  if (bits > 0) groups.push((register << (5 - bits)) & 31)
 
   const checksum = remainder(prefix, [...groups, 0, 0, 0, 0, 0, 0]) ^ 1
   for (let i = CHECKSUM_LENGTH - 1; i >= 0; i--) groups.push((checksum >> (5 * i)) & 31)

@@ -1,10 +1,11 @@
 import { DecodeError, shown } from '../errors.ts'
+import { type CosmosKeys, rulesOf } from './keys.ts'
 
 /**
  * Facts that the reader of a Cosmos transaction brings along, since the bytes do not name them: the signed hash covers the first two. None of
  * them may be taken from the craft response.
  */
-export interface CosmosChain {
+export type CosmosChain = CosmosKeys & {
   /** `cosmoshub-4`, `celestia`. */
   readonly chainId: string
   /** Account number of the signer on that chain. It never changes. */
@@ -17,16 +18,19 @@ export interface CosmosChain {
   readonly memo?: string
 }
 
+/** The same with everything that may be left out. */
+export type KnownFacts = CosmosKeys & Required<Omit<CosmosChain, keyof CosmosKeys>>
+
 /**
- * The facts, each read once.
+ * Reads the facts, each once.
  *
  * @throws DecodeError when one of them cannot be a fact of any chain
  */
-export function readChain(chain: unknown): Required<CosmosChain> {
+export function readChain(chain: unknown): KnownFacts {
   if (typeof chain !== 'object' || chain === null) {
-    throw new DecodeError(`chain is ${shown(chain)}; it must be an object with chainId, accountNumber, prefix and denom`)
+    throw new DecodeError(`chain is ${shown(chain)}; it must be an object with chainId, accountNumber, prefix, denom and algorithm`)
   }
-  const { chainId, accountNumber, prefix, denom, memo = '' } = chain as Partial<Record<keyof CosmosChain, unknown>>
+  const { chainId, accountNumber, prefix, denom, memo = '', algorithm, keyType } = chain as Partial<Record<keyof CosmosChain, unknown>>
   if (typeof chainId !== 'string' || chainId === '') throw wrong('chainId', chainId, 'the name of a chain, such as "cosmoshub-4"')
   if (typeof accountNumber !== 'bigint' || accountNumber < 0n || accountNumber >= 1n << 64n) {
     throw wrong('accountNumber', accountNumber, 'a bigint of 64 bits at most')
@@ -37,7 +41,8 @@ export function readChain(chain: unknown): Required<CosmosChain> {
   }
   if (typeof denom !== 'string' || denom === '') throw wrong('denom', denom, 'a base unit, such as "uatom"')
   if (typeof memo !== 'string') throw wrong('memo', memo, 'a text, or absent')
-  return { chainId, accountNumber, prefix, denom, memo }
+  rulesOf({ algorithm, keyType })
+  return { chainId, accountNumber, prefix, denom, memo, algorithm, keyType } as KnownFacts
 }
 
 function wrong(name: string, value: unknown, right: string): DecodeError {

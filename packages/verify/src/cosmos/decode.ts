@@ -3,20 +3,21 @@ import { DecodeError, shown } from '../errors.ts'
 import { membersOf, plainHexOf } from '../members.ts'
 import type { Decoded, Effects } from '../types.ts'
 import { readAuthInfo } from './auth-info.ts'
-import { type CosmosChain, readChain } from './chain.ts'
+import { type CosmosChain, type KnownFacts, readChain } from './chain.ts'
 import { TX_BODY, UNSIGNED_TX } from './envelope.ts'
+import type { CosmosKeys } from './keys.ts'
 import { compile } from './layout.ts'
 import { readCall } from './messages.ts'
 import { readMessage } from './protobuf.ts'
 import { signDocHash } from './sign-doc.ts'
 
-/** What a craft request of a Cosmos protocol answers: one transaction. All hex is in lower case and without `0x`. */
+/** Answer to a craft request of a Cosmos protocol: one transaction. All hex is in lower case and without `0x`. */
 export interface CosmosCraft {
   /** Hex of a `TxRaw` with body and auth info, and without signatures. */
   readonly unsigned_tx_hex: string
   /** Hex of the `AuthInfo`, the same bytes as within `unsigned_tx_hex`. */
   readonly tx_auth_info_hex: string
-  /** sha256 of the `SignDoc`: what is signed. */
+  /** Hash of the `SignDoc`, which is signed: sha256, or keccak256 with ethsecp256k1. */
   readonly unsigned_tx_hash_hex: string
 }
 
@@ -26,8 +27,8 @@ export const MAX_BYTES = 1024 * 1024
 const CRAFT_MEMBERS = ['unsigned_tx_hex', 'tx_auth_info_hex', 'unsigned_tx_hash_hex'] as const
 
 /**
- * What an unsigned Cosmos transaction does. The whole craft response is read: the auth info must be that of the transaction, and the hash
- * must be that of the transaction on the given chain and for the given account.
+ * Decodes what an unsigned Cosmos transaction does. The whole craft response is read: the auth info must be that of the transaction, and the hash must be that of the transaction on the given chain and
+ * for the given account.
  *
  * @param messages layouts of the types of messages that are read, `CosmosMessage` each: those that effects carry, or an intent names
  * @param chain facts that the bytes do not name; never taken from the response
@@ -49,7 +50,7 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
       `tx_auth_info_hex is ${shown(response.tx_auth_info_hex)} where unsigned_tx_hex has ${shown(digitsOf(authInfoBytes))}; both must be the same`,
     )
   }
-  const hash = digitsOf(signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }))
+  const hash = digitsOf(signDocHash({ ...facts, bodyBytes, authInfoBytes }))
   if (digitsOf(hexOf('unsigned_tx_hash_hex')) !== hash) {
     throw new DecodeError(
       `unsigned_tx_hash_hex is ${shown(response.unsigned_tx_hash_hex)}; the hash of unsigned_tx_hex on chain ${shown(chainId)} for the account number ${accountNumber} is ${hash}`,
@@ -61,7 +62,7 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
 }
 
 /**
- * What body and auth info say, without what only the signature ties them to.
+ * Decodes body and auth info, without what only the signature ties them to.
  *
  * @returns `terms` without the account number, and no `chainId`
  * @throws DecodeError as `decodeCosmos` does
@@ -69,10 +70,11 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
 export function decodedOf(
   { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes }: { readonly body_bytes: Uint8Array; readonly auth_info_bytes: Uint8Array },
   messages: Effects['layouts'],
-  { prefix, denom, memo }: Pick<Required<CosmosChain>, 'prefix' | 'denom' | 'memo'>,
+  facts: Omit<KnownFacts, 'chainId' | 'accountNumber' | keyof CosmosKeys> & CosmosKeys,
 ): Decoded {
   const layouts = compile(messages)
-  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, { prefix, denom })
+  const { prefix, denom, memo } = facts
+  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, facts)
   const body = readMessage(bodyBytes, TX_BODY, 'body')
   if (body.memo !== memo) {
     throw new DecodeError(`body.memo is ${shown(body.memo)}; it must be ${memo === '' ? 'absent' : shown(memo)}`)

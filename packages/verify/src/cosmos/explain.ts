@@ -6,20 +6,21 @@ import { DecodeError } from '../errors.ts'
 import type { Explanation, Signer } from '../intent/explained.ts'
 import type { Effects } from '../types.ts'
 import { readAuthInfo } from './auth-info.ts'
-import type { CosmosChain } from './chain.ts'
+import type { KnownFacts } from './chain.ts'
 import { decodedOf, MAX_BYTES } from './decode.ts'
 import { TX_RAW } from './envelope.ts'
+import type { CosmosKeys } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 import { signDocHash, unsignedBytes } from './sign-doc.ts'
 
 /** The chain, and the signer's account number as far as somebody knows it. */
-export type KnownChain = Omit<Required<CosmosChain>, 'accountNumber'> & { readonly accountNumber: bigint | null }
+type KnownChain = CosmosKeys & Omit<KnownFacts, 'accountNumber' | keyof CosmosKeys> & { readonly accountNumber: bigint | null }
 
 const SIGNATURE = 64
 
 /**
- * What a Cosmos transaction does, unsigned or signed. The bytes name neither the chain nor the account number, both of which the signature
- * covers: without the number the hash cannot be told and the signature not checked.
+ * Explains what a Cosmos transaction does, unsigned or signed. The bytes name neither the chain nor the account number, both of which the
+ * signature covers: without the number, neither the hash can be told nor the signature checked.
  *
  * @throws DecodeError as `decodeCosmos` does
  */
@@ -34,8 +35,8 @@ export function explainCosmos(text: string, messages: Effects['layouts'], chain:
 
   const decoded = decodedOf(transaction, messages, chain)
   const { signer, key } = readAuthInfo(authInfoBytes, chain)
-  const { chainId, accountNumber } = chain
-  const hash = accountNumber === null ? null : signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber })
+  const { accountNumber } = chain
+  const hash = accountNumber === null ? null : signDocHash({ ...chain, bodyBytes, authInfoBytes, accountNumber })
   return {
     decoded: accountNumber === null ? decoded : { ...decoded, terms: { ...decoded.terms, accountNumber } },
     form: signature === undefined ? 'unsigned' : 'signed',
@@ -61,5 +62,5 @@ function judge(signature: Uint8Array | undefined, hash: Uint8Array | null, key: 
   const low = lowS({ r, s })
   // Chains take the lower s alone.
   if (low === null || low.s !== s) return 'wrong'
-  return recoverKeys(hash, low).some((found) => found !== null && compressed(found) === digitsOf(key)) ? 'right' : 'wrong'
+  return recoverKeys(hash, low).some((candidate) => candidate !== null && compressed(candidate) === digitsOf(key)) ? 'right' : 'wrong'
 }

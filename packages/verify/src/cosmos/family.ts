@@ -1,54 +1,61 @@
 import { DecodeError, shown } from '../errors.ts'
+import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
+import type { CosmosAccounts } from './address.ts'
 import { type CosmosCraft, decodeCosmos } from './decode.ts'
+import { ACCOUNT_NUMBER, dictatedOf, type GasTerms } from './dictated.ts'
 import { explainCosmos } from './explain.ts'
-import { signing } from './signing.ts'
+import { keysOf } from './keys.ts'
+import { signingWith } from './signing.ts'
 
-/** What a chain of the Cosmos SDK writes into every address and every fee. */
-export interface CosmosNames {
-  /** Prefix of account addresses: `cosmos`. */
-  readonly prefix: string
+/** What a chain of the Cosmos SDK writes into every address and every fee, and the kind of key that signs: a promise of the chain's, which is never taken from the service. */
+export type CosmosNames = CosmosAccounts & {
   /** Base unit in which stake and fees are paid: `uatom`. */
   readonly denom: string
 }
 
-/** Header in which the service says the signer's account number, which is part of what is signed and not of the bytes. */
-const ACCOUNT_NUMBER = 'x-account-number'
-
-/** The memo that every transaction of the service has: a term of the network. */
-interface Memo {
+/** Settings of a network that every transaction rests on. */
+interface CosmosTerms extends GasTerms {
+  /** The memo that every transaction of the service has. */
   readonly memo?: string | undefined
 }
 
-/** Chains of the Cosmos SDK: one signer, whose key is in the bytes, and a hash over bytes, chain and account number. */
-export function cosmos({ prefix, denom }: CosmosNames): Family<Memo> {
+/** Chains of the Cosmos SDK: one signer, whose key is in the bytes, and a hash over bytes, chain and account number. @throws DecodeError for names without a kind of key */
+export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosTerms> {
+  const keys = keysOf(given)
   return {
     name: 'cosmos',
     signer: 'pubkey',
-    terms: { memo: { type: 'text', optional: true, description: 'Memo of every transaction.' } },
-    decode: (answer, { layouts }, { chainId, memo }, stated) =>
+    terms: {
+      memo: { type: 'text', optional: true, description: 'Memo of every transaction.' },
+      gas_used_maximum: {
+        type: 'integer',
+        optional: true,
+        description: 'Gas that a transaction may use, beside a payout of rewards.',
+      },
+      gas_limit_percent: { type: 'integer', optional: true, description: 'Gas limit, percent of what is expected to be used.' },
+      gas_price_minimum: { type: 'text', optional: true, description: 'Least gas price, in the base unit.' },
+      gas_price_ceiling: { type: 'integer', optional: true, description: 'How many times the least gas price may be paid.' },
+      gas_price_percent: { type: 'integer', optional: true, description: "Gas price, percent of the chain's own." },
+    },
+    decode: (answer, { layouts }, { chainId, memo }, claim) =>
       // What the answer is, the reader finds out.
       decodeCosmos(answer as CosmosCraft, layouts, {
         chainId,
-        accountNumber: accountNumber(stated[ACCOUNT_NUMBER]),
+        accountNumber: accountNumber(claim[ACCOUNT_NUMBER]),
         prefix,
         denom,
+        ...keys,
         ...(memo ? { memo } : {}),
       }),
-    explain: async (text, { layouts }, { chainId, memo }, stated) => {
-      const given = stated[ACCOUNT_NUMBER]
-      const number = given === undefined ? null : accountNumber(given)
-      return explainCosmos(text, layouts, { chainId, accountNumber: number, prefix, denom, memo: memo ?? '' })
+    explain: async (text, { layouts }, { chainId, memo }, headers) => {
+      const accountText = headers[ACCOUNT_NUMBER]
+      const number = accountText === undefined ? null : accountNumber(accountText)
+      return explainCosmos(text, layouts, { chainId, accountNumber: number, prefix, denom, ...keys, memo: memo ?? '' })
     },
-    claimed: (stated) => [
-      {
-        fact: 'accountNumber',
-        value: String(stated[ACCOUNT_NUMBER]),
-        bound: 'no other account has the key, so that the chain refuses a signature over any other number',
-        holds: true,
-      },
-    ],
-    signing,
+    ...dictating(dictatedOf(denom), ({ terms }) => [`sequence ${terms.sequence}`]),
+    signing: signingWith(keys),
+    counter: 'sequence',
     validity: ({ terms }) => `valid while the sequence of the account is ${terms.sequence}`,
   }
 }

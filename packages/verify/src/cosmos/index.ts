@@ -1,9 +1,10 @@
 // Subpath `@svc/verify/cosmos`: the reader of Cosmos transactions, and what an intent writes its effects with.
-export { addressOfKey } from './address.ts'
+export { addressOfKey, type CosmosAccounts } from './address.ts'
 export { bytesOfBech32, writeBech32 } from './bech32.ts'
 export type { CosmosChain } from './chain.ts'
 export { type CosmosCraft, decodeCosmos } from './decode.ts'
 export { type CosmosNames, cosmos } from './family.ts'
+export type { CosmosKeys } from './keys.ts'
 export { type CosmosField, type CosmosFields, type CosmosKind, type CosmosMessage, call, coin } from './layout.ts'
 export { namesIn } from './names.ts'
 export { signPartsOf } from './signing.ts'

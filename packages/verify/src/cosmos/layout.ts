@@ -4,15 +4,15 @@ import type { Call, Value } from '../types.ts'
 import type { Field, Layout } from './protobuf.ts'
 
 /**
- * How a field is read. `signer` is the address of the one who signs, and no other; `account` and `validator` are addresses of the chain;
- * `amount` is a positive integer in decimal digits, as a coin has it; `text` and `bytes` are what they are; the rest are varints.
+ * Kind of a field, which says how the field is read. `signer` is the address of the one who signs, and no other; `account` and `validator` are addresses of the
+ * chain; `amount` is a positive integer in decimal digits, as a coin has it; `text` and `bytes` are what they are; the rest are varints.
  */
 export type CosmosKind = keyof typeof WIRE
 
 /** A field of a message. */
 export type CosmosField =
   | {
-      /** Of the field in the message's definition. */
+      /** Number of the field in the message's definition. */
       readonly number: number
       readonly kind: CosmosKind
       /** A field of its default value (0, an empty text) leaves no bytes; without this it must be there. */
@@ -85,7 +85,7 @@ export function call(message: CosmosMessage, args: Readonly<Record<string, Value
   return { target: message.type, method: methodOf(message), args, value }
 }
 
-/** What the message is called in calls: `MsgDelegate(delegator, validator, denom, amount)`. */
+/** Returns the name of the message in calls: `MsgDelegate(delegator, validator, denom, amount)`. */
 function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): string {
   return `${type.slice(type.lastIndexOf('.') + 1)}(${namesOf(fields).join(', ')})`
 }
@@ -97,12 +97,12 @@ function methodOf({ type, fields }: Pick<CosmosMessage, 'type' | 'fields'>): str
  */
 export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
   // A Map, so that no inherited name of an object passes for a type.
-  const found = new Map<string, Compiled>()
+  const byType = new Map<string, Compiled>()
   layoutList(layouts).forEach((layout, i) => {
     const { type, fields, spends } = record(layout, `layouts[${i}]`) as Partial<Record<keyof CosmosMessage, unknown>>
     if (typeof type !== 'string' || !/^\/[A-Za-z0-9_.]+$/.test(type))
       throw new DecodeError(`layouts[${i}].type is ${shown(type)}; it must be such as "/cosmos.staking.v1beta1.MsgDelegate"`)
-    if (found.has(type)) throw new DecodeError(`layouts[${i}] is a second one of the type ${type}; there must be one`)
+    if (byType.has(type)) throw new DecodeError(`layouts[${i}] is a second one of the type ${type}; there must be one`)
     checkFields(fields, type, 0)
     const names = namesOf(fields as CosmosFields)
     checkNames(names, `the layout of ${type}`)
@@ -110,9 +110,9 @@ export function compile(layouts: unknown): ReadonlyMap<string, Compiled> {
       throw new DecodeError(`the layout of ${type} has no field of kind signer; the bytes must say for whom the message is`)
     if (spends !== undefined) checkSpends(record(spends, `spends of ${type}`), names, type)
     const message = { type, fields: fields as CosmosFields }
-    found.set(type, { method: methodOf(message), fields: message.fields, spends: spends as CosmosMessage['spends'] })
+    byType.set(type, { method: methodOf(message), fields: message.fields, spends: spends as CosmosMessage['spends'] })
   })
-  return found
+  return byType
 }
 
 /** As the reader of protobuf takes them. */
@@ -132,10 +132,10 @@ function namesOf(fields: CosmosFields): readonly string[] {
   return Object.entries(fields).flatMap(([name, field]) => (field.kind === 'message' ? namesOf(field.fields) : [name]))
 }
 
-function checkFields(given: unknown, where: string, depth: number): void {
+function checkFields(input: unknown, where: string, depth: number): void {
   if (depth > MOST_DEPTH) throw new DecodeError(`${where} is nested more than ${MOST_DEPTH} levels deep; it may be as many at most`)
   const numbers = new Set<unknown>()
-  for (const [name, field] of Object.entries(record(given, `fields of ${where}`))) {
+  for (const [name, field] of Object.entries(record(input, `fields of ${where}`))) {
     const path = `${where}.${name}`
     const { number, kind, optional, fields } = record(field, path)
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > MOST)

@@ -7,7 +7,7 @@ import { ANY } from './envelope.ts'
 import { type Compiled, type CosmosFields, type CosmosKind, wireOf } from './layout.ts'
 import { readMessage } from './protobuf.ts'
 
-/** What a message is read against. */
+/** Facts against which a message is read. */
 export interface Reading {
   readonly signer: string
   readonly prefix: string
@@ -37,10 +37,10 @@ export function readCall(bytes: Uint8Array, path: string, messages: ReadonlyMap<
 }
 
 function readFields(bytes: Uint8Array, fields: CosmosFields, path: string, reading: Reading): readonly (readonly [string, Value])[] {
-  const found: Readonly<Record<string, unknown>> = readMessage(bytes, wireOf(fields), path)
+  const members: Readonly<Record<string, unknown>> = readMessage(bytes, wireOf(fields), path)
   return Object.entries(fields).flatMap(([name, field]): readonly (readonly [string, Value])[] => {
     const where = `${path}.${name}`
-    const value = found[name]
+    const value = members[name]
     if (field.kind === 'message') return readFields(value as Uint8Array, field.fields, where, reading)
     if (field.kind === 'messages') {
       const items = (value as readonly Uint8Array[]).map((item, i) => readFields(item, field.fields, `${where}[${i}]`, reading))
@@ -51,7 +51,7 @@ function readFields(bytes: Uint8Array, fields: CosmosFields, path: string, readi
   })
 }
 
-/** What a field of its default value is read as, which leaves no bytes. */
+/** Values as which absent fields are read: a field of its default value leaves no bytes. */
 const ABSENT: Readonly<Record<CosmosKind, Value>> = {
   signer: '',
   account: '',

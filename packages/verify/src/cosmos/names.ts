@@ -5,34 +5,44 @@ import { addressOfKey } from './address.ts'
 import { readAuthInfo } from './auth-info.ts'
 import { readCoin } from './coin.ts'
 import { MAX_BYTES } from './decode.ts'
-import { AUTH_INFO, FEE, TX_BODY, TX_RAW } from './envelope.ts'
+import { ANY, AUTH_INFO, FEE, SIGNER_INFO, TX_BODY, TX_RAW } from './envelope.ts'
 import type { CosmosNames } from './family.ts'
+import { type CosmosKeys, keysOfType } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
-/** What may stand before the separator of a Bech32 address. */
+/** Prefix that may stand before the separator of a Bech32 address. */
 const PREFIX = /[a-z][a-z0-9]{0,43}?(?=1[02-9ac-hj-np-z]{38})/g
 
 /**
- * Prefix and base unit of the chain that a transaction is for, as its own bytes have them: for transactions of which nobody knows the chain. They name
- * both in passing only, so whoever knows them had better say them.
+ * Prefix, base unit and kind of key of the chain that a transaction is for, as its own bytes have them: for transactions of which nobody knows the chain. They name
+ * them in passing only, so whoever knows them had better say them.
  *
  * @param text hex or base64
  * @throws DecodeError when the bytes are no transaction, or the address of who signs is not among them
  */
 export function namesIn(text: string): CosmosNames {
   const { body_bytes: body, auth_info_bytes: authInfo } = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
-  const { fee } = readMessage(authInfo, AUTH_INFO, 'auth_info')
+  const { fee, signer_infos: signers } = readMessage(authInfo, AUTH_INFO, 'auth_info')
   const [coin] = readMessage(fee, FEE, 'auth_info.fee').amount
   const denom = coin === undefined ? '' : readCoin(coin, 'auth_info.fee.amount[0]').denom
-  const { key } = readAuthInfo(authInfo, { prefix: 'any', denom })
-  const said = new TextDecoder('latin1').decode(body)
-  const prefix = [...new Set(said.match(PREFIX))].find((each) => said.includes(addressOfKey(each, key)))
-  if (prefix !== undefined) return { prefix, denom }
+  const keys = keysIn(signers[0])
+  const { key } = readAuthInfo(authInfo, { prefix: 'any', denom, ...keys })
+  const content = new TextDecoder('latin1').decode(body)
+  const prefix = [...new Set(content.match(PREFIX))].find((each) => content.includes(addressOfKey({ prefix: each, ...keys }, key)))
+  if (prefix !== undefined) return { prefix, denom, ...keys }
   throw new DecodeError('the address of who signs is nowhere in the messages, so that the prefix of addresses is not known')
 }
 
-/** What the bytes themselves say beside messages and names. */
-export interface OwnWords {
+/** The kind of key that the first signer has. @throws DecodeError */
+function keysIn(signer: Uint8Array | undefined): CosmosKeys {
+  const path = 'auth_info.signer_infos[0]'
+  if (signer === undefined) throw new DecodeError('auth_info.signer_infos is empty; there must be one signer')
+  const { public_key: named } = readMessage(signer, SIGNER_INFO, path)
+  return keysOfType(readMessage(named, ANY, `${path}.public_key`).type_url)
+}
+
+/** Words of the bytes themselves beside messages and names. */
+interface OwnWords {
   readonly memo: string
   /** The key of who signs, compressed, in hex. */
   readonly pubkey: string

@@ -13,8 +13,8 @@ export type Field =
 /** All the fields of a message by name. */
 export type Layout = Readonly<Record<string, Field>>
 
-/** What `readMessage` returns for a layout. An optional field that is absent is 0n, an empty text, no bytes, or an empty list. */
-export type MessageOf<L extends Layout> = {
+/** Result of `readMessage` for a layout. An optional field that is absent is 0n, an empty text, no bytes, or an empty list. */
+type MessageOf<L extends Layout> = {
   readonly [Name in keyof L as L[Name]['kind'] extends 'refused' ? never : Name]: ValueOf<L[Name]['kind']>
 }
 
@@ -44,7 +44,7 @@ const WIRE_TYPES = ['a varint', 'eight bytes', 'length-delimited', 'the start of
  * https://docs.cosmos.network/sdk/latest/reference/architecture/adr-027-deterministic-protobuf-serialization (read 2026-11-21)
  */
 export function readMessage<const L extends Layout>(bytes: Uint8Array, layout: L, path: string): MessageOf<L> {
-  const found = new Map<string, Value>()
+  const values = new Map<string, Value>()
   let last = 0n
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at, path)
@@ -68,17 +68,17 @@ export function readMessage<const L extends Layout>(bytes: Uint8Array, layout: L
     if (field.kind === 'integer') {
       const { value, end } = readVarint(bytes, tag.end, `${path}.${name}`)
       if (value === 0n) throw defaultWritten(`${path}.${name}`, '0')
-      found.set(name, value)
+      values.set(name, value)
       at = end
     } else {
       const { content, end } = readContent(bytes, tag.end, `${path}.${name}`)
-      if (field.kind === 'text') found.set(name, readText(content, `${path}.${name}`))
-      else if (field.kind === 'bytes') found.set(name, content)
-      else list(found, name).push(content)
+      if (field.kind === 'text') values.set(name, readText(content, `${path}.${name}`))
+      else if (field.kind === 'bytes') values.set(name, content)
+      else list(values, name).push(content)
       at = end
     }
   }
-  return complete(layout, found, path)
+  return complete(layout, values, path)
 }
 
 /**
@@ -94,11 +94,11 @@ export function writeVarint(value: bigint): readonly number[] {
 }
 
 function fieldOf(layout: Layout, number: bigint, path: string): readonly [string, Layout[string]] {
-  const found = Object.entries(layout).find(([, field]) => BigInt(field.number) === number)
-  if (found !== undefined) return found
-  const known = Object.entries(layout).filter(([, field]) => field.kind !== 'refused')
+  const entry = Object.entries(layout).find(([, field]) => BigInt(field.number) === number)
+  if (entry !== undefined) return entry
+  const choices = Object.entries(layout).filter(([, field]) => field.kind !== 'refused')
   throw new DecodeError(
-    `${path} has the field ${number}, which is not known; it may have ${known.map(([name, field]) => `${field.number} (${name})`).join(', ')}`,
+    `${path} has the field ${number}, which is not known; it may have ${choices.map(([name, field]) => `${field.number} (${name})`).join(', ')}`,
   )
 }
 
@@ -140,17 +140,17 @@ function readText(bytes: Uint8Array, path: string): string {
   }
 }
 
-function list(found: Map<string, Value>, name: string): Uint8Array[] {
-  const items = (found.get(name) ?? []) as Uint8Array[]
-  found.set(name, items)
+function list(values: Map<string, Value>, name: string): Uint8Array[] {
+  const items = (values.get(name) ?? []) as Uint8Array[]
+  values.set(name, items)
   return items
 }
 
-function complete<L extends Layout>(layout: L, found: ReadonlyMap<string, Value>, path: string): MessageOf<L> {
+function complete<L extends Layout>(layout: L, values: ReadonlyMap<string, Value>, path: string): MessageOf<L> {
   const message: Record<string, Value> = {}
   for (const [name, field] of Object.entries(layout)) {
     if (field.kind === 'refused') continue
-    const value = found.get(name)
+    const value = values.get(name)
     if (value === undefined && !field.optional) throw new DecodeError(`${path}.${name} is missing; it must be there`)
     message[name] = value ?? (field.kind === 'list' ? [] : ABSENT[field.kind])
   }

@@ -1,8 +1,8 @@
-import { sha256 } from '../bytes/sha256.ts'
+import { type CosmosKeys, rulesOf } from './keys.ts'
 import { writeVarint } from './protobuf.ts'
 
-/** The four things that a signature in SIGN_MODE_DIRECT covers. */
-export interface SignDoc {
+/** The four things that a signature in SIGN_MODE_DIRECT covers, and the kind of key that makes it. */
+export type SignDoc = CosmosKeys & {
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
   readonly chainId: string
@@ -10,14 +10,14 @@ export interface SignDoc {
 }
 
 /**
- * What is signed: sha256 of the canonical bytes of a `cosmos.tx.v1beta1.SignDoc`. An account number of 0 leaves no bytes.
+ * Works out what is signed: the hash of the canonical bytes of a `cosmos.tx.v1beta1.SignDoc`, sha256 or with ethsecp256k1 keccak256. An account number of 0 leaves no bytes.
  *
  * @returns 32 bytes
  */
-export function signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber }: SignDoc): Uint8Array {
+export function signDocHash({ bodyBytes, authInfoBytes, chainId, accountNumber, algorithm, keyType }: SignDoc): Uint8Array {
   const bytes = [...unsignedBytes(bodyBytes, authInfoBytes), ...delimited(3, new TextEncoder().encode(chainId))]
   if (accountNumber !== 0n) bytes.push(4 << 3, ...writeVarint(accountNumber))
-  return sha256(Uint8Array.from(bytes))
+  return rulesOf({ algorithm, keyType }).hash(Uint8Array.from(bytes))
 }
 
 /** `TxRaw` without signatures. */

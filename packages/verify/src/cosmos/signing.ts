@@ -5,18 +5,20 @@ import { readSignature } from '../curve/signature.ts'
 import type { Signing } from '../intent/signing.ts'
 import type { CosmosCraft } from './decode.ts'
 import { UNSIGNED_TX } from './envelope.ts'
+import { type CosmosKeys, rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
 /** SIGN_MODE_DIRECT: the hash of the sign document, which the reader has worked out from bytes, chain and account number and found to be that of the answer. */
-export const signing: Signing = {
+export const signingWith = (keys: CosmosKeys): Signing => ({
   request: (answer, { pubkey }) => ({
     algorithm: 'secp256k1',
+    digest: rulesOf({ algorithm: keys.algorithm, keyType: keys.keyType }).digest,
     signer: String(pubkey),
     payload: bytesOf(`0x${(answer as CosmosCraft).unsigned_tx_hash_hex}`) ?? new Uint8Array(),
   }),
   async prepare(answer, { signer, payload }, given) {
-    const wanted = signer.replace(/^0x/, '').toLowerCase()
-    const isSigner = (key: Uint8Array) => wanted === compressed(key) || wanted === `04${digitsOf(key)}`
+    const target = signer.replace(/^0x/, '').toLowerCase()
+    const isSigner = (key: Uint8Array) => target === compressed(key) || target === `04${digitsOf(key)}`
     const { r, s } = readSignature(given, payload, isSigner, signer)
     const signature = new Uint8Array(64)
     write(signature, 0, r)
@@ -27,10 +29,11 @@ export const signing: Signing = {
     return {
       body: { tx_body_hex: unsigned_tx_hex, tx_auth_info_hex, signature_hex: digitsOf(signature) },
       expected: { signed_tx_hex: signed },
+      // With either kind of key.
       txHash: digitsOf(sha256(bytesOf(`0x${signed}`) ?? new Uint8Array())).toUpperCase(),
     }
   },
-}
+})
 
 /** Body and auth info of a craft, for signers that write the sign document themselves. @throws DecodeError when it is no craft */
 export function signPartsOf(answer: unknown): { readonly bodyBytes: Uint8Array; readonly authInfoBytes: Uint8Array } {

@@ -1,8 +1,8 @@
 import { verifiesHere } from './edwards.ts'
 
 /**
- * Whether a signature is by a key over a message: by the runtime's own Ed25519 where it has one, which is Node 20 and browsers since 2025, and worked out here where it has
- * none: older browsers, and every page on plain http.
+ * Tells whether a signature is by a key over a message: by the runtime's own Ed25519 where it has one, which is Node 20 and browsers since 2025, and worked out here where
+ * it has none: older browsers, and every page on plain http.
  *
  * @param key 32 bytes
  */

@@ -37,9 +37,8 @@ export function lowS({ r, s }: Secp256k1Signature): Secp256k1Signature | null {
  * @see https://www.secg.org/sec1-v2.pdf section 4.1.6 (read 2026-11-22)
  */
 export function recoverKeys(hash: Uint8Array, { r, s }: Secp256k1Signature): readonly (Uint8Array | null)[] {
-  const square = mod(r ** 3n + 7n, P)
-  const root = power(square, (P + 1n) / 4n)
-  if (mod(root * root, P) !== square) return [null, null]
+  const root = rootAt(r)
+  if (root === null) return [null, null]
   const inverse = invert(r, N)
   const byBase = multiply(G, mod(-integerOf(hash) * inverse, N))
   const scale = mod(s * inverse, N)
@@ -47,6 +46,29 @@ export function recoverKeys(hash: Uint8Array, { r, s }: Secp256k1Signature): rea
     const y = (root & 1n) === parity ? root : P - root
     return bytesOf(add(byBase, multiply({ x: r, y, z: 1n }, scale)))
   })
+}
+
+/**
+ * Finds the whole point of a compressed key.
+ *
+ * @param key 33 bytes that begin with 2 or 3
+ * @returns 64 bytes, x and y; null where no point of the curve has that x
+ */
+export function uncompressed(key: Uint8Array): Uint8Array | null {
+  const x = integerOf(key.subarray(1))
+  const root = x < P ? rootAt(x) : null
+  if (root === null) return null
+  const bytes = new Uint8Array(64)
+  write(bytes, 0, x)
+  write(bytes, 32, (root & 1n) === BigInt((key[0] ?? 0) & 1) ? root : P - root)
+  return bytes
+}
+
+/** One of the two y of an x; null where there is none. */
+function rootAt(x: bigint): bigint | null {
+  const square = mod(x ** 3n + 7n, P)
+  const root = power(square, (P + 1n) / 4n)
+  return mod(root * root, P) === square ? root : null
 }
 
 function bytesOf({ x, y, z }: Point): Uint8Array | null {
@@ -116,7 +138,7 @@ function power(base: bigint, exponent: bigint): bigint {
   return result
 }
 
-/** By Euclid; the modulus is prime. */
+/** Inverts a value by Euclid's algorithm; the modulus is prime. */
 function invert(value: bigint, modulus: bigint): bigint {
   let [a, b, x, y] = [mod(value, modulus), modulus, 1n, 0n]
   while (a > 1n) {

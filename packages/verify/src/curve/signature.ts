@@ -1,5 +1,5 @@
 import { bytesOf, integerOf } from '../bytes/hex.ts'
-import { Refused } from '../intent/refused.ts'
+import { Refused } from '../intent/refusal.ts'
 import { lowS, recoverKeys, type Secp256k1Signature } from './secp256k1.ts'
 
 /**
@@ -25,12 +25,12 @@ export interface FoundSignature extends Secp256k1Signature {
  * @throws Refused when it is of another form, of another hash, or by another key
  */
 export function readSignature(
-  given: GivenSignature,
+  input: GivenSignature,
   hash: Uint8Array,
   isSigner: (key: Uint8Array) => boolean,
   signer: string,
 ): FoundSignature {
-  const signature = lowS(parse(given))
+  const signature = lowS(parse(input))
   if (signature === null) throw new Refused('signature', 'r and s of secp256k1', 'numbers that no signature has')
   const parity = recoverKeys(hash, signature).findIndex((key) => key !== null && isSigner(key))
   if (parity === 0 || parity === 1) return { ...signature, parity }
@@ -41,9 +41,9 @@ export function readSignature(
   )
 }
 
-function parse(given: GivenSignature): Secp256k1Signature {
-  if (typeof given === 'object' && !(given instanceof Uint8Array)) return { r: integer(given.r), s: integer(given.s) }
-  const bytes = typeof given === 'string' ? bytesOf(given.startsWith('0x') ? given : `0x${given}`) : given
+function parse(input: GivenSignature): Secp256k1Signature {
+  if (typeof input === 'object' && !(input instanceof Uint8Array)) return { r: integer(input.r), s: integer(input.s) }
+  const bytes = typeof input === 'string' ? bytesOf(input.startsWith('0x') ? input : `0x${input}`) : input
   if (bytes?.length === 64 || bytes?.length === 65) return { r: integerOf(bytes.subarray(0, 32)), s: integerOf(bytes.subarray(32, 64)) }
   const der = bytes && readDer(bytes)
   if (der) return der

@@ -22,7 +22,7 @@ export function readArguments(params: readonly Param[], data: Uint8Array): reado
 
 interface Read<T extends Value> {
   readonly value: T
-  /** Where the next dynamic part begins. */
+  /** Offset at which the next dynamic part begins. */
   readonly end: number
 }
 

@@ -1,9 +1,9 @@
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
 import { DecodeError, shown } from '../errors.ts'
 import { membersOf } from '../members.ts'
 import type { Call, Decoded } from '../types.ts'
 import { decodeArguments } from './abi.ts'
-import { keccak256 } from './keccak.ts'
 import { compileSignature, type Signature } from './signature.ts'
 import { type LegacyTransaction, readTransaction } from './transaction.ts'
 
@@ -20,7 +20,7 @@ export interface EvmPayload {
   readonly chainId: string
 }
 
-/** What a craft request of an EVM protocol answers: one transaction, said three times. */
+/** Answer to a craft request of an EVM protocol: one transaction, said three times. */
 export interface EvmCraft {
   /** 0x hex of the nine-field RLP. */
   readonly serialized_tx_hex: string
@@ -36,8 +36,8 @@ const CRAFT_MEMBERS = ['serialized_tx_hex', 'unsigned_tx_hash_hex', 'payload'] a
 const PAYLOAD_MEMBERS = ['type', 'nonce', 'gasLimit', 'to', 'value', 'data', 'gasPrice', 'chainId'] as const
 
 /**
- * What an unsigned EVM transaction does. The whole craft response is read: bytes, hash and payload must say the same, because
- * one signer signs the hash, another rebuilds the transaction from the payload.
+ * Decodes what an unsigned EVM transaction does. The whole craft response is read: bytes, hash and payload must say the same,
+ * because one signer signs the hash, another rebuilds the transaction from the payload.
  *
  * @param methods signatures with named parameters that the call may be of. A call of another method is returned as the method
  * `unknown 0x<selector>`, which `check` never takes for an expected one.
@@ -58,7 +58,7 @@ export function decodeEvm(craft: EvmCraft, methods: readonly string[]): Decoded 
   return decodedOf(transaction, methods)
 }
 
-/** What a transaction does, by these methods. @throws DecodeError when a call has not exactly the form of its method, or two methods share a selector */
+/** Decodes a transaction's content by these methods. @throws DecodeError when a call has not exactly the form of its method, or two methods share a selector */
 export function decodedOf(transaction: LegacyTransaction, methods: readonly string[]): Decoded {
   const { chainId, gasLimit, gasPrice, nonce } = transaction
   return {
@@ -102,19 +102,19 @@ function readCall({ to, value, data }: LegacyTransaction, methods: readonly stri
 
 /** An empty method is a plain transfer and has no selector. */
 function bySelector(methods: readonly string[]): ReadonlyMap<string, Signature> {
-  const found = new Map<string, Signature>()
+  const signatures = new Map<string, Signature>()
   for (const text of methods) {
     if (text === '') continue
     const signature = compileSignature(text)
-    const other = found.get(signature.selector)
+    const other = signatures.get(signature.selector)
     if (other !== undefined && other.text !== text) {
       throw new DecodeError(
         `the methods ${shown(other.text)} and ${shown(text)} share the selector 0x${signature.selector}; only one of them can be expected`,
       )
     }
-    found.set(signature.selector, signature)
+    signatures.set(signature.selector, signature)
   }
-  return found
+  return signatures
 }
 
 function agree(payload: Readonly<Record<(typeof PAYLOAD_MEMBERS)[number], unknown>>, transaction: LegacyTransaction): void {

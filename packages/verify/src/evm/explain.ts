@@ -1,10 +1,10 @@
 import { digitsOf } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
 import { bytesOfText } from '../bytes/text.ts'
 import { lowS, recoverKeys } from '../curve/secp256k1.ts'
 import { DecodeError } from '../errors.ts'
 import type { Explanation } from '../intent/explained.ts'
 import { decodedOf, MAX_BYTES } from './decode.ts'
-import { keccak256 } from './keccak.ts'
 import { type RlpItem, readInteger, readRlp } from './rlp.ts'
 import { addressOf, minimal, writeList } from './signing.ts'
 import { readTransaction } from './transaction.ts'
@@ -13,7 +13,7 @@ import { readTransaction } from './transaction.ts'
 const TYPES: Readonly<Record<number, string>> = { 1: 'EIP-2930', 2: 'EIP-1559', 3: 'EIP-4844', 4: 'EIP-7702' }
 
 /**
- * What a legacy transaction does, unsigned or signed; who has signed it, the signature tells.
+ * Explains what a legacy transaction does, unsigned or signed; the signature tells who has signed it.
  *
  * @throws DecodeError when it is not one canonical transaction for one chain only, and for typed transactions, which are not of this service
  */

@@ -1,20 +1,28 @@
+import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { decodeEvm, type EvmCraft } from './decode.ts'
+import { dictated, type GasTerms } from './dictated.ts'
 import { explainEvm } from './explain.ts'
 import { signing } from './signing.ts'
 
 /** EVM chains: legacy transactions of one call, whose bytes name the chain and not who signs. */
-export const evm: Family = {
+export const evm: Family<GasTerms> = {
   name: 'evm',
   signer: 'address',
   // What the answer is, the reader finds out.
   decode: (answer, { methods = [] }) => decodeEvm(answer as EvmCraft, methods),
   explain: async (text, { methods = [] }) => explainEvm(text, methods),
   signing,
+  terms: {
+    max_gas_limit: { type: 'integer', optional: true, description: 'Most gas that an estimate is believed.' },
+    gas_limit_percent: { type: 'integer', optional: true, description: 'Gas limit, percent of the estimate.' },
+  },
+  ...dictating(dictated, ({ terms }) => [`nonce ${terms.nonce}`]),
+  counter: 'nonce',
   validity: ({ terms }) => `valid while the nonce of the account is ${terms.nonce}`,
 }
 
-/** Whether two texts are one address, in either case. */
+/** Tells whether two texts are one address, in either case. */
 export function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -1,6 +1,6 @@
 import { digitsOf } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
 import { DecodeError, shown } from '../errors.ts'
-import { keccak256 } from './keccak.ts'
 
 /** A type of the contract ABI. `head` is its size in the head part in bytes (32 where dynamic); `text` its canonical name. */
 export type AbiType = { readonly text: string; readonly dynamic: boolean; readonly head: number } & (
@@ -42,8 +42,8 @@ const compiled = new Map<string, Signature>()
  * @see https://docs.soliditylang.org/en/latest/abi-spec.html (read 2026-11-21)
  */
 export function compileSignature(text: string): Signature {
-  const known = compiled.get(text)
-  if (known !== undefined) return known
+  const earlier = compiled.get(text)
+  if (earlier !== undefined) return earlier
   const signature = parse(text)
   if (compiled.size >= MAX_CACHED) {
     for (const oldest of compiled.keys()) {

@@ -1,9 +1,9 @@
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
 import { type FoundSignature, readSignature } from '../curve/signature.ts'
-import { Refused } from '../intent/refused.ts'
+import { Refused } from '../intent/refusal.ts'
 import type { Signing } from '../intent/signing.ts'
 import type { EvmCraft } from './decode.ts'
-import { keccak256 } from './keccak.ts'
 import { type RlpItem, readBytes, readRlp } from './rlp.ts'
 import { readTransaction } from './transaction.ts'
 

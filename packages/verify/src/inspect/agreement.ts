@@ -1,6 +1,6 @@
 import type { NetworkTerms, Stated } from '../intent/network.ts'
-import { tokens } from '../intent/sentence.ts'
-import type { TermKind } from '../intent/types.ts'
+import type { Intent, TermKind } from '../intent/types.ts'
+import { worded } from '../intent/worded.ts'
 import { memberPath } from '../mismatch.ts'
 import type { Mismatch } from '../types.ts'
 import { type AnyTerms, judged, withoutFollowers } from './fit.ts'
@@ -21,7 +21,7 @@ export interface Difference {
 export interface Agreement {
   readonly account: string
   readonly baseUrl: string
-  /** Of the protocol: `/evm-three/native`. */
+  /** Path of the protocol, behind the prefix of the API. */
   readonly path: string
   readonly chainId: string
   /** Terms that the transaction keeps, and would break if they were others. */
@@ -32,9 +32,8 @@ export interface Agreement {
 }
 
 /** Which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
-export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { account, baseUrl }: TrustDocument, stated: Stated): Agreement {
-  const { protocol, explained, fit } = reading
-  const { intent } = protocol
+export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { account, baseUrl }: TrustDocument, headers: Stated): Agreement {
+  const { protocol: intent, explained, fit } = reading
   const { decoded } = explained
   const described: Readonly<Record<string, TermKind>> = { ...NETWORK, ...intent.family.terms, ...intent.terms }
   const owners = new Map<Mismatch, string>()
@@ -45,40 +44,42 @@ export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { acco
     if (value === undefined || value === '') continue
     const title = kind.description.replace(/\.$/, '')
     const entry = { term, title, value: String(value) }
-    if (term === 'chainId' || Object.hasOwn(intent.family.terms ?? {}, term)) {
-      // Read by it: other bytes would not have been read at all.
-      if (term === 'memo' || decoded.chainId !== null || (term === 'chainId' && explained.hash !== null && intent.family.name === 'cosmos'))
-        agree.push(entry)
+    if (READ_BY.has(term)) {
+      // Read by it: other bytes would not have been read at all, or would have another hash where the hash is over the chain.
+      const isHashed = term === 'chainId' && explained.hash !== null && !intent.family.isUnbound?.(decoded)
+      if (term === 'memo' || decoded.chainId !== null || isHashed) agree.push(entry)
       else silent.push(title)
       continue
     }
-    const other = judged(decoded, { intent, stated }, fit, { ...terms, [term]: changed(value, term) } as AnyTerms)
+    const others = changed(value).map((each) => judged(decoded, { intent, stated: headers }, fit, { ...terms, [term]: each } as AnyTerms))
     const owned = fit.mismatches.filter(
-      (each) => !owners.has(each) && !other.some(({ path, expected }) => path === each.path && expected === each.expected),
+      (each) =>
+        !owners.has(each) && others.some((other) => !other.some(({ path, expected }) => path === each.path && expected === each.expected)),
     )
     const isBroken = owned.length > 0 && fit.mismatches.length > 0
     if (isBroken) for (const each of owned) owners.set(each, term)
-    else if (texts(other) !== texts(fit.mismatches)) agree.push(entry)
+    else if (others.some((other) => texts(other) !== texts(fit.mismatches))) agree.push(entry)
     else silent.push(title)
   }
   const differ = withoutFollowers(fit.mismatches).map((each): Difference => {
     const term = owners.get(each) ?? null
-    const difference = differenceOf(each, terms)
+    const difference = differenceOf(each, terms, intent)
     return term === null ? difference : { ...difference, title: (described[term]?.description ?? term).replace(/\.$/, ''), term }
   })
   return { account, baseUrl, path: intent.path, chainId: terms.chainId, agree, differ, silent }
 }
 
 /** A mismatch in words; what is surely of the native token in its units. */
-export function differenceOf(mismatch: Mismatch, terms: Pick<NetworkTerms, 'decimals' | 'symbol'>): Difference {
-  const { path, expected, found } = mismatch
-  const title = titleOf(mismatch)
-  if (!/^maxFee$|\.value$/.test(path)) return { title, agreed: expected, found, term: null }
-  const worded = (text: string) => text.replace(/\d+/, (digits) => tokens(BigInt(digits), terms))
-  return { title, agreed: worded(expected), found: worded(found), term: null }
+export function differenceOf(
+  mismatch: Mismatch,
+  terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,
+  intent: Pick<Intent, 'nativeArguments'>,
+): Difference {
+  const { expected, found } = worded(mismatch, terms, intent)
+  return { title: titleOf(mismatch), agreed: expected, found, term: null }
 }
 
-/** What is compared of every network. */
+/** Terms that are compared of every network. */
 const NETWORK: Readonly<Record<string, TermKind>> = {
   chainId: { type: 'text', description: 'The chain.' },
   max_fee: { type: 'amount', description: 'The most that a transaction may cost in fees.' },
@@ -88,23 +89,25 @@ function texts(mismatches: readonly Mismatch[]): string {
   return mismatches.map(({ path, expected }) => `${path}=${expected}`).join('\n')
 }
 
-/** Another value of the same kind, which is surely not the agreed one. */
-function changed(value: string | number, term: string): string | number {
-  if (typeof value === 'number') return value + 1
-  if (term === 'max_fee') return '0'
-  const last = value.at(-1) === '1' ? '2' : '1'
-  return `${value.slice(0, -1)}${last}`
+/** Terms by which bytes are read: others would not have been read at all. */
+const READ_BY: ReadonlySet<string> = new Set(['chainId', 'memo', 'chain_identifier'])
+
+/** Other values of the same kind, which are surely not the agreed one: a near one, and for a bound one that nothing keeps. */
+function changed(value: string | number): readonly (string | number)[] {
+  if (typeof value === 'number') return [value + 1, 0]
+  const near = `${value.slice(0, -1)}${value.endsWith('1') ? '2' : '1'}`
+  return /^\d+(\.\d+)?$/.test(value) ? ['0'] : [near]
 }
 
 /** A place within a transaction in words. */
-export function titleOf({ path, expected, found }: Mismatch): string {
+export function titleOf({ path, expected, found: actual }: Mismatch): string {
   const [, call, part, argument] = /^calls\[(\d+)\](?:\.(target|method|value|args)(?:\.(.+))?)?$/.exec(path) ?? []
   if (call !== undefined) {
     const where = `call ${Number(call) + 1}`
     if (part === undefined)
       return expected === 'nothing'
         ? `Call ${Number(call) + 1} is one too many`
-        : found === 'nothing'
+        : actual === 'nothing'
           ? `Call ${Number(call) + 1} is missing`
           : `Call ${Number(call) + 1}`
     if (part === 'target') return `What ${where} is made on`

@@ -1,5 +1,6 @@
+import type { Intent } from '../intent/types.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
-import { type InspectedProtocol, isTouched, type ProtocolReading, type ReadingOf, readByProtocol } from './protocols.ts'
+import { isTouched, type ProtocolReading, type ReadingOf, readByProtocol } from './protocols.ts'
 import { type PinnedTerms, type TrustDocument, unfit } from './trust.ts'
 
 /** A transaction against a whole trust document. */
@@ -12,31 +13,31 @@ export interface Compared {
 }
 
 /** Reads a transaction on the terms of every protocol and network of a trust document, and keeps those that explain it best. */
-export async function compareWith(trust: TrustDocument, protocols: readonly InspectedProtocol[], of: ReadingOf): Promise<Compared> {
+export async function compareWith(trust: TrustDocument, protocols: readonly Intent[], of: ReadingOf): Promise<Compared> {
   const unmatched: string[] = []
-  const found: { readonly reading: ProtocolReading; readonly terms: PinnedTerms }[] = []
+  const matches: { readonly reading: ProtocolReading; readonly terms: PinnedTerms }[] = []
   for (const { path, networks } of trust.protocols) {
-    const protocol = protocols.find(({ intent }) => intent.path === path)
+    const protocol = protocols.find((intent) => intent.path === path)
     if (!protocol) continue
     for (const { terms } of networks) {
       const where = `${path} on ${terms.chainId}`
-      const wrong = unfit(protocol.intent, terms)
+      const wrong = unfit(protocol, terms)
       if (wrong !== null) {
         unmatched.push(wrong)
         continue
       }
       const reading = await readByProtocol(protocol, of, terms)
       if ('why' in reading) unmatched.push(`${where}: ${reading.why}.`)
-      else if (isTouched(reading)) found.push({ reading, terms })
+      else if (isTouched(reading)) matches.push({ reading, terms })
       else unmatched.push(`${where}: no call of the transaction is one that its actions make.`)
     }
   }
-  const least = Math.min(...found.map(({ reading }) => reading.fit.score))
-  const fitting = found.filter(({ reading }) => reading.fit.score === least)
+  const least = Math.min(...matches.map(({ reading }) => reading.fit.score))
+  const fitting = matches.filter(({ reading }) => reading.fit.score === least)
   const agreements = fitting.map(({ reading, terms }) => agreementOf(reading, terms, trust, of.stated))
-  if (found.length === 0 && unmatched.length === 0)
+  if (matches.length === 0 && unmatched.length === 0)
     unmatched.push(
       `The trust document of ${trust.account} has no protocol of ${of.reading.title}; it has ${trust.protocols.map(({ path }) => path).join(', ') || 'none'}.`,
     )
-  return { agreements, best: fitting[0]?.reading ?? null, unmatched: found.length > 0 ? [] : unmatched }
+  return { agreements, best: fitting[0]?.reading ?? null, unmatched: matches.length > 0 ? [] : unmatched }
 }

@@ -15,18 +15,18 @@ export interface Fit {
   readonly action: string
   readonly terms: AnyTerms
   readonly input: Readonly<Record<string, unknown>>
-  /** What even then is otherwise; empty when it is exactly what this protocol makes of that request. */
+  /** Mismatches that are left even then; empty when the transaction is exactly what this protocol makes of that request. */
   readonly mismatches: readonly Mismatch[]
-  /** How far off it is: 0 is nothing. */
+  /** Distance from a fit: 0 is none. */
   readonly score: number
   /** Calls that were left out of the comparison, since the others explain themselves without them. */
   readonly extra: readonly number[]
 }
 
-/** What is looked for. */
-export interface Fitting {
+/** Search for the request that explains a transaction. */
+interface Fitting {
   readonly intent: Intent
-  /** What is known of the terms: all that were agreed, or those of the network alone. */
+  /** Terms that are known: all that were agreed, or those of the network alone. */
   readonly terms: AnyTerms
   /** Terms that are nobody's yet, and are taken from the transaction. */
   readonly open: readonly string[]
@@ -46,7 +46,7 @@ interface Variable {
   readonly candidates: readonly unknown[]
 }
 
-/** How often every variable is tried anew: the second time with better ones around it. */
+/** Number of times that every variable is tried: the second time with better ones around it. */
 const ROUNDS = 2
 
 /**
@@ -61,8 +61,8 @@ export function fit(decoded: Decoded, fitting: Fitting): Fit | null {
   for (let left = 1; best !== null && best.score > 0 && left < read.calls.length && left <= MOST_EXTRA; left++) {
     const before: readonly number[] = best.extra
     const tried = read.calls.map((_, i) => i).filter((i) => !before.includes(i))
-    const found = tried.map((i) => fitCalls(read, fitting, [...before, i])).filter((each) => each !== null)
-    const least = found.reduce<Fit>((one, other) => (other.score < one.score ? other : one), best)
+    const candidates = tried.map((i) => fitCalls(read, fitting, [...before, i])).filter((each) => each !== null)
+    const least = candidates.reduce<Fit>((one, other) => (other.score < one.score ? other : one), best)
     if (least === best) break
     best = least
   }
@@ -78,8 +78,8 @@ function fitCalls(read: Decoded, fitting: Fitting, extra: readonly number[]): Fi
   for (const [name, action] of Object.entries(fitting.intent.actions)) {
     if (fitting.inputs && !Object.hasOwn(fitting.inputs, name)) continue
     if (fitting.action !== undefined && fitting.action !== name) continue
-    const found = fitAction(name, action, read, fitting, values, extra)
-    if (best === null || found.score < best.score) best = found
+    const candidate = fitAction(name, action, read, fitting, values, extra)
+    if (best === null || candidate.score < best.score) best = candidate
   }
   return best
 }
@@ -87,35 +87,37 @@ function fitCalls(read: Decoded, fitting: Fitting, extra: readonly number[]): Fi
 /** The same request and terms with one term changed: what the transaction says of it. */
 export function judged(
   decoded: Decoded,
-  { intent, stated }: Pick<Fitting, 'intent' | 'stated'>,
+  { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
   { action, input, extra }: Fit,
   terms: AnyTerms,
 ): readonly Mismatch[] {
   const declared = intent.actions[action]
-  return declared === undefined ? [] : mismatchesOf(declared, withoutOwnSignature(decoded), { intent, stated }, terms, input, extra)
+  return declared === undefined
+    ? []
+    : mismatchesOf(declared, withoutOwnSignature(decoded), { intent, stated: headers }, terms, input, extra)
 }
 
-/** What is taken on the service's word where it is exactly what was asked for, each within its bound; nothing where it is not. */
+/** Lists what is taken on the service's word where the transaction is exactly what was asked for, each within its bound; nothing where it is not. */
 export function assumedOf(
   decoded: Decoded,
-  { intent, stated }: Pick<Fitting, 'intent' | 'stated'>,
+  { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
   { action, input, terms, score }: Fit,
 ): readonly Assumed[] {
   const declared = intent.actions[action]
   if (declared === undefined || score > 0) return []
-  const found = judge({ intent, action: declared, terms, input, stated }, withoutOwnSignature(decoded))
-  return 'assumed' in found ? found.assumed : []
+  const verdict = judge({ intent, action: declared, terms, input, stated: headers }, withoutOwnSignature(decoded))
+  return 'assumed' in verdict ? verdict.assumed : []
 }
 
 function fitAction(name: string, action: AnyAction, decoded: Decoded, fitting: Fitting, values: Values, extra: readonly number[]): Fit {
-  const given = fitting.inputs?.[name]
-  const variables = [...(given ? [] : inputVariables(action.input, fitting, values)), ...termVariables(fitting, values)]
+  const preset = fitting.inputs?.[name]
+  const variables = [...(preset ? [] : inputVariables(action.input, fitting, values)), ...termVariables(fitting, values)]
   let chosen: readonly unknown[] = variables.map(({ candidates }) => candidates[0])
   const evaluate = (picked: readonly unknown[]): Fit => {
     const of = (where: Variable['of']) =>
       Object.fromEntries(variables.flatMap((each, i) => (each.of === where && picked[i] !== undefined ? [[each.name, picked[i]]] : [])))
     const terms: AnyTerms = { ...fitting.terms, ...of('terms') }
-    const input = given ?? of('input')
+    const input = preset ?? of('input')
     const mismatches = mismatchesOf(action, decoded, fitting, terms, input, extra)
     return { action: name, terms, input, extra, mismatches, score: mismatches.reduce((sum, each) => sum + weight(each), 0) }
   }
@@ -126,8 +128,8 @@ function fitAction(name: string, action: AnyAction, decoded: Decoded, fitting: F
         if (best.score === 0) return best
         if (candidate === chosen[i]) continue
         const picked = chosen.map((each, k) => (k === i ? candidate : each))
-        const found = evaluate(picked)
-        if (found.score < best.score) [best, chosen] = [found, picked]
+        const trial = evaluate(picked)
+        if (trial.score < best.score) [best, chosen] = [trial, picked]
       }
     }
   }
@@ -137,40 +139,41 @@ function fitAction(name: string, action: AnyAction, decoded: Decoded, fitting: F
 function mismatchesOf(
   action: AnyAction,
   decoded: Decoded,
-  { intent, stated }: Pick<Fitting, 'intent' | 'stated'>,
+  { intent, stated: headers }: Pick<Fitting, 'intent' | 'stated'>,
   terms: AnyTerms,
   input: Readonly<Record<string, unknown>>,
   extra: readonly number[],
 ): readonly Mismatch[] {
-  const kept = decoded.calls.flatMap((call, i) => (extra.includes(i) ? [] : [{ call, i }]))
+  const remainder = decoded.calls.flatMap((call, i) => (extra.includes(i) ? [] : [{ call, i }]))
   try {
-    const found = judge({ intent, action, terms, input, stated }, { ...decoded, calls: kept.map(({ call }) => call) })
-    const mismatches = 'mismatches' in found ? found.mismatches : []
-    const placed = mismatches.map((each) => ({
+    const verdict = judge({ intent, action, terms, input, stated: headers }, { ...decoded, calls: remainder.map(({ call }) => call) })
+    const mismatches = 'mismatches' in verdict ? verdict.mismatches : []
+    const originals = mismatches.map((each) => ({
       ...each,
-      path: each.path.replace(/^calls\[(\d+)\]/, (_, at) => `calls[${kept[Number(at)]?.i ?? at}]`),
+      path: each.path.replace(/^calls\[(\d+)\]/, (_, at) => `calls[${remainder[Number(at)]?.i ?? at}]`),
     }))
-    return [...placed, ...extra.map((i) => ({ path: `calls[${i}]`, expected: 'nothing', found: callText(decoded.calls[i]) }))]
+    return [...originals, ...extra.map((i) => ({ path: `calls[${i}]`, expected: 'nothing', found: callText(decoded.calls[i]) }))]
   } catch (error) {
     // A value that is tried and is no address of the chain, for one.
     return [{ path: 'input', expected: 'values of this protocol', found: error instanceof Error ? error.message : String(error) }]
   }
 }
 
-/** Of a call that is another one altogether its arguments need not be told apart, nor an amount twice that is an argument as well. */
+/** Drops mismatches that follow from others: arguments of a call that is another one altogether, and an amount that is an argument as well. */
 export function withoutFollowers(mismatches: readonly Mismatch[]): readonly Mismatch[] {
   const others = mismatches.flatMap(({ path }) => /^(calls\[\d+\])\.method$/.exec(path)?.[1] ?? [])
   const values = mismatches.filter(({ path }) => /^calls\[\d+\]\.value$/.test(path))
-  return mismatches.filter(({ path, expected, found }) => {
+  return mismatches.filter(({ path, expected, found: actual }) => {
     const [call = ''] = /^calls\[\d+\]/.exec(path) ?? []
     if (others.includes(call)) return !/\.(args|value)/.test(path)
     return (
-      !path.includes('.args') || !values.some((each) => each.path === `${call}.value` && each.expected === expected && each.found === found)
+      !path.includes('.args') ||
+      !values.some((each) => each.path === `${call}.value` && each.expected === expected && each.found === actual)
     )
   })
 }
 
-/** What cannot even be compared is farthest off, then another call than was expected, then another argument of the right call. */
+/** Weighs a mismatch: one that cannot even be compared is farthest off, then another call than was expected, then another argument of the right call. */
 function weight({ path }: Mismatch): number {
   if (/^(calls|bytes)$|^(input|args|terms)\b/.test(path)) return 1000
   if (path.startsWith('facts.')) return 15
@@ -180,7 +183,7 @@ function weight({ path }: Mismatch): number {
   return path === 'maxFee' || path === 'chainId' ? 0.5 : 1
 }
 
-/** What may be tried for each kind of value. */
+/** Values that may be tried for each kind. */
 interface Values {
   readonly texts: readonly string[]
   readonly integers: readonly bigint[]
@@ -203,9 +206,9 @@ function termVariables({ intent, open }: Fitting, { texts, integers }: Values): 
     const kind = intent.terms[name]
     if (kind === undefined) return []
     const numbers = integers.filter((each) => each <= BigInt(Number.MAX_SAFE_INTEGER)).map(Number)
-    const found: readonly unknown[] = kind.type === 'text' ? texts : kind.type === 'integer' ? numbers : ['0']
+    const options: readonly unknown[] = kind.type === 'text' ? texts : kind.type === 'integer' ? numbers : ['0']
     const none = kind.type === 'text' ? '' : 0
-    return [{ name, of: 'terms', candidates: [...(kind.optional ? [undefined] : []), ...(found.length > 0 ? found : [none])] }]
+    return [{ name, of: 'terms', candidates: [...(kind.optional ? [undefined] : []), ...(options.length > 0 ? options : [none])] }]
   })
 }
 
@@ -229,7 +232,7 @@ function valuesIn(decoded: Decoded, { intent, terms }: Fitting): Values {
     Object.values(args).forEach(note)
   }
   for (const { amount } of describedMoves(decoded, intent, terms)) if (amount !== null) integers.add(amount)
-  for (const each of [...decoded.calls.map(({ target }) => target), ...(decoded.signers ?? [])]) texts.add(each)
+  for (const each of [...decoded.calls.map(({ target }) => target), ...(decoded.signers ?? []), ...(decoded.keys ?? [])]) texts.add(each)
   return { texts: [...texts], integers: [...integers] }
 }
 
@@ -248,7 +251,7 @@ function wordsOf(text: string): readonly Uint8Array[] {
   return Array.from({ length: (bytes.length - 4) / 32 }, (_, i) => bytes.subarray(4 + 32 * i, 36 + 32 * i))
 }
 
-/** Of Solana: who pays has signed once the transaction is to be sent, which is no property of what was crafted. */
+/** Removes the payer's own signature, where a family tells signatures among the terms: the payer has signed once the transaction is to be sent, which is no property of what was crafted. */
 function withoutOwnSignature(decoded: Decoded): Decoded {
   const { signed, ...terms } = decoded.terms
   if (typeof signed !== 'string') return decoded

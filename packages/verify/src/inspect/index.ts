@@ -1,9 +1,8 @@
-// Subpath `@svc/verify/inspect`: what a transaction from anywhere does, what is unusual of it, and how it stands to agreed terms. It knows every family, and so is larger
-// than the reader of one.
+// Subpath `@svc/verify/inspect`: what a transaction from anywhere does, what is unusual of it, and how it stands to agreed terms. It knows no family and no
+// protocol by itself: both are handed to it, as values.
 export type { Agreement, Difference } from './agreement.ts'
-export type { FamilyName, FamilyRefusal } from './families.ts'
-export { type Given, type GivenTransaction, type Members, readGiven } from './given.ts'
+export { type FamilyReading, type FamilyRefusal, type ReadableFamily, readableAmong, readFamilies } from './families.ts'
+export type { Finding } from './finding.ts'
+export { type Given, type GivenTransaction, type Members, readGiven } from './input-form.ts'
 export { type Inspecting, type Inspection, inspect, type Reading } from './inspect.ts'
-export type { InspectedProtocol } from './protocols.ts'
 export { isTrust, type PinnedTerms, type TrustDocument, unfit } from './trust.ts'
-export type { Finding } from './unusual.ts'

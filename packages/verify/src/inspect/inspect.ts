@@ -1,42 +1,52 @@
 import type { Signer } from '../intent/explained.ts'
-import type { NetworkTerms } from '../intent/network.ts'
+import { type StatedFact, statedIn } from '../intent/inspected.ts'
+import type { NetworkTerms, Stated } from '../intent/network.ts'
 import { describe } from '../intent/sentence.ts'
-import type { Assumed, Move } from '../intent/types.ts'
+import type { Assumed, Family, Intent, Move } from '../intent/types.ts'
 import type { Call } from '../types.ts'
 import type { Agreement } from './agreement.ts'
 import { type Compared, compareWith } from './compare.ts'
 import { contradictions } from './consistent.ts'
-import { type FamilyName, type FamilyReading, type FamilyRefusal, readFamilies } from './families.ts'
+import { type FamilyReading, type FamilyRefusal, readableAmong, readFamilies } from './families.ts'
+import type { Finding } from './finding.ts'
 import { assumedOf } from './fit.ts'
-import { type GivenTransaction, type Members, readGiven } from './given.ts'
-import { type InspectedProtocol, isSaid, isTouched, type ProtocolReading, readByProtocol } from './protocols.ts'
+import { type GivenTransaction, type Members, readGiven } from './input-form.ts'
+import { isSaid, isTouched, type ProtocolReading, readByProtocol, titleOf } from './protocols.ts'
 import type { TrustDocument } from './trust.ts'
-import { type Finding, unusualIn } from './unusual.ts'
+import { unusualIn } from './unusual.ts'
 
-/** What is asked of an inspection. */
+/** Options of an inspection. */
 export interface Inspecting {
-  /** What was pasted, dropped or chosen. */
+  /** Text that was pasted, dropped or chosen. */
   readonly text: string
-  readonly protocols: readonly InspectedProtocol[]
+  /** Intents of the protocols whose transactions are recognised. Their families are read too, as far as they say how (`inspected`). */
+  readonly protocols: readonly Intent[]
+  /** Further families that are read, before those of the protocols: a name that both have is read as here. @default none */
+  readonly families?: readonly Family[]
   readonly trust?: TrustDocument | null
   /** Body of the request, where it is known what was asked for. */
   readonly request?: Members | null
   /** Its action, by its name in the API: `delegate`. */
   readonly action?: string | undefined
-  /** Number of a Cosmos account, which the signature covers and the bytes do not have. */
-  readonly accountNumber?: string
+  /** Address of whoever asks: each party of the transaction is compared with it. Without it and a request he is asked whether he is that party. */
+  readonly address?: string
+  /** Facts that a signature covers and the bytes do not have, as a person gives them, by the names of response headers: the number of an account. */
+  readonly stated?: Stated
   readonly now: Date
 }
 
 /** A transaction as it was read. */
 export interface Reading {
-  readonly family: FamilyName
-  /** `EVM`, `Cosmos`. */
+  /** Its family's name, as an intent has it. */
+  readonly family: string
+  /** The family, as people call it. */
   readonly title: string
-  /** Of the network: `Monad`. */
+  /** Noun for what its calls are sent to: `Contract`, `Message`. */
+  readonly called: string
+  /** Name of the network for people. */
   readonly network: string
   readonly terms: NetworkTerms
-  /** What was handed over, in a few words. */
+  /** Kind of the input, in a few words. */
   readonly what: string
   readonly form: 'unsigned' | 'signed'
   readonly sentence: string
@@ -45,18 +55,20 @@ export interface Reading {
   readonly maxFee: bigint
   readonly validity: string
   readonly signers: readonly Signer[]
-  /** What is signed, as hex; null where no hash is, or the bytes do not tell it. */
+  /** Hash that is signed, as hex; null where no hash is signed, or the bytes do not tell it. */
   readonly hash: string | null
+  /** Facts beside the bytes that would tell the hash, by the names of response headers; empty where it is told, and where no hash is signed. */
+  readonly wants: Readonly<Record<string, StatedFact>>
   readonly txHash: string | null
   readonly calls: readonly Call[]
-  /** What the bytes cannot tell, a sentence each. */
+  /** Facts that the bytes cannot tell, a sentence each. */
   readonly notes: readonly string[]
   /** The protocol that knows it; null when none does. */
   readonly protocol: { readonly title: string; readonly path: string; readonly action: string } | null
   /** Other protocols that it could be of just as well. */
   readonly also: readonly string[]
   readonly unusual: readonly Finding[]
-  /** What was taken on the service's word, where it is known what was asked for. */
+  /** Facts that were taken on the service's word, where it is known what was asked for. */
   readonly assumed: readonly Assumed[]
   /** Every network of the trust document whose terms fit best; empty without one. */
   readonly agreements: readonly Agreement[]
@@ -64,7 +76,7 @@ export interface Reading {
   readonly unmatched: readonly string[]
 }
 
-/** What became of it. */
+/** Result of an inspection. */
 export type Inspection =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'trust'; readonly document: TrustDocument }
@@ -74,53 +86,78 @@ export type Inspection =
   | { readonly kind: 'read'; readonly readings: readonly Reading[] }
 
 /** Reads whatever was handed over, and says what it does, what is unusual of it, and how it stands to agreed terms. Asks nobody, and never throws on account of the text. */
-export async function inspect(asked: Inspecting): Promise<Inspection> {
-  const given = readGiven(asked.text)
-  if (given.kind === 'unreadable') return { ...given, tried: [] }
-  if (given.kind !== 'transaction') return given
-  const number = asked.accountNumber?.trim() || given.headers['x-account-number']
-  const stated = number === undefined || !/^(0|[1-9]\d{0,19})$/.test(number) ? {} : { 'x-account-number': number }
-  const attempts = await readFamilies(given.text, stated)
-  const found = attempts.filter((each) => 'explanation' in each)
-  if (found.length === 0) {
+export async function inspect(input: Inspecting): Promise<Inspection> {
+  const families = readableAmong([...(input.families ?? []), ...input.protocols.map(({ family }) => family)])
+  const content = readGiven(input.text, families)
+  if (content.kind === 'unreadable') return { ...content, tried: [] }
+  if (content.kind !== 'transaction') return content
+  const given = Object.fromEntries(Object.entries(input.stated ?? {}).filter(([, value]) => value?.trim()))
+  const stated = { ...content.headers, ...given }
+  const attempts = await readFamilies(content.text, stated, families)
+  const readings = attempts.filter((each) => 'explanation' in each)
+  if (readings.length === 0) {
     const tried = attempts.filter((each) => 'why' in each)
-    return { kind: 'unreadable', why: `This is no transaction of any of the ${tried.length} families.`, tried }
+    return { kind: 'unreadable', why: `This is no transaction of ${familiesText(tried.length)}.`, tried }
   }
-  return { kind: 'read', readings: await Promise.all(found.map((reading) => readOne(asked, given, reading, stated))) }
+  return { kind: 'read', readings: await Promise.all(readings.map((reading) => readOne(input, content, reading, stated))) }
 }
 
-async function readOne(
-  asked: Inspecting,
-  given: GivenTransaction,
-  reading: FamilyReading,
-  stated: Readonly<Record<string, string>>,
-): Promise<Reading> {
-  const { text, headers, answer, what } = given
-  const request = asked.request ?? given.request
-  const isAsked = request !== null || asked.action !== undefined
-  const of = { text, reading, stated, request, action: asked.action }
-  const own = asked.protocols.filter(({ intent }) => intent.family.name === reading.family)
-  const byRequest = asked.trust ? await compareWith(asked.trust, own, of) : NOT_COMPARED
+function familiesText(count: number): string {
+  if (count === 0) return 'any family: there is none here to read it by'
+  return count === 1 ? 'the one family here' : `any of the ${count} families`
+}
+
+async function readOne(input: Inspecting, transaction: GivenTransaction, reading: FamilyReading, stated: Stated): Promise<Reading> {
+  const headerValues = statedIn(reading.inspected, stated)
+  const { text, headers, answer, what } = transaction
+  const request = input.request ?? transaction.request
+  const isAsked = request !== null || input.action !== undefined
+  const of = { text, reading, stated: headerValues, request, action: input.action }
+  const own = input.protocols.filter(({ family }) => family.name === reading.family)
+  const byRequest = input.trust ? await compareWith(input.trust, own, of) : NOT_COMPARED
   // What was asked for may be none of it; how it stands to the terms is told all the same.
   const compared =
-    asked.trust && isAsked && byRequest.best === null ? await compareWith(asked.trust, own, { ...of, ...UNASKED }) : byRequest
+    input.trust && isAsked && byRequest.best === null ? await compareWith(input.trust, own, { ...of, ...UNASKED }) : byRequest
   const agreed = compared.best && isSaid(compared.best) ? compared.best : null
   const requested = !isAsked || agreed ? [] : await bestOf(own, of)
   const free = agreed || requested.length > 0 ? [] : await bestOf(own, { ...of, ...UNASKED })
-  const [known = null, ...others] = agreed ? [agreed] : requested.length > 0 ? requested : free
+  const [primary = null, ...others] = agreed ? [agreed] : requested.length > 0 ? requested : free
   // Words by agreed terms where they are the transaction's; else by what it says of itself, so that a foreign one is put into words too.
-  const worded = agreed ?? known
+  const worded = agreed ?? primary
   const { decoded } = worded?.explained ?? reading.explanation
   const terms: NetworkTerms = compared.best ? compared.best.fit.terms : { ...reading.network.terms, max_fee: '' }
   const { sentence, moves } =
-    worded?.explained ?? describe({ describe: () => null, family: { validity: () => reading.validity } }, terms, decoded)
+    worded?.explained ??
+    describe(
+      {
+        describe: () => null,
+        family: {
+          validity: () => reading.validity,
+          isUnbound: () => reading.isUnbound,
+        },
+      },
+      terms,
+      decoded,
+    )
   const { form, signers, hash, txHash, notes } = (compared.best ?? worded)?.explained ?? reading.explanation
-  const named = compared.best ?? known
-  const looked = { reading, known: named, calls: decoded.calls, moves, compared: compared.best !== null, headers, now: asked.now }
+  const interpretation = compared.best ?? primary
+  // A request that came along with the transaction is by whoever wrote both.
+  const intention = { address: input.address, isRequested: (input.request ?? null) !== null }
+  const context = {
+    reading,
+    known: interpretation,
+    ...intention,
+    calls: decoded.calls,
+    moves,
+    compared: compared.best !== null,
+    headers,
+    now: input.now,
+  }
   const unasked = isAsked && byRequest.best === null && requested.length === 0 ? [noSuchRequest] : []
   return {
     family: reading.family,
     title: reading.title,
+    called: reading.inspected.called ?? 'Contract',
     network: reading.network.name,
     terms,
     what,
@@ -131,14 +168,21 @@ async function readOne(
     validity: reading.validity,
     signers,
     hash,
+    wants: hash === null ? (reading.inspected.stated ?? {}) : {},
     txHash,
     calls: decoded.calls,
     notes,
-    protocol: named && { title: named.protocol.title, path: named.protocol.intent.path, action: named.fit.action },
-    also: compared.best ? [] : others.map(({ protocol }) => protocol.title),
-    unusual: [...contradictions(answer, reading), ...unasked, ...unusualIn(looked)],
+    protocol: interpretation && {
+      title: titleOf(interpretation.protocol),
+      path: interpretation.protocol.path,
+      action: interpretation.fit.action,
+    },
+    also: compared.best ? [] : others.map(({ protocol }) => titleOf(protocol)),
+    unusual: [...contradictions(answer, reading, text), ...unasked, ...unusualIn(context)],
     assumed:
-      request === null || named === null ? [] : assumedOf(named.explained.decoded, { intent: named.protocol.intent, stated }, named.fit),
+      request === null || interpretation === null
+        ? []
+        : assumedOf(interpretation.explained.decoded, { intent: interpretation.protocol, stated: headerValues }, interpretation.fit),
     agreements: compared.agreements,
     unmatched: compared.unmatched,
   }
@@ -154,10 +198,7 @@ const noSuchRequest: Finding = {
 }
 
 /** The protocols that explain it best, taken by what the transaction itself says; empty when none knows any of it. */
-async function bestOf(
-  protocols: readonly InspectedProtocol[],
-  of: Parameters<typeof readByProtocol>[1],
-): Promise<readonly ProtocolReading[]> {
+async function bestOf(protocols: readonly Intent[], of: Parameters<typeof readByProtocol>[1]): Promise<readonly ProtocolReading[]> {
   const all = await Promise.all(protocols.map((protocol) => readByProtocol(protocol, of, null)))
   const touched = all.filter((each): each is ProtocolReading => 'fit' in each).filter(isTouched)
   const least = Math.min(...touched.map(({ fit }) => fit.score))

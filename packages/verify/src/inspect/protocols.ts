@@ -2,28 +2,22 @@ import { DecodeError } from '../errors.ts'
 import type { Explained } from '../intent/explain.ts'
 import { readInput } from '../intent/input.ts'
 import type { Stated } from '../intent/network.ts'
-import { Refused } from '../intent/refused.ts'
+import { Refused } from '../intent/refusal.ts'
 import { describe } from '../intent/sentence.ts'
 import type { Intent } from '../intent/types.ts'
+import { warningsOf } from '../intent/usual-fee.ts'
 import type { FamilyReading } from './families.ts'
 import { type AnyTerms, type Fit, fit } from './fit.ts'
-import type { Members } from './given.ts'
-
-/** A protocol whose transactions are recognised. */
-export interface InspectedProtocol {
-  readonly intent: Intent
-  /** As people call it: `Native staking on Monad`. */
-  readonly title: string
-}
+import type { Members } from './input-form.ts'
 
 /** A transaction as a protocol reads it. */
 export interface ProtocolReading {
-  readonly protocol: InspectedProtocol
+  readonly protocol: Intent
   readonly explained: Explained
   readonly fit: Fit
 }
 
-/** What everything is read with. */
+/** Inputs with which every protocol reads. */
 export interface ReadingOf {
   readonly text: string
   readonly reading: FamilyReading
@@ -41,35 +35,48 @@ export interface ReadingOf {
  * @returns why it is none of the protocol's, when it is none
  */
 export async function readByProtocol(
-  protocol: InspectedProtocol,
-  { text, reading, stated, request, action }: ReadingOf,
+  intent: Intent,
+  { text, reading, stated: headers, request, action }: ReadingOf,
   agreed: AnyTerms | null,
 ): Promise<ProtocolReading | { readonly why: string }> {
-  const { intent } = protocol
   const terms: AnyTerms = agreed ?? { ...reading.network.terms, ...reading.ownTerms, max_fee: ENDLESS }
   const open = agreed ? [] : Object.keys(intent.terms)
   try {
-    const explanation = await intent.family.explain?.(text, intent.layouts(terms), terms, stated)
+    const explanation = await intent.family.explain?.(text, intent.layouts(terms), terms, headers)
     if (!explanation) return { why: `transactions of ${intent.path} can be read only as the answer to a craft` }
     const { decoded } = explanation
     if (agreed && decoded.chainId !== null && decoded.chainId !== agreed.chainId)
       return { why: `the transaction is for the chain ${decoded.chainId}; it must be for ${agreed.chainId}` }
     const inputs = request === null ? undefined : inputsOf(intent, request, terms.decimals)
     if (inputs && Object.keys(inputs).length === 0) return { why: `the request is of none of the actions of ${intent.path}` }
-    const found = fit(decoded, { intent, terms, open, stated, signer: reading.signer, action, ...(inputs ? { inputs } : {}) })
-    if (found === null) return { why: `${intent.path} has no action ${action ?? ''} with such a body` }
-    const words = describe(intent, found.terms, decoded)
-    return { protocol, fit: found, explained: { ...explanation, ...words, validity: intent.family.validity(decoded) } }
+    const match = fit(decoded, { intent, terms, open, stated: headers, signer: reading.signer, action, ...(inputs ? { inputs } : {}) })
+    if (match === null) return { why: `${intent.path} has no action ${action ?? ''} with such a body` }
+    const words = describe(intent, match.terms, decoded)
+    return {
+      protocol: intent,
+      fit: match,
+      explained: {
+        ...explanation,
+        ...words,
+        validity: intent.family.validity(decoded),
+        warnings: warningsOf(intent, match.terms, decoded),
+      },
+    }
   } catch (error) {
-    if (error instanceof DecodeError || Refused.is(error)) return { why: error.message }
+    if (DecodeError.is(error) || Refused.is(error)) return { why: error.message }
     throw error
   }
+}
+
+/** Name of a protocol for people; the path of one whose intent says none. */
+export function titleOf({ title, path }: Pick<Intent, 'title' | 'path'>): string {
+  return title ?? path
 }
 
 /** More than any fee: what has no agreed bound breaks none. */
 const ENDLESS = '1000000000000000000000000000000'
 
-/** Whether at least one call is one that the protocol's action makes: else the protocol has nothing to say of it. */
+/** Tells whether the protocol's action makes at least one of the calls: else the protocol has nothing to say of the transaction. */
 export function isTouched({ explained: { decoded }, fit: { mismatches } }: ProtocolReading): boolean {
   const off = new Set(mismatches.map(({ path }) => path))
   if ([...off].some((path) => /^(calls|bytes)$|^(input|args|terms)\b/.test(path)))
@@ -77,8 +84,8 @@ export function isTouched({ explained: { decoded }, fit: { mismatches } }: Proto
   return decoded.calls.some((_, i) => !off.has(`calls[${i}]`) && !off.has(`calls[${i}].method`))
 }
 
-/** Whether a protocol puts at least one call into words on these terms. */
-export function isSaid({ protocol: { intent }, explained: { decoded }, fit: { terms } }: ProtocolReading): boolean {
+/** Tells whether a protocol puts at least one call into words on these terms. */
+export function isSaid({ protocol: intent, explained: { decoded }, fit: { terms } }: ProtocolReading): boolean {
   return decoded.calls.some((call) => !call.method.startsWith('unknown') && intent.describe(call, terms) !== null)
 }
 

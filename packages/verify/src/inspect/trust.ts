@@ -16,18 +16,18 @@ export interface TrustDocument {
   }[]
 }
 
-/** Whether a value has the shape of a trust document; the terms of each network are `unfit`'s to judge. */
+/** Tells whether a value has the shape of a trust document; `unfit` judges the terms of each network. */
 export function isTrust(value: unknown): value is TrustDocument {
-  const listed = (list: unknown, each: (item: Record<PropertyKey, unknown>) => boolean) =>
+  const isListOf = (list: unknown, each: (item: Record<PropertyKey, unknown>) => boolean) =>
     Array.isArray(list) && list.every((item) => isRecord(item) && each(item))
   return (
     isRecord(value) &&
     'version' in value &&
-    listed(value.protocols, ({ path, networks }) => typeof path === 'string' && listed(networks, ({ terms }) => isRecord(terms)))
+    isListOf(value.protocols, ({ path, networks }) => typeof path === 'string' && isListOf(networks, ({ terms }) => isRecord(terms)))
   )
 }
 
-/** What every network has. */
+/** Terms that every network has. */
 const COMMON: Intent['terms'] = {
   chainId: { type: 'text', description: 'As X-NETWORK carries it.' },
   caip2: { type: 'text', description: 'The same by CAIP-2.' },

@@ -1,41 +1,36 @@
-import { parseUnits } from '../intent/amounts.ts'
 import { tokens } from '../intent/sentence.ts'
 import type { Move } from '../intent/types.ts'
+import { farAboveUsual } from '../intent/usual-fee.ts'
 import type { Call } from '../types.ts'
-import { type Difference, differenceOf } from './agreement.ts'
-import type { FamilyReading } from './families.ts'
+import { differenceOf } from './agreement.ts'
+import type { Finding } from './finding.ts'
 import { withoutFollowers } from './fit.ts'
-import type { ProtocolReading } from './protocols.ts'
-import { riskOf } from './risky.ts'
+import { type Meant, questions } from './parties.ts'
 
-/** Something that a staking transaction does not have as a rule. */
-export interface Finding {
-  /** `bad`: nobody should sign it without knowing why it is there. `odd`: worth a look. */
-  readonly level: 'bad' | 'odd'
-  readonly title: string
-  /** The rule's reason, a sentence or two. */
-  readonly why: string
-  /** What would be usual, and what is there. */
-  readonly difference?: Difference
-}
+/** From the worst to the least. */
+const LEVELS = ['bad', 'ask', 'odd'] as const
 
-/** What is looked at. */
-export interface Looked {
-  readonly reading: FamilyReading
-  /** By the protocol that knows it best; null when none does. */
-  readonly known: ProtocolReading | null
+/** Subject of the search for unusual parts. */
+export interface Looked extends Meant {
   readonly calls: readonly Call[]
   readonly moves: readonly Move[]
-  /** Whether what the protocol's action does was compared with agreed terms: then differences stand there. */
+  /** True if the effects of the protocol's action were compared with agreed terms: differences then stand there. */
   readonly compared: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly now: Date
 }
 
 /** All that is unusual, the worst first. */
-export function unusualIn(looked: Looked): readonly Finding[] {
-  const found = [...signatures(looked), ...strangeCalls(looked), ...strangeParts(looked), ...fee(looked), ...age(looked)]
-  return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'odd')]
+export function unusualIn(context: Looked): readonly Finding[] {
+  const findings = [
+    ...signatures(context),
+    ...strangeCalls(context),
+    ...strangeParts(context),
+    ...questions(context),
+    ...fee(context),
+    ...age(context),
+  ]
+  return LEVELS.flatMap((worst) => findings.filter(({ level }) => level === worst))
 }
 
 function* signatures({ reading: { explanation } }: Looked): Generator<Finding> {
@@ -49,7 +44,7 @@ function* signatures({ reading: { explanation } }: Looked): Generator<Finding> {
   }
 }
 
-function* strangeCalls({ reading: { family, network }, known, calls }: Looked): Generator<Finding> {
+function* strangeCalls({ reading: { inspected, network }, known, calls }: Looked): Generator<Finding> {
   for (const [i, call] of calls.entries()) {
     const where = calls.length === 1 ? 'The call' : `Call ${i + 1} of ${calls.length}`
     if (call.method === '') {
@@ -60,7 +55,7 @@ function* strangeCalls({ reading: { family, network }, known, calls }: Looked): 
         why: `It sends ${amount} to ${call.target}. Staking calls a contract; a transfer gives the amount away.`,
       }
     } else if (call.method.startsWith('unknown')) {
-      const risk = riskOf(family, call)
+      const risk = inspected.risk?.(call) ?? null
       yield risk
         ? { level: 'bad', title: `${where} is: ${risk.name}`, why: `${risk.why} It is no part of staking with any protocol here.` }
         : {
@@ -78,17 +73,17 @@ function* strangeCalls({ reading: { family, network }, known, calls }: Looked): 
     }
 }
 
-/** What no request to the protocol explains. Where terms were agreed, these stand with them. */
-function* strangeParts({ known, compared, reading }: Looked): Generator<Finding> {
-  if (known === null || compared) return
-  const { fit, protocol } = known
+/** Lists the parts that no request to the protocol explains. Where terms were agreed, these parts stand with the comparison. */
+function* strangeParts({ known: interpretation, compared, reading }: Looked): Generator<Finding> {
+  if (interpretation === null || compared) return
+  const { fit, protocol } = interpretation
   for (const each of withoutFollowers(fit.mismatches)) {
-    const difference = differenceOf(each, reading.network.terms)
+    const difference = differenceOf(each, reading.network.terms, protocol)
     const { title } = difference
     yield {
       level: 'bad',
       title: /^Call \d/.test(title) ? title : `Unusual: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
-      why: `Of all requests to ${protocol.intent.path} none leads to exactly this transaction. The nearest is ${fit.action}, and this is what it does not explain.`,
+      why: `Of all requests to ${protocol.path} none leads to exactly this transaction. The nearest is ${fit.action}, and this is what it does not explain.`,
       difference,
     }
   }
@@ -97,18 +92,20 @@ function* strangeParts({ known, compared, reading }: Looked): Generator<Finding>
 /** In hundredths of what moves, from where a fee is worth a look: a choice of this project. */
 const PART = 100n
 
-function* fee({ reading: { network }, calls, moves, known }: Looked): Generator<Finding> {
-  const maxFee = known?.explained.decoded.maxFee
-  if (maxFee === undefined || calls.length === 0) return
-  const { terms, highFee } = network
-  const said = `at most ${tokens(maxFee, terms)}`
-  const high = parseUnits(highFee, terms.decimals) ?? 0n
-  if (maxFee > high) {
-    yield {
-      level: 'bad',
-      title: 'The fee is far above usual',
-      why: `It is ${said}. Staking on ${network.name} costs a tenth of ${highFee} ${terms.symbol} and less, also when the chain is busy.`,
-    }
+function* fee({ reading: { network, explanation }, calls, moves, known }: Looked): Generator<Finding> {
+  const { maxFee } = (known?.explained ?? explanation).decoded
+  if (calls.length === 0) return
+  const { terms, name, usualFee } = network
+  const feeText = `at most ${tokens(maxFee, terms)}`
+  const own = known?.protocol.usualFee
+  const high = farAboveUsual(
+    maxFee,
+    own ?? usualFee,
+    own === undefined ? `Staking on ${name}` : `An action of ${known?.protocol.path}`,
+    terms,
+  )
+  if (high !== null) {
+    yield { level: 'bad', title: 'The fee is far above usual', why: high }
     return
   }
   const most = moves.reduce((sum, { asset, amount }) => (asset === 'native' && amount !== null && amount > sum ? amount : sum), 0n)
@@ -116,30 +113,30 @@ function* fee({ reading: { network }, calls, moves, known }: Looked): Generator<
     yield {
       level: 'odd',
       title: 'The fee is more than a hundredth of what moves',
-      why: `It is ${said}, and what moves is ${tokens(most, terms)}.`,
+      why: `It is ${feeText}, and what moves is ${tokens(most, terms)}.`,
     }
 }
 
-/** How old an answer may be that is to be signed, in seconds: Solana's block hashes live about a minute; elsewhere a choice of this project. */
-const OLD_S = { svm: 60, other: 600 } as const
+/** How old an answer may be that is to be signed, in seconds, where the family says nothing: a choice of this project. */
+const FRESH_S = 600
 
-function* age({ headers, now, reading: { family, validity } }: Looked): Generator<Finding> {
-  const made = madeAt(headers)
-  if (made === null) return
-  const seconds = Math.round((now.getTime() - made.getTime()) / 1000)
-  if (seconds < (family === 'svm' ? OLD_S.svm : OLD_S.other)) return
+function* age({ headers, now, reading: { inspected, validity } }: Looked): Generator<Finding> {
+  const createdAt = madeAt(headers)
+  if (createdAt === null) return
+  const seconds = Math.round((now.getTime() - createdAt.getTime()) / 1000)
+  if (seconds < (inspected.freshSeconds ?? FRESH_S)) return
   yield {
     level: 'odd',
     title: `The answer was made ${agoText(seconds)} ago`,
-    why: `Its headers say ${made.toISOString().replace(/\.\d+Z$/, 'Z')}. What was asked for may have been done since, or asked for anew; the transaction is ${validity}.`,
+    why: `Its headers say ${createdAt.toISOString().replace(/\.\d+Z$/, 'Z')}. What was asked for may have been done since, or asked for anew; the transaction is ${validity}.`,
   }
 }
 
 /** When an answer was signed, or else sent, by its headers. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.3 (read 2026-11-22) */
 function madeAt({ 'signature-input': signed, date }: Readonly<Record<string, string>>): Date | null {
   const [, created] = /;created=(\d{1,12})/.exec(signed ?? '') ?? []
-  const made = created === undefined ? new Date(date ?? '') : new Date(Number(created) * 1000)
-  return Number.isNaN(made.getTime()) ? null : made
+  const createdAt = created === undefined ? new Date(date ?? '') : new Date(Number(created) * 1000)
+  return Number.isNaN(createdAt.getTime()) ? null : createdAt
 }
 
 function agoText(seconds: number): string {

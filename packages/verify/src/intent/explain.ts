@@ -1,13 +1,16 @@
 import { DecodeError } from '../errors.ts'
 import type { Explanation } from './explained.ts'
 import type { NetworkTerms, Stated } from './network.ts'
-import { type Described, describe } from './sentence.ts'
-import type { Intent } from './types.ts'
+import { describe } from './sentence.ts'
+import type { Described, Intent } from './types.ts'
+import { warningsOf } from './usual-fee.ts'
 
 /** A transaction of which nobody knew what it should do, read and put into words. */
 export interface Explained extends Described, Explanation {
   /** Until when it can be sent, as a phrase. */
   readonly validity: string
+  /** What a person should know besides, a sentence each: a fee far above the usual one. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -16,15 +19,20 @@ export interface Explained extends Described, Explanation {
  *
  * @param terms pinned ones, of the network that the transaction is for
  * @param text hex or base64
- * @param stated what the bytes do not name and the caller knows, by the names of response headers: a Cosmos account number
+ * @param headers what the bytes do not name and the caller knows, by the names of response headers: a Cosmos account number
  * @throws DecodeError with a sentence on what it is not: no transaction of the family, or one for another chain
  */
-export async function explain<T>(intent: Intent<T>, terms: T & NetworkTerms, text: string, stated: Stated = {}): Promise<Explained> {
+export async function explain<T>(intent: Intent<T>, terms: T & NetworkTerms, text: string, headers: Stated = {}): Promise<Explained> {
   const { family } = intent
   if (!family.explain) throw new DecodeError(`transactions of the family ${family.name} can be read only as the answer to a craft`)
-  const explanation = await family.explain(text, intent.layouts(terms), terms, stated)
+  const explanation = await family.explain(text, intent.layouts(terms), terms, headers)
   const { decoded } = explanation
   if (decoded.chainId !== null && decoded.chainId !== terms.chainId)
     throw new DecodeError(`the transaction is for the chain ${decoded.chainId}; it must be for ${terms.chainId}`)
-  return { ...explanation, ...describe(intent, terms, decoded), validity: family.validity(decoded) }
+  return {
+    ...explanation,
+    ...describe(intent, terms, decoded),
+    validity: family.validity(decoded),
+    warnings: warningsOf(intent, terms, decoded),
+  }
 }

@@ -19,10 +19,10 @@ export interface Explanation {
   readonly signers: readonly Signer[]
   /** The same without signatures, by the members of the answer to a craft. */
   readonly unsigned: Readonly<Record<string, string>>
-  /** What is signed, as hex in the family's form; null where the bytes do not tell, or no hash is signed. */
+  /** Hash that is signed, as hex in the family's form; null where the bytes do not tell it, or no hash is signed. */
   readonly hash: string | null
-  /** By which the chain knows it, once it is signed. */
+  /** Hash by which the chain knows the transaction, once it is signed. */
   readonly txHash: string | null
-  /** What the bytes cannot tell, a sentence each. */
+  /** Facts that the bytes cannot tell, a sentence each. */
   readonly notes: readonly string[]
 }

@@ -1,17 +1,17 @@
 import type { Call, Decoded } from '../types.ts'
 import { formatUnits } from './amounts.ts'
 import type { NetworkTerms } from './network.ts'
-import { Refused } from './refused.ts'
+import { Refused } from './refusal.ts'
 import { tokens } from './sentence.ts'
 import type { Claimed, ReadFacts } from './types.ts'
 
 /** The only call of a method, by its text or by what stands before its parentheses. @throws Refused when there is none, or more than one */
 export function callOf(decoded: Decoded, ...methods: readonly string[]): Call {
-  const found = decoded.calls.filter(({ method }) => methods.some((each) => method === each || method.startsWith(`${each}(`)))
-  const [only] = found
-  if (only === undefined || found.length > 1) {
-    const seen = decoded.calls.map(({ method }) => method || 'a plain transfer').join(', ')
-    throw new Refused('calls', `one call of ${methods.join(' or ')}`, seen === '' ? 'nothing' : seen)
+  const matches = decoded.calls.filter(({ method }) => methods.some((each) => method === each || method.startsWith(`${each}(`)))
+  const [only] = matches
+  if (only === undefined || matches.length > 1) {
+    const methodNames = decoded.calls.map(({ method }) => method || 'a plain transfer').join(', ')
+    throw new Refused('calls', `one call of ${methods.join(' or ')}`, methodNames === '' ? 'nothing' : methodNames)
   }
   return only
 }
@@ -40,20 +40,20 @@ const DIGITS = 15
  * @returns what the service made of it, and nothing assumed where that is what was asked for
  */
 export function correctedAmount(
-  asked: bigint,
-  found: bigint,
+  request: bigint,
+  actual: bigint,
   { decimals, symbol }: Pick<NetworkTerms, 'decimals' | 'symbol'>,
 ): ReadFacts<{ readonly amount: bigint }> {
-  if (found === asked) return { facts: { amount: found }, claimed: [] }
-  const precision = 10n ** BigInt(Math.max(0, asked.toString().length - DIGITS))
-  const holds = found < asked && asked - found <= precision
-  const bound = `${formatUnits(asked, decimals)} ${symbol}, or all that there is where that is less by ${formatUnits(precision, decimals)} at most`
-  return { facts: { amount: found }, claimed: [{ fact: 'amount', value: `${formatUnits(found, decimals)} ${symbol}`, bound, holds }] }
+  if (actual === request) return { facts: { amount: actual }, claimed: [] }
+  const precision = 10n ** BigInt(Math.max(0, request.toString().length - DIGITS))
+  const holds = actual < request && request - actual <= precision
+  const bound = `${formatUnits(request, decimals)} ${symbol}, or all that there is where that is less by ${formatUnits(precision, decimals)} at most`
+  return { facts: { amount: actual }, claimed: [{ fact: 'amount', value: `${formatUnits(actual, decimals)} ${symbol}`, bound, holds }] }
 }
 
-/** What one share of a pool may be worth, as far as it is known without a node. Shares have as many decimals as the native token. */
+/** Possible worth of one share of a pool, as far as it is known without a node. Shares have as many decimals as the native token. */
 export interface SharePrice {
-  /** Of a share, for sentences: `gMON`. */
+  /** Symbol of a share, for sentences: `gMON`. */
   readonly symbol: string
   /** Hundredths of the native token. */
   readonly least: bigint
@@ -65,14 +65,14 @@ export interface SharePrice {
  * about the amount; beyond it the service wants another sum to move than was asked for.
  */
 export function sharesWithin(
-  asked: bigint,
+  request: bigint,
   shares: bigint,
   { symbol, least, most }: SharePrice,
   terms: Pick<NetworkTerms, 'decimals' | 'symbol'>,
 ): Claimed {
   const { decimals } = terms
-  const fewest = (asked * 100n) / most
-  const many = (asked * 100n + least - 1n) / least
+  const fewest = (request * 100n) / most
+  const many = (request * 100n + least - 1n) / least
   const worth = `one is worth from ${formatUnits(least, 2)} to ${formatUnits(most, 2)} ${terms.symbol}`
   return {
     fact: 'shares',
@@ -85,16 +85,16 @@ export function sharesWithin(
 /**
  * An amount of the native token that the service chose, and that is taken up to a ceiling.
  *
- * @param found base units; below zero it does not hold
+ * @param actual base units; below zero it does not hold
  * @param why the rest cannot hurt: a phrase that follows `at most 0.002 SOL, `
  */
 export function claimedAtMost(
   fact: string,
-  found: bigint,
+  actual: bigint,
   most: bigint,
   why: string,
   network: Pick<NetworkTerms, 'decimals' | 'symbol'>,
 ): Claimed {
   const bound = `at most ${tokens(most, network)}, ${why}`
-  return { fact, value: tokens(found, network), bound, holds: found >= 0n && found <= most }
+  return { fact, value: tokens(actual, network), bound, holds: actual >= 0n && actual <= most }
 }

@@ -1,12 +1,13 @@
 // Subpath `@svc/verify/intent`: what an intent is made of, and how an answer is checked against one.
 
 export type { GivenSignature } from '../curve/signature.ts'
+export { printable } from '../errors.ts'
 export { formatUnits, parseUnits } from './amounts.ts'
 export { type Defined, defineIntent } from './define.ts'
+export { dictating } from './dictating.ts'
 export { type Explained, explain } from './explain.ts'
 export type { Explanation, Signer } from './explained.ts'
 export { callOf, claimedAtMost, correctedAmount, integerArg, type SharePrice, sharesWithin, textArg } from './facts.ts'
-
 export {
   amount,
   amountOf,
@@ -21,12 +22,14 @@ export {
   type Shape,
   text,
 } from './input.ts'
-export { parseExact } from './json.ts'
+export type { InspectedFamily, Joined, KnownNetwork, OwnReader, Risk, StatedFact } from './inspected.ts'
+export { parseExact, requireSingleMembers } from './json.ts'
 export { move } from './moves.ts'
+export { rightNames } from './nearest.ts'
 export type { NetworkTerms, Stated } from './network.ts'
-export { Refused } from './refused.ts'
-export { judge, type Rejected, type Review, type Reviewed, review } from './review.ts'
-export { type Described, describe, quoted, tokens } from './sentence.ts'
+export { Refused } from './refusal.ts'
+export { judge, type Review, review } from './review.ts'
+export { describe, quoted, tokens } from './sentence.ts'
 export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {
   ActionIntent,
@@ -34,10 +37,18 @@ export type {
   Claimed,
   Clause,
   DecodedCall,
+  Described,
+  Dictated,
   Family,
   Intent,
   Layouts,
   Move,
+  Reader,
   ReadFacts,
+  Rejected,
+  Reviewed,
   TermKind,
+  Written,
 } from './types.ts'
+export { warningsOf } from './usual-fee.ts'
+export { worded } from './worded.ts'

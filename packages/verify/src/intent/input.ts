@@ -1,7 +1,7 @@
 import { parseUnits } from './amounts.ts'
-import { Refused } from './refused.ts'
+import { Refused } from './refusal.ts'
 
-/** What a member of a body is. Declarations of an intent's package name it, so it is exported. */
+/** Kind of a member of a body. Declarations of an intent's package name it, so it is exported. */
 export interface Kind<T, G = T> {
   readonly kind: 'text' | 'amount' | 'integer' | 'flag'
   /** Decimal places of an amount, where it is not of the native token. */
@@ -9,7 +9,7 @@ export interface Kind<T, G = T> {
   readonly minimum?: number
   readonly maximum?: number
   readonly optional?: boolean
-  /** Of types only: what effects get, and what a caller may give. */
+  /** Types of the member only: what effects get, and what a caller may give. */
   readonly types?: { readonly input: T; readonly given: G }
 }
 
@@ -59,15 +59,15 @@ export function optional<T, G>(kind: Kind<T, G>): Kind<T, G> & { readonly option
  * @param decimals of the native token
  * @throws Refused with a sentence that names the member and what would be right
  */
-export function readInput<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>, decimals: number): InputOf<S> {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(shape, name) && given[name] !== undefined) {
+export function readInput<S extends Shape>(shape: S, body: Readonly<Record<string, unknown>>, decimals: number): InputOf<S> {
+  for (const name of Object.keys(body)) {
+    if (!Object.hasOwn(shape, name) && body[name] !== undefined) {
       throw new Refused(`input.${name}`, `one of ${Object.keys(shape).join(', ')}`, `a member ${JSON.stringify(name)}`)
     }
   }
   const input: Record<string, unknown> = {}
   for (const [name, kind] of Object.entries(shape)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value === undefined) {
       if (kind.optional !== true) throw new Refused(`input.${name}`, describe(kind), 'nothing')
       continue

@@ -1,4 +1,4 @@
-/** What every intent rests on, whatever the protocol: the network, as the trust document pins it. */
+/** Terms on which every intent rests, whatever the protocol: the network, as the trust document pins it. */
 export interface NetworkTerms {
   /** As X-NETWORK carries it: `143`, `cosmoshub-4`, `mainnet-beta`. */
   readonly chainId: string
@@ -11,5 +11,5 @@ export interface NetworkTerms {
   readonly max_fee: string
 }
 
-/** What a service says besides the bytes, by the names of response headers in lower case. */
+/** Statements of a service besides the bytes, by the names of response headers in lower case. */
 export type Stated = Readonly<Record<string, string | undefined>>

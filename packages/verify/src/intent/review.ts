@@ -1,37 +1,26 @@
 import { check } from '../check.ts'
-import type { Bounds, Decoded, Effects, Mismatch } from '../types.ts'
+import type { Bounds, Decoded } from '../types.ts'
 import { parseUnits } from './amounts.ts'
 import type { InputOf, Shape } from './input.ts'
+import { rightNames } from './nearest.ts'
 import type { NetworkTerms, Stated } from './network.ts'
-import { Refused } from './refused.ts'
-import { type Described, describe } from './sentence.ts'
-import type { ActionIntent, Assumed, Intent } from './types.ts'
-
-/** A craft that was checked against what was asked for. */
-export interface Reviewed extends Described {
-  readonly decoded: Decoded
-  readonly effects: Effects
-  /** What was taken on the service's word, each within its bound. */
-  readonly assumed: readonly Assumed[]
-}
-
-/** A craft that was refused, and every reason that was found. */
-export interface Rejected {
-  readonly mismatches: readonly Mismatch[]
-}
+import { Refused } from './refusal.ts'
+import { describe } from './sentence.ts'
+import type { ActionIntent, Intent, Rejected, Reviewed } from './types.ts'
+import { warningsOf } from './usual-fee.ts'
 
 export interface Review<T, S extends Shape, F> extends Judged<T, S, F> {
   /** The answer to the craft request, as it came. */
   readonly answer: unknown
 }
 
-/** What a transaction that was read is compared with. */
+/** Request and terms with which a transaction that was read is compared. */
 export interface Judged<T, S extends Shape, F> {
   readonly intent: Intent<T>
   readonly action: ActionIntent<T, S, F>
   readonly terms: T & NetworkTerms
   readonly input: InputOf<S>
-  /** What the service said in headers of its answer. */
+  /** Statements of the service in headers of its answer. */
   readonly stated?: Stated
   /** Facts that the caller knows himself; these are compared exactly and not assumed. */
   readonly facts?: Partial<F>
@@ -53,36 +42,51 @@ export function review<T, S extends Shape, F>(request: Review<T, S, F>): Reviewe
 
 /** As `review`, for a transaction that was read already, by the layouts of the intent. Never throws on account of it. */
 export function judge<T, S extends Shape, F>(
-  { intent, action, terms, input, stated = {}, facts }: Judged<T, S, F>,
+  { intent, action, terms, input, stated: headers = {}, facts }: Judged<T, S, F>,
   decoded: Decoded,
 ): Reviewed | Rejected {
   try {
     const read = action.factsOf?.(decoded, terms, input)
     const own: Record<string, unknown> = { ...facts }
     const effects = action.effects(terms, input, (read ? { ...read.facts, ...own } : undefined) as F)
-    const ofFamily = intent.family.claimed?.(stated, decoded) ?? []
-    const claimed = [...ofFamily, ...(read?.claimed ?? [])].filter(({ fact }) => !Object.hasOwn(own, fact))
+    const isKnown = (fact: string) => Object.hasOwn(own, fact)
+    const ofFamily = intent.family.claimed?.(headers, decoded, terms) ?? []
+    const names = [...(intent.family.dictated ?? []), ...ofFamily, ...(read?.claimed ?? [])].map(({ fact }) => fact)
+    refuseMisspelt(own, names, read?.facts)
+    const claimed = [...ofFamily, ...(read?.claimed ?? [])].filter(({ fact }) => !isKnown(fact))
     const beyond = claimed.filter(({ holds }) => !holds)
-    // Those of the family are in no effects.
-    const other = ofFamily.filter(({ fact, value }) => Object.hasOwn(own, fact) && String(own[fact]) !== value)
-    const assumed = claimed.map(({ fact, value, bound }) => ({ fact, value, bound }))
+    // Those of the family are in no effects; one that the transaction does not have cannot be what the caller knows.
+    const other = (intent.family.dictated ?? []).flatMap(({ fact }) => {
+      if (!isKnown(fact)) return []
+      const claim = ofFamily.find((each) => each.fact === fact)
+      const exact = claim?.exact ?? claim?.value ?? 'nothing'
+      return [claim?.value, exact].includes(String(own[fact])) ? [] : [{ fact, value: exact }]
+    })
+    const assumed = claimed.map(({ fact, value, bound, cost }) => ({ fact, value, bound, ...(cost === undefined ? {} : { cost }) }))
     const mismatches = [
       ...beyond.map(({ fact, value, bound }) => ({ path: `facts.${fact}`, expected: bound, found: value })),
       ...other.map(({ fact, value }) => ({ path: `facts.${fact}`, expected: String(own[fact]), found: value })),
       ...check(decoded, effects, boundsOf(terms)),
     ]
     if (mismatches.length > 0) return { mismatches }
-    return { decoded, effects, assumed, ...describe(intent, terms, decoded) }
+    return { decoded, effects, assumed, warnings: warningsOf(intent, terms, decoded), ...describe(intent, terms, decoded) }
   } catch (error) {
     if (Refused.is(error)) return { mismatches: [error.mismatch] }
     throw error
   }
 }
 
+/** @throws Refused for a fact that this transaction does not have: what a caller believes to be pinned would be believed of the service */
+function refuseMisspelt(own: object, said: readonly string[], facts: unknown): void {
+  const names = [...new Set([...said, ...Object.keys(Object(facts))])]
+  const name = Object.keys(own).find((each) => !names.includes(each))
+  if (name !== undefined) throw new Refused(`facts.${name}`, rightNames(name, names), 'the name of no fact of this action')
+}
+
 /** @throws Refused for whatever cannot be read */
-function decode<T, S extends Shape, F>({ intent, terms, answer }: Review<T, S, F>, stated: Stated): Decoded {
+function decode<T, S extends Shape, F>({ intent, terms, answer }: Review<T, S, F>, headers: Stated): Decoded {
   try {
-    return intent.family.decode(answer, intent.layouts(terms), terms, stated)
+    return intent.family.decode(answer, intent.layouts(terms), terms, headers)
   } catch (error) {
     // Terms that name no layouts.
     if (Refused.is(error)) throw error

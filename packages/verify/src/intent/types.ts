@@ -1,10 +1,43 @@
-import type { Decoded, Effects, Value } from '../types.ts'
+import type { Decoded, Effects, Mismatch, Value } from '../types.ts'
 import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
+import type { InspectedFamily } from './inspected.ts'
 import type { NetworkTerms, Stated } from './network.ts'
 import type { Signing } from './signing.ts'
 
-/** What a transaction moves, by asset. Several may say the same amount from different sides: what leaves the wallet is staked. */
+/** A transaction in words. */
+export interface Described {
+  /** One sentence of English, from the decoded bytes alone: exact amounts, whole addresses, the fee at most, until when it can be sent. */
+  readonly sentence: string
+  readonly moves: readonly Move[]
+  /** True if the protocol knows every call. */
+  readonly known: boolean
+}
+
+/** A craft that was checked against what was asked for. */
+export interface Reviewed extends Described {
+  readonly decoded: Decoded
+  readonly effects: Effects
+  /** Facts that were taken on the service's word, each within its bound. */
+  readonly assumed: readonly Assumed[]
+  /** What breaks no promise and a person should know before it is signed, a sentence each: a fee far above the usual one. */
+  readonly warnings: readonly string[]
+}
+
+/** A craft that was refused, and every reason that was found. */
+export interface Rejected {
+  readonly mismatches: readonly Mismatch[]
+}
+
+/** The two functions that check a craft, with types for a client of any intent. */
+export interface Reader {
+  /** @throws Refused */
+  readInput(shape: Shape, body: Readonly<Record<string, unknown>>, decimals: number): Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever intent and action
+  review(request: any): Reviewed | Rejected
+}
+
+/** Move of a transaction, by asset. Several moves may say the same amount from different sides: what leaves the wallet is staked. */
 export interface Move {
   readonly kind: 'leaves' | 'staked' | 'freed' | 'arrives'
   /** `native`, or the address of the token. */
@@ -25,12 +58,43 @@ export interface Assumed {
   /** With its unit. */
   readonly value: string
   readonly bound: string
+  /** Cost of the worst value that keeps the bound, in tokens where it is a sum. Absent where the amount stays the caller's own, which the bound says then. */
+  readonly cost?: string
 }
 
 /** A fact that the bytes say, before it is decided whether it is taken: the caller may know it himself. */
 export interface Claimed extends Assumed {
-  /** Whether it is within its bound. */
+  /** True if the value is within its bound. */
   readonly holds: boolean
+  /** The value without its unit, as a caller would give it. @default value */
+  readonly exact?: string
+}
+
+/**
+ * Values that the service writes into every transaction of a family because the chain demands them, and that neither the request nor the
+ * terms say: a nonce, a fee, a block hash. The texts are those of the README too.
+ */
+export interface Dictated<X = object> {
+  readonly fact: string
+  /** Bound within which the value is believed, as a phrase that names the terms. */
+  readonly bound: string
+  /** Cost of the worst value within the bound, as a phrase. */
+  readonly cost: string
+  /** @returns the value without a unit, as a caller would give it, and whether it keeps the bound; null where this transaction has none */
+  read(decoded: Decoded, terms: NetworkTerms & X, headers: Stated): Written | null
+}
+
+/** A dictated fact of one transaction. */
+export interface Written {
+  readonly value: string
+  /** @default true */
+  readonly holds?: boolean
+  /** With its unit, for a reader. @default value */
+  readonly shown?: string
+  /** The bound as a value, where the terms say it. @default none */
+  readonly most?: string
+  /** The cost in tokens, where the terms say it. @default that of every transaction */
+  readonly cost?: string
 }
 
 /** Facts that were read out of the bytes. */
@@ -41,7 +105,7 @@ export interface ReadFacts<F> {
 }
 
 /**
- * What a caller wants of one action, and what he is promised for it: plain data and pure functions.
+ * Intent of one action: the caller's request, and the promise that the caller gets for it, as plain data and pure functions.
  *
  * @typeParam T terms: the settings that the effects rest on, and no other
  * @typeParam S members of the body
@@ -72,29 +136,39 @@ export interface Family<X = object> {
   /**
    * Reads the answer to a craft request.
    *
-   * @param stated what the service says besides the bytes and they do not name: an account number, by the names of response headers
+   * @param statement what the service says besides the bytes and they do not name: an account number, by the names of response headers
    * @throws DecodeError
    */
-  decode(answer: unknown, layouts: Layouts, terms: NetworkTerms & X, stated: Stated): Decoded
+  decode(answer: unknown, layouts: Layouts, terms: NetworkTerms & X, statement: Stated): Decoded
   /**
    * Reads a transaction of which nobody knows what it should do, from its bytes alone, unsigned or signed.
    *
    * @param text hex or base64
-   * @param stated as in `decode`, as far as it is known
+   * @param claim as in `decode`, as far as it is known
    * @throws DecodeError with a sentence on what it is not
    */
-  explain?(text: string, layouts: Layouts, terms: NetworkTerms & X, stated: Stated): Promise<Explanation>
+  explain?(text: string, layouts: Layouts, terms: NetworkTerms & X, claim: Stated): Promise<Explanation>
   /** Those settings, for trust documents. */
   readonly terms?: Readonly<Record<keyof X & string, TermKind>>
-  /** Facts of every transaction of the family, which a reading took from `stated`, or from the bytes. A caller who knows one gives it as the text of `value`. */
-  claimed?(stated: Stated, decoded: Decoded): readonly Claimed[]
-  /** How its transactions are signed; a caller without one verifies only. */
+  /** All that the service chooses of every transaction of the family. `dictating` makes this and the next two. */
+  readonly dictated?: readonly Dictated<X>[]
+  /** The same of one transaction. A caller who knows a fact gives it; then it is compared exactly, and bounded by nothing else. */
+  claimed?(headers: Stated, decoded: Decoded, terms: NetworkTerms & X): readonly Claimed[]
+  /** @returns why two transactions of one signer could both land; null where one at most ever can */
+  together?(before: Decoded, now: Decoded): Mismatch | null
+  /** Signing of the family's transactions; a caller without it verifies only. */
   readonly signing?: Signing<X>
+  /** The term that counts the transactions of an account: one far ahead lies in wait for those between. @default none */
+  readonly counter?: string
+  /** Tells whether nothing in a transaction, nor in what is signed of it, names its network. @default no transaction of the family */
+  isUnbound?(decoded: Decoded): boolean
   /** Until when the transaction can be sent, as a phrase: `valid while the account's nonce is 7`. */
   validity(decoded: Decoded): string
+  /** What is known of its transactions without a protocol. @default they are read only where a protocol and its terms are given */
+  readonly inspected?: InspectedFamily
 }
 
-/** How the bytes of calls are laid out, in the family's own words: method texts, types of messages, programs, functions. */
+/** Layouts of the bytes of calls, in the family's own words: method texts, types of messages, programs, functions. */
 export interface Layouts {
   readonly methods?: readonly string[]
   readonly layouts?: readonly object[]
@@ -116,9 +190,21 @@ export interface Intent<T = any> {
   readonly family: Family<any>
   /** Behind the prefix of the API: `/evm-three/native`. */
   readonly path: string
+  /** Name of the protocol for people, where its transactions are recognised among others: `Native staking on Monad`. @default its path */
+  readonly title?: string
   /** The settings that its effects rest on, by their names; what every network has is not among them. */
   readonly terms: Readonly<Record<Exclude<keyof T & string, keyof NetworkTerms>, TermKind>>
-  /** By their names in the API: `claim-rewards`. */
+  /**
+   * What an action usually costs in fees at most, in native tokens, as decimal text, on any network of the protocol: from ten times this on a person is told.
+   *
+   * @default nobody is told
+   */
+  readonly usualFee?: string
+  /** Names of the arguments of its calls that are amounts of the native token in base units: in a sentence they are in whole tokens. @default none */
+  readonly nativeArguments?: readonly string[]
+  /** Reader of a request and its answer against the intent: `defineIntent` brings it, so that a client carries none before it has a protocol. */
+  readonly reader?: Reader
+  /** Actions by their names in the API: `claim-rewards`. */
   readonly actions: Readonly<Record<string, AnyAction>>
   /** Everything of the protocol that can be read, for transactions of which nobody knows what they should do. */
   layouts(terms: T): Layouts

@@ -24,12 +24,12 @@ export function argumentsOf(inputs: readonly Input[]): Arguments {
   const types = new Map<number, Pure>()
 
   function inputOf(index: number, where: string): Input {
-    const found = inputs[index]
-    if (found === undefined) {
+    const entry = inputs[index]
+    if (entry === undefined) {
       throw new DecodeError(`${where} is input ${index} of ${inputs.length}; it must be below their number`)
     }
     used.add(index)
-    return found
+    return entry
   }
 
   function raw(argument: Argument, where: string): string {

@@ -27,7 +27,7 @@ const CONTINUED = 0x80
 /** The fifth byte of a ULEB128 integer holds the four highest of its 32 bits. */
 const MAX_FIFTH = 0x0f
 
-/** What may be one: https://docs.rs/crate/outmove-common/latest/source/src/types/identifier.rs (read 2026-11-21). */
+/** Form of an identifier: https://docs.rs/crate/outmove-common/latest/source/src/types/identifier.rs (read 2026-11-21). */
 const IDENTIFIER = /^(?:[A-Za-z][A-Za-z0-9_]*|_[A-Za-z0-9_]+)$/
 
 /**

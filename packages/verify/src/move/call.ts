@@ -40,25 +40,25 @@ export function readCall(command: Command, index: number, args: Arguments, funct
 }
 
 function readMoveCall(
-  { target, function: name, types, args: given }: Extract<Command, { kind: 'MoveCall' }>,
+  { target, function: name, types, args: operands }: Extract<Command, { kind: 'MoveCall' }>,
   args: Arguments,
   functions: Functions,
   where: (name: string) => string,
 ): Call {
-  const method = functions(target, name, typesText(types), given.length)
+  const method = functions(target, name, typesText(types), operands.length)
   if (method === undefined) {
-    return call(target, `unknown ${name}${typesText(types)}`, { arguments: rawAll(given, args, where) })
+    return call(target, `unknown ${name}${typesText(types)}`, { arguments: rawAll(operands, args, where) })
   }
   const entries = method.params.map(({ type, name }, i): [string, Value] => [
     name,
-    args.read(at(given, i), type, where(`argument ${name}`)),
+    args.read(at(operands, i), type, where(`argument ${name}`)),
   ])
   // fromEntries defines properties, so that a parameter may even be called __proto__.
   return call(target, method.text, Object.fromEntries(entries))
 }
 
-function rawAll(given: readonly Argument[], args: Arguments, where: (name: string) => string): readonly string[] {
-  return given.map((argument, i) => args.raw(argument, where(`argument ${i}`)))
+function rawAll(operands: readonly Argument[], args: Arguments, where: (name: string) => string): readonly string[] {
+  return operands.map((argument, i) => args.raw(argument, where(`argument ${i}`)))
 }
 
 function call(target: string, method: string, args: Readonly<Record<string, Value>>): Call {

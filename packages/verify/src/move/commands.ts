@@ -3,7 +3,7 @@ import type { Value } from '../types.ts'
 import type { Bcs } from './bcs.ts'
 import { readType } from './type-tag.ts'
 
-/** What a command takes. */
+/** Argument that a command takes. */
 export type Argument =
   | { readonly kind: 'gas' }
   | { readonly kind: 'input'; readonly index: number }

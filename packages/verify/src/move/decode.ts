@@ -9,7 +9,7 @@ import { compile, type MoveFunction } from './layout.ts'
 import { type MoveNetwork, readNetwork } from './network.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
-/** What a craft request of a Move protocol answers: one transaction. */
+/** Answer to a craft request of a Move protocol: one transaction. */
 export interface MoveCraft {
   /** Base64, in the standard alphabet and padded, of a Sui `TransactionData`. */
   readonly unsigned_tx_b64: string
@@ -23,7 +23,7 @@ export const MAX_BYTES = 128 * 1024
 const MAX_TEXT = 4 * Math.ceil(MAX_BYTES / 3)
 
 /**
- * What an unsigned Sui transaction does.
+ * Decodes what an unsigned Sui transaction does.
  *
  * @param functions layouts of the functions that are read: the calls of effects, or what an intent names. The bytes do not say of what type a
  * pure value is, so the method does. A call of another function, with other types or another number of arguments, has a method that begins
@@ -38,7 +38,7 @@ export function decodeMove(craft: MoveCraft, functions: readonly MoveFunction[],
   return decodedOf(readTransaction(responseBytes(craft)), functions, network)
 }
 
-/** What a transaction does, by these functions. @throws DecodeError as `decodeMove` does */
+/** Decodes what a transaction does, by these functions. @throws DecodeError as `decodeMove` does */
 export function decodedOf(
   { inputs, commands, sender, gas, expiration }: Transaction,
   functions: readonly MoveFunction[],

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts'
 import type { Bcs } from './bcs.ts'
 
-/** How long a transaction can be executed. */
+/** Time until which a transaction can be executed. */
 export interface Expiration {
   /** `none`, `epoch:<last epoch>` or `valid-during:<first epoch>-<last epoch>:<nonce>`. */
   readonly text: string

@@ -12,32 +12,32 @@ import { readTransaction } from './transaction.ts'
 
 /** Base64 of a transaction of the most bytes in JSON, with two signatures. */
 const MAX_SIGNED = 2 * MAX_BYTES
-/** What JSON begins with; a transaction begins with its version. */
+/** First byte of JSON; a transaction begins with its version. */
 const BRACE = 0x7b
 
 /**
- * What a Sui transaction does: its data, or the signed form of this service.
+ * Explains what a Sui transaction does: its data, or the signed form of this service.
  *
  * @throws DecodeError as `decodeMove` does, and for a signature of another scheme than Ed25519 or by somebody who need not sign
  */
 export async function explainMove(text: string, functions: readonly MoveFunction[], network: MoveNetwork): Promise<Explanation> {
-  const given = bytesOfText(text, MAX_SIGNED)
-  const { bytes, signatures } = given[0] === BRACE ? readSigned(given) : { bytes: given, signatures: [] }
+  const content = bytesOfText(text, MAX_SIGNED)
+  const { bytes, signatures } = content[0] === BRACE ? readSigned(content) : { bytes: content, signatures: [] }
   if (bytes.length > MAX_BYTES) throw new DecodeError(`the transaction has ${bytes.length} bytes; it has ${MAX_BYTES} at most`)
   const decoded = decodedOf(readTransaction(bytes), functions, network)
   const digest = digestOf(bytes)
-  const made = signatures.map((signature) => ({ address: addressOfKey(signature.subarray(65)), signature }))
-  const wanted = decoded.signers ?? []
-  made.forEach(({ address }, i) => {
-    if (!wanted.includes(address) || made.findIndex((other) => other.address === address) < i)
-      throw new DecodeError(`signature ${i} is by ${address}; one by each of ${wanted.join(', ')} is needed, and no other`)
+  const pairs = signatures.map((signature) => ({ address: addressOfKey(signature.subarray(65)), signature }))
+  const addresses = decoded.signers ?? []
+  pairs.forEach(({ address }, i) => {
+    if (!addresses.includes(address) || pairs.findIndex((other) => other.address === address) < i)
+      throw new DecodeError(`signature ${i} is by ${address}; one by each of ${addresses.join(', ')} is needed, and no other`)
   })
-  const signers = wanted.map(async (address): Promise<Signer> => {
-    const signature = made.find((each) => each.address === address)?.signature
+  const signers = addresses.map(async (address): Promise<Signer> => {
+    const signature = pairs.find((each) => each.address === address)?.signature
     if (signature === undefined) return { address, signature: 'missing' }
     return { address, signature: (await verifies(signature.subarray(65), signature.subarray(1, 65), digest)) ? 'right' : 'wrong' }
   })
-  const signed = made.length === wanted.length
+  const signed = pairs.length === addresses.length
   return {
     decoded,
     form: signed ? 'signed' : 'unsigned',
@@ -50,8 +50,8 @@ export async function explainMove(text: string, functions: readonly MoveFunction
 }
 
 /** Exactly as this service writes it. */
-function readSigned(given: Uint8Array): { readonly bytes: Uint8Array; readonly signatures: readonly Uint8Array[] } {
-  const { bytes, signatures } = parse(given)
+function readSigned(content: Uint8Array): { readonly bytes: Uint8Array; readonly signatures: readonly Uint8Array[] } {
+  const { bytes, signatures } = parse(content)
   const data = typeof bytes === 'string' ? bytesOfBase64(bytes) : null
   if (typeof bytes !== 'string' || data === null || !Array.isArray(signatures))
     throw new DecodeError('the transaction is JSON without `bytes` and `signatures` in base64; the signed form of this service has both')
@@ -62,14 +62,14 @@ function readSigned(given: Uint8Array): { readonly bytes: Uint8Array; readonly s
       `signature ${i} is ${shown(each)}; it must be base64 of ${SERIALIZED} bytes that begin with ${ED25519}, the flag of Ed25519`,
     )
   })
-  if (writeSigned(bytes, signatures) !== base64(given))
+  if (writeSigned(bytes, signatures) !== base64(content))
     throw new DecodeError('the transaction is JSON in another form than that of this service: `bytes`, then `signatures`, and nothing else')
   return { bytes: data, signatures: read }
 }
 
-function parse(given: Uint8Array): { readonly bytes?: unknown; readonly signatures?: unknown } {
+function parse(content: Uint8Array): { readonly bytes?: unknown; readonly signatures?: unknown } {
   try {
-    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(given)))
+    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)))
   } catch {
     throw new DecodeError('the transaction begins as JSON does and is none')
   }

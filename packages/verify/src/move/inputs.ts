@@ -2,7 +2,7 @@ import { DecodeError } from '../errors.ts'
 import type { Bcs } from './bcs.ts'
 import { readType } from './type-tag.ts'
 
-/** What the commands of a transaction work on. */
+/** Input on which the commands of a transaction work. */
 export type Input =
   /** A value without its type, which only the function that takes it knows. */
   | { readonly kind: 'pure'; readonly bytes: Uint8Array }
@@ -50,8 +50,8 @@ function readWithdrawal(from: Bcs, what: string): Input {
   const reservation = from.size(`the reservation of ${what}`)
   if (reservation !== 0) throw new DecodeError(`${what} reserves in the way ${reservation}; it must be 0, an amount of 64 bits`)
   const amount = from.u64(`the amount of ${what}`)
-  const held = from.size(`the type of ${what}`)
-  if (held !== 0) throw new DecodeError(`${what} withdraws what is held in the way ${held}; it must be 0, a balance`)
+  const mode = from.size(`the type of ${what}`)
+  if (mode !== 0) throw new DecodeError(`${what} withdraws what is held in the way ${mode}; it must be 0, a balance`)
   const type = readType(from, `the type of ${what}`)
   const source = from.size(`the source of ${what}`)
   if (source > 1) throw new DecodeError(`${what} withdraws from the source ${source}; it must be 0, the sender, or 1, the sponsor`)

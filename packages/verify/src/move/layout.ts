@@ -26,7 +26,7 @@ export function call(target: string, method: string, args: Readonly<Record<strin
  * @throws DecodeError when one of them is no layout, or two are of the same function
  */
 export function compile(layouts: unknown): Functions {
-  const found = new Map<string, Method>()
+  const methods = new Map<string, Method>()
   layoutList(layouts).forEach((layout, i) => {
     // Effects from outside may be of any shape; `check` reports what is wrong with them.
     if (typeof layout !== 'object' || layout === null) return
@@ -34,15 +34,15 @@ export function compile(layouts: unknown): Functions {
     if (typeof target !== 'string' || typeof text !== 'string' || target === PTB || text.startsWith('unknown ')) return
     const method = readMethod(text)
     const key = keyOf(target, method.name, method.types, method.params.length)
-    const other = found.get(key)
+    const other = methods.get(key)
     if (other !== undefined && other.text !== text) {
       throw new DecodeError(
         `${shown(other.text)} and ${shown(text)}, number ${i}, are of the same function of ${target}; there must be one`,
       )
     }
-    found.set(key, method)
+    methods.set(key, method)
   })
-  return (target, name, types, count) => found.get(keyOf(target, name, types, count))
+  return (target, name, types, count) => methods.get(keyOf(target, name, types, count))
 }
 
 function keyOf(target: string, name: string, types: string, count: number): string {

@@ -1,6 +1,6 @@
 import { DecodeError, shown } from '../errors.ts'
 
-/** How an argument is read. `object` is an input that is an object, `argument` anything but a pure value; the others are pure values. */
+/** Type of an argument. `object` is an input that is an object, `argument` anything but a pure value; the others are pure values. */
 export type Type = 'object' | 'argument' | Pure
 export type Pure = (typeof PURE)[number]
 

@@ -4,11 +4,11 @@ import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { blake2b256 } from '../curve/blake2b.ts'
 import { verifies } from '../curve/ed25519.ts'
 import type { GivenSignature } from '../curve/signature.ts'
-import { Refused } from '../intent/refused.ts'
+import { Refused } from '../intent/refusal.ts'
 import type { Signing } from '../intent/signing.ts'
 import type { MoveCraft } from './decode.ts'
 
-/** What stands before the bytes of a transaction when they are signed. @see https://docs.sui.io/concepts/cryptography/transaction-auth/intent-signing (read 2026-11-22) */
+/** Bytes that precede those of a transaction when they are signed. @see https://docs.sui.io/concepts/cryptography/transaction-auth/intent-signing (read 2026-11-22) */
 const INTENT = [0, 0, 0] as const
 /** Flag of Ed25519 in a serialized signature. @see https://docs.sui.io/concepts/cryptography/transaction-auth/signatures (read 2026-11-22) */
 export const ED25519 = 0
@@ -49,8 +49,8 @@ interface Wanted {
   readonly bytes: Uint8Array
 }
 
-async function readSerialized(given: GivenSignature, { signer, payload, bytes }: Wanted): Promise<Uint8Array> {
-  const serialized = given instanceof Uint8Array ? given : typeof given === 'string' ? (bytesOfBase64(given) ?? bytesOf(given)) : null
+async function readSerialized(input: GivenSignature, { signer, payload, bytes }: Wanted): Promise<Uint8Array> {
+  const serialized = input instanceof Uint8Array ? input : typeof input === 'string' ? (bytesOfBase64(input) ?? bytesOf(input)) : null
   if (serialized?.length !== SERIALIZED || serialized[0] !== ED25519) {
     throw new Refused(
       'signature',
@@ -63,8 +63,8 @@ async function readSerialized(given: GivenSignature, { signer, payload, bytes }:
   if (BigInt(address) !== BigInt(signer)) throw new Refused('signature', `one by ${signer}`, `one by ${address}`)
   if (await verifies(key, signature, payload)) return serialized
   const without = (await verifies(key, signature, bytes)) || (await verifies(key, signature, blake2b256(bytes)))
-  const found = without ? 'one over the bytes without the intent 00 00 00 before them' : 'one over something else'
-  throw new Refused('signature', 'one over the BLAKE2b-256 digest of 00 00 00 and the bytes', found)
+  const actual = without ? 'one over the bytes without the intent 00 00 00 before them' : 'one over something else'
+  throw new Refused('signature', 'one over the BLAKE2b-256 digest of 00 00 00 and the bytes', actual)
 }
 
 /** @param key 32 bytes of Ed25519 */
@@ -72,12 +72,12 @@ export function addressOfKey(key: Uint8Array): string {
   return `0x${digitsOf(blake2b256(joined(Uint8Array.of(ED25519), key)))}`
 }
 
-/** By which the chain knows a transaction, signed or not. */
+/** Returns the digest by which the chain knows a transaction, signed or not. */
 export function transactionDigest(bytes: Uint8Array): string {
   return base58(blake2b256(joined(new TextEncoder().encode('TransactionData::'), bytes)))
 }
 
-/** What is signed. */
+/** Returns the digest that is signed. */
 export function digestOf(bytes: Uint8Array): Uint8Array {
   return blake2b256(joined(Uint8Array.of(...INTENT), bytes))
 }

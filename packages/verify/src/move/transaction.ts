@@ -41,21 +41,21 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   if (commands.length === 0) throw new DecodeError('the transaction has 0 commands; it must have at least one')
   const sender = from.address('the sender')
 
-  const named = new Map<string, string>()
+  const objects = new Map<string, string>()
   inputs.forEach((input, i) => {
-    if (input.kind === 'object') nameOnce(named, input.id, `input ${i}`)
+    if (input.kind === 'object') nameOnce(objects, input.id, `input ${i}`)
   })
-  const gas = readGas(from, named)
+  const gas = readGas(from, objects)
   const expiration = readExpiration(from)
   from.end()
   return { inputs, commands, sender, gas, expiration }
 }
 
-function readGas(from: Bcs, named: Map<string, string>): Gas {
+function readGas(from: Bcs, objects: Map<string, string>): Gas {
   const payment = from.list((i) => {
     const what = `gas coin ${i}`
     const { id, state } = readReference(from, what)
-    nameOnce(named, id, what)
+    nameOnce(objects, id, what)
     return id + state
   }, 'gas coins')
   const gas = { payment, owner: from.address('the gas owner'), price: from.u64('the gas price'), budget: from.u64('the gas budget') }
@@ -66,8 +66,8 @@ function readGas(from: Bcs, named: Map<string, string>): Gas {
 }
 
 /** The chain refuses a transaction that takes one object for two. */
-function nameOnce(named: Map<string, string>, id: string, what: string): void {
-  const before = named.get(id)
+function nameOnce(objects: Map<string, string>, id: string, what: string): void {
+  const before = objects.get(id)
   if (before !== undefined) throw new DecodeError(`${what} is the object ${id}, as ${before} is; each must be named once`)
-  named.set(id, what)
+  objects.set(id, what)
 }

@@ -24,7 +24,7 @@ export function dictionary(field: string): ReadonlyMap<string, string> | undefin
   return members
 }
 
-/** What a member of `signature-input` says. */
+/** Content of a member of `signature-input`. */
 export interface Input {
   /** Covered components as they are written, such as `"@path";req`. */
   readonly components: readonly string[]
@@ -36,8 +36,8 @@ export function readInput(text: string): Input | undefined {
   const [, inside = '', after = ''] =
     /^\(((?: *"[a-z0-9@_.-]+"(?:;req)?)*) *\)((?:;(?:created=\d{1,15}|(?:keyid|alg|tag)="[\w-]+"))*)$/.exec(text) ?? []
   const components = inside.split(' ').filter(Boolean)
-  const given = [...after.matchAll(/;(\w+)="?([\w-]+)/g)].map(([, name = '', value = '']): [string, string] => [name, value])
-  const parameters = new Map(given)
-  const once = new Set(components).size === components.length && parameters.size === given.length
+  const pairs = [...after.matchAll(/;(\w+)="?([\w-]+)/g)].map(([, name = '', value = '']): [string, string] => [name, value])
+  const parameters = new Map(pairs)
+  const once = new Set(components).size === components.length && parameters.size === pairs.length
   return once && components.length > 0 ? { components, parameters } : undefined
 }

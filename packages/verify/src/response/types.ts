@@ -7,7 +7,7 @@ export interface SentRequest {
   /** The whole address, or path and query as they stood in the request line. */
   readonly url: string | URL
   readonly headers: HeadersLike
-  /** Where it is given and not empty, the answer has to be bound to it by the request's `Content-Digest`. */
+  /** Body of the request. If the body is given and not empty, the request's `Content-Digest` must bind the answer to it. */
   readonly body?: Uint8Array | string | undefined
 }
 

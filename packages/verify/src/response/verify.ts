@@ -9,21 +9,21 @@ import type {
   VerifyResponseOptions,
 } from './types.ts'
 
-/** What the service's signatures are marked with. */
+/** Tag that marks the service's signatures. */
 const TAG = 'svc-response-1'
-/** How far two clocks may be apart, and the longest that an answer may have been under way, in milliseconds. */
+/** Greatest difference between two clocks, and the longest that an answer may have been under way, in milliseconds. */
 const SKEW_MS = 30_000
 const MOST_MS = 300_000
-/** What is always covered, and what is where the request had it. */
+/** Components that are always covered, and those that are covered where the request had them. */
 const REQUIRED = ['"@status"', '"content-digest"', '"@method";req', '"@path";req', '"@query";req']
 const SENT = ['content-digest', 'x-network', 'x-nonce']
 
 class Refusal extends Error {}
 
 /**
- * Whether an answer is the service's answer to this request, of now: signed by a pinned key over status, body, type, and everything of the
- * request that says what is asked. Ask with `cache: 'no-store'` and `Accept-Encoding: identity`, and send `Content-Digest` with a body
- * (`contentDigest`) and a fresh `X-NONCE`.
+ * Verifies that an answer is the service's present answer to this request: signed by a pinned key over status, body, type, and everything
+ * of the request that says what is asked. Ask with `cache: 'no-store'` and `Accept-Encoding: identity`, and send `Content-Digest` with a
+ * body (`contentDigest`) and a fresh `X-NONCE`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9421#section-3.2 and https://www.rfc-editor.org/rfc/rfc9530#section-2 (read 2026-11-22)
  */
@@ -107,7 +107,7 @@ async function pinned(keys: PinnedKeys, keyId: string): Promise<ResponseKeyJwk> 
   return refuse(`The signature is by the key ${keyId || 'that it does not name'}, which is not pinned`)
 }
 
-/** What the answer is bound to has to be what the caller sent. */
+/** Checks that the answer is bound to what the caller sent. */
 async function checkOwnDigest({ headers, body = '' }: SentRequest): Promise<void> {
   const sent = fieldOf(headers, 'content-digest')
   if (sent === undefined && body.length > 0) refuse('The request was sent without Content-Digest, so the answer may be to another body')
@@ -135,7 +135,7 @@ function derivedOf(component: string, { method, url }: SentRequest, { status }: 
 /** Name and port, path, and query, as `fetch` asks for them; undefined for what there is not. */
 function targetOf(url: string | URL): readonly (string | undefined)[] {
   const text = String(url)
-  const whole = text.startsWith('/') ? text : new URL(text).href
+  const whole = text.startsWith('/') || text === '*' ? text : new URL(text).href
   return /^(?:\w+:\/\/([^/]*))?([^?#]*)(?:\?([^#]*))?/.exec(whole)?.slice(1) ?? []
 }
 
@@ -148,15 +148,15 @@ function isHeaders(headers: HeadersLike): headers is { get(name: string): string
   return typeof headers.get === 'function'
 }
 
-/** Whether bytes have the digests that a field says: each known one, and one at least. */
+/** Tells whether bytes have the digests that a field says: each known one, and one at least. */
 async function fits(field: string, bytes: Uint8Array | string): Promise<boolean> {
   const digests = dictionary(field)
-  const found: boolean[] = []
+  const verdicts: boolean[] = []
   for (const algorithm of ['SHA-256', 'SHA-512']) {
-    const said = digests?.get(algorithm.toLowerCase())
-    if (said !== undefined) found.push(said === `:${await digest(algorithm, bytes)}:`)
+    const claim = digests?.get(algorithm.toLowerCase())
+    if (claim !== undefined) verdicts.push(claim === `:${await digest(algorithm, bytes)}:`)
   }
-  return found.length > 0 && found.every(Boolean)
+  return verdicts.length > 0 && verdicts.every(Boolean)
 }
 
 async function digest(algorithm: string, bytes: Uint8Array | string): Promise<string> {

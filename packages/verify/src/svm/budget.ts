@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts'
 import { COMPUTE_BUDGET } from './addresses.ts'
 import type { Instruction } from './message.ts'
 
-/** What a transaction may compute, and what it offers for it. */
+/** Computation that a transaction may use, and the price that it offers for it. */
 export interface Budget {
   /** Compute units. */
   readonly unitLimit?: bigint

@@ -8,15 +8,14 @@ import { ADVANCE_METHOD, compile } from './layout.ts'
 import { MAX_BYTES, readTransaction, type Transaction } from './message.ts'
 import { checkRoles } from './roles.ts'
 
-/** What a craft request of a Solana protocol answers: one transaction. */
+/** Answer to a craft request of a Solana protocol: one transaction. */
 export interface SvmCraft {
   /** Hex of a legacy transaction in lower case and without `0x`, its signatures zeros where they are still to be made. */
   readonly unsigned_tx_hex: string
 }
 
 /**
- * What an unsigned Solana transaction does. Advancing a nonce account is a call like any other, so that account and authority are compared
- * with what was asked for.
+ * Decodes what an unsigned Solana transaction does. Advancing a nonce account is a call like any other, so that account and authority are compared with what was asked for.
  *
  * @param programs layouts of the programs that are read, `SvmProgram` each: those that effects carry, or an intent names. The compute budget and
  * the advance of a nonce account are read without one
@@ -36,7 +35,7 @@ export function decodeSvm(craft: SvmCraft, programs?: Effects['layouts']): Decod
 }
 
 /**
- * What the instructions do, whoever has signed them.
+ * Reads what the instructions do, whoever has signed them.
  *
  * @returns beside it the addresses of accounts that it creates and that sign for themselves
  * @throws DecodeError as `decodeSvm` does, but for signatures

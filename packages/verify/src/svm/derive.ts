@@ -8,7 +8,7 @@ const MARKER = 'ProgramDerivedAddress'
 
 /** Derived addresses that are remembered: one takes milliseconds, and whoever reads a transaction asks for the same few again and again. */
 const MOST_REMEMBERED = 256
-/** By program and seeds, the last asked for last. */
+/** Addresses by program and seeds, the last asked for last. */
 const remembered = new Map<string, string>()
 
 /**
@@ -56,7 +56,7 @@ export function keyOf(address: string): Uint8Array {
   return bytes
 }
 
-/** Whether 32 bytes are a compressed point of the curve: whether its x can be found. */
+/** Tells whether 32 bytes are a compressed point of the curve: whether the point's x can be found. */
 function isPoint(bytes: Uint8Array): boolean {
   const y = BigInt(`0x${digitsOf(bytes.toReversed())}`) & (2n ** 255n - 1n)
   const u = mod(y * y - 1n)

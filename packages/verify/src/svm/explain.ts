@@ -8,7 +8,7 @@ import { readCalls } from './decode.ts'
 import { type Account, isFilled, MAX_BYTES, readTransaction } from './message.ts'
 
 /**
- * What a legacy transaction does, its signatures there, empty, or some of each.
+ * Explains what a legacy transaction does, with signatures present, empty, or some of each.
  *
  * @throws DecodeError as `decodeSvm` does, but whoever has signed
  */

@@ -1,16 +1,22 @@
+import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { decodeSvm, type SvmCraft } from './decode.ts'
+import { dictated, type FeeTerms } from './dictated.ts'
 import { explainSvm } from './explain.ts'
 import { signing } from './signing.ts'
 
 /** Solana's chains: legacy transactions, whose bytes name every signer and no cluster. */
-export const svm: Family = {
+export const svm: Family<FeeTerms> = {
   name: 'svm',
   signer: 'wallet_address',
   // What the answer is, the reader finds out.
   decode: (answer, { layouts }) => decodeSvm(answer as SvmCraft, layouts),
   explain: (text, { layouts }) => explainSvm(text, layouts),
   signing,
+  terms: { fee_ceiling: { type: 'integer', optional: true, description: "How many times the chain's fee for signatures may be paid." } },
+  // A block hash is forgotten, and not used up.
+  ...dictating(dictated, ({ terms }) => (terms.nonce === undefined ? [] : [`nonce ${terms.nonce}`])),
+  isUnbound: () => true,
   validity: ({ terms }) =>
     terms.nonce === undefined
       ? `valid for about a minute, until the block hash ${terms.blockhash} is forgotten`

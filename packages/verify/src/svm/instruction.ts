@@ -32,17 +32,17 @@ export function readInstruction(
 ): ReadCall {
   const program = programs.get(target)
   const digits = digitsOf(data)
-  const named = program?.instructions.filter((each) => digits.startsWith(each.digits)) ?? []
-  const [first] = named
+  const matches = program?.instructions.filter((each) => digits.startsWith(each.digits)) ?? []
+  const [first] = matches
   if (first === undefined) {
     const args = { accounts: accounts.map(({ address }) => address), data: `0x${digits}` }
     return { call: { target, method: unknownMethod(program, digits), args, value: 0n }, slots: null, created: [] }
   }
 
   const where = `${path}, ${first.method.split('(')[0]},`
-  const layout = named.find((each) => countOf(each) === accounts.length)
+  const layout = matches.find((each) => countOf(each) === accounts.length)
   if (layout === undefined) {
-    throw new DecodeError(`${where} has ${accounts.length} accounts; it must have ${named.map(countOf).join(' or ')}`)
+    throw new DecodeError(`${where} has ${accounts.length} accounts; it must have ${matches.map(countOf).join(' or ')}`)
   }
   const slots = Object.entries(layout.accounts)
   // fromEntries defines properties; a layout's names are all different.
@@ -65,9 +65,9 @@ function accountArgs(
   where: string,
 ): readonly (readonly [string, Value])[] {
   return slots.flatMap(([name, { address }], i) => {
-    const found = at(accounts, i).address
-    if (address === undefined) return [[name, found] as const]
-    if (found !== address) throw new DecodeError(`${where} has ${found} as ${name}; it must be ${address}`)
+    const actual = at(accounts, i).address
+    if (address === undefined) return [[name, actual] as const]
+    if (actual !== address) throw new DecodeError(`${where} has ${actual} as ${name}; it must be ${address}`)
     return []
   })
 }

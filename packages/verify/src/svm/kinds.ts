@@ -25,15 +25,15 @@ type Plain =
   | 'string64'
 
 /**
- * How a field stands in the data. `option` is a byte, 0 or 1, and then the value, read as a list of none or one; `vec` a number in four bytes and
- * so many values; `rest` all that is left, as UTF-8.
+ * Kind of a field in the data. `option` is a byte, 0 or 1, and then the value, read as a list of none or one; `vec` a number in four bytes and so
+ * many values; `rest` all that is left, as UTF-8.
  */
 export type SvmKind = Plain | `option<${Plain}>` | `vec<${Plain}>` | 'rest'
 
 const PLAIN = /^(?:u8|u16|u32|u64|u128|i64|bool|address|bytes|bytes[1-9][0-9]{0,2}|string|string64)$/
 const LIST = /^(option|vec)<(.*)>$/
 
-/** Whether a layout may name it. */
+/** Tells whether a layout may name a kind. */
 export function isKind(kind: unknown): kind is SvmKind {
   return typeof kind === 'string' && (kind === 'rest' || PLAIN.test(LIST.exec(kind)?.[2] ?? kind))
 }

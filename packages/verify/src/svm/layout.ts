@@ -6,7 +6,7 @@ import type { Call, Value } from '../types.ts'
 import { COMPUTE_BUDGET, RECENT_BLOCKHASHES, SYSTEM } from './addresses.ts'
 import { isKind, type SvmKind } from './kinds.ts'
 
-/** What an instruction needs of an account. */
+/** Rights that an instruction needs of an account. */
 export interface SvmAccount {
   readonly signer?: true
   readonly writable?: true
@@ -52,7 +52,7 @@ export interface Program {
   readonly tagLength: number | null
 }
 
-/** What an account may be needed for, for layouts. */
+/** Roles that an account may be needed for, for layouts. */
 export const role = {
   reads: {},
   writes: { writable: true },
@@ -68,7 +68,7 @@ const advanceNonce: SvmInstruction = {
   data: {},
 }
 const ADVANCE = compiled('System', advanceNonce)
-/** What it is called in calls. */
+/** Name of the advance in calls. */
 export const ADVANCE_METHOD = ADVANCE.method
 
 /** A promised advance of a nonce account, which stands first. */
@@ -90,13 +90,13 @@ export function call(
   args: Readonly<Record<string, Value>>,
   value = 0n,
 ): Call {
-  const given = Object.keys(args)
-  const found = instructions.find((each) => {
+  const argNames = Object.keys(args)
+  const match = instructions.find((each) => {
     const names = each.name === name ? namesOf(each) : null
-    return names?.length === given.length && names.every((wanted) => given.includes(wanted))
+    return names?.length === argNames.length && names.every((argument) => argNames.includes(argument))
   })
-  if (!found) throw new RangeError(`${program} has no instruction ${name} with the arguments ${given.join(', ')}`)
-  return { target: address, method: methodOf(program, found), args, value }
+  if (!match) throw new RangeError(`${program} has no instruction ${name} with the arguments ${argNames.join(', ')}`)
+  return { target: address, method: methodOf(program, match), args, value }
 }
 
 /**
@@ -105,23 +105,23 @@ export function call(
  * @throws DecodeError when one of them is no layout, or two could be taken for each other
  */
 export function compile(layouts: unknown): ReadonlyMap<string, Program> {
-  const found = new Map<string, Program>()
+  const programs = new Map<string, Program>()
   layoutList(layouts).forEach((layout, i) => {
     const { address, name, instructions } = record(layout, `layouts[${i}]`) as Partial<Record<keyof SvmProgram, unknown>>
     if (typeof address !== 'string' || !isAddress(address))
       throw new DecodeError(`layouts[${i}].address is ${shown(address)}; it must be that of a program: base58 of 32 bytes`)
     if (address === COMPUTE_BUDGET)
       throw new DecodeError(`layouts[${i}] is the compute budget, which is read without one; it must be left out`)
-    if (found.has(address)) throw new DecodeError(`layouts[${i}] is a second one of ${address}; there must be one`)
+    if (programs.has(address)) throw new DecodeError(`layouts[${i}] is a second one of ${address}; there must be one`)
     if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]*$/.test(name))
       throw new DecodeError(`layouts[${i}].name is ${shown(name)}; it must be a word that begins with a capital letter`)
     if (!Array.isArray(instructions)) throw new DecodeError(`layouts[${i}].instructions is ${shown(instructions)}; it must be a list`)
     const all = instructions.map((each) => compiled(name, checkInstruction(each, name)))
-    found.set(address, programOf(name, address === SYSTEM ? [ADVANCE, ...all] : all))
+    programs.set(address, programOf(name, address === SYSTEM ? [ADVANCE, ...all] : all))
   })
-  if (!found.has(SYSTEM)) found.set(SYSTEM, programOf('System', [ADVANCE]))
-  found.set(COMPUTE_BUDGET, programOf('ComputeBudget', []))
-  return found
+  if (!programs.has(SYSTEM)) programs.set(SYSTEM, programOf('System', [ADVANCE]))
+  programs.set(COMPUTE_BUDGET, programOf('ComputeBudget', []))
+  return programs
 }
 
 function programOf(name: string, instructions: readonly Compiled[]): Program {
@@ -163,8 +163,8 @@ function namesOf({ accounts, data }: Pick<SvmInstruction, 'accounts' | 'data'>):
   return [...free.map(([name]) => name), ...Object.keys(data)]
 }
 
-function checkInstruction(given: unknown, program: string): SvmInstruction {
-  const instruction = record(given, `an instruction of ${program}`)
+function checkInstruction(input: unknown, program: string): SvmInstruction {
+  const instruction = record(input, `an instruction of ${program}`)
   const { name, discriminator, spends } = instruction
   const where = `${program}.${String(name)}`
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(name))
@@ -173,7 +173,7 @@ function checkInstruction(given: unknown, program: string): SvmInstruction {
     throw new DecodeError(`the discriminator of ${where} is ${shown(discriminator)}; it must be 0x hex of whole bytes`)
   const accounts = record(instruction.accounts, `accounts of ${where}`)
   const data = record(instruction.data, `data of ${where}`)
-  for (const [account, given] of Object.entries(accounts)) checkAccount(record(given, `${where}.${account}`), `${where}.${account}`)
+  for (const [account, entry] of Object.entries(accounts)) checkAccount(record(entry, `${where}.${account}`), `${where}.${account}`)
   const kinds = Object.entries(data)
   kinds.forEach(([field, kind], i) => {
     if (!isKind(kind)) throw new DecodeError(`${where}.${field} is of the kind ${shown(kind)}, which is none`)

@@ -25,7 +25,7 @@ export interface Transaction {
   readonly signed: readonly string[]
   /** 64 bytes for each account that signs, in their order; zeros where there is none yet. */
   readonly signatures: readonly Uint8Array[]
-  /** What is signed. */
+  /** Message that is signed. */
   readonly message: Uint8Array
   /** Block hash or value of a durable nonce, in base58. */
   readonly blockhash: string
@@ -63,7 +63,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
   return { accounts, signed, signatures, message, blockhash, instructions }
 }
 
-/** Whether a signature is there: an empty one is zeros. */
+/** Tells whether a signature is there: an empty one is zeros. */
 export function isFilled(signature: Uint8Array | undefined): boolean {
   return signature?.some((byte) => byte !== 0) ?? false
 }
@@ -87,12 +87,12 @@ function readAccounts(from: Cursor, slots: number): readonly Account[] {
     throw new DecodeError(`the message has ${count} accounts, but its header speaks of ${signers} signers and ${readonlyOthers} others`)
   }
 
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   return Array.from({ length: count }, (_, i) => {
     const key = from.bytes(KEY_LENGTH, `account ${i}`)
     const address = base58(key)
-    if (seen.has(address)) throw new DecodeError(`account ${i} is ${address}, which was named before; each must be named once`)
-    seen.add(address)
+    if (visited.has(address)) throw new DecodeError(`account ${i} is ${address}, which was named before; each must be named once`)
+    visited.add(address)
     const signer = i < signers
     return { address, key, signer, writable: signer ? i < signers - readonlySigners : i < count - readonlyOthers }
   })
@@ -101,10 +101,10 @@ function readAccounts(from: Cursor, slots: number): readonly Account[] {
 function readInstruction(from: Cursor, accounts: readonly Account[], path: string): Instruction {
   const account = (what: string): Account => {
     const index = from.u8(what)
-    const found = accounts[index]
-    if (found === undefined)
+    const entry = accounts[index]
+    if (entry === undefined)
       throw new DecodeError(`${what} is number ${index} of ${accounts.length} accounts; it must be below their number`)
-    return found
+    return entry
   }
   const program = account(`the program of ${path}`)
   const used = from.compact(`the number of accounts of ${path}`)

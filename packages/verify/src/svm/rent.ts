@@ -1,4 +1,4 @@
-/** What the chain counts for an account beside its data, and lamports for each byte: never more since genesis. @see https://docs.rs/solana-rent/latest/solana_rent/ (read 2026-11-22) */
+/** Bytes that the chain counts for an account beside its data, and lamports a byte: never more since genesis. @see https://docs.rs/solana-rent/latest/solana_rent/ (read 2026-11-22) */
 const ACCOUNT_BYTES = 128n
 const LAMPORTS_A_BYTE = 6960n
 

@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts'
 import type { SvmAccount } from './layout.ts'
 import type { Account, Instruction } from './message.ts'
 
-/** What an account may do in a transaction. */
+/** Right that an account may have in a transaction. */
 type Role = 'signer' | 'writable'
 
 const ROLES: readonly Role[] = ['signer', 'writable']

@@ -1,10 +1,11 @@
 import { base58 } from '../bytes/base58.ts'
 import { bytesOf, digitsOf } from '../bytes/hex.ts'
 import { verifies } from '../curve/ed25519.ts'
-import { Refused } from '../intent/refused.ts'
+import { Refused } from '../intent/refusal.ts'
 import type { Signing } from '../intent/signing.ts'
 import type { SvmCraft } from './decode.ts'
 import { keyOf } from './derive.ts'
+import { isFilled, readTransaction } from './message.ts'
 
 const SIGNATURE = 64
 
@@ -15,6 +16,19 @@ export const signing: Signing = {
     signer: String(wallet_address),
     payload: messageOf(transactionOf(answer)),
   }),
+  async proven(answer) {
+    const { accounts, signatures, message } = readTransaction(transactionOf(answer))
+    for (const [i, signature] of signatures.entries()) {
+      const account = accounts[i]
+      if (!isFilled(signature) || (account && (await verifies(account.key, signature, message)))) continue
+      return {
+        path: `signatures[${i}]`,
+        expected: `one by ${account?.address} over the message`,
+        found: 'one by another key, or over something else',
+      }
+    }
+    return null
+  },
   async prepare(answer, { signer, payload }, given) {
     const signature = await readEd25519(given, signer, payload)
     const signed = transactionOf(answer)
@@ -44,10 +58,10 @@ export function transactionOf(answer: unknown): Uint8Array {
   return bytesOf(`0x${(answer as SvmCraft).unsigned_tx_hex}`) ?? new Uint8Array()
 }
 
-async function readEd25519(given: unknown, signer: string, payload: Uint8Array): Promise<Uint8Array> {
-  const signature = typeof given === 'string' ? bytesOf(`0x${given.replace(/^0x/, '')}`) : given
+async function readEd25519(input: unknown, signer: string, payload: Uint8Array): Promise<Uint8Array> {
+  const signature = typeof input === 'string' ? bytesOf(`0x${input.replace(/^0x/, '')}`) : input
   if (!(signature instanceof Uint8Array) || signature.length !== SIGNATURE)
-    throw new Refused('signature', '64 bytes of Ed25519, or their hex', String(given).slice(0, 100))
+    throw new Refused('signature', '64 bytes of Ed25519, or their hex', String(input).slice(0, 100))
   if (await verifies(keyOf(signer), signature, payload)) return signature
   throw new Refused('signature', `one by ${signer} over the message as it is, not hashed`, 'one by another key, or over something else')
 }

@@ -53,7 +53,7 @@ t.test('a transaction from a Go node has its signer and hash, and its transfer i
   const [bodyBytes, authInfoBytes] = [bytes(send.body), bytes(send.authInfo)]
   t.equal(digits(signDocHash({ ...chain, bodyBytes, authInfoBytes })), send.hash)
   const { key, ...said } = readAuthInfo(authInfoBytes, chain)
-  t.equal(addressOfKey(chain.prefix, key), send.signer)
+  t.equal(addressOfKey(chain, key), send.signer)
   t.strictSame(said, {
     signer: send.signer,
     sequence: BigInt(send.sequence),
@@ -91,6 +91,8 @@ t.test('facts that no chain has are refused by name', async (t) => {
     prefix: [undefined, '', 'Cosmos', 'cosmos1!', 'x'.repeat(45)],
     denom: [undefined, '', 6],
     memo: [null, 7],
+    algorithm: [undefined, 'ed25519', 'toString', 1],
+    keyType: [null, '', '/cosmos.crypto.secp256k1.PubKey'],
   }
   for (const [name, values] of Object.entries(cases)) {
     for (const value of values) {
@@ -203,7 +205,7 @@ t.test('whatever another writer writes of the four messages is read back', async
   t.doesNotThrow(() =>
     fc.assert(
       fc.property(keys, prefixes, given, amounts, u64, u64, u64, (key, prefix, requests, fee, sequence, accountNumber, gas) => {
-        const chain = { chainId: 'test-1', accountNumber, prefix, denom: 'ustake' }
+        const chain = { chainId: 'test-1', accountNumber, prefix, denom: 'ustake', algorithm: 'secp256k1' } as const
         const delegator = writeBech32(prefix, ripemd160(sha256(key)))
         const gasLimit = gas === 0n ? 1n : gas
         const messages: Uint8Array[] = []

@@ -2,11 +2,12 @@ import t from 'tap'
 import { cosmos, namesIn } from '../../src/cosmos/index.ts'
 import { bytes } from '../support/vectors.ts'
 import { LAYOUTS } from './support/layouts.ts'
-import { type CosmosVector, chainOf, craftOf, digits, send, vectors } from './support/vectors.ts'
+import { type CosmosVector, chainOf, craftOf, digits, keyed, send, vectors } from './support/vectors.ts'
 import { writeTransaction } from './support/write.ts'
 
-const explain = async ({ chain: { chainId, prefix, denom } }: Pick<CosmosVector, 'chain'>, text: string, number?: string) => {
-  const family = cosmos({ prefix, denom })
+const explain = async ({ chain }: Pick<CosmosVector, 'chain'>, text: string, number?: string) => {
+  const { chainId } = chain
+  const family = cosmos(keyed(chain))
   if (!family.explain) throw new Error('the family reads any transaction')
   const terms = { chainId, caip2: `cosmos:${chainId}`, decimals: 6, symbol: 'ATOM', max_fee: '1' }
   return family.explain(text, { layouts: LAYOUTS }, terms, number === undefined ? {} : { 'x-account-number': number })
@@ -77,7 +78,11 @@ t.test('what is no transaction is refused with a sentence', async (t) => {
 t.test('the bytes themselves name prefix and base unit, in passing', async (t) => {
   for (const vector of [...vectors, send]) {
     const { prefix, denom } = vector.chain
-    t.strictSame(namesIn(digits(writeTransaction(bytes(vector.body), bytes(vector.authInfo)))), { prefix, denom }, vector.name)
+    t.strictSame(
+      namesIn(digits(writeTransaction(bytes(vector.body), bytes(vector.authInfo)))),
+      { prefix, denom, algorithm: 'secp256k1' },
+      vector.name,
+    )
   }
   const [vector] = vectors
   if (!vector) throw new Error('there is a vector')

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { keccak256 } from '../../src/bytes/keccak.ts'
 import { decodeEvm, type EvmCraft, encodeCall } from '../../src/evm/index.ts'
-import { keccak256 } from '../../src/evm/keccak.ts'
 import { argsOf, bytes, hex, transactions } from '../support/vectors.ts'
 import { craftOf, fieldsOf } from '../support/write.ts'
 

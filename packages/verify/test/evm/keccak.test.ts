@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keccak256 } from '../../src/evm/keccak.ts'
+import { keccak256 } from '../../src/bytes/keccak.ts'
 import { bytes, hex, readVectors } from '../support/vectors.ts'
 
 interface Vector {

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { keccak256 } from '../../src/bytes/keccak.ts'
 import { decodeEvm, type EvmCraft, encodeCall, verifyEvm } from '../../src/evm/index.ts'
-import { keccak256 } from '../../src/evm/keccak.ts'
 import type { Bounds, Effects, Value } from '../../src/index.ts'
 import { argsOf, bytes, hex, type TransactionVector, transactions } from '../support/vectors.ts'
 import { craftOf, type Fields, fieldsOf } from '../support/write.ts'

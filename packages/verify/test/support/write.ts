@@ -1,5 +1,5 @@
+import { keccak256 } from '../../src/bytes/keccak.ts'
 import type { EvmCraft, EvmPayload } from '../../src/evm/index.ts'
-import { keccak256 } from '../../src/evm/keccak.ts'
 import { bytes, hex } from './vectors.ts'
 
 /** What an RLP writer takes: 0x hex, or a list. */

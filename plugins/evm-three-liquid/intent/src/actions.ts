@@ -18,7 +18,7 @@ export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
   },
 }
 
-/** Of a redemption: the shares that are burned, or the books from which they follow. */
+/** Facts of a redemption: the shares that are burned, or the books from which they follow. */
 export interface UndelegateFacts {
   readonly shares: bigint | Books
 }

@@ -9,6 +9,9 @@ import { type Terms, terms } from './terms.ts'
 export const evmThreeLiquid = defineIntent({
   family: evm,
   path: '/evm-three/liquid-a',
+  title: 'Liquid staking on Monad',
+  /** A redemption from a pool of some validators takes about 2,000,000 gas, at 130 percent of the estimate and 112 gwei. */
+  usualFee: '0.3',
   terms,
   actions: { delegate, undelegate, withdraw },
   layouts: () => ({ methods }),

@@ -1,8 +1,8 @@
 import type { SharePrice } from '@svc/verify/intent'
 
-/** What shares of a redemption follow from: the books of the pool, and what the address holds. */
+/** Books from which the shares of a redemption follow: the books of the pool, and what the address holds. */
 export interface Books {
-  /** Whether the amount means the whole position. */
+  /** True if the amount means the whole position. */
   readonly all: boolean
   /** Shares of the address. */
   readonly position: bigint
@@ -11,7 +11,7 @@ export interface Books {
   readonly minimum: bigint
 }
 
-/** What a gMON is worth began at 1 MON and grows with rewards, some percent a year; Monad takes nothing away from stake. */
+/** Worth of a gMON: it began at 1 MON and grows with rewards, some percent a year; Monad takes nothing away from stake. */
 export const price: SharePrice = { symbol: 'gMON', least: 90n, most: 200n }
 
 /**

@@ -37,6 +37,9 @@ interface Tried {
   readonly facts?: UndelegateFacts
 }
 
+/** What the action took on the service's word; what the family takes of every transaction has a cost. */
+const ofAction = (found: object) => ('assumed' in found ? (found as Reviewed).assumed.filter(({ cost }) => cost === undefined) : found)
+
 /** What the caller's own check makes of a call. */
 function reviewed(name: string, { network = pool, given, method, args, value = 0n, facts }: Tried): Reviewed | Rejected {
   const action = intent.actions[name]
@@ -93,7 +96,7 @@ t.test('every action is taken and said word for word', async (t) => {
     const found = reviewed(name, tried)
     t.match(found, { sentence, known: true }, name)
     t.same('moves' in found && found.moves, moves, name)
-    t.equal('assumed' in found && found.assumed.length, name === 'undelegate' ? 1 : 0, name)
+    t.match(ofAction(found), { length: name === 'undelegate' ? 1 : 0 }, name)
   }
 })
 
@@ -123,7 +126,7 @@ t.test('shares are taken within what a gMON may be worth, and refused just beyon
     [50n * MON, '50 gMON'],
     [most, '111.111111111111111112 gMON'],
   ] as const) {
-    t.match(reviewed('undelegate', redeem(shares)), { assumed: [{ fact: 'shares', value, bound }] }, value)
+    t.same(ofAction(reviewed('undelegate', redeem(shares))), [{ fact: 'shares', value, bound }], value)
   }
   for (const shares of [0n, 50n * MON - 1n, most + 1n]) {
     t.match(reviewed('undelegate', redeem(shares)), { mismatches: [{ path: 'facts.shares', expected: bound }] }, String(shares))
@@ -135,7 +138,7 @@ t.test('shares, or the books of the pool, that the caller knows are compared exa
   for (const shares of [25n * MON, { ...books }]) {
     const right = reviewed('undelegate', { ...redeem(25n * MON), facts: { shares } })
     t.match(right, { sentence: /^Request the redemption of 25 gMON / })
-    t.same('assumed' in right && right.assumed, [])
+    t.same(ofAction(right), [])
     t.match(reviewed('undelegate', { ...redeem(25n * MON + 1n), facts: { shares } }), { mismatches: [{ path: 'calls[0].args.shares' }] })
   }
   const all = reviewed('undelegate', { ...redeem(500n * MON), facts: { shares: { ...books, all: true } } })

@@ -11,7 +11,7 @@ import { explainRefusal, paused, worthless } from './refusals.ts'
 
 /** Monad's execution keeps 10 tokens back unless the account was quiet; its nodes name that a reserve balance violation. @see https://docs.monad.xyz/developer-essentials/reserve-balance (read 2026-11-22) */
 const RESERVE = 'An account that sent something within the last three blocks must keep 10 MON on Monad.'
-const ofReserve = (said: string) => (/reserve balance/i.test(said) ? RESERVE : null)
+const ofReserve = (message: string) => (/reserve balance/i.test(message) ? RESERVE : null)
 
 /** Deposits into the pool; gMON is minted to the address at once. */
 export const delegate = defineAction({
@@ -36,10 +36,10 @@ export const delegate = defineAction({
 
 /** @throws 400 VAULT_PAUSED, AMOUNT_WORTHLESS, VALIDATOR_INACTIVE */
 async function refuseDeposit(ctx: LiquidContext, amount: bigint): Promise<void> {
-  const asked = askLimits(ctx)
+  const questions = askLimits(ctx)
   const preview = vault.question(ctx.network.vault, 'previewDeposit', [amount])
-  const [answers] = await Promise.all([ask(ctx, { ...asked, preview }), refuseIdle(ctx)])
-  const limits = await limitsOf(ctx, asked, answers)
+  const [answers] = await Promise.all([ask(ctx, { ...questions, preview }), refuseIdle(ctx)])
+  const limits = await limitsOf(ctx, questions, answers)
   if (obstacleOfPool(limits)) throw paused('deposits')
   // An amount that the vault cannot calculate with is more than anybody holds, which the kit says better.
   if (answers.preview.ok && answers.preview.value === 0n) throw worthless(amount)

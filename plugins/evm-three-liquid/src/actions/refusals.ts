@@ -1,4 +1,4 @@
-import { formatAmount } from '@svc/contract'
+import { tokensText } from '@svc/contract'
 import { Interface, type Result, toUtf8String } from 'ethers'
 import { badRequest } from '../codes.ts'
 
@@ -22,16 +22,17 @@ const errors = new Interface([
   'error ReentrancyGuardReentrantCall()',
 ])
 
-const mon = (wei: bigint) => `${formatAmount(wei, 18)} MON`
+/** Wei in words. */
+export const mon = (wei: bigint): string => tokensText(wei, { decimals: 18, symbol: 'MON' })
+const gmon = (units: bigint) => tokensText(units, { decimals: 18, symbol: 'gMON' })
 
-/** What each means for the caller. */
+/** Meaning of each error for the caller. */
 const WORDS: Readonly<Record<string, (args: Result) => string>> = {
   ErrRequestPending: () => 'a redeem request is pending',
   ErrRequestInexistent: () => 'there is no such redeem request; it may have been withdrawn already',
   ErrZeroShares: () => 'the amount is less than the smallest part of a share is worth',
   ErrNotAuthorized: () => 'the address is neither owner nor operator of what it asks for',
-  ErrInsufficientShares: ({ requested, balance }) =>
-    `${formatAmount(requested, 18)} shares are asked for and ${formatAmount(balance, 18)} are there`,
+  ErrInsufficientShares: ({ requested, balance }) => `${gmon(requested)} are asked for and ${gmon(balance)} are there`,
   ErrZeroAddress: () => 'an address is zero',
   ErrNativeTransferFailed: () => 'the address does not accept the payment',
   ErrBelowMinWithdraw: ({ min }) => `a redemption must be at least ${mon(min)}`,
@@ -78,7 +79,7 @@ export function paused(what: string) {
 
 /** @param amount wei that no share comes of */
 export function worthless(amount: bigint) {
-  return badRequest('AMOUNT_WORTHLESS', `${formatAmount(amount, 18)} is less than the smallest part of a share is worth.`)
+  return badRequest('AMOUNT_WORTHLESS', `${mon(amount)} is less than the smallest part of a share is worth.`)
 }
 
 function plainText(data: string): string | null {

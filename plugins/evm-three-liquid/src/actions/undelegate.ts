@@ -1,11 +1,11 @@
-import { Amount, formatAmount } from '@svc/contract'
+import { Amount } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three-liquid'
 import { EvmAddress } from '@svc/kit-evm'
 import { askLimits, assetsOf, limitsOf, meansAll, type Pool, sharesOf } from '../chain/pool.ts'
 import { answered, ask, askPool, vault } from '../chain/vault.ts'
 import { badGateway, badRequest } from '../codes.ts'
 import { defineAction, type LiquidContext } from '../network.ts'
-import { explainRefusal, paused, worthless } from './refusals.ts'
+import { explainRefusal, mon, paused, worthless } from './refusals.ts'
 
 /** Burns the shares that an amount is worth and opens the redeem request. */
 export const undelegate = defineAction({
@@ -30,13 +30,13 @@ export const undelegate = defineAction({
   effects: (network, input, books) => intent.undelegate.effects(network, input, { shares: books }),
 })
 
-/** What a request for redemption follows from, all of one state of the chain. */
+/** Facts from which a request for redemption follows, all of one state of the chain. */
 interface Redemption {
-  /** Whether the whole position leaves. */
+  /** True if the whole position leaves. */
   readonly all: boolean
   /** Shares of the position. */
   readonly position: bigint
-  /** What is burned: what the vault says the amount asked for is in shares, or what its least redemption takes. */
+  /** Shares that are burned: the amount asked for in shares, as the vault says, or what the vault's least redemption takes. */
   readonly shares: bigint
   readonly pool: Pool
   /** Least that a request must be worth, in wei. */
@@ -49,15 +49,15 @@ interface Redemption {
  */
 async function readRedemption(ctx: LiquidContext, address: string, amount: bigint): Promise<Redemption> {
   const { vault: to } = ctx.network
-  const asked = askLimits(ctx)
+  const questions = askLimits(ctx)
   const answers = await ask(ctx, {
-    ...asked,
+    ...questions,
     position: vault.question(to, 'balanceOf', [address]),
     ...askPool(ctx.network),
     open: vault.question(to, 'ownerRequestId', [address]),
     converted: vault.question(to, 'convertToShares', [amount]),
   })
-  const limits = await limitsOf(ctx, asked, answers)
+  const limits = await limitsOf(ctx, questions, answers)
   const [position, open] = [answered(answers.position), answered(answers.open)]
   const pool = { shares: answered(answers.shares), assets: answered(answers.assets) }
   if (limits.paused) throw paused('redemptions')
@@ -66,8 +66,7 @@ async function readRedemption(ctx: LiquidContext, address: string, amount: bigin
 
   const worth = assetsOf(position, pool)
   const all = meansAll(amount, worth)
-  if (amount > worth && !all)
-    throw badRequest('INSUFFICIENT_STAKE', `${formatAmount(amount, 18)} is more than the position, which is ${formatAmount(worth, 18)}.`)
+  if (amount > worth && !all) throw badRequest('INSUFFICIENT_STAKE', `${mon(amount)} is more than the position, which is ${mon(worth)}.`)
   const converted = all ? position : answered(answers.converted)
   if (converted === 0n) throw worthless(amount)
   if ((all ? worth : amount) < limits.minimum) throw tooLittle(all ? worth : amount, limits.minimum, all)
@@ -85,6 +84,6 @@ function leastShares(assets: bigint, pool: Pool): bigint {
 }
 
 function tooLittle(amount: bigint, minimum: bigint, all: boolean) {
-  const what = all ? `The whole position, ${formatAmount(amount, 18)}, is` : `${formatAmount(amount, 18)} is`
-  return badRequest('BELOW_MINIMUM_WITHDRAWAL', `${what} less than a redemption must be at present, which is ${formatAmount(minimum, 18)}.`)
+  const what = all ? `The whole position, ${mon(amount)}, is` : `${mon(amount)} is`
+  return badRequest('BELOW_MINIMUM_WITHDRAWAL', `${what} less than a redemption must be at present, which is ${mon(minimum)}.`)
 }

@@ -12,7 +12,7 @@ export interface Pool {
   readonly assets: bigint
 }
 
-/** What the vault behind the pool allows. */
+/** Limits of the vault behind the pool. */
 export interface Limits {
   /** The vault or the one behind it. */
   readonly paused: boolean
@@ -36,15 +36,15 @@ export function sharesOf(assets: bigint, pool: Pool): bigint {
 }
 
 /**
- * Whether an amount means the whole position: it is all of it, exceeds it by less than the precision of a JSON number, or is what a language
- * whose numbers are doubles makes of it.
+ * Tells whether an amount means the whole position: it is all of it, exceeds it by less than the precision of a JSON number, or is what a
+ * language whose numbers are doubles makes of it.
  */
 export function meansAll(amount: bigint, worth: bigint): boolean {
   if (worth === 0n || amount === worth) return amount === worth
   return amount > worth ? atMost(amount, worth, 18) === worth : amount === asDouble(worth)
 }
 
-/** What is asked to know the limits; of the vault behind the pool only where it is known. */
+/** Questions for the limits; to the vault behind the pool only where this vault is known. */
 interface LimitQuestions {
   readonly paused: Question<boolean>
   readonly coreVault: Question<string>
@@ -74,12 +74,12 @@ export function askLimits(ctx: LiquidContext): LimitQuestions {
 }
 
 /** @throws 502 VAULT_UNREADABLE when the limits cannot be read */
-export async function limitsOf(ctx: LiquidContext, asked: LimitQuestions, answers: LimitAnswers): Promise<Limits> {
+export async function limitsOf(ctx: LiquidContext, questions: LimitQuestions, answers: LimitAnswers): Promise<Limits> {
   const [paused, at] = [answered(answers.paused), answered(answers.coreVault)]
   // The vault of single validators has limits of its own, which the simulation finds.
   if (ctx.network.validator_id !== undefined) return { paused, minimum: 0n }
   const { corePaused, minimum } = answers
-  const isCore = corePaused && minimum && asked.corePaused?.to === at
+  const isCore = corePaused && minimum && questions.corePaused?.to === at
   const core = isCore ? { corePaused: answered(corePaused), minimum: answered(minimum) } : await askAll(ctx, askCore(at))
   rememberCoreVault(ctx, at)
   return { paused: paused || core.corePaused, minimum: core.minimum }
@@ -92,7 +92,7 @@ function askCore(to: string) {
   }
 }
 
-/** Where the vault behind the pool is, for the reads to come. */
+/** Remembers the address of the vault behind the pool, for the reads to come. */
 export function rememberCoreVault(ctx: LiquidContext, where: string): void {
   lastCoreVault.set(ctx, where)
 }

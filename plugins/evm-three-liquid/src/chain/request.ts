@@ -30,13 +30,13 @@ export interface Terms {
   readonly readyAt: bigint
 }
 
-/** What an address has in the pool, and the time of the chain. */
+/** Holdings of an address in the pool, and the time of the chain. */
 export interface Position {
   readonly shares: bigint
   readonly pool: Pool
   /** An owner has one at most. */
   readonly request: Request | null
-  /** Of the latest block, in seconds since 1970. */
+  /** Time of the latest block, in seconds since 1970. */
   readonly now: bigint
 }
 
@@ -60,8 +60,8 @@ export function askRequest({ vault: to }: LiquidNetwork, id: bigint, controller:
  */
 export async function readPosition(ctx: LiquidContext, address: string): Promise<Position> {
   const { network } = ctx
-  const known = rememberedRequests(ctx)
-  const last = known.get(address)
+  const requests = rememberedRequests(ctx)
+  const last = requests.get(address)
   const lastRequest: { readonly terms?: Question<Terms | null> } = last === undefined ? {} : { terms: askRequest(network, last, address) }
   const [answers, now] = await Promise.all([
     ask(ctx, {
@@ -74,12 +74,12 @@ export async function readPosition(ctx: LiquidContext, address: string): Promise
   ])
   const [shares, id] = [answered(answers.position), answered(answers.id)]
   const pool = { shares: answered(answers.shares), assets: answered(answers.assets) }
-  known.delete(address)
+  requests.delete(address)
   if (id === 0n) return { shares, pool, now, request: null }
-  known.set(address, id)
-  for (const oldest of known.keys()) {
-    if (known.size <= REMEMBERED) break
-    known.delete(oldest)
+  requests.set(address, id)
+  for (const oldest of requests.keys()) {
+    if (requests.size <= REMEMBERED) break
+    requests.delete(oldest)
   }
   const { terms } = id === last && answers.terms ? { terms: answers.terms } : await ask(ctx, { terms: askRequest(network, id, address) })
   return { shares, pool, now, request: terms.ok ? { id, terms: terms.value } : { id, terms: null, unreadable: terms } }
@@ -89,7 +89,7 @@ export async function readPosition(ctx: LiquidContext, address: string): Promise
 const lastRequests = defineMemo<Map<string, bigint>>()
 
 function rememberedRequests(ctx: LiquidContext): Map<string, bigint> {
-  const known = lastRequests.get(ctx) ?? new Map<string, bigint>()
-  lastRequests.set(ctx, known)
-  return known
+  const requests = lastRequests.get(ctx) ?? new Map<string, bigint>()
+  lastRequests.set(ctx, requests)
+  return requests
 }

@@ -3,7 +3,7 @@ import { badGateway } from '../codes.ts'
 import type { LiquidContext, LiquidNetwork } from '../network.ts'
 
 /**
- * What is called of Magma's vault. Redemptions are asynchronous: the first argument of `redeemMON` is a request and not a number of shares.
+ * Methods of Magma's vault that are called. Redemptions are asynchronous: the first argument of `redeemMON` is a request and not a number of shares.
  *
  * @see https://github.com/MagmaStaking/contracts-public (read 2026-11-21)
  */
@@ -28,7 +28,7 @@ export const vault = parseAbi([
   'function supportsInterface(bytes4 interfaceId) view returns (bool)',
 ])
 
-/** What is read of the vault behind it, which spreads the pool's stake over validators. Same source. */
+/** Methods that are read of the vault behind Magma's, which spreads the pool's stake over validators. Same source. */
 export const coreVault = parseAbi([
   'function minUserWithdrawAmount() view returns (uint256)',
   'function getValidators() view returns (uint64[])',

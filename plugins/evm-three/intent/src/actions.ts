@@ -15,7 +15,7 @@ export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
   effects: (terms, { address, amount }) => signedBy(address, about(terms, DELEGATE, {}, amount)),
 }
 
-/** Of an undelegation: the amount by the active stake, which may be a little less than what was asked for. */
+/** Facts of an undelegation: the amount by the active stake, which may be a little less than what was asked for. */
 export interface UndelegateFacts {
   readonly amount: bigint
 }

@@ -1,6 +1,6 @@
 import type { TermKind } from '@svc/verify/intent'
 
-/** What the effects rest on: settings of the network, by their names. */
+/** Terms on which the effects rest: settings of the network, by their names. */
 export interface Terms {
   /** Address of the staking precompile. */
   readonly staking: string

@@ -33,6 +33,9 @@ interface Tried {
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
+/** What the action took on the service's word; what the family takes of every transaction has a cost. */
+const ofAction = (found: object) => ('assumed' in found ? (found as Reviewed).assumed.filter(({ cost }) => cost === undefined) : found)
+
 /** What the caller's own check makes of a call. */
 function reviewed(name: string, { given, method, args, value = 0n, to = STAKING, facts }: Tried): Reviewed | Rejected {
   const intent: Intent = evmThree
@@ -75,7 +78,8 @@ t.test('every action is taken and said word for word', async (t) => {
   )
   for (const [name, tried, sentence, moves] of cases) {
     const found = reviewed(name, tried)
-    t.match(found, { sentence, known: true, assumed: [] }, name)
+    t.match(found, { sentence, known: true }, name)
+    t.same(ofAction(found), [], name)
     t.same('moves' in found && found.moves, moves, name)
     const [validator, ...rest] = tried.args
     t.match(reviewed(name, { ...tried, args: [Number(validator) + 1, ...rest] }), { mismatches: [{ path: 'calls[0].args.validator' }] })
@@ -87,7 +91,7 @@ t.test('every action is taken and said word for word', async (t) => {
 t.test('an undelegation may be less than what was asked for by the precision of a JSON number, and is told', async (t) => {
   const bound = '100 MON, or all that there is where that is less by 0.000000000001 at most'
   const found = reviewed('undelegate', undelegated(100n * MON - 1_000_000n))
-  t.match(found, { assumed: [{ fact: 'amount', value: '99.999999999999 MON', bound }] })
+  t.same(ofAction(found), [{ fact: 'amount', value: '99.999999999999 MON', bound }])
   for (const amount of [100n * MON - 1_000_001n, 100n * MON + 1n])
     t.match(reviewed('undelegate', undelegated(amount)), { mismatches: [{ path: 'facts.amount', expected: bound }] })
   t.match(reviewed('undelegate', { ...undelegated(100n * MON), args: [12, 100n * MON, 4] }), {
@@ -97,7 +101,9 @@ t.test('an undelegation may be less than what was asked for by the precision of 
 
 t.test('the amount that the caller knows is compared exactly and not assumed', async (t) => {
   const facts = { amount: 70n * MON }
-  t.match(reviewed('undelegate', { ...undelegated(70n * MON), facts }), { sentence: /^Undelegate 70 MON /, assumed: [] })
+  const right = reviewed('undelegate', { ...undelegated(70n * MON), facts })
+  t.match(right, { sentence: /^Undelegate 70 MON / })
+  t.same(ofAction(right), [])
   t.match(reviewed('undelegate', { ...undelegated(100n * MON), facts }), { mismatches: [{ path: 'calls[0].args.amount' }] })
 })
 

@@ -82,7 +82,7 @@ contract Staking is StakingState {
 
     function read(bytes4 selector) private returns (bytes memory) {
         if (selector == IStaking.getEpoch.selector) {
-            takesUnpaid(0);
+            takesNoValue();
             return abi.encode(epoch(), inDelayPeriod);
         }
         if (selector == IStaking.getDelegator.selector) {
@@ -121,7 +121,7 @@ contract Staking is StakingState {
             return abi.encode(done, next, owners);
         }
         if (selector == IStaking.getProposerValId.selector) {
-            takesUnpaid(0);
+            takesNoValue();
             return abi.encode(proposer());
         }
         fail("method not supported");
@@ -232,7 +232,7 @@ contract Staking is StakingState {
         // The keys are made up: nothing that is modelled here signs with them.
         bytes memory secp = abi.encodePacked(bytes1(0x02), keccak256(abi.encode("secp", id)));
         bytes memory bls = abi.encodePacked(keccak256(abi.encode("bls", id)), bytes16(keccak256(abi.encode("bls tail", id))));
-        if (v.auth == address(0)) (secp, bls) = ("", "");
+        if (v.auth == address(0)) (secp, bls) = (new bytes(33), new bytes(48));
         return abi.encode(
             v.auth,
             v.flags,
@@ -253,12 +253,18 @@ contract Staking is StakingState {
 
     /// Refuses any calldata but a selector and `words` words.
     function takes(uint256 words) private pure {
-        if (msg.data.length != 4 + 32 * words) fail("invalid input");
+        if (msg.data.length < 4 + 32 * words) fail("input too short");
+        if (msg.data.length > 4 + 32 * words) fail("invalid input");
     }
 
     function takesUnpaid(uint256 words) private view {
-        if (msg.value != 0) fail("value is nonzero");
+        takesNoValue();
         takes(words);
+    }
+
+    /// A call without arguments does not look at what follows its selector.
+    function takesNoValue() private view {
+        if (msg.value != 0) fail("value is nonzero");
     }
 
     function word(uint256 index) private pure returns (uint256 value) {

@@ -19,6 +19,10 @@ abstract contract StakingState {
     uint256 internal constant MIN_ACTIVE_STAKE = 10_000_000 ether;
     uint256 internal constant SET_PAGE = 100;
     uint256 internal constant LIST_PAGE = 50;
+    /// In whose name a block's rewards come.
+    address internal constant SYSTEM_SENDER = 0x6f49a8F621353f12378d0046E7d7e4b9B249DC9e;
+    /// Before the first member of a list.
+    uint256 private constant ENDS = type(uint256).max;
     uint64 internal constant FLAG_STAKE_TOO_LOW = 1;
     uint64 internal constant FLAG_OWNER_WITHDREW = 2;
 
@@ -57,10 +61,10 @@ abstract contract StakingState {
         uint256 users;
     }
 
-    /// Members in order of joining, and each one's place in `members`, counted from 1.
+    /// Members that are linked both ways, from the end of the list (`ENDS`) on: the one that joined last comes first.
     struct List {
-        uint256[] members;
-        mapping(uint256 => uint256) place;
+        mapping(uint256 => uint256) next;
+        mapping(uint256 => uint256) previous;
     }
 
     uint64 private epochsPassed;
@@ -216,7 +220,7 @@ abstract contract StakingState {
         delegators[id][v.auth].rewards += commission;
         v.acc += (amount - commission) * ACC_SCALE / stake;
         v.unclaimed += amount - commission;
-        emit IStaking.ValidatorRewarded(id, msg.sender, amount, epoch());
+        emit IStaking.ValidatorRewarded(id, SYSTEM_SENDER, amount - commission, epoch());
     }
 
     function rewardSet(uint256 amount) internal {
@@ -251,39 +255,40 @@ abstract contract StakingState {
     // --- lists and pages ---
 
     function enlist(List storage list, uint256 member) internal {
-        if (list.place[member] != 0) return;
-        list.members.push(member);
-        list.place[member] = list.members.length;
+        if (list.previous[member] != 0) return;
+        uint256 first = list.next[ENDS];
+        if (first != 0) list.previous[first] = member;
+        (list.previous[member], list.next[member], list.next[ENDS]) = (ENDS, first, member);
     }
 
     function delist(List storage list, uint256 member) internal {
-        uint256 place = list.place[member];
-        if (place == 0) return;
-        uint256 last = list.members[list.members.length - 1];
-        list.members[place - 1] = last;
-        list.place[last] = place;
-        list.members.pop();
-        delete list.place[member];
+        (uint256 before, uint256 behind) = (list.previous[member], list.next[member]);
+        if (before == 0) return;
+        list.next[before] = behind;
+        if (behind != 0) list.previous[behind] = before;
+        (list.previous[member], list.next[member]) = (0, 0);
     }
 
-    /// A page from `start` on, which is a member, or 0 for the beginning; `next` is 0 after the last page.
+    /// A page from `start` on, which is a member, or 0 for the beginning; `next` is 0 after the last page. One that is no member is given back, as
+    /// the end of a list without anybody.
     function listPage(List storage list, uint256 start) internal view returns (bool done, uint256 next, uint256[] memory page) {
-        uint256 length = list.members.length;
-        uint256 first = start == 0 ? 0 : list.place[start] == 0 ? length : list.place[start] - 1;
-        uint256 end = first + LIST_PAGE < length ? first + LIST_PAGE : length;
-        page = new uint256[](end - first);
-        for (uint256 i = first; i < end; i++) page[i - first] = list.members[i];
-        done = end == length;
-        next = done ? 0 : list.members[end];
+        next = start == 0 ? list.next[ENDS] : start;
+        if (list.previous[next] == 0) return (true, next, page);
+        page = new uint256[](LIST_PAGE);
+        uint256 count = 0;
+        for (; next != 0 && count < LIST_PAGE; next = list.next[next]) page[count++] = next;
+        assembly {
+            mstore(page, count)
+        }
+        done = next == 0;
     }
 
     /// @return the encoded (isDone, nextIndex, ids)
     function setPage(uint64[] memory set, uint256 start) internal pure returns (bytes memory) {
-        uint256 first = start < set.length ? start : set.length;
-        uint256 end = first + SET_PAGE < set.length ? first + SET_PAGE : set.length;
-        uint64[] memory ids = new uint64[](end - first);
-        for (uint256 i = first; i < end; i++) ids[i - first] = set[i];
-        return abi.encode(end == set.length, end, ids);
+        uint256 end = start + SET_PAGE < set.length ? start + SET_PAGE : set.length;
+        uint64[] memory ids = new uint64[](start < end ? end - start : 0);
+        for (uint256 i = 0; i < ids.length; i++) ids[i] = set[start + i];
+        return abi.encode(end == set.length, start + ids.length, ids);
     }
 
     /// Reverts with the bare text, as the precompile does: no `Error(string)` around it.

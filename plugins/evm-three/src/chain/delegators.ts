@@ -11,7 +11,7 @@ const MOST_OF_PAGE = 100
 const MOST = 10_000_000
 const KEY = 'delegators'
 
-/** How far a pass through the list has come. */
+/** Progress of a pass through the list. */
 interface Walk {
   readonly counted: number
   /** The last two that were counted, in their order; fewer at the beginning. */
@@ -19,9 +19,9 @@ interface Walk {
 }
 
 interface Kept {
-  /** Of the last pass that came to the end; null before the first. */
+  /** Number of users of the last pass that came to the end; null before the first. */
   readonly users: number | null
-  /** Of the pass under way; null between two. */
+  /** Progress of the pass under way; null between two. */
   readonly walk: Walk | null
 }
 
@@ -40,18 +40,18 @@ const START: Walk = { counted: 0, last: [] }
  */
 export async function countDelegators(ctx: StakingContext): Promise<{ readonly users: number | null; readonly unfinished: boolean }> {
   const { users, walk } = readKept(await ctx.store.get(KEY))
-  let kept: Kept = { users, walk: walk ?? START }
+  let progress: Kept = { users, walk: walk ?? START }
   try {
-    for (let pages = 0; pages < PAGES && kept.walk !== null; pages++) {
-      const page = await readPage(ctx, kept.walk.last[0] ?? ZeroAddress)
+    for (let pages = 0; pages < PAGES && progress.walk !== null; pages++) {
+      const page = await readPage(ctx, progress.walk.last[0] ?? ZeroAddress)
       // Where the list changed just where the pass stood, nobody can tell who follows: it begins anew.
-      const walk = advanced(kept.walk, page) ?? START
-      kept = page.done && walk !== START ? { users: walk.counted, walk: null } : { users, walk }
+      const walk = advanced(progress.walk, page) ?? START
+      progress = page.done && walk !== START ? { users: walk.counted, walk: null } : { users, walk }
     }
   } finally {
-    await ctx.store.put(KEY, kept)
+    await ctx.store.put(KEY, progress)
   }
-  return { users: kept.users, unfinished: kept.walk !== null }
+  return { users: progress.users, unfinished: progress.walk !== null }
 }
 
 /**
@@ -61,14 +61,14 @@ export async function countDelegators(ctx: StakingContext): Promise<{ readonly u
  * @returns null when it does not
  * @throws 502 STAKING_UNREADABLE when it can be no page of the list
  */
-function advanced({ counted, last }: Walk, { done, delegators }: Page): Walk | null {
+function advanced({ counted: count, last }: Walk, { done, delegators }: Page): Walk | null {
   if (delegators.length > MOST_OF_PAGE || new Set(delegators).size < delegators.length)
     throw unreadable(`it gave a page of ${delegators.length}`)
   if (last.some((address, index) => delegators[index] !== address)) return null
   const more = delegators.length - last.length
   if (!done && more === 0) throw unreadable('it gave a page without anybody, and no end')
-  if (counted + more > MOST) throw unreadable(`it gave a list of more than ${MOST} delegators`)
-  return { counted: counted + more, last: delegators.slice(-2) }
+  if (count + more > MOST) throw unreadable(`it gave a list of more than ${MOST} delegators`)
+  return { counted: count + more, last: delegators.slice(-2) }
 }
 
 async function readPage(ctx: StakingContext, start: string): Promise<Page> {
@@ -81,16 +81,16 @@ async function readPage(ctx: StakingContext, start: string): Promise<Page> {
   return page
 }
 
-/** What was kept, as far as it has this form. */
-function readKept(kept: unknown): Kept {
-  const { users, walk } = membersOf(kept)
+/** Reads the kept value, as far as it has this form. */
+function readKept(record: unknown): Kept {
+  const { users, walk } = membersOf(record)
   return { users: isCount(users) ? users : null, walk: readWalk(walk) }
 }
 
-function readWalk(kept: unknown): Walk | null {
-  const { counted, last } = membersOf(kept)
-  if (!isCount(counted) || !Array.isArray(last) || last.length !== 2) return null
-  return last.every((each) => /^0x[0-9a-fA-F]{40}$/.test(each)) ? { counted, last } : null
+function readWalk(record: unknown): Walk | null {
+  const { counted: count, last } = membersOf(record)
+  if (!isCount(count) || !Array.isArray(last) || last.length !== 2) return null
+  return last.every((each) => /^0x[0-9a-fA-F]{40}$/.test(each)) ? { counted: count, last } : null
 }
 
 function isCount(value: unknown): value is number {

@@ -6,7 +6,7 @@ import type { StakingNetwork } from '../network.ts'
 /** Smallest delegation and compounding, in wei: the precompile's dust threshold. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 export const DUST = 1_000_000_000n
 
-/** What is called of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
+/** Called methods of the staking precompile. Getters are no views: it accepts a plain CALL only. @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21) */
 export const staking = parseAbi([
   'function delegate(uint64 validatorId) payable returns (bool success)',
   'function undelegate(uint64 validatorId, uint256 amount, uint8 withdrawId) returns (bool success)',
@@ -45,7 +45,7 @@ export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch }) => epochOf(epoch))
 }
 
-/** What an address has delegated to the operator's validator. */
+/** Asks for the delegation of an address to the operator's validator. */
 export function askDelegator({ staking: to, validator_id }: StakingNetwork, address: string): Question<Delegator> {
   return staking.question(to, 'getDelegator', [validator_id, address], (it) => ({
     stake: it.stake,

@@ -8,6 +8,9 @@ import { type Terms, terms } from './terms.ts'
 export const evmTwo = defineIntent({
   family: evm,
   path: '/evm-two/native',
+  title: 'Native staking on Pharos',
+  /** A delegation of 400,000 gas at the 10 gwei of the genesis, with the margins; and 3,000,000 at the 1 gwei that the network's own command line pays (read 2026-11-21). */
+  usualFee: '0.005',
   terms,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   layouts: () => ({ methods }),

@@ -37,19 +37,22 @@ contract Staking is IStaking, IStakingControl, StakingState {
 
     function delegate(bytes32 poolId) external payable whenNotPaused nonReentrant {
         Pool storage pool = pools[poolId];
-        settle(poolId, msg.sender);
-        uint256 left = room(poolId);
-        require(msg.value >= numberOf("staking.min_delegator_stake", 1 ether) || (msg.value == left && left > 0), "Insufficient stake");
-        require(pool.status != PoolStatus.Unknown, "Validator does not exist");
-        if (msg.sender != pool.owner) {
+        bool isOwner = msg.sender == pool.owner;
+        if (!isOwner) {
             require(pool.delegationEnabled, "Delegation disabled");
             require(pool.approver == address(0), "Approval required: use delegateWithApproval");
+        }
+        requireKnown(poolId);
+        if (!isOwner) {
             require(pool.status != PoolStatus.PendingExit, "Validator is pending exit");
             require(pool.status == PoolStatus.Active || pool.status == PoolStatus.PendingAdd, "Validator status invalid");
         }
+        uint256 left = room(poolId);
         require(left > 0, "Pool stake already at maximum");
+        require(msg.value >= numberOf("staking.min_delegator_stake", 1 ether) || msg.value == left, "Insufficient stake");
         Delegator storage delegator = delegators[poolId][msg.sender];
         require(!delegator.isPendingUndelegate, "Cannot delegate while pending undelegate");
+        settle(poolId, msg.sender);
         require(delegator.pendingStake == 0, "Cannot delegate while pending stake exists");
 
         uint256 amount = msg.value < left ? msg.value : left;
@@ -59,6 +62,7 @@ contract Staking is IStaking, IStakingControl, StakingState {
     }
 
     function undelegate(bytes32 poolId) external whenNotPaused nonReentrant returns (uint256 amount, uint256 unlockEpoch) {
+        requireKnown(poolId);
         Pool storage pool = pools[poolId];
         settle(poolId, msg.sender);
         Delegator storage delegator = delegators[poolId][msg.sender];
@@ -92,17 +96,16 @@ contract Staking is IStaking, IStakingControl, StakingState {
     }
 
     function claimStake(bytes32 poolId) external nonReentrant {
-        settle(poolId, msg.sender);
-        (uint256 principal, uint256 reward, bool open) = takeReady(poolId, msg.sender);
+        (uint256 principal, uint256 reward) = takeReady(poolId, msg.sender);
         uint256 amount = principal + reward;
         require(amount > 0, "No withdrawable stake");
         Delegator storage delegator = delegators[poolId][msg.sender];
         delegator.pendingWithdrawStake -= amount;
-        delegator.isPendingUndelegate = open;
-        emit DelegatorWithdrawClaimed(msg.sender, poolId, amount, epoch);
-        emit StakeClaimed(msg.sender, amount);
+        if (delegator.pendingWithdrawStake == 0) (delegator.isPendingUndelegate, delegator.pendingWithdrawWindow) = (false, 0);
         pay(msg.sender, principal);
         if (reward > 0) mint(msg.sender, reward);
+        emit DelegatorWithdrawClaimed(msg.sender, poolId, amount, epoch);
+        emit StakeClaimed(msg.sender, amount);
     }
 
     function claimReward(bytes32 poolId) external whenNotPaused nonReentrant returns (uint256 amount) {
@@ -117,6 +120,7 @@ contract Staking is IStaking, IStakingControl, StakingState {
     }
 
     function compoundRewards(bytes32 poolId) external whenNotPaused nonReentrant {
+        requireKnown(poolId);
         settle(poolId, msg.sender);
         Delegator storage delegator = delegators[poolId][msg.sender];
         uint256 amount = delegator.rewards;
@@ -209,8 +213,9 @@ contract Staking is IStaking, IStakingControl, StakingState {
         return activationEpochs[poolId][delegator];
     }
 
+    /// What was paid stays in the list until the epoch ends, and is not shown.
     function getUserPendingUndelegations(address delegator) external view returns (Undelegation[] memory) {
-        return undelegations[delegator];
+        return unpaid(delegator);
     }
 
     function getValidator(bytes32 poolId) external view returns (Validator memory validator) {

@@ -111,17 +111,31 @@ abstract contract StakingState {
     }
 
     /// Marks the caller's ready entries of a pool as paid, in their order, up to the first that is locked.
-    function takeReady(bytes32 poolId, address owner) internal returns (uint256 principal, uint256 reward, bool open) {
+    function takeReady(bytes32 poolId, address owner) internal returns (uint256 principal, uint256 reward) {
         IStaking.Undelegation[] storage entries = undelegations[owner];
         for (uint256 i = 0; i < entries.length; i++) {
             IStaking.Undelegation storage entry = entries[i];
             if (entry.poolId != poolId || entry.processed) continue;
-            if (epoch < entry.unlockEpoch) return (principal, reward, true);
+            if (epoch < entry.unlockEpoch) break;
             entry.processed = true;
             principal += entry.principalAmount;
             reward += entry.rewardAmount;
             paidOut.push(owner);
         }
+    }
+
+    function unpaid(address owner) internal view returns (IStaking.Undelegation[] memory open) {
+        IStaking.Undelegation[] storage all = undelegations[owner];
+        open = new IStaking.Undelegation[](all.length);
+        uint256 count = 0;
+        for (uint256 i = 0; i < all.length; i++) if (!all[i].processed) open[count++] = all[i];
+        assembly {
+            mstore(open, count)
+        }
+    }
+
+    function requireKnown(bytes32 poolId) internal view {
+        require(pools[poolId].status != PoolStatus.Unknown, "Validator does not exist");
     }
 
     // --- parameters ---

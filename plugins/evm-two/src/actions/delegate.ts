@@ -1,4 +1,4 @@
-import { Amount, formatAmount } from '@svc/contract'
+import { Amount } from '@svc/contract'
 import * as intent from '@svc/intent-evm-two'
 import { EvmAddress } from '@svc/kit-evm'
 import { askOpen } from '../chain/obstacle.ts'
@@ -9,7 +9,7 @@ import { answered, ask, askPaused } from '../chain/staking.ts'
 import { badRequest } from '../codes.ts'
 import { defineAction, type StakingContext } from '../network.ts'
 import { draft } from './draft.ts'
-import { pausedStaking, refuseClosed, refuseState, requestedExit, unknownPool, waitingStake } from './refusals.ts'
+import { pausedStaking, pros, refuseClosed, refuseState, requestedExit, unknownPool, waitingStake } from './refusals.ts'
 
 /** Delegates to the operator's pool; counts from the next epoch. */
 export const delegate = defineAction({
@@ -25,7 +25,7 @@ export const delegate = defineAction({
 })
 
 /**
- * Whether the chain would take a delegation, in the order in which the contract asks; one round trip.
+ * Refuses a delegation that the chain would refuse, in the order in which the contract asks; one round trip.
  *
  * @throws 400 the refusal; 502 POOL_UNKNOWN when the operator's pool is not there, STAKING_UNREADABLE
  */
@@ -65,21 +65,15 @@ type Facts = Awaited<ReturnType<typeof readFacts>>
 function refuseSmall(amount: bigint, minimum: bigint, room: bigint): void {
   // The last of a pool's room may be less than the minimum, and is taken whole.
   if (amount >= minimum || amount === room) return
-  const rest = room > 0n && room < minimum ? `, or exactly ${formatAmount(room, 18)}, which is all that the pool still takes` : ''
-  throw badRequest(
-    'AMOUNT_TOO_SMALL',
-    `amount ${formatAmount(amount, 18)} is below the chain's minimum of ${formatAmount(minimum, 18)}${rest}.`,
-  )
+  const rest = room > 0n && room < minimum ? `, or exactly ${pros(room)}, which is all that the pool still takes` : ''
+  throw badRequest('AMOUNT_TOO_SMALL', `amount ${pros(amount)} is below the chain's minimum of ${pros(minimum)}${rest}.`)
 }
 
 function refuseLarge(amount: bigint, room: bigint): void {
   if (room === 0n) throw badRequest('POOL_FULL', "The operator's pool holds as much as the chain allows.")
   // The chain would take what fits and send the rest back, which is not what was asked for.
   if (amount > room)
-    throw badRequest(
-      'POOL_ROOM_EXCEEDED',
-      `amount ${formatAmount(amount, 18)} is more than the ${formatAmount(room, 18)} that the pool still takes.`,
-    )
+    throw badRequest('POOL_ROOM_EXCEEDED', `amount ${pros(amount)} is more than the ${pros(room)} that the pool still takes.`)
 }
 
 function refuseRecord(facts: Facts, address: string): void {

@@ -2,7 +2,7 @@ import type { EvmDraft } from '@svc/kit-evm'
 import { staking } from '../chain/staking.ts'
 import type { StakingNetwork } from '../network.ts'
 
-/** What each action calls. */
+/** Method that an action calls. */
 type Method = 'delegate' | 'undelegate' | 'claimStake' | 'claimReward' | 'compoundRewards'
 
 /** Every action is one call of the staking contract, about the operator's pool. */

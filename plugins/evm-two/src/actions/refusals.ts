@@ -1,4 +1,4 @@
-import { formatAmount, type ServiceError } from '@svc/contract'
+import { type ServiceError, tokensText } from '@svc/contract'
 import { closedness, idleness, type OpenAnswers, type StateAnswers } from '../chain/obstacle.ts'
 import { badGateway, badRequest } from '../codes.ts'
 
@@ -22,6 +22,9 @@ export function unknownPool(id: string): ServiceError {
   )
 }
 
+/** Wei in words. */
+export const pros = (wei: bigint): string => tokensText(wei, { decimals: 18, symbol: 'PROS' })
+
 /** The contract is paused. */
 export function pausedStaking(): ServiceError {
   return badRequest(
@@ -34,7 +37,7 @@ export function pausedStaking(): ServiceError {
 export function waitingStake(waiting: bigint, activation: bigint, epoch: bigint, what: string): ServiceError {
   return badRequest(
     'DELEGATION_PENDING',
-    `${formatAmount(waiting, 18)} waits for epoch ${activation}, and nothing more can be ${what} before; it is epoch ${epoch}.`,
+    `${pros(waiting)} waits for epoch ${activation}, and nothing more can be ${what} before; it is epoch ${epoch}.`,
   )
 }
 

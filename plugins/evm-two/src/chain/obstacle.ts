@@ -5,10 +5,10 @@ import type { StakingNetwork } from '../network.ts'
 import { earns } from './pool.ts'
 import { answered, staking } from './staking.ts'
 
-/** What is known of whether stake earns in a pool. */
+/** Known facts on whether stake earns in a pool. */
 export type StateAnswers = Answers<{ readonly active: boolean; readonly joining: boolean; readonly leaving: boolean }>
 
-/** What is known of whether a pool takes delegations of others than its owner. */
+/** Known facts on whether a pool takes delegations of others than its owner. */
 export interface OpenAnswers {
   readonly enabled: Answer<boolean>
   /** A version of the contract without approvers knows no such call: then nobody has to approve. */
@@ -18,7 +18,7 @@ export interface OpenAnswers {
 /** Why nothing but an exit that is due can be done. */
 export const PAUSED: Obstacle = { state: 'paused', reason: 'is under a staking contract that is paused' }
 
-/** What is asked to know whether the pool takes delegations. */
+/** Asks whether the pool takes delegations. */
 export function askOpen({ staking: to, pool_id }: StakingNetwork) {
   return {
     enabled: staking.question(to, 'delegationEnabledMapping', [pool_id]),

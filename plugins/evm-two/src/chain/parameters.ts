@@ -4,7 +4,7 @@ import type { StakingNetwork } from '../network.ts'
 /** The chain's parameters: texts by keys. Mainnet genesis (read 2026-11-21). */
 const config = parseAbi(['function getConfig(string key) view returns (string)'])
 
-/** What the contract takes for an epoch when the parameter says nothing of use, in milliseconds: 4 hours. Public contract sources (read 2026-11-21). */
+/** Length that the contract takes for an epoch when the parameter says nothing of use, in milliseconds: 4 hours. Public contract sources (read 2026-11-21). */
 const EPOCH_MS = 14_400_000
 const SHORTEST_EPOCH_MS = 1_000
 
@@ -31,7 +31,7 @@ export function askCap(network: StakingNetwork): Question<bigint> {
   return parameter(network, 'staking.max_staking_pool_value', (text) => digits(text || `50000000${'0'.repeat(18)}`))
 }
 
-/** Whether staking is rewarded at all; the genesis had it switched off. */
+/** Asks whether staking is rewarded at all; the genesis had it switched off. */
 export function askRewarded(network: StakingNetwork): Question<boolean> {
   return parameter(network, 'chain.enable_pos_staking', (text) => text !== 'false' && text !== 'False')
 }

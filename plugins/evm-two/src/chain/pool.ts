@@ -19,7 +19,7 @@ export function askPool({ staking: to, pool_id }: StakingNetwork): Question<Pool
   }))
 }
 
-/** What is asked to know whether stake earns there; a paused contract does not say. */
+/** Asks whether stake earns in the pool; a paused contract does not say. */
 export function askState({ staking: to, pool_id }: StakingNetwork) {
   return {
     active: staking.question(to, 'isValidatorActive', [pool_id]),
@@ -28,7 +28,7 @@ export function askState({ staking: to, pool_id }: StakingNetwork) {
   }
 }
 
-/** Whether stake earns there from the next epoch on. One rule for what is staked and for the rate that is shown. */
+/** Tells whether stake earns in the pool from the next epoch on. This is the one rule for what is staked and for the rate that is shown. */
 export function earns({ active, leaving }: { readonly active: boolean; readonly leaving: boolean }): boolean {
   return active && !leaving
 }

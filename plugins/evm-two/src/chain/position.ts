@@ -15,7 +15,7 @@ export interface Stake {
   readonly waiting: bigint
 }
 
-/** What an address has with the operator's pool, in wei. */
+/** Position of an address with the operator's pool, in wei. */
 export interface Position extends Stake {
   readonly epoch: bigint
   /** Epoch from which `waiting` counts; 0 when there is none. */
@@ -23,9 +23,9 @@ export interface Position extends Stake {
   /** An exit was requested and not paid out yet. */
   readonly exiting: boolean
   readonly exits: readonly Exit[]
-  /** What a claim pays now. */
+  /** Amount that a claim pays now. */
   readonly rewards: bigint
-  /** What only transactions change of it. */
+  /** Digest of what only transactions change of the position. */
   readonly digest: string
 }
 
@@ -69,7 +69,7 @@ export async function readPosition(ctx: StakingContext, address: string): Promis
   }
 }
 
-/** What only transactions change of a record: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
+/** Digests what only transactions change of a record: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
 export function digestOf(network: StakingNetwork, { stake, pending, exiting, claimed }: Delegator, exits: readonly Exit[]): string {
   const open = ofPool(network, exits).map(({ amount, unlockEpoch }) => `${amount}@${unlockEpoch}`)
   return [stake + pending, exiting, claimed, ...open.sort()].join(' ')
@@ -79,7 +79,7 @@ function ofPool({ pool_id: pool }: StakingNetwork, exits: readonly Exit[]): read
   return exits.filter((exit) => exit.pool === pool.toLowerCase())
 }
 
-/** What a claim would pay, asked beside everything else so that nothing has to wait for the record; null when the chain does not say. */
+/** Simulates a claim for its payment, beside every other question, so that nothing has to wait for the record; null when the chain does not say. */
 async function simulateClaim({ client, network }: StakingContext, address: string): Promise<bigint | null> {
   const data = staking.encodeFunctionData('claimReward', [network.pool_id])
   try {
@@ -90,7 +90,7 @@ async function simulateClaim({ client, network }: StakingContext, address: strin
   }
 }
 
-/** What matured stake earned since its epoch began, from the accumulator that the contract recorded then. */
+/** Works out what matured stake earned since its epoch began, from the accumulator that the contract recorded then. */
 async function earnedSince(ctx: StakingContext, { activation, accumulator, delegator }: Matured): Promise<bigint> {
   const { staking: to, pool_id } = ctx.network
   const [since] = await askAll(ctx, [staking.question(to, 'getHistoricalRPS', [activation, pool_id], ({ rps }) => rps)])

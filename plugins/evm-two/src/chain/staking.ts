@@ -2,7 +2,7 @@ import { parseAbi, type Question, readAmount, reader } from '@svc/kit-evm'
 import { badGateway } from '../codes.ts'
 import type { StakingNetwork } from '../network.ts'
 
-/** What is called of the staking contract. Public Solidity sources of the contract, storage version 4 (read 2026-11-21). */
+/** Methods of the staking contract that are called. Public Solidity sources of the contract, storage version 4 (read 2026-11-21). */
 export const staking = parseAbi([
   'function delegate(bytes32 poolId) payable',
   'function undelegate(bytes32 poolId) returns (uint256 amount, uint256 unlockEpoch)',

@@ -10,7 +10,7 @@ import type { Terms } from './terms.ts'
 const holder = { address: text }
 const holderAndAmount = { ...holder, amount }
 
-/** Of every action: the report that the vault is brought up to in the same call; null without one. */
+/** Facts of every action: the report that the vault is brought up to in the same call; null without one. */
 export interface StakeFacts {
   readonly harvest: Harvest | null
 }
@@ -30,7 +30,7 @@ export const stake: ActionIntent<Terms, typeof holderAndAmount, StakeFacts> = {
   },
 }
 
-/** What an exit follows from, apart from the request and the settings. */
+/** Facts from which an exit follows, apart from the request and the settings. */
 export interface UnstakeFacts extends StakeFacts {
   /** Shares that leave, or the books from which they follow. */
   readonly shares: bigint | ExitBooks
@@ -108,8 +108,8 @@ export const withdraw: ActionIntent<Terms, typeof holder, WithdrawFacts> = {
 }
 
 function harvestIn(parts: readonly Call[]): Harvest | null {
-  const found = parts.find(({ method }) => method === HARVEST)
-  return found ? readHarvest(found.args.harvest) : null
+  const part = parts.find(({ method }) => method === HARVEST)
+  return part ? readHarvest(part.args.harvest) : null
 }
 
 function signedBy(signer: string, promised: Call): Effects {

@@ -19,7 +19,7 @@ interface Minted {
   readonly growth: bigint
 }
 
-/** What a share is worth began at 1 ether: it grows with rewards, some percent a year, and falls where validators are slashed. */
+/** Worth of a share: it began at 1 ether, grows with rewards, some percent a year, and falls where validators are slashed. */
 export const price: SharePrice = { symbol: 'shares', least: 80n, most: 200n }
 
 const ALL = 1_000_000_000_000_000_000n
@@ -30,11 +30,11 @@ const ALL = 1_000_000_000_000_000_000n
  *
  * @param reserveSeconds of the osToken's growth that stay covered
  */
-export function promisedShares(wanted: bigint, { owned, totalAssets, totalShares, minted }: ExitBooks, reserveSeconds: number): bigint {
+export function promisedShares(amount: bigint, { owned, totalAssets, totalShares, minted }: ExitBooks, reserveSeconds: number): bigint {
   const worth = totalShares > 0n ? (owned * totalAssets) / totalShares : owned
   const covered = minted ? coverOf(minted, reserveSeconds) : 0n
   const free = worth > covered ? worth - covered : 0n
-  const leaving = wanted < free ? wanted : free
+  const leaving = amount < free ? amount : free
   if (leaving === worth) return owned
   return totalAssets > 0n ? (leaving * totalShares) / totalAssets : leaving
 }

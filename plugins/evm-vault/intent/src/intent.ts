@@ -1,6 +1,16 @@
 import type { Call } from '@svc/verify'
 import { evm, sameAddress } from '@svc/verify/evm'
-import { type Clause, type DecodedCall, defineIntent, integerArg, move, type NetworkTerms, textArg, tokens } from '@svc/verify/intent'
+import {
+  type Clause,
+  type DecodedCall,
+  defineIntent,
+  integerArg,
+  type Move,
+  move,
+  type NetworkTerms,
+  textArg,
+  tokens,
+} from '@svc/verify/intent'
 import { stake, unstake, withdraw } from './actions.ts'
 import { price } from './exit.ts'
 import { readHarvest } from './harvest.ts'
@@ -12,6 +22,9 @@ import { type Terms, terms } from './terms.ts'
 export const evmVault = defineIntent({
   family: evm,
   path: '/evm-one/vault-one',
+  title: 'A staking vault on Ethereum',
+  /** Ten claims in one transaction take an estimate of 289,000 gas, measured on a vault of version 5 (2026-11-21), at 120 percent of it and 8 gwei. */
+  usualFee: '0.003',
   terms,
   actions: { stake, unstake, withdraw },
   layouts: () => ({ methods }),
@@ -21,9 +34,9 @@ export const evmVault = defineIntent({
 function describe(call: DecodedCall, network: Terms & NetworkTerms): Clause | null {
   if (!sameAddress(call.target, network.vault)) return null
   const clauses = partsOf(call)?.map((part) => clauseOf(part, network)) ?? []
-  const known = clauses.filter((clause) => clause !== null)
-  if (known.length === 0 || known.length < clauses.length) return null
-  return { text: known.map(({ text }) => text).join(', then '), moves: known.flatMap(({ moves }) => moves) }
+  const phrases = clauses.filter((clause) => clause !== null)
+  if (phrases.length === 0 || phrases.length < clauses.length) return null
+  return { text: phrases.map(({ text }) => text).join(', then '), moves: phrases.flatMap(({ moves }) => moves) }
 }
 
 function clauseOf(call: Call, network: NetworkTerms): Clause | null {
@@ -43,12 +56,12 @@ function clauseOf(call: Call, network: NetworkTerms): Clause | null {
     case REDEEM:
       return {
         text: `redeem ${sharesIn(call, network)} of the vault ${target}, paid to ${textArg(call, 'receiver')} at once`,
-        moves: [move('freed', null), move('arrives', null)],
+        moves: [sharesOf(call), move('freed', null), move('arrives', null)],
       }
     case EXIT:
       return {
         text: `put ${sharesIn(call, network)} of the vault ${target} into its exit queue, for ${textArg(call, 'receiver')} to claim`,
-        moves: [move('freed', null)],
+        moves: [sharesOf(call), move('freed', null)],
       }
     case CLAIM: {
       const exit = `the exit with the ticket ${integerArg(call, 'ticket')} of second ${integerArg(call, 'timestamp')} since 1970`
@@ -64,6 +77,11 @@ function clauseOf(call: Call, network: NetworkTerms): Clause | null {
 
 function update(call: Call): string {
   return `bring the vault ${call.target} up to the oracles' report ${readHarvest(call.args.harvest).rewardsRoot}`
+}
+
+/** Shares have the vault's address. */
+function sharesOf(call: Call): Move {
+  return move('leaves', integerArg(call, 'shares'), call.target)
 }
 
 function sharesIn(call: Call, network: NetworkTerms): string {

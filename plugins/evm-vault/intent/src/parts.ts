@@ -3,20 +3,20 @@ import { decodeCall } from '@svc/verify/evm'
 import { type DecodedCall, Refused } from '@svc/verify/intent'
 import { ALL, CLAIM, EXIT, HARVEST } from './methods.ts'
 
-/** What stands in a call of several. Calls within those within are none that this service makes. */
+/** Calls that stand in a call of several. This service makes no calls within those within. */
 const WITHIN = [HARVEST, EXIT, CLAIM]
 
 /** The calls that a call of the vault consists of, in their order. @returns null when one of them is not known */
 export function partsOf(call: DecodedCall): readonly Call[] | null {
   if (call.method !== ALL) return [call]
   const { calls } = call.args
-  const found: Call[] = []
+  const parts: Call[] = []
   for (const data of typeof calls === 'object' ? calls : []) {
     const part = typeof data === 'string' ? decodeCall(data, WITHIN) : null
     if (!part) return null
-    found.push({ target: call.target, value: 0n, ...part })
+    parts.push({ target: call.target, value: 0n, ...part })
   }
-  return found
+  return parts
 }
 
 /** The same, where all of them have to be known. @throws Refused */

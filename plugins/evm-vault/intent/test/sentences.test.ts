@@ -4,6 +4,7 @@ import { ADDRESS, all, data, ETHER, harvestArgs, network, REFERRER, ROOT, review
 
 const FEE = 'on eip155:1; fee at most 0.00024 ETH; valid while the nonce of the account is 7.'
 const moved = (kind: string, amount: bigint | null = null) => ({ kind, asset: 'native', amount })
+const shares = { kind: 'leaves', asset: VAULT, amount: 2n * ETHER }
 const staked = [moved('leaves', 3n * ETHER), moved('staked', 3n * ETHER)]
 
 t.test('every action, with a harvest and without, is taken and said word for word', async (t) => {
@@ -24,13 +25,13 @@ t.test('every action, with a harvest and without, is taken and said word for wor
       `${updating} stake 3 ETH ${whose} ${FEE}`,
       staked,
     ],
-    ['unstake', { amount: '2', data: exit }, `${queued} ${FEE}`, [moved('freed')]],
-    ['unstake', { amount: '2', data: all(update, exit) }, `${updating} ${queued} ${FEE}`, [moved('freed')]],
+    ['unstake', { amount: '2', data: exit }, `${queued} ${FEE}`, [shares, moved('freed')]],
+    ['unstake', { amount: '2', data: all(update, exit) }, `${updating} ${queued} ${FEE}`, [shares, moved('freed')]],
     [
       'unstake',
       { amount: '2', data: data('redeem', 2n * ETHER, ADDRESS) },
       `redeem 2 shares of the vault ${VAULT}, paid to ${ADDRESS} at once ${FEE}`,
-      [moved('freed'), moved('arrives')],
+      [shares, moved('freed'), moved('arrives')],
     ],
     ['withdraw', { data: claim }, `${first} ${FEE}`, [moved('arrives')]],
     ['withdraw', { data: all(claim, other) }, `${first}, then ${second} ${FEE}`, [moved('arrives'), moved('arrives')]],

@@ -1,4 +1,4 @@
-import { Amount, formatAmount, requireFunds } from '@svc/contract'
+import { Amount, requireFunds, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-evm-vault'
 import { EvmAddress, type EvmDraft } from '@svc/kit-evm'
 import { vaultAbi } from '../abi.ts'
@@ -13,7 +13,7 @@ import { explain } from '../refusals.ts'
 import { hasSubgraph } from '../subgraph/query.ts'
 import { harvestUnavailable } from './harvest-unavailable.ts'
 
-/** What the vault's state adds to a deposit. */
+/** Part that the vault's state adds to a deposit. */
 interface DepositPlan {
   /** Done before the deposit, in the same call; null where none is due. */
   readonly harvest: Harvest | null
@@ -55,7 +55,7 @@ export const stake = defineAction({
     if (room !== null && amount > room)
       throw unprocessable(
         'VAULT_FULL',
-        `${formatAmount(amount, 18)} is more than the vault still takes, which is ${formatAmount(room, 18)}.`,
+        `${tokensText(amount, network)} is more than the vault still takes, which is ${tokensText(room, network)}.`,
       )
     if (obstacleOf(state)) throw harvestUnavailable(network.vault, hasSubgraph)
     return { harvest }

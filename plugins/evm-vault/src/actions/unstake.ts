@@ -1,4 +1,4 @@
-import { Amount, atMost, formatAmount } from '@svc/contract'
+import { Amount, atMost, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-evm-vault'
 import { EvmAddress, readAmount } from '@svc/kit-evm'
 import { vaultAbi } from '../abi.ts'
@@ -14,10 +14,10 @@ import { assetsOf, type Debt, mostUnstakable, sharesFor } from '../shares.ts'
 import { hasSubgraph } from '../subgraph/query.ts'
 import { harvestUnavailable } from './harvest-unavailable.ts'
 
-/** What an exit is crafted from. */
+/** Facts from which an exit is crafted. */
 interface ExitFacts {
   readonly shares: bigint
-  /** What the promise is computed from, anew. */
+  /** Books from which the promise is computed, anew. */
   readonly books: intent.ExitBooks
   readonly way: ExitWay
 }
@@ -75,24 +75,24 @@ export const unstake = defineAction({
 })
 
 /** Shares for an amount. @throws 422 INSUFFICIENT_STAKE, AMOUNT_DUST; 502 VAULT_UNREADABLE when the vault converts otherwise than its totals do */
-function sharesToExit(ctx: VaultContext, address: string, wanted: bigint, { own, totals }: ExitState, debt: Debt): bigint {
+function sharesToExit(ctx: VaultContext, address: string, units: bigint, { own, totals }: ExitState, debt: Debt): bigint {
   const staked = assetsOf(own.shares, totals)
   const most = mostUnstakable(staked, debt, ctx.network.os_token_reserve_seconds)
-  const amount = atMost(wanted, most, 18)
+  const amount = atMost(units, most, 18)
   if (amount === null) {
-    const locked = most < staked ? `; the rest of its stake of ${formatAmount(staked, 18)} covers minted osToken` : ''
+    const locked = most < staked ? `; the rest of its stake of ${tokensText(staked, ctx.network)} covers minted osToken` : ''
     throw unprocessable(
       'INSUFFICIENT_STAKE',
-      `${formatAmount(wanted, 18)} is more than ${address} can unstake, which is ${formatAmount(most, 18)}${locked}.`,
+      `${tokensText(units, ctx.network)} is more than ${address} can unstake, which is ${tokensText(most, ctx.network)}${locked}.`,
     )
   }
   // Both were read of one state, so that only an answer that is no vault's tells two prices.
-  if (amount === wanted && own.quoted !== sharesFor(wanted, totals))
+  if (amount === units && own.quoted !== sharesFor(units, totals))
     throw badGateway('VAULT_UNREADABLE', 'The vault could not be read: its price is another than that of its assets and shares; try again.')
   // Converted back from assets, one share of the whole could stay behind.
-  const shares = amount === staked ? own.shares : amount === wanted ? own.quoted : sharesFor(amount, totals)
+  const shares = amount === staked ? own.shares : amount === units ? own.quoted : sharesFor(amount, totals)
   if (shares === 0n)
-    throw unprocessable('AMOUNT_DUST', `${formatAmount(wanted, 18)} is less than one share of the vault is worth; unstake more.`)
+    throw unprocessable('AMOUNT_DUST', `${tokensText(units, ctx.network)} is less than one share of the vault is worth; unstake more.`)
   return shares
 }
 

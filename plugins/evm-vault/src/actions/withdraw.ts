@@ -23,17 +23,24 @@ interface Claims {
   readonly harvest: Harvest | null
 }
 
-/** Claims every exit that is processed and mature, in one transaction. */
+/**
+ * Most exits of one transaction. A claim takes some 70,000 gas, and anybody can put a share into the queue for another receiver: claims of all that
+ * strangers put there would need more gas than a transaction may ask for, so that nothing could be withdrawn any more, and would be paid for by the receiver.
+ */
+export const MOST_CLAIMS = 20
+/** Least part of the largest payment: an exit that pays less than this part of the one that pays most waits until it is among those that do. */
+const LEAST_PART = 1000n
+
+/** Claims exits that are processed and mature, in one transaction: those that pay most. */
 export const withdraw = defineAction({
   summary: 'Withdraw what was unstaked',
-  description:
-    'Claims every exit of the address that is processed and mature, all in one transaction; of an exit that is processed in part, that part.',
+  description: `Claims the exits of the address that are processed and mature, all in one transaction; of an exit that is processed in part, that part. Of more than ${MOST_CLAIMS} those that pay most are claimed, and what pays less than a thousandth of the one that pays most is left for another time.`,
   body: { address: EvmAddress },
   async read(ctx, { address }): Promise<Claims> {
     const { state, tickets, eventsError } = await readExitTickets(ctx, address, { confirm: false })
     // What the subgraph leaves out is not nothing.
     if (eventsError && tickets.length === 0) throw eventsError
-    const claimable = tickets.filter(({ isClaimable }) => isClaimable)
+    const claimable = worthClaiming(tickets.filter(({ isClaimable }) => isClaimable))
     if (claimable.length === 0) throw nothingClaimable(address, tickets)
     const claims = claimable.map(({ ticket, timestamp, index }) => ({ ticket, timestamp: BigInt(timestamp), index }))
     return { claims, harvest: state.harvest }
@@ -49,6 +56,14 @@ export const withdraw = defineAction({
   },
   effects: (network, input, facts) => intent.withdraw.effects(network, input, facts),
 })
+
+/** Those that pay most, in the order of the queue. */
+function worthClaiming(claimable: readonly ExitTicket[]): readonly ExitTicket[] {
+  const byPay = claimable.toSorted((a, b) => (a.assets > b.assets ? -1 : a.assets < b.assets ? 1 : 0))
+  const most = byPay[0]?.assets ?? 0n
+  const chosen = new Set(byPay.slice(0, MOST_CLAIMS).filter(({ assets }) => assets * LEAST_PART >= most))
+  return claimable.filter((ticket) => chosen.has(ticket))
+}
 
 function nothingClaimable(address: string, tickets: readonly ExitTicket[]): ServiceError {
   if (tickets.length === 0) return badRequest('NOTHING_TO_WITHDRAW', `${address} has no exits, so there is nothing to withdraw.`)

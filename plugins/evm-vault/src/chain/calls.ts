@@ -45,7 +45,7 @@ function questionsOf(groups: object): readonly Question<unknown>[] {
   return Object.values(groups).flatMap((questions: object) => Object.values(questions))
 }
 
-/** What came of the questions, in their groups and there under their names or in their places; of which type each is, its question said. */
+/** Returns the results of the questions, in their groups and there under their names or in their places; each question said the type of its own. */
 function inGroups<T>(groups: object, values: readonly unknown[]): T
 function inGroups(groups: object, values: readonly unknown[]): unknown {
   const rest = [...values]

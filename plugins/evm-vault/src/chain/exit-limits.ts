@@ -5,14 +5,14 @@ import type { Debt } from '../shares.ts'
 import { answered } from './calls.ts'
 import type { VaultState } from './vault-state.ts'
 
-/** What limits an exit apart from the vault's own state: the owner's osToken debt and its terms, and whether the vault has a queue. */
+/** Limits of an exit apart from the vault's own state: the owner's osToken debt and its terms, and whether the vault has a queue. */
 export interface ExitLimits {
   /** osToken that the owner owes. */
   readonly owed: bigint
   /** Loan to value: parts of 1e18, and ten thousandths for vaults of version 1. */
   readonly ltv: bigint
   readonly ltvV1: bigint
-  /** What an osToken earns in a second, in parts of 1e18. */
+  /** Growth of an osToken in a second, in parts of 1e18. */
   readonly growth: bigint
   /** Wei that all osToken are worth, and all osToken. */
   readonly osAssets: bigint

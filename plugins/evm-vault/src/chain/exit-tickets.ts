@@ -12,6 +12,12 @@ import { updateState } from './harvest.ts'
 import { claimDelaySeconds, fixesExitValues } from './vault-kinds.ts'
 import { readVaultState, type VaultState } from './vault-state.ts'
 
+/**
+ * Exits in one call of the chain: each takes some 10,000 gas and nodes run fifty million at once, while anybody can put exits into the queue for
+ * another receiver. All calls travel together.
+ */
+const PER_CALL = 200
+
 /** An exit and how far it has come. */
 export interface ExitTicket extends OpenExit, ExitProgress {
   /** Seconds since 1970 from which on it can be claimed, as far as it was processed. */
@@ -26,7 +32,7 @@ export interface ExitTicket extends OpenExit, ExitProgress {
 export type OwnerState = VaultState<{ readonly shares: bigint }, object>
 
 /** An address in a vault, with its exits. */
-export interface ExitTickets {
+interface ExitTickets {
   readonly state: OwnerState
   readonly tickets: readonly ExitTicket[]
   /** The exits as the vault's events list them; null where the subgraph does. */
@@ -53,16 +59,16 @@ export async function readExitTickets(ctx: VaultContext, address: string, { conf
       withQueue: true,
     }),
     block,
-    openExits(ctx, address, block, list),
+    openExits(ctx, address, { latest: block, answer: list, inPart: !confirm }),
   ])
-  const listed = eventsError === null ? exits : null
-  if (exits.length === 0) return { state, tickets: [], listed, eventsError }
+  const exitList = eventsError === null ? exits : null
+  if (exits.length === 0) return { state, tickets: [], listed: exitList, eventsError }
   const delay = ctx.network.claim_delay_seconds ?? claimDelaySeconds(state.kind, state.queue !== null)
   const confirmed = checkpoints && confirmedCheckpoints(state, exits, checkpoints)
   const computed = confirmed && exits.map((exit) => ({ exit, progress: progressOf(confirmed, exit.ticket, exit.tickets) }))
-  const known = computed && !confirm ? computed : await readProgress(ctx, address, state, exits, computed)
+  const entries = computed && !confirm ? computed : await readProgress(ctx, address, state, exits, computed)
   const expected = confirm ? expectedTimes(ctx, await list(), latest) : null
-  const tickets = known.flatMap(({ exit, progress }) => {
+  const tickets = entries.flatMap(({ exit, progress }) => {
     // The vault does not know it: claimed meanwhile, or never there.
     if (progress.left === 0n && progress.exited === 0n) return []
     // What was requested in version 2 is no part of a checkpoint while the vault has that version, which takes no index for it.
@@ -73,7 +79,7 @@ export async function readExitTickets(ctx: VaultContext, address: string, { conf
   })
   if (eventsError && tickets.length < exits.length)
     ctx.log.warn({ network: ctx.network.chainId, address }, 'the subgraph lists exits that the vault does not know')
-  return { state, tickets, listed, eventsError }
+  return { state, tickets, listed: exitList, eventsError }
 }
 
 /** The exits that an address has, and who says so. */
@@ -84,14 +90,21 @@ interface OpenExits {
   readonly eventsError: ServiceError | null
 }
 
-/** From the vault's own events; from the subgraph's list where these cannot be read, if it is not too far behind the chain. */
-async function openExits(ctx: VaultContext, address: string, latest: Promise<Block>, answer: AnswerInTime<ExitList>): Promise<OpenExits> {
+interface Listing {
+  readonly latest: Promise<Block>
+  readonly answer: AnswerInTime<ExitList>
+  /** True if the exits with the most tickets will do, where there are more than the subgraph lists. */
+  readonly inPart: boolean
+}
+
+/** From the vault's own events; from the subgraph's list where these cannot be read, if it is not too far behind the chain, and whole where it has to be. */
+async function openExits(ctx: VaultContext, address: string, { latest, answer, inPart }: Listing): Promise<OpenExits> {
   try {
     return { ...(await readExitEvents(ctx, address, latest)), eventsError: null }
   } catch (error) {
     if (!isServiceError(error)) throw error
     const list = await answer(true)
-    if (list === null || isBehind(ctx, list, await latest)) throw error
+    if (list === null || isBehind(ctx, list, await latest) || !(list.isWhole || inPart)) throw error
     const exits = new Map(list.exits.map((exit) => [exit.ticket, { ...exit, fixedAssets: null }]))
     return { exits: [...exits.values()], checkpoints: null, eventsError: error }
   }
@@ -121,7 +134,7 @@ interface Known {
   readonly progress: ExitProgress
 }
 
-/** How far exits have come as the vault says, after the state's harvest. @param computed has the indexes, which are asked for first where it is null */
+/** Reads the progress of exits as the vault says, after the state's harvest. @param computed has the indexes, which are asked for first where it is null */
 async function readProgress(
   ctx: VaultContext,
   address: string,
@@ -132,8 +145,11 @@ async function readProgress(
   const { vault } = ctx.network
   const first = harvest ? [updateState(harvest)] : []
   const answersTo = async <T>(questions: readonly Question<T>[]): Promise<readonly T[]> => {
-    const { all } = await askAll(ctx, { all: together<{ exits: readonly T[] }>(vault, { exits: questions }, first) })
-    return all.exits
+    const parts = Array.from({ length: Math.ceil(questions.length / PER_CALL) }, (_, at) =>
+      together<{ exits: readonly T[] }>(vault, { exits: questions.slice(at * PER_CALL, (at + 1) * PER_CALL) }, first),
+    )
+    const answers = await askAll<readonly { readonly exits: readonly T[] }[]>(ctx, parts, { perCall: 1 })
+    return answers.flatMap(({ exits }) => exits)
   }
   const indexed =
     computed?.map(({ exit, progress }) => ({ exit, index: progress.index })) ??

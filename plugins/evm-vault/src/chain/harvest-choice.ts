@@ -3,7 +3,7 @@ import type { AnswerInTime } from '../subgraph/deadline.ts'
 import { rememberHarvest } from '../subgraph/harvest.ts'
 import type { Harvest } from './harvest.ts'
 
-/** What the Keeper says of a vault. */
+/** Report of the Keeper on a vault. */
 export interface KeeperReport {
   /** The oracles have reported more than the vault knows. */
   readonly canHarvest: boolean
@@ -12,8 +12,8 @@ export interface KeeperReport {
   readonly prevRewardsRoot: string
 }
 
-/** What decides on whether and how a vault is harvested. */
-export interface HarvestStatus extends KeeperReport {
+/** Facts that decide on whether and how a vault is harvested. */
+interface HarvestStatus extends KeeperReport {
   /** The vault is two reports behind or more. */
   readonly isRequired: boolean
 }
@@ -36,7 +36,7 @@ export async function usableHarvests(
   return both.filter((harvest) => isUsable(harvest, status))
 }
 
-/** Whether a harvest with these values does something: the Keeper takes the latest root, and the one before for a vault that is behind that. */
+/** Tells whether a harvest with these values does something: the Keeper takes the latest root, and the one before for a vault that is behind that. */
 function isUsable(harvest: Harvest | null, { canHarvest, rewardsRoot, prevRewardsRoot, isRequired }: HarvestStatus): harvest is Harvest {
   if (!harvest || !canHarvest) return false
   return harvest.rewardsRoot === rewardsRoot || (isRequired && harvest.rewardsRoot === prevRewardsRoot)

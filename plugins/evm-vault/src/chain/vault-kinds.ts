@@ -2,7 +2,7 @@ import type { ServiceError } from '@svc/contract'
 import { id } from 'ethers'
 import { badGateway } from '../codes.ts'
 
-/** What differs between kinds of vaults, as far as it matters here. */
+/** Differences between kinds of vaults, as far as they matter here. */
 export interface VaultKind {
   readonly name: string
   /** Deposits only of accounts on its whitelist. */
@@ -49,7 +49,7 @@ export function servedKind(vaultId: string, version: number): VaultKind | string
   return kind
 }
 
-/** Whether an exit's value is fixed when it is requested, which a vault does only while it knows the oracles' latest report: in version 2. */
+/** Tells whether an exit's value is fixed when it is requested, which a vault does only while it knows the oracles' latest report: in version 2. */
 export function fixesExitValues({ kind, version }: { readonly kind: VaultKind; readonly version: number }): boolean {
   return version === 2 && !kind.withoutOsToken
 }

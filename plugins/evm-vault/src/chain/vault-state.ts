@@ -7,7 +7,7 @@ import { type Harvest, updateState } from './harvest.ts'
 import { type KeeperReport, usableHarvests } from './harvest-choice.ts'
 import { servedKind, type VaultKind, vaultUnsupported } from './vault-kinds.ts'
 
-/** What is always read of a vault, in wei and shares. */
+/** Figures that are always read of a vault, in wei and shares. */
 export interface Totals {
   readonly totalAssets: bigint
   readonly totalShares: bigint
@@ -16,14 +16,14 @@ export interface Totals {
 }
 
 /** The exit queue as vaults of version 5 tell it, in tickets and wei. */
-export interface QueueData {
+interface QueueData {
   readonly unclaimedAssets: bigint
   readonly totalExitingTickets: bigint
   readonly totalExitingAssets: bigint
   readonly totalTickets: bigint
 }
 
-/** What a harvest changes. */
+/** Part of the state that a harvest changes. */
 interface StateAt<Own> {
   readonly totals: Totals
   /** Answers to the caller's questions to the vault. */
@@ -43,15 +43,15 @@ export interface VaultState<Own, Others> extends StateAt<Own> {
   readonly harvest: Harvest | null
 }
 
-/** What a caller asks in addition to what is always read. */
-export interface StateQuestions<Own, Others> {
+/** Questions that a caller asks in addition to what is always read. */
+interface StateQuestions<Own, Others> {
   /** To the vault, which all have to be answered; asked of the state after a harvest, too. */
   readonly own: Questions<Own>
-  /** Of whatever a harvest does not change; each may fail alone. */
+  /** Questions about whatever a harvest does not change; each may fail alone. */
   readonly others: Questions<Others>
-  /** Whether the exit queue is read, too. */
+  /** True if the exit queue is read, too. */
   readonly withQueue?: boolean
-  /** Whether the state after a harvest matters; a round trip is saved where it does not. @default true */
+  /** True if the state after a harvest matters; where it does not, a round trip is saved. @default true */
   readonly afterHarvest?: boolean
 }
 
@@ -103,7 +103,7 @@ export async function readVaultState<Own extends object, Others extends object>(
   return { ...state, harvest: null }
 }
 
-/** What is read of the state before a harvest, or after it. */
+/** Answers of the state before a harvest, or after it. */
 interface StateAnswers<Own> {
   readonly vault: { readonly totals: Totals; readonly own: Own }
   readonly queue?: QueueData

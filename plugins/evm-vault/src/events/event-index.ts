@@ -23,7 +23,7 @@ export interface EventIndex {
   /** Most blocks that are asked for in a call. */
   blocksPerCall: number
   /**
-   * Whether a call for the newest blocks has to name the head's number: a geth with a limit of the range takes `latest` for the largest number there is, and
+   * True if a call for the newest blocks has to name the head's number: a geth with a limit of the range takes `latest` for the largest number there is, and
    * refuses any such call.
    */
   namesHead: boolean
@@ -37,12 +37,12 @@ export interface EventIndex {
   storedAt: number
   /** The storing under way. */
   storing: Promise<void> | null
-  /** What an earlier process stored, being fetched; null before anybody asked. */
+  /** Fetch of what an earlier process stored; null before anybody asked. */
   restoring: Promise<void> | null
 }
 
 /** A range of blocks that was read. */
-export interface ReadRange {
+interface ReadRange {
   readonly to: number
   readonly logs: readonly VaultLog[]
 }
@@ -58,9 +58,9 @@ const indexes = defineMemo<EventIndex>()
 
 /** The index of a network and its settings; empty at first. */
 export function eventIndexOf(ctx: VaultContext): EventIndex {
-  const known = indexes.get(ctx)
+  const earlier = indexes.get(ctx)
   const firstBlock = deploymentOf(ctx.network).first_block
-  const index = known ?? {
+  const index = earlier ?? {
     firstBlock,
     nextBlock: firstBlock,
     latest: null,

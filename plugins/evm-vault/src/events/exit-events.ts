@@ -22,7 +22,7 @@ export interface OpenExit {
 }
 
 /** The exits of one address, and the whole queue's checkpoints, as the vault's own events tell them. */
-export interface ExitEvents {
+interface ExitEvents {
   readonly exits: readonly OpenExit[]
   readonly checkpoints: readonly Checkpoint[]
 }
@@ -58,7 +58,7 @@ export async function readExitEvents(
   return { exits, checkpoints: checkpointsOf(events.filter((event) => event.kind === 'checkpoint')) }
 }
 
-/** What of an open exit the events alone tell. */
+/** Part of an open exit that the events alone tell. */
 export type OpenTicket = Pick<OpenExit, 'ticket' | 'tickets' | 'fixedAssets'>
 
 /**
@@ -123,7 +123,7 @@ async function readEvents(ctx: VaultContext, latest: Promise<Block>, waitMs: num
   return index.nextBlock > target ? withLatest(index, logs) : readEvents(ctx, latest, waitMs)
 }
 
-/** What the index has, and what came after it. Both in one turn: another request may move the index on. */
+/** Returns the events of the index, and those that came after it. Both in one turn: another request may move the index on. */
 function withLatest(index: EventIndex, logs: readonly VaultLog[]): readonly VaultEvent[] {
   return [...index.events, ...logs.filter(({ block }) => block >= index.nextBlock).map(({ event }) => event)]
 }
@@ -132,8 +132,8 @@ function withLatest(index: EventIndex, logs: readonly VaultLog[]): readonly Vaul
 async function timeOf(ctx: VaultContext, block: number): Promise<number> {
   const times = blockTimes.get(ctx) ?? new Map<number, number>()
   blockTimes.set(ctx, times)
-  const known = times.get(block)
-  if (known !== undefined) return known
+  const earlier = times.get(block)
+  if (earlier !== undefined) return earlier
   const { timestamp } = await readBlock(ctx, block)
   if (block < eventIndexOf(ctx).nextBlock) times.set(block, timestamp)
   return timestamp

@@ -32,14 +32,14 @@ export interface ExitClaim {
 }
 
 /** Tickets of the queue were turned into ETH. */
-export interface QueueCheckpoint {
+interface QueueCheckpoint {
   readonly kind: 'checkpoint'
   readonly burned: bigint
   /** Wei. */
   readonly assets: bigint
 }
 
-/** What is kept of an event. */
+/** Event, as it is kept. */
 export type VaultEvent = ExitRequest | ExitClaim | QueueCheckpoint
 
 /** An event and its place on the chain. */
@@ -52,11 +52,11 @@ export interface VaultLog {
 
 /** Topics of all events of the ABI, in its order. */
 const TOPICS = vaultAbi.interface.fragments.filter((fragment) => EventFragment.isFragment(fragment)).map(({ topicHash }) => topicHash)
-/** What endpoints say of a call for more logs than they serve at once. */
+/** Words of endpoints on a call for more logs than they serve at once. */
 const TOO_LARGE = /range|too (many|large|wide)|more than|response size|limited to|blocks? (limit|distance)|query (returned|timeout)/i
 
 /**
- * What geth says of a range that goes beyond its head, which a smaller one would as well.
+ * Words of geth on a range that goes beyond its head, which a smaller one would as well.
  *
  * @see recordings of geth v1.17.0, `logs-beyond-head` and `logs-from-beyond-head-latest`
  */
@@ -71,14 +71,14 @@ export function readLogs({ client, network }: VaultContext, from: number, to: nu
   )
 }
 
-/** Whether the endpoints refused a call for logs because of its size. */
+/** Tells whether the endpoints refused a call for logs because of its size. */
 export function isTooLarge(error: unknown): boolean {
   if (!isServiceError(error)) return false
   const { message } = membersOf(error.cause)
   return typeof message === 'string' && asksTooMuch(message)
 }
 
-/** Whether an endpoint's words say that a call for logs asks for more than it serves at once. */
+/** Tells whether an endpoint's words say that a call for logs asks for more than it serves at once. */
 export function asksTooMuch(words: string): boolean {
   return TOO_LARGE.test(words) && !BEYOND_HEAD.test(words)
 }

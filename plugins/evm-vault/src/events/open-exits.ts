@@ -18,7 +18,7 @@ export function withoutClaimed(events: readonly VaultEvent[]): readonly VaultEve
   return [...checkpoints, ...open.values()]
 }
 
-/** What a claim leaves of a request; null when that cannot be. */
+/** Returns what a claim leaves of a request; null when that cannot be. */
 function restOf(request: ExitRequest, { ticket, newTicket, assets }: ExitClaim): ExitRequest | null {
   if (request.fixedAssets !== null)
     return { ...request, ticket: newTicket, fixedAssets: request.fixedAssets > assets ? request.fixedAssets - assets : 0n }

@@ -10,20 +10,20 @@ const FORM = 1
 const KEY = 'exits'
 /** Most characters of a part, below what the host keeps under one key with room for what stands around it. */
 const MAX_PART_CHARACTERS = 50_000
-/** Most parts, below the keys that a network has: some fifteen thousand open exits. */
+/** Most parts, below the keys that a network has: some fifteen thousand open exits, which strangers can make as well, for some 100,000 gas each. */
 const MAX_PARTS = 28
-/** How long a reading is gone by at most, in milliseconds, before the chain is read anew: what a node left out once is not left out for ever. */
+/** Longest time that a reading is continued, in milliseconds, before the chain is read anew: what a node left out once is not left out for ever. */
 const MAX_AGE_MS = 30 * 86_400_000
 /** Blocks, and milliseconds, after which it is stored again. */
 const STORE_BLOCKS = 2_000
 const STORE_MS = 10_000
 
-/** What is stored under the key itself; the events follow in parts, under keys of their own. */
+/** Header that is stored under the key itself; the events follow in parts, under keys of their own. */
 interface Header {
   readonly form: typeof FORM
   /** First block that was not read. */
   readonly next: number
-  /** Of the last block that was read: another chain, as a sandbox that began anew, has another. */
+  /** Hash of the last block that was read: another chain, as a sandbox that began anew, has another. */
   readonly hash: string
   /** When the reading began, in milliseconds since 1970. */
   readonly readAt: number
@@ -75,7 +75,14 @@ async function write(ctx: VaultContext, index: EventIndex): Promise<void> {
     if (last === undefined || last.length + text.length >= MAX_PART_CHARACTERS) parts.push(text)
     else parts[parts.length - 1] = `${last}\n${text}`
   }
-  if (parts.length > MAX_PARTS) return
+  if (parts.length > MAX_PARTS) {
+    const { chainId } = ctx.network
+    ctx.log.warn(
+      { network: chainId, parts: parts.length, most: MAX_PARTS },
+      'the vault has more open exits than are kept: each start reads its events anew',
+    )
+    return
+  }
   const { hash } = await readBlock(ctx, next - 1)
   await Promise.all(parts.map((text, part) => ctx.store.put(`${KEY} ${part}`, { next, text })))
   await ctx.store.put(KEY, { form: FORM, next, hash, readAt, parts: parts.length } satisfies Header)

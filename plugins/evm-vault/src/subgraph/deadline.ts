@@ -1,7 +1,7 @@
 import { defineMemo } from '@svc/contract'
 import type { VaultContext } from '../network.ts'
 
-/** How long nobody waits for a subgraph that was too slow, in milliseconds: it answers again soon, or is asked for long. */
+/** Time for which nobody waits for a subgraph that was too slow, in milliseconds: it answers again soon, or is asked for long. */
 const SLOW_MS = 30_000
 /** Until when nothing waits for the subgraph, in milliseconds since 1970. */
 const slowUntil = defineMemo<number>()
@@ -14,7 +14,7 @@ const slowUntil = defineMemo<number>()
  */
 export type AnswerInTime<T> = (isNeeded?: boolean) => Promise<T | null>
 
-/** Whether an answer came too late a moment ago. */
+/** Tells whether an answer came too late a moment ago. */
 export function wasSlow(ctx: VaultContext): boolean {
   return ctx.now().getTime() < (slowUntil.get(ctx) ?? 0)
 }

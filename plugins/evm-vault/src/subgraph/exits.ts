@@ -6,7 +6,7 @@ import { blockTimeOf, META, querySubgraph } from './query.ts'
 import { type Entity, entitiesOf, secondsOf, uint256Of } from './values.ts'
 
 /** An exit as the subgraph lists it. */
-export interface ListedExit extends Omit<OpenExit, 'fixedAssets'> {
+interface ListedExit extends Omit<OpenExit, 'fixedAssets'> {
   /** When it expects the exit to be processed, in seconds since 1970; null when it does not say. */
   readonly expectedAt: number | null
 }
@@ -14,15 +14,20 @@ export interface ListedExit extends Omit<OpenExit, 'fixedAssets'> {
 /** The subgraph's list of the exits of an address. */
 export interface ExitList {
   readonly exits: readonly ListedExit[]
+  /** True if the list has all exits. */
+  readonly isWhole: boolean
   /** Time of the block that it knows, in seconds since 1970. */
   readonly timestamp: number
 }
 
-/** Exits of one address in one answer; nobody has more. */
+/**
+ * Exits of one address in one answer, as many as an indexer gives. Whoever has more has them from others, since anybody can put a share into the queue
+ * for another receiver: those with the most tickets come first.
+ */
 const PAGE = 1000
 const QUERY = `query Exits($vault: String!, $receiver: Bytes!, $first: Int!) {
   ${META}
-  exitRequests(where: { vault: $vault, receiver: $receiver, isClaimed: false }, first: $first) {
+  exitRequests(where: { vault: $vault, receiver: $receiver, isClaimed: false }, orderBy: totalTickets, orderDirection: desc, first: $first) {
     positionTicket timestamp totalTickets isV2Position withdrawalTimestamp
   }
 }`
@@ -40,17 +45,17 @@ export function askExits(ctx: VaultContext, address: string): AnswerInTime<ExitL
   return answerInTime(ctx, list)
 }
 
-/** Whether a list is further behind the chain than the settings allow. */
+/** Tells whether a list is further behind the chain than the settings allow. */
 export function isBehind({ network }: VaultContext, { timestamp }: ExitList, latest: Block): boolean {
   return latest.timestamp - timestamp > network.subgraph_lag_seconds
 }
 
 function readList(ctx: VaultContext, address: string): Promise<ExitList | null> {
   const variables = { vault: ctx.network.vault.toLowerCase(), receiver: address.toLowerCase(), first: PAGE }
-  return querySubgraph(ctx, QUERY, variables, (data) => ({
-    exits: entitiesOf(data.exitRequests, PAGE).map(exitOf),
-    timestamp: blockTimeOf(data),
-  }))
+  return querySubgraph(ctx, QUERY, variables, (data) => {
+    const exits = entitiesOf(data.exitRequests, PAGE).map(exitOf)
+    return { exits, isWhole: exits.length < PAGE, timestamp: blockTimeOf(data) }
+  })
 }
 
 /** @throws TypeError when it has another form, or a number that the vault cannot have */

@@ -5,7 +5,7 @@ import { META, queryUpToDate } from './query.ts'
 import { decimalOf, type Entity, entitiesOf, integerOf, MAX_PERCENT, secondsOf, uint256Of } from './values.ts'
 
 /** Something that an address did in the vault. */
-export interface HistoryItem {
+interface HistoryItem {
   /** Transaction hash and log index. */
   readonly id: string
   /** Ether units, always with a fraction: `1.0`. */

@@ -14,7 +14,7 @@ const MAX_DATE_MS = 8.64e15
 /** Field of a query that says how far the subgraph has come; `blockTimeOf` reads it. */
 export const META = '_meta { block { timestamp } hasIndexingErrors }'
 
-/** Whether the operator named a subgraph. */
+/** Tells whether the operator named a subgraph. */
 export function hasSubgraph(ctx: VaultContext): boolean {
   return ctx.upstream(GROUP) !== null
 }
@@ -69,8 +69,8 @@ export async function queryUpToDate<T>(
   const latest = readLatestBlock(ctx)
   latest.catch(() => undefined)
   return querySubgraph(ctx, text, variables, async (data) => {
-    const known = blockTimeOf(data)
-    const lag = (await latest).timestamp - known
+    const blockTime = blockTimeOf(data)
+    const lag = (await latest).timestamp - blockTime
     if (lag > ctx.network.subgraph_lag_seconds)
       throw new EndpointError(
         'behind',
@@ -82,9 +82,9 @@ export async function queryUpToDate<T>(
 
 /** @throws a sentence when the endpoint serves no subgraph, or one that is behind; what the service's failover throws */
 export async function inspectSubgraph(ctx: VaultContext): Promise<void> {
-  const known = await querySubgraph(ctx, `query Inspect { ${META} }`, {}, blockTimeOf)
-  if (known === null) return
-  const lag = Math.floor(ctx.now().getTime() / 1000) - known
+  const blockTime = await querySubgraph(ctx, `query Inspect { ${META} }`, {}, blockTimeOf)
+  if (blockTime === null) return
+  const lag = Math.floor(ctx.now().getTime() / 1000) - blockTime
   if (lag > ctx.network.subgraph_lag_seconds) throw new SettingsError(`the subgraph is ${lag} seconds behind.`)
 }
 

@@ -6,8 +6,8 @@ import { decimalOf, entityOf, MAX_PERCENT } from './values.ts'
 const QUERY = `query Rate($vault: ID!) { ${META} vault(id: $vault) { apy } }`
 
 /**
- * What a staker in the vault receives, after its fee: the growth of the share price over up to a week. The subgraph calls it `apy`, and it
- * is a simple rate.
+ * Reads the rate that a staker in the vault receives, after its fee: the growth of the share price over up to a week. The subgraph calls
+ * this rate `apy`, and it is a simple rate.
  *
  * @returns percent a year; null without a subgraph, or when it does not know the vault
  */

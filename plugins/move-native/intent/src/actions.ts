@@ -18,7 +18,7 @@ export const stake: ActionIntent<Terms, typeof walletAndAmount> = {
   }),
 }
 
-/** Of a position: whether it is fungible stake, which is redeemed. */
+/** Facts of a position: whether it is fungible stake, which is redeemed. */
 export interface UnstakeFacts {
   readonly fungible: boolean
 }

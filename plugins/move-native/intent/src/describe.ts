@@ -6,11 +6,11 @@ export function describe(call: DecodedCall, network: NetworkTerms): Clause | nul
   switch (`${call.target} ${call.method}`) {
     case `${COMMANDS} ${SPLIT}`: {
       const amounts = list(call, 'amounts').map((each) => (typeof each === 'bigint' ? each : 0n))
-      const said = amounts.map((each) => tokens(each, network)).join(' and ')
+      const amountText = amounts.map((each) => tokens(each, network)).join(' and ')
       const coin = textArg(call, 'coin')
       // What is split off a coin in the wallet leaves it, whatever is done with it then.
       return {
-        text: `split ${said} off ${named(coin)}`,
+        text: `split ${amountText} off ${named(coin)}`,
         moves: [
           move(
             'leaves',
@@ -50,7 +50,7 @@ function list({ args }: DecodedCall, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What a command takes, as a person reads it. */
+/** Names a command's argument, as a person reads it. */
 function named(argument: string): string {
   if (argument === 'GasCoin') return 'the coins that pay for gas'
   const [, command, result] = /^Result\((\d+),(\d+)\)$/.exec(argument) ?? []

@@ -9,6 +9,10 @@ import { terms } from './terms.ts'
 export const moveNative = defineIntent({
   family: move,
   path: '/move-one/native',
+  title: 'Native staking on Sui',
+  /** The budget of a stake at 500 MIST, in the vectors of packages/verify/test. */
+  usualFee: '0.02',
+  nativeArguments: ['amounts'],
   terms,
   actions: { stake, unstake },
   layouts: () => ({ functions }),

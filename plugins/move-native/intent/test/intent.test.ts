@@ -37,7 +37,11 @@ function read(name: 'stake' | 'unstake', effects: Effects, facts: object = {}): 
 }
 
 const paths = (found: Reviewed | Rejected) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
-const assumed = (found: Reviewed | Rejected) => ('assumed' in found ? found.assumed.map(({ fact, value }) => `${fact} ${value}`) : found)
+/** What the action took on the service's word, and the objects, which the family does; the rest of it is of every transaction. */
+const assumed = (found: Reviewed | Rejected) =>
+  'assumed' in found
+    ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined || fact === 'objects' ? [`${fact} ${value}`] : []))
+    : found
 const said = (effects: Effects) => describe(moveNative, terms, decodedOf(effects))
 
 /** Effects with arguments of one call changed. */

@@ -3,6 +3,7 @@ import { isValidStructTag, normalizeStructTag } from '@mysten/sui/utils'
 import { malformedAnswer } from '@svc/contract'
 import { answer } from '@svc/kit-move'
 import type { Reading } from '../network.ts'
+import { fewAtOnce } from './at-once.ts'
 import { STAKED_SUI } from './layouts.ts'
 import { ADDRESS } from './objects.ts'
 
@@ -22,28 +23,26 @@ export async function createdStakes({ node }: Reading, digests: readonly string[
   const chunks = Array.from({ length: Math.ceil(digests.length / PER_REQUEST) }, (_, index) =>
     digests.slice(index * PER_REQUEST, (index + 1) * PER_REQUEST),
   )
-  const found = await Promise.all(
-    chunks.map(async (asked) => {
-      const call = node.sui.ledgerService.batchGetTransactions({ digests: asked, readMask: { paths: PATHS } })
-      const { transactions } = await answer(call.response)
-      return asked.flatMap((digest, index) => {
-        const result = transactions[index]?.result
-        if (result?.oneofKind !== 'transaction') return []
-        if (result.transaction.digest !== digest) throw malformedAnswer(result.transaction)
-        return [[digest, madeBy(result.transaction)] as const]
-      })
-    }),
-  )
-  return new Map(found.flat())
+  const groups = await fewAtOnce(chunks, async (chunk) => {
+    const call = node.sui.ledgerService.batchGetTransactions({ digests: chunk, readMask: { paths: PATHS } })
+    const { transactions } = await answer(call.response)
+    return chunk.flatMap((digest, index) => {
+      const result = transactions[index]?.result
+      if (result?.oneofKind !== 'transaction') return []
+      if (result.transaction.digest !== digest) throw malformedAnswer(result.transaction)
+      return [[digest, madeBy(result.transaction)] as const]
+    })
+  })
+  return new Map(groups.flat())
 }
 
 function madeBy({ effects }: GrpcTypes.ExecutedTransaction): readonly string[] {
-  const made = (effects?.changedObjects ?? []).flatMap(({ objectId = '', idOperation, objectType = '' }) => {
+  const ids = (effects?.changedObjects ?? []).flatMap(({ objectId = '', idOperation, objectType = '' }) => {
     const isMade = idOperation === GrpcTypes.ChangedObject_IdOperation.CREATED
     if (!isMade || !isValidStructTag(objectType) || normalizeStructTag(objectType) !== STAKED_SUI) return []
     if (!ADDRESS.test(objectId)) throw malformedAnswer(objectId)
     return [objectId]
   })
-  if (made.length > MOST_MADE) throw malformedAnswer(made.length)
-  return made
+  if (ids.length > MOST_MADE) throw malformedAnswer(ids.length)
+  return ids
 }

@@ -25,8 +25,8 @@ const Unstaking = bcs.struct('UnstakingRequestEvent', {
 })
 const Redeeming = bcs.struct('RedeemingFungibleStakedSuiEvent', { pool: bcs.Address, value: bcs.u64(), amount: bcs.u64() })
 
-/** What an event says that was moved. */
-export interface Movement {
+/** Movement that an event tells. */
+interface Movement {
   readonly kind: 'staked' | 'freed'
   /** MIST; of what is freed, principal and rewards together, as it is paid. */
   readonly amount: bigint

@@ -1,11 +1,9 @@
 import { bcs } from '@mysten/sui/bcs'
 import { Transaction, type TransactionArgument } from '@mysten/sui/transactions'
-import { defineMemo } from '@svc/contract'
 import { answer, verdictOf } from '@svc/kit-move'
 import type { Reading } from '../network.ts'
-
-/** Addresses of validators outside the active set, by their pools. */
-const validatorsByPool = defineMemo<Map<string, string>>()
+import { fewAtOnce } from './at-once.ts'
+import { knownValidators } from './learned.ts'
 
 /** Who asks where nobody signs. */
 const NOBODY = `0x${'0'.repeat(64)}`
@@ -21,7 +19,7 @@ interface InactivePositions {
   readonly shares: readonly string[]
 }
 
-/** What a simulation told of them; what it did not tell is missing. */
+/** Answers of a simulation on inactive pools; what it did not tell is missing. */
 export interface InactivePools {
   /** Address of a pool's validator. */
   readonly validators: ReadonlyMap<string, string>
@@ -38,15 +36,15 @@ export interface InactivePools {
  * @throws 502, 503, 504
  */
 export async function readInactivePools(ctx: Reading, { pools, stakes, shares }: InactivePositions): Promise<InactivePools> {
-  const validators = rememberedValidators(ctx)
+  const validators = knownValidators(ctx)
   const unknown = [...new Set(pools)].filter((pool) => !validators.has(pool))
-  const [found, rewards, payouts] = await Promise.all([
+  const [owners, rewards, payouts] = await Promise.all([
     askEach(ctx, unknown, ADDRESS, (tx, pool) => call(tx, 'validator_address_by_pool_id', tx.pure.id(pool))),
     askEach(ctx, stakes, U64, (tx, id) => call(tx, 'calculate_rewards', tx.object(id))),
     askEach(ctx, shares, U64, (tx, id) => call(tx, 'redeem_fungible_staked_sui', tx.object(id))),
   ])
-  for (const [pool, validator] of found) validators.set(pool, validator)
-  return { validators, rewards: amounts(rewards), payouts: amounts(payouts) }
+  for (const [pool, validator] of owners) ctx.learned.validators.set(pool, validator)
+  return { validators: knownValidators(ctx), rewards: amounts(rewards), payouts: amounts(payouts) }
 }
 
 /** A type of what calls return, by the bytes it takes. */
@@ -63,26 +61,24 @@ async function askEach<T>(
   ctx: Reading,
   subjects: readonly string[],
   type: Returned<T>,
-  put: (tx: Transaction, subject: string) => void,
+  builder: (tx: Transaction, subject: string) => void,
 ): Promise<Map<string, T>> {
   const lots = Array.from({ length: Math.ceil(subjects.length / COMMANDS) }, (_, index) =>
     subjects.slice(index * COMMANDS, (index + 1) * COMMANDS),
   )
-  const found = new Map<string, T>()
-  await Promise.all(
-    lots.map(async (lot) => {
-      const tx = new Transaction()
-      tx.setSender(NOBODY)
-      for (const subject of lot) put(tx, subject)
-      const results = await simulate(ctx, tx)
-      for (const [index, subject] of lot.entries()) {
-        const bytes = results?.[index]
-        // Whatever else a node returns is no answer; the reader throws at too few bytes, and leaves further ones alone.
-        if (bytes?.length === type.size) found.set(subject, type.parse(bytes))
-      }
-    }),
-  )
-  return found
+  const answers = new Map<string, T>()
+  await fewAtOnce(lots, async (lot) => {
+    const tx = new Transaction()
+    tx.setSender(NOBODY)
+    for (const subject of lot) builder(tx, subject)
+    const results = await simulate(ctx, tx)
+    for (const [index, subject] of lot.entries()) {
+      const bytes = results?.[index]
+      // Whatever else a node returns is no answer; the reader throws at too few bytes, and leaves further ones alone.
+      if (bytes?.length === type.size) answers.set(subject, type.parse(bytes))
+    }
+  })
+  return answers
 }
 
 /** The first value that each command returns; null when the chain refuses. @throws 502, 503, 504 */
@@ -106,12 +102,6 @@ function call(tx: Transaction, name: string, argument: TransactionArgument): voi
   tx.moveCall({ target: `0x3::sui_system::${name}`, arguments: [tx.object.system({ mutable: true }), argument] })
 }
 
-function amounts(found: ReadonlyMap<string, string>): ReadonlyMap<string, bigint> {
-  return new Map([...found].map(([id, amount]) => [id, BigInt(amount)]))
-}
-
-function rememberedValidators(ctx: Reading): Map<string, string> {
-  const known = validatorsByPool.get(ctx) ?? new Map<string, string>()
-  validatorsByPool.set(ctx, known)
-  return known
+function amounts(texts: ReadonlyMap<string, string>): ReadonlyMap<string, bigint> {
+  return new Map([...texts].map(([id, amount]) => [id, BigInt(amount)]))
 }

@@ -50,7 +50,7 @@ export interface FungibleStake {
   readonly value: bigint
 }
 
-/** What a pool's tokens are worth at an epoch: so much SUI, in MIST, for so many tokens. Zeros mean one to one. */
+/** Worth of a pool's tokens at an epoch: so much SUI, in MIST, for so many tokens. Zeros mean one to one. */
 export interface Rate {
   readonly sui: bigint
   readonly tokens: bigint

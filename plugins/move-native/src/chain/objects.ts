@@ -4,6 +4,7 @@ import { malformedAnswer, membersOf } from '@svc/contract'
 import { answer } from '@svc/kit-move'
 import { badGateway } from '../codes.ts'
 import type { Reading } from '../network.ts'
+import { fewAtOnce } from './at-once.ts'
 
 /**
  * Objects of one request, as the library has it (`getObjects` of the gRPC client of @mysten/sui 2.33.1). It sends further requests one after the
@@ -12,7 +13,7 @@ import type { Reading } from '../network.ts'
 const OBJECTS_PER_REQUEST = 50
 /** Most objects of a page. @see https://github.com/MystenLabs/sui-apis (state_service.proto, read 2026-11-21) */
 const PAGE = 1000
-/** Pages that are followed. A hundred thousand positions are not one wallet's; a node that lists more does not end. */
+/** Pages that are followed. Nobody makes a hundred thousand positions for himself; others may give them, and a node that lies lists without end. */
 const PAGES = 100
 
 /** As nodes write addresses. */
@@ -21,7 +22,7 @@ export const ADDRESS = /^0x[0-9a-f]{64}$/
 /** As the library writes a version, which it makes a text of what the node has left out too. */
 const VERSION = /^\d+$/
 
-/** What an object holds, or why that is not known. */
+/** Content of an object, or why that is not known. */
 export type Content = Uint8Array | 'missing' | 'unreadable'
 
 /** An object of an owner. */
@@ -39,19 +40,17 @@ export interface Held {
   readonly previousTransaction: string
 }
 
-/** Contents by identifier, however many, in one wave. @throws 502, 503, 504 */
+/** Contents by identifier, in one wave unless they are thousands. @throws 502, 503, 504 */
 export async function readContents(ctx: Reading, ids: Iterable<string>): Promise<ReadonlyMap<string, Content>> {
-  const wanted = [...new Set(ids)]
-  const chunks = Array.from({ length: Math.ceil(wanted.length / OBJECTS_PER_REQUEST) }, (_, index) =>
-    wanted.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  const uniqueIds = [...new Set(ids)]
+  const chunks = Array.from({ length: Math.ceil(uniqueIds.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    uniqueIds.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
   )
   const contents = new Map<string, Content>()
-  await Promise.all(
-    chunks.map(async (objectIds) => {
-      const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { content: true } }))
-      for (const [index, id] of objectIds.entries()) contents.set(id, contentOf(objects[index], id))
-    }),
-  )
+  await fewAtOnce(chunks, async (objectIds) => {
+    const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { content: true } }))
+    for (const [index, id] of objectIds.entries()) contents.set(id, contentOf(objects[index], id))
+  })
   return contents
 }
 
@@ -73,28 +72,31 @@ export async function readObject(ctx: Reading, id: string): Promise<SuiClientTyp
 /** All objects of a type that an address owns, each once. @throws 502, 503, 504 */
 export async function listOwned(ctx: Reading, owner: string, type: string): Promise<readonly Owned[]> {
   const owned: Owned[] = []
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   let cursor: string | null = null
   for (let pages = 0; pages < PAGES; pages++) {
     const page: SuiClientTypes.ListOwnedObjectsResponse<{ content: true }> = await answer(
       ctx.node.sui.listOwnedObjects({ owner, type, limit: PAGE, cursor, include: { content: true } }),
     )
-    for (const { objectId, version, content, type: listed, owner: holder } of page.objects) {
-      const known = seen.has(objectId)
-      if (known || !ADDRESS.test(objectId) || !VERSION.test(version) || !isType(listed, type) || !isHeldBy(holder, owner))
-        throw malformedAnswer({ objectId, version, listed, holder })
-      seen.add(objectId)
+    for (const { objectId, version, content, type: typeName, owner: holder } of page.objects) {
+      const isDuplicate = visited.has(objectId)
+      if (isDuplicate || !ADDRESS.test(objectId) || !VERSION.test(version) || !isType(typeName, type) || !isHeldBy(holder, owner))
+        throw malformedAnswer({ objectId, version, listed: typeName, holder })
+      visited.add(objectId)
       owned.push({ id: objectId, version, content })
     }
     // A page may be empty and still not be the last.
     if (!page.hasNextPage) return owned
     cursor = page.cursor
   }
-  throw badGateway('UPSTREAM_ERROR', `The chain's node does not come to the end of what ${owner} owns; try again.`)
+  throw badGateway(
+    'UPSTREAM_ERROR',
+    `The chain's node lists ${visited.size} objects of the type ${type} for ${owner} on ${PAGES} pages, and not their end, so that the position as a whole cannot be told. Each of them can be withdrawn by its id.`,
+  )
 }
 
 /**
- * What owners still have of some objects, of many owners in one wave, in their order: an object that is gone, or another's, is `gone`.
+ * Reads what owners still have of some objects, of many owners together, in their order: an object that is gone, or another's, is `gone`.
  *
  * @throws 502, 503, 504
  */
@@ -102,17 +104,15 @@ export async function readHeld(
   ctx: Reading,
   positions: readonly { readonly address: string; readonly objects: readonly string[] }[],
 ): Promise<readonly (readonly (Held | 'gone' | 'unreadable')[])[]> {
-  const wanted = positions.flatMap(({ objects }) => objects)
-  const chunks = Array.from({ length: Math.ceil(wanted.length / OBJECTS_PER_REQUEST) }, (_, index) =>
-    wanted.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
+  const ids = positions.flatMap(({ objects }) => objects)
+  const chunks = Array.from({ length: Math.ceil(ids.length / OBJECTS_PER_REQUEST) }, (_, index) =>
+    ids.slice(index * OBJECTS_PER_REQUEST, (index + 1) * OBJECTS_PER_REQUEST),
   )
-  const found = await Promise.all(
-    chunks.map(async (objectIds) => {
-      const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { previousTransaction: true } }))
-      return objectIds.map((id, index) => ({ id, object: objects[index] }))
-    }),
-  )
-  const all = found.flat().values()
+  const groups = await fewAtOnce(chunks, async (objectIds) => {
+    const { objects } = await answer(ctx.node.sui.getObjects({ objectIds, include: { previousTransaction: true } }))
+    return objectIds.map((id, index) => ({ id, object: objects[index] }))
+  })
+  const all = groups.flat().values()
   return positions.map(({ address, objects }) =>
     objects.map(() => {
       const { id = '', object } = all.next().value ?? {}
@@ -133,8 +133,8 @@ function heldOf(
   return isHeldBy(object.owner, owner) ? { id, version, previousTransaction: previousTransaction ?? '' } : 'gone'
 }
 
-function isType(listed: string, wanted: string): boolean {
-  return isValidStructTag(listed) && normalizeStructTag(listed) === wanted
+function isType(actual: string, target: string): boolean {
+  return isValidStructTag(actual) && normalizeStructTag(actual) === target
 }
 
 function isHeldBy(holder: SuiClientTypes.ObjectOwner | null, owner: string): boolean {
@@ -148,7 +148,7 @@ function contentOf(object: SuiClientTypes.Object<{ content: true }> | Error | un
   return object.content ?? 'unreadable'
 }
 
-/** Whether all of an owner came, as an address in full: behind the library's types a member that the node left out is missing. */
+/** Tells whether all of an owner came, as an address in full: behind the library's types a member that the node left out is missing. */
 function namesOwner(owner: SuiClientTypes.ObjectOwner | null): boolean {
   if (owner?.$kind === 'AddressOwner') return ADDRESS.test(owner.AddressOwner)
   if (owner?.$kind === 'ObjectOwner') return ADDRESS.test(owner.ObjectOwner)

@@ -20,8 +20,8 @@ export function suiOf({ sui, tokens }: Rate, amount: bigint): bigint {
 }
 
 /**
- * What a withdrawal would pay on top of the principal. Rounding makes a young stake worth a MIST less than its principal, and the chain
- * pays the principal.
+ * Works out what a withdrawal would pay on top of the principal. Rounding makes a young stake worth a MIST less than its principal, and
+ * the chain pays the principal.
  *
  * @param at rate at the stake's activation epoch
  * @param now rate at the current epoch
@@ -32,7 +32,7 @@ export function rewardOf(principal: bigint, at: Rate, now: Rate, rewardsPool: bi
   return min(reward < 0n ? 0n : reward, rewardsPool)
 }
 
-/** What a redemption of fungible stake pays, in its two parts. */
+/** Works out what a redemption of fungible stake pays, in its two parts. */
 export function redemptionOf(value: bigint, now: Rate, data: FungibleData): { readonly principal: bigint; readonly reward: bigint } {
   const total = suiOf(now, data.supply)
   const principal = min(data.principal, total)

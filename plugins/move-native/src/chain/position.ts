@@ -6,7 +6,7 @@ import { type StakingContext, withNode } from '../network.ts'
 import { FUNGIBLE_STAKED_SUI, STAKED_SUI } from './layouts.ts'
 import { readObject } from './objects.ts'
 
-/** What shapes a withdrawal. */
+/** Facts that shape a withdrawal. */
 export interface Position {
   readonly fungible: boolean
 }

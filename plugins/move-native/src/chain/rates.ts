@@ -1,7 +1,7 @@
-import { defineMemo } from '@svc/contract'
 import type { PoolState } from '@svc/kit-move'
 import type { Reading } from '../network.ts'
 import { type Rate, rateId, readRate } from './layouts.ts'
+import { knownRate, learnRate } from './learned.ts'
 import { type Content, readContents } from './objects.ts'
 import { ONE_TO_ONE } from './pool.ts'
 
@@ -13,8 +13,6 @@ const STEPS = 3n
 /** Epochs of each further wave, and how many such waves there are. No chain of this kind went a hundred days without processing its pools. */
 const FURTHER_STEPS = 50n
 const FURTHER_WAVES = 2
-/** Rates that are remembered; the oldest are dropped. */
-const REMEMBERED = 50_000
 
 /** A pool of the active set at an epoch that has begun. */
 export interface PoolAt {
@@ -22,7 +20,7 @@ export interface PoolAt {
   readonly epoch: bigint
 }
 
-/** By `rateKey`; null where an entry could not be read. */
+/** Rates by `rateKey`; null where an entry could not be read. */
 export type Rates = ReadonlyMap<string, Rate | null>
 
 interface Walk extends PoolAt {
@@ -46,14 +44,13 @@ export function currentRate({ suiBalance, poolTokenBalance }: PoolState): Rate {
  * @param now current epoch
  * @throws 502, 503, 504
  */
-export async function readRates(ctx: Reading, now: bigint, wanted: readonly PoolAt[]): Promise<Rates> {
-  const known = remembered(ctx, now)
+export async function readRates(ctx: Reading, now: bigint, places: readonly PoolAt[]): Promise<Rates> {
   const rates = new Map<string, Rate | null>()
   let open: Walk[] = []
-  for (const at of wanted) {
+  for (const at of places) {
     const key = rateKey(at)
     if (rates.has(key)) continue
-    const rate = withoutReading(at, now) ?? known.get(key) ?? null
+    const rate = withoutReading(at, now) ?? knownRate(ctx, now, key)
     rates.set(key, rate)
     if (rate === null) open.push({ ...at, from: at.epoch })
   }
@@ -62,12 +59,12 @@ export async function readRates(ctx: Reading, now: bigint, wanted: readonly Pool
     const entries = await readContents(ctx, entriesOf(open, steps))
     const still: Walk[] = []
     for (const walk of open) {
-      const found = walkDown(walk, steps, entries)
-      if (found === undefined) still.push({ ...walk, from: walk.from - steps })
-      else if (found !== null) {
-        rates.set(rateKey(walk), found.rate)
+      const reading = walkDown(walk, steps, entries)
+      if (reading === undefined) still.push({ ...walk, from: walk.from - steps })
+      else if (reading !== null) {
+        rates.set(rateKey(walk), reading.rate)
         // What a node misses may be absent for good, or not have come to a node that is behind: only what was read is remembered.
-        if (found.epoch === walk.epoch) remember(known, rateKey(walk), found.rate)
+        if (reading.epoch === walk.epoch) learnRate(ctx, now, rateKey(walk), reading.rate)
       }
     }
     open = still
@@ -93,8 +90,8 @@ export async function readSeries(
   const least = pool.activationEpoch === null ? now : max(first, pool.activationEpoch)
   for (let epoch = now; epoch >= least && series.length < most; epoch--) series.push({ pool, epoch })
   const rates = await readRates(ctx, now, series)
-  const found = series.map((at) => rates.get(rateKey(at)) ?? null)
-  return found.every((rate) => rate !== null) ? found : null
+  const list = series.map((at) => rates.get(rateKey(at)) ?? null)
+  return list.every((rate) => rate !== null) ? list : null
 }
 
 function withoutReading({ pool, epoch }: PoolAt, now: bigint): Rate | undefined {
@@ -125,25 +122,6 @@ function walkDown(
     return entry?.epoch === epoch ? { epoch, rate: { sui: entry.sui, tokens: entry.tokens } } : null
   }
   return walk.from - steps < (walk.pool.activationEpoch ?? 0n) ? { epoch: null, rate: ONE_TO_ONE } : undefined
-}
-
-function remember(known: Map<string, Rate>, key: string, rate: Rate): void {
-  known.set(key, rate)
-  for (const oldest of known.keys()) {
-    if (known.size <= REMEMBERED) return
-    known.delete(oldest)
-  }
-}
-
-/** Rates by pool and epoch. For one epoch, so that what one node said wrongly does not stay. */
-const lastRates = defineMemo<{ readonly of: bigint; readonly rates: Map<string, Rate> }>()
-
-function remembered(ctx: Reading, now: bigint): Map<string, Rate> {
-  const known = lastRates.get(ctx)
-  if (known?.of === now) return known.rates
-  const rates = new Map<string, Rate>()
-  lastRates.set(ctx, { of: now, rates })
-  return rates
 }
 
 function max(a: bigint, b: bigint): bigint {

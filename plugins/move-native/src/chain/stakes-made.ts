@@ -16,11 +16,11 @@ const PAGES = 5
 const PIECES = 100
 /** Checkpoints, some five a second, that an endpoint's list of events may lie behind it: about an hour. */
 const MOST_LAG = 20_000n
-/** How long what was read serves, in milliseconds: a round is of many lots, and takes minutes. */
+/** Time for which a round's reading serves, in milliseconds: a round is of many lots, and takes minutes. */
 const ROUND_MS = 900_000
 /**
- * How long endpoints without lists are not asked again, in milliseconds: at first an hour, in which the host asks for digests again, since one that has them
- * may just have been left alone; then a week. Wallets that are told a digest in between are read whole once more than needed.
+ * Time for which endpoints without lists are not asked again, in milliseconds: at first an hour, in which the host asks for digests again, since one that
+ * has them may just have been left alone; then a week. Wallets that are told a digest in between are read whole once more than needed.
  */
 const LACKING_FIRST_MS = 3_600_000
 const LACKING_MS = 7 * 86_400_000
@@ -28,7 +28,7 @@ const LACKING_MS = 7 * 86_400_000
 /** Digests of the transactions in which an address has staked of late, by its address. */
 export type StakesMade = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What was read last. */
+/** Last round that was read. */
 interface Round {
   readonly until: number
   readonly stakes: Promise<StakesMade | null>
@@ -57,7 +57,7 @@ export function stakesMade(ctx: StakingContext): Promise<StakesMade | null> {
   return round.stakes
 }
 
-/** Whether anything is known against it that the endpoints list events. Asks nobody. */
+/** Tells whether nothing is known against the endpoints' listing of events. Asks nobody. */
 export function listsEvents(ctx: StakingContext): boolean {
   return (lackingUntil.get(ctx) ?? Number.NEGATIVE_INFINITY) <= ctx.now().getTime()
 }
@@ -73,8 +73,8 @@ async function readAll(ctx: StakingContext): Promise<StakesMade | null> {
       return null
     }
     for (const { staker, transaction } of piece.stakes) {
-      const known = stakes.get(staker)
-      if (known) known.add(transaction)
+      const transactions = stakes.get(staker)
+      if (transactions) transactions.add(transaction)
       else stakes.set(staker, new Set([transaction]))
     }
     lackingUntil.delete(ctx)
@@ -92,11 +92,11 @@ interface Piece {
 
 /** @param from first checkpoint; null for that of the first epoch @returns null when every endpoint that was asked lists no events */
 async function readPiece(ctx: StakingContext, from: bigint | null): Promise<Piece | null> {
-  let asked = 0
+  let calls = 0
   let lacking = 0
   try {
     return await withNode(ctx, async (reading) => {
-      asked++
+      calls++
       const piece = await pieceOf(reading, from ?? (await beginningOf(reading)))
       if (piece !== null) return piece
       lacking++
@@ -104,13 +104,13 @@ async function readPiece(ctx: StakingContext, from: bigint | null): Promise<Piec
       throw new EndpointError('no answer', unanswered().refusal, { partial: true })
     })
   } catch (error) {
-    if (asked > 0 && lacking === asked) return null
+    if (calls > 0 && lacking === calls) return null
     throw error
   }
 }
 
 async function pieceOf({ node }: Reading, from: bigint): Promise<Piece | null> {
-  const found: { readonly checkpoint: bigint; readonly staker: string; readonly transaction: string }[] = []
+  const stakes: { readonly checkpoint: bigint; readonly staker: string; readonly transaction: string }[] = []
   let after: Uint8Array | null = null
   let covered = from - 1n
   for (let pages = 0; pages < PAGES; pages++) {
@@ -118,24 +118,24 @@ async function pieceOf({ node }: Reading, from: bigint): Promise<Piece | null> {
     if (page === null) return null
     covered = page.covered ?? covered
     for (const { checkpoint, transaction, contents } of page.events)
-      found.push({ checkpoint, transaction, staker: readStaker(contents) ?? malformed(contents) })
+      stakes.push({ checkpoint, transaction, staker: readStaker(contents) ?? malformed(contents) })
     if (page.next === null) {
       const { height } = await node.live
       if (height !== null && covered + MOST_LAG < height) throw nodeBehind({ covered, height })
-      return { stakes: found, next: null }
+      return { stakes: stakes, next: null }
     }
     after = page.next
   }
   // The next piece may be another endpoint's, for which a cursor means nothing: it begins with a checkpoint.
   if (covered < from) throw malformedAnswer(covered)
-  return { stakes: found.filter(({ checkpoint }) => checkpoint <= covered), next: covered + 1n }
+  return { stakes: stakes.filter(({ checkpoint }) => checkpoint <= covered), next: covered + 1n }
 }
 
 /** First checkpoint that is read: of an epoch that the node still knows, and of which it has the transactions. */
 async function beginningOf({ node }: Reading): Promise<bigint> {
   const { epoch, lowest } = await node.live
-  const wanted = epoch > EPOCHS ? epoch - EPOCHS : 0n
-  const first = (await firstCheckpoint(node, wanted)) ?? (await firstCheckpoint(node, epoch)) ?? malformed(epoch)
+  const startEpoch = epoch > EPOCHS ? epoch - EPOCHS : 0n
+  const first = (await firstCheckpoint(node, startEpoch)) ?? (await firstCheckpoint(node, epoch)) ?? malformed(epoch)
   return lowest !== null && lowest > first ? lowest : first
 }
 

@@ -130,7 +130,8 @@ export const unstake: ActionIntent<Terms, typeof request, UnstakeFacts> = {
     const [seed, rent] = [textArg(opened, 'seed'), integerArg(opened, 'lamports')]
     const why = `as no account of ${STAKE_BYTES} bytes has ever cost more, and it stays in the account, which is the wallet’s`
     return {
-      facts: { ...shared, validatorList, stakeFrom, seed, rent },
+      // Named though it is not there: a caller may pin it of an exit that is paid at once.
+      facts: { ...shared, reserve: undefined, validatorList, stakeFrom, seed, rent },
       claimed: [
         ...claimed,
         claimedOfPool('validatorList', validatorList),
@@ -148,9 +149,9 @@ export const unstake: ActionIntent<Terms, typeof request, UnstakeFacts> = {
   },
 }
 
-/** What a node says that the account costs, and never more than it can cost: bytes with more in them do not keep the promise. */
-function promisedRent(said: bigint): bigint {
-  return said > RENT_CEILING ? RENT_CEILING : said
+/** Returns the cost of the account as a node says, and never more than it can cost: bytes with more in them do not keep the promise. */
+function promisedRent(rent: bigint): bigint {
+  return rent > RENT_CEILING ? RENT_CEILING : rent
 }
 
 function claimedOfPool(fact: string, value: string): Claimed {

@@ -1,46 +1,46 @@
-/** Of a deposit: accounts of the pool that its record names. */
+/** Facts of a deposit: accounts of the pool that its record names. */
 export interface StakeFacts {
   readonly reserve: string
-  /** Where the manager's fees go. */
+  /** Account to which the manager's fees go. */
   readonly managerFee: string
 }
 
 /**
- * Of a withdrawal. `tokens` and `deferred` are given, or follow from `books`. Where the reserve pays it takes `reserve`, and else the rest: the
- * account that is split is `stakeFrom`, or follows from `vote` and `validatorSeed`.
+ * Facts of a withdrawal. `tokens` and `deferred` are given, or follow from `books`. A payment by the reserve takes `reserve`, and one in stake
+ * the rest: the account that is split is `stakeFrom`, or follows from `vote` and `validatorSeed`.
  */
 export interface UnstakeFacts {
   readonly managerFee: string
   /** Pool tokens that are burnt: what was asked for, or all that there are. */
   readonly tokens?: bigint
-  /** Whether stake leaves the pool rather than SOL its reserve. */
+  /** True if stake leaves the pool rather than SOL its reserve. */
   readonly deferred?: boolean
   readonly books?: Books
-  readonly reserve?: string
+  readonly reserve?: string | undefined
   readonly validatorList?: string
   readonly stakeFrom?: string
   /** Validator whose stake leaves, and the suffix of the seeds of the pool's account with it. */
   readonly vote?: string
   readonly validatorSeed?: number
-  /** Of the new account, and lamports that it must hold besides. */
+  /** Seed of the new account, and lamports that the account must hold besides. */
   readonly seed?: string
   readonly rent?: bigint
 }
 
-/** What a node says of wallet and pool, from which it follows how a withdrawal is paid. Amounts in base units. */
+/** Statements of a node on wallet and pool, from which it follows how a withdrawal is paid. Amounts in base units. */
 export interface Books {
   /** Tokens in the wallet's token account. */
   readonly held: bigint
   /** Lamports that the reserve can pay out. */
   readonly free: bigint
   readonly totalLamports: bigint
-  /** Of pool tokens. */
+  /** Supply of pool tokens. */
   readonly supply: bigint
   /** Share of the tokens that a withdrawal out of the reserve costs. */
   readonly fee: { readonly numerator: bigint; readonly denominator: bigint }
 }
 
-/** How a withdrawal is paid: a stake account only where one is prepared, and the reserve has too little. */
+/** Works out how a withdrawal is paid: in a stake account only where one is prepared, and the reserve has too little. */
 export function settled(amount: bigint, facts: UnstakeFacts): { readonly tokens: bigint | undefined; readonly deferred: boolean } {
   const { books, seed } = facts
   if (!books) return { tokens: facts.tokens, deferred: facts.deferred ?? false }

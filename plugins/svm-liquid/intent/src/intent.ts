@@ -9,6 +9,10 @@ import { terms } from './terms.ts'
 export const svmLiquid = defineIntent({
   family: svm,
   path: '/svm-one/liquid-b',
+  title: 'A stake pool on Solana',
+  /** The highest measured price made 22 times the fee of one signature, 0.00011 SOL (2026-11-22). */
+  usualFee: '0.0001',
+  nativeArguments: ['lamports'],
   terms,
   actions: { stake, unstake },
   layouts: (network) => ({ layouts: layouts(network) }),

@@ -20,9 +20,9 @@ export interface Pool {
 }
 
 /** @throws Refused when the settings name no address that is not known for the cluster */
-export function poolOf({ chainId, pool: named, mint, program, token_program: tokenProgram }: Terms): Pool {
+export function poolOf({ chainId, pool: poolAddress, mint, program, token_program: tokenProgram }: Terms): Pool {
   const onMainnet = chainId === 'mainnet-beta'
-  const pool = named ?? required('pool', onMainnet, MAINNET_POOL, chainId)
+  const pool = poolAddress ?? required('pool', onMainnet, MAINNET_POOL, chainId)
   return {
     pool,
     mint: mint ?? required('mint', onMainnet && pool === MAINNET_POOL, MAINNET_MINT, chainId),

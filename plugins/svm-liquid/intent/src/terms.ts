@@ -12,7 +12,7 @@ export interface Settings {
   readonly referral_account?: string
 }
 
-/** What the effects rest on: settings, and the cluster, for which some of them are known. */
+/** Terms on which the effects rest: settings, and the cluster, for which some of the settings are known. */
 export type Terms = Settings & Pick<NetworkTerms, 'chainId'>
 
 /** The settings, as a trust document pins them. */

@@ -32,7 +32,7 @@ const terms = {
 const { stake, unstake } = svmLiquid.actions
 const input = { wallet_address: WALLET, amount: 2_500_000_000n }
 const END =
-  'on solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp; fee at most 0.00001 SOL; valid for about a minute, until the block hash B is forgotten.'
+  'on solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp, which the bytes do not name; fee at most 0.00001 SOL; valid for about a minute, until the block hash B is forgotten.'
 
 const decodedOf = ({ signers, calls }: Effects): Decoded => ({ chainId: null, signers, calls, maxFee: 10_000n, terms: { blockhash: 'B' } })
 
@@ -43,7 +43,9 @@ function read(action: 'stake' | 'unstake', effects: Effects, facts: object = {},
 }
 
 const paths = (found: Reviewed | Rejected) => ('mismatches' in found ? found.mismatches.map(({ path }) => path) : [])
-const assumed = (found: Reviewed | Rejected) => ('assumed' in found ? found.assumed.map(({ fact, value }) => `${fact} ${value}`) : found)
+/** What the action took on the service's word; what the family takes of every transaction has a cost. */
+const assumed = (found: Reviewed | Rejected) =>
+  'assumed' in found ? found.assumed.flatMap(({ fact, value, cost }) => (cost === undefined ? [`${fact} ${value}`] : [])) : found
 const said = (effects: Effects) => describe(svmLiquid, terms, decodedOf(effects))
 
 /** Effects with one call changed. */

@@ -90,7 +90,7 @@ export function withdrawStake(
 ): readonly TransactionInstruction[] {
   const owner = new PublicKey(wallet)
   const stake = seededStakeOf(wallet, seed)
-  const made = SystemProgram.createAccountWithSeed({
+  const creation = SystemProgram.createAccountWithSeed({
     fromPubkey: owner,
     newAccountPubkey: stake,
     basePubkey: owner,
@@ -100,7 +100,7 @@ export function withdrawStake(
     programId: StakeProgram.programId,
   })
   // Its length stands before the seed; the lamports follow it.
-  made.data.writeBigUInt64LE(rent, 4 + 32 + 8 + seed.length)
+  creation.data.writeBigUInt64LE(rent, 4 + 32 + 8 + seed.length)
   const built = StakePoolInstruction.withdrawStake({
     stakePool: new PublicKey(own.pool),
     validatorList: new PublicKey(record.validatorList),
@@ -115,7 +115,7 @@ export function withdrawStake(
     poolTokens: 0,
   })
   const { instructions: deactivate } = StakeProgram.deactivate({ stakePubkey: stake, authorizedPubkey: owner })
-  return [made, finished(own, built, tokens), ...deactivate]
+  return [creation, finished(own, built, tokens), ...deactivate]
 }
 
 /** A note that stays outside all accounts. */
@@ -124,8 +124,8 @@ export function memo(text: string): TransactionInstruction {
 }
 
 /**
- * What a builder of the library leaves to be done: it encodes amounts as doubles, and knows one program and one token program only. All
- * three instructions are a byte that says which, and a u64.
+ * Finishes what a builder of the library leaves to be done: the builder encodes amounts as doubles, and knows one program and one token
+ * program only. All three instructions are a byte that says which, and a u64.
  *
  * @throws RangeError for an amount that is no u64
  */

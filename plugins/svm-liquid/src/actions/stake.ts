@@ -36,7 +36,7 @@ export const stake = defineAction({
 })
 
 /**
- * What the pool reads of a deposit outside the chain.
+ * Makes the note that the pool reads of a deposit outside the chain.
  *
  * @see https://github.com/pointgroup-labs/jpool-ts-sdk (MEMO_PREFIX_REFERRAL, MEMO_PREFIX_DIRECT_STAKE; read 2026-11-21)
  */

@@ -20,7 +20,7 @@ export const unstake = defineAction({
     'pay leaves as a stake account of the wallet that is deactivating, if it is worth at least 1 SOL: svm-native reports it, and withdraws it ' +
     'after the epoch. The wallet advances the rent of that account and gets it back with the withdrawal. ' +
     'An amount that exceeds the pool tokens of the wallet by less than the precision of a JSON number means all of them.',
-  body: { wallet_address: SvmAddress, amount: Amount({ description: 'Amount in pool tokens.' }) },
+  body: { wallet_address: SvmAddress, amount: Amount({ description: 'Amount in pool tokens.', decimals: DECIMALS }) },
   read: (ctx, { wallet_address, amount }) => readWithdrawal(ctx, wallet_address, amount),
   craft(network, { wallet_address, amount }, { record, held, deferral }) {
     const own = poolOf(network)

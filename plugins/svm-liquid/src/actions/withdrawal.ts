@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { atMost, defineMemo, formatAmount, type ServiceError } from '@svc/contract'
+import { atMost, defineMemo, type ServiceError, tokensText } from '@svc/contract'
 import { DECIMALS, lamportsOf, memberOf, readAccounts } from '@svc/kit-svm'
-import { freeLamports, STAKE_BYTES, tokensOf, unreadable } from '../chain/accounts.ts'
+import { freeLamports, STAKE_BYTES, unreadable } from '../chain/accounts.ts'
 import { tokenAccountOf } from '../chain/derived-addresses.ts'
 import { type PoolRecord, type PoolValidator, readValidators } from '../chain/pool.ts'
-import { decoded, type PoolState, readPoolState, requireUpdated } from '../chain/pool-state.ts'
+import { decoded, heldOf, type PoolState, readPoolState, requireUpdated } from '../chain/pool-state.ts'
 import { mostTokens, withdrawalOf } from '../chain/price.ts'
-import { sourceOf } from '../chain/stake-source.ts'
+import { isSource, type NoSource, sourceOf } from '../chain/stake-source.ts'
 import { badRequest } from '../codes.ts'
 import { type LiquidContext, poolOf } from '../network.ts'
 import type { Deferral } from './instructions.ts'
@@ -24,9 +24,11 @@ const MOST_LIST_BYTES = 2 ** 20
 /** Bytes of a fresh seed: as hex they are the 32 characters that a seed may have. */
 const SEED_BYTES = 16
 
-const shown = (units: bigint) => formatAmount(units, DECIMALS)
+const sol = (lamports: bigint) => tokensText(lamports, { decimals: DECIMALS, symbol: 'SOL' })
+/** A pool's token has as many decimals as SOL, and no name that this knows. */
+const pooled = (units: bigint) => tokensText(units, { decimals: DECIMALS, symbol: 'pool tokens' })
 
-/** What a withdrawal's bytes follow from, all but the last of one state of the chain. */
+/** Facts from which a withdrawal's bytes follow, all but the last of one state of the chain. */
 export interface WithdrawalFacts {
   readonly record: PoolRecord
   /** Tokens in the wallet's token account. */
@@ -49,20 +51,20 @@ export async function readWithdrawal(ctx: LiquidContext, wallet: string, amount:
     ctx.client.rent(STAKE_BYTES),
   ])
   const { record } = state
-  const held = tokensOf(state.others[0] ?? null, wallet, own)
-  const tokens = atMost(amount, held, DECIMALS)
+  const holdings = heldOf(state, wallet, own)
+  const tokens = atMost(amount, holdings, DECIMALS)
   if (tokens === null)
-    throw badRequest('INSUFFICIENT_TOKENS', `amount ${shown(amount)} is more than the pool tokens of ${wallet}, which are ${shown(held)}.`)
+    throw badRequest('INSUFFICIENT_TOKENS', `amount ${pooled(amount)} is more than ${wallet} has, which is ${pooled(holdings)}.`)
   requireUpdated(state)
   const instant = withdrawalOf(tokens, record.solWithdrawalFee, record)
   if (instant.lamports === 0n)
-    throw badRequest('AMOUNT_TOO_SMALL', `amount ${shown(tokens)} is so little that nothing would come out for it.`)
+    throw badRequest('AMOUNT_TOO_SMALL', `amount ${pooled(tokens)} is so little that nothing would come out for it.`)
 
   // A pool may want a signature of its own for SOL out of its reserve; stake leaves without one.
   const free = record.solWithdrawAuthority === null ? freeLamports(state.reserve, rent) : 0n
   lastReading.set(ctx, { record, free })
-  const deferral = instant.lamports <= free ? null : await defer(ctx, state, { tokens, held, free, rent, early })
-  return { record, held, free, deferral }
+  const deferral = instant.lamports <= free ? null : await defer(ctx, state, { tokens, held: holdings, free, rent, early })
+  return { record, held: holdings, free, deferral }
 }
 
 /** The last reading of a pool, as a hint and never as a fact. */
@@ -99,7 +101,7 @@ async function readStakes(ctx: LiquidContext, validatorList: string): Promise<St
     }),
     ctx.client.rpc('getStakeMinimumDelegation', [{ commitment: 'confirmed' }], (answer) => {
       const least = lamportsOf(memberOf(answer, 'value'))
-      if (least > MOST_MINIMUM) throw unreadable(`a stake account is said to need ${shown(least)} SOL`)
+      if (least > MOST_MINIMUM) throw unreadable(`a stake account is said to need ${sol(least)}`)
       return least > LEAST_DELEGATION ? least : LEAST_DELEGATION
     }),
   ])
@@ -114,21 +116,30 @@ interface Wanted {
   readonly early: Early | null
 }
 
-/** How an amount leaves that the reserve cannot pay. @throws 400 when it cannot leave in one transaction */
-async function defer(ctx: LiquidContext, { record }: PoolState, { tokens, held, free, rent, early }: Wanted): Promise<Deferral> {
+/** Works out how an amount leaves that the reserve cannot pay. @throws 400 when it cannot leave in one transaction */
+async function defer(ctx: LiquidContext, { record }: PoolState, { tokens, held: holdings, free, rent, early }: Wanted): Promise<Deferral> {
   const { lamports } = withdrawalOf(tokens, record.stakeWithdrawalFee, record)
-  const instant = () => {
+  const possible = () => {
+    const { solWithdrawAuthority: authority } = record
+    if (authority !== null)
+      return `the pool pays SOL out of its reserve only with a signature of ${authority}, which cannot be given here, so that only stake can leave`
     const most = mostTokens(free, record.solWithdrawalFee, record)
-    return { tokens: most < held ? most : held, lamports: free }
+    return possibleNow({ tokens: most < holdings ? most : holdings, lamports: free })
   }
-  if (lamports < LEAST_DELEGATION) throw tooSmall(tokens, LEAST_DELEGATION, instant())
+  if (lamports < LEAST_DELEGATION) throw tooSmall(tokens, LEAST_DELEGATION, possible())
 
   const { validators, minimum } = await (early?.list === record.validatorList ? early.stakes : readStakes(ctx, record.validatorList))
-  if (lamports < minimum) throw tooSmall(tokens, minimum, instant())
+  if (lamports < minimum) throw tooSmall(tokens, minimum, possible())
   const source = sourceOf(record, validators, minimum)
-  if (!source || lamports > source.most) {
-    const gives = source !== null && source.most >= minimum
-    throw tooLarge(tokens, gives ? mostTokens(source.most, record.stakeWithdrawalFee, record) : null, minimum, instant())
+  if (!isSource(source)) throw tooLarge(tokens, noSource(source, minimum), possible())
+  if (lamports > source.most) {
+    const most = mostTokens(source.most, record.stakeWithdrawalFee, record)
+    const gives = source.most >= minimum
+    throw tooLarge(
+      tokens,
+      gives ? `at most ${pooled(most)} can leave as a stake account at once` : noSource({ stoppedBy: null }, minimum),
+      possible(),
+    )
   }
   const { vote, seed } = source.validator
   return { vote, validatorSeed: seed, seed: randomBytes(SEED_BYTES).toString('hex'), rent }
@@ -139,21 +150,26 @@ interface Instant {
   readonly lamports: bigint
 }
 
-function tooSmall(tokens: bigint, minimum: bigint, instant: Instant): ServiceError {
+/** @param possible what can be done now: a phrase */
+function tooSmall(tokens: bigint, minimum: bigint, possible: string): ServiceError {
   return badRequest(
     'POOL_RESERVE_TOO_SMALL',
-    `amount ${shown(tokens)} cannot be paid now, and it is worth less than the ${shown(minimum)} SOL that a stake account must have, so that it cannot leave as one; ${possible(instant)}.`,
+    `amount ${pooled(tokens)} cannot be paid now, and it is worth less than the ${sol(minimum)} that a stake account must have, so that it cannot leave as one; ${possible}.`,
   )
 }
 
-/** @param most tokens that can leave as a stake account; null when no validator has as much to give as such an account must have */
-function tooLarge(tokens: bigint, most: bigint | null, minimum: bigint, instant: Instant): ServiceError {
-  const none = `no validator of the pool has the ${shown(minimum)} SOL to give that a stake account must have`
-  const stake = most === null ? none : `at most ${shown(most)} can leave as a stake account at once`
-  return badRequest('POOL_STAKE_TOO_SMALL', `amount ${shown(tokens)} cannot be paid now, and ${stake}; ${possible(instant)}.`)
+/** @param why no stake account can be had for the amount @param possible what can be done now: phrases */
+function tooLarge(tokens: bigint, why: string, possible: string): ServiceError {
+  return badRequest('POOL_STAKE_TOO_SMALL', `amount ${pooled(tokens)} cannot be paid now, and ${why}; ${possible}.`)
 }
 
-function possible({ tokens, lamports }: Instant): string {
+function noSource({ stoppedBy }: NoSource, minimum: bigint): string {
+  return stoppedBy === null
+    ? `no validator of the pool has the ${sol(minimum)} to give that a stake account must have`
+    : `the pool takes stake from its preferred validator ${stoppedBy} first, which is being removed from it and gives none until that is done`
+}
+
+function possibleNow({ tokens, lamports }: Instant): string {
   if (tokens === 0n || lamports === 0n) return "the pool's reserve can pay nothing now, so try again later"
-  return `the pool's reserve can pay ${shown(lamports)} SOL now, which is an amount of ${shown(tokens)}`
+  return `the pool's reserve can pay ${sol(lamports)} now, which is an amount of ${pooled(tokens)}`
 }

@@ -53,11 +53,11 @@ export function requireReserve(reserve: AccountState | null): asserts reserve is
 export function freeLamports(reserve: AccountState | null, rent: bigint): bigint {
   requireReserve(reserve)
   const written = reserve.data.readBigUInt64LE(STAKE.rent)
-  const kept = written > rent ? written : rent
-  return reserve.lamports > kept ? reserve.lamports - kept : 0n
+  const minimum = written > rent ? written : rent
+  return reserve.lamports > minimum ? reserve.lamports - minimum : 0n
 }
 
-/** What the chain has at the pool's addresses is not what the settings say, or cannot be. */
+/** Makes the refusal for addresses of the pool at which the chain has something else than the settings say, or something that cannot be. */
 export function unreadable(why: string, cause?: unknown): ServiceError {
   return badGateway('POOL_UNREADABLE', `The pool could not be read: ${why}.`, cause)
 }

@@ -1,3 +1,5 @@
+import { tokensText } from '@svc/contract'
+import { DECIMALS } from '@svc/kit-svm'
 import type { Fee, PoolRecord } from './pool.ts'
 
 /** All lamports that there are are fewer: about 6.2e17 of them in 2026. @see https://solana.com/docs/rpc/http/getsupply (read 2026-11-22) */
@@ -10,16 +12,18 @@ const MOST_LAMPORTS = 10n ** 18n
  */
 const MOST_PRICE = 100n
 
+const sol = (lamports: bigint) => tokensText(lamports, { decimals: DECIMALS, symbol: 'SOL' })
+
 /**
- * What no pool's record can say: what comes out for tokens, and what is shown as staked, is worked out from it.
+ * Names what no pool's record can say: the record decides what comes out for tokens, and what is shown as staked.
  *
  * @returns null when there is nothing
  */
 export function flawOf(record: PoolRecord): string | null {
   const { totalLamports, supply, solReferralFee, epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee } = record
-  if (totalLamports > MOST_LAMPORTS) return `it has ${totalLamports} lamports, more than there are`
+  if (totalLamports > MOST_LAMPORTS) return `it has ${sol(totalLamports)}, more than there are`
   if (supply > 0n && (totalLamports > supply * MOST_PRICE || supply > totalLamports * MOST_PRICE))
-    return `it has ${supply} tokens for ${totalLamports} lamports`
+    return `it has ${tokensText(supply, { decimals: DECIMALS, symbol: 'pool tokens' })} for ${sol(totalLamports)}`
   if (solReferralFee > 100) return `it gives ${solReferralFee} percent of a fee away`
   const fee = [epochFee, solDepositFee, solWithdrawalFee, stakeWithdrawalFee].find(isMoreThanAll)
   return fee ? `it has a fee of ${fee.numerator} of ${fee.denominator}` : null

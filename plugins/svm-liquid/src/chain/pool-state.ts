@@ -1,8 +1,8 @@
 import { defineMemo, type ServiceError } from '@svc/contract'
 import { type AccountState, readAccounts } from '@svc/kit-svm'
 import { unavailable } from '../codes.ts'
-import { type LiquidContext, poolOf } from '../network.ts'
-import { epochOf, requireReserve, unreadable } from './accounts.ts'
+import { type LiquidContext, type Pool, poolOf } from '../network.ts'
+import { epochOf, requireReserve, tokensOf, unreadable } from './accounts.ts'
 import { type PoolRecord, readPool } from './pool.ts'
 import { flawOf } from './pool-bounds.ts'
 
@@ -37,19 +37,33 @@ export async function readPoolState(
   again = false,
 ): Promise<PoolState> {
   const { pool } = poolOf(ctx.network)
-  const known = wantsReserve ? lastReserve.get(ctx) : undefined
-  const asked = [pool, CLOCK, ...others, ...(known ? [known] : [])]
-  const state = await readAccounts(ctx.client, asked, ([account, clock, ...rest]) => {
+  const reserveAddress = wantsReserve ? lastReserve.get(ctx) : undefined
+  const addresses = [pool, CLOCK, ...others, ...(reserveAddress ? [reserveAddress] : [])]
+  const state = await readAccounts(ctx.client, addresses, ([account, clock, ...rest]) => {
     const record = recordOf(ctx, account ?? null)
     const reserve = rest[others.length] ?? null
-    if (known === record.reserve) requireReserve(reserve)
-    return { record, epoch: epochOf(clock ?? null), others: rest.slice(0, others.length), reserve }
+    if (reserveAddress === record.reserve) requireReserve(reserve)
+    const epoch = epochOf(clock ?? null)
+    if (record.updatedEpoch > epoch)
+      throw unreadable(`its books are those of epoch ${record.updatedEpoch}, and the chain is in epoch ${epoch}`)
+    return { record, epoch, others: rest.slice(0, others.length), reserve }
   })
   const { reserve } = state.record
   lastReserve.set(ctx, reserve)
-  if (!wantsReserve || known === reserve) return state
+  if (!wantsReserve || reserveAddress === reserve) return state
   if (again) throw unreadable('its record names another reserve each time')
   return readPoolState(ctx, others, true, true)
+}
+
+/**
+ * Pool tokens in the wallet's token account, the first of the others.
+ *
+ * @throws 502 POOL_UNREADABLE where they are more than there are: in a pool without tokens nothing else would be worth anything
+ */
+export function heldOf({ record, others: [account = null] }: PoolState, wallet: string, own: Pool): bigint {
+  const balance = tokensOf(account, wallet, own)
+  if (balance > record.supply) throw unreadable(`${wallet} has ${balance} of its tokens, and there are ${record.supply}`)
+  return balance
 }
 
 /** @throws 502 POOL_UNREADABLE */
@@ -79,7 +93,7 @@ function updating(updated: bigint, epoch: bigint): ServiceError {
   )
 }
 
-/** What the reader of an account refuses is no account of its kind. @throws 502 POOL_UNREADABLE */
+/** Decodes an account; what its reader refuses is no account of its kind. @throws 502 POOL_UNREADABLE */
 export function decoded<T>(read: () => T, what: string): T {
   try {
     return read()

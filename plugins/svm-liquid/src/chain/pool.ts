@@ -42,7 +42,7 @@ export interface PoolValidator {
   readonly seed: number
   /** Rent included. */
   readonly activeLamports: bigint
-  /** Whether it is not about to be removed. */
+  /** True if the validator is not about to be removed. */
   readonly active: boolean
 }
 
@@ -55,27 +55,27 @@ const ACTIVE = 0
  * @throws a sentence when the bytes are no pool's
  */
 export function readPool(data: Uint8Array): PoolRecord {
-  const found: StakePool = StakePoolLayout.decode(Buffer.from(data))
-  if (Number(found.accountType) !== POOL_TYPE)
-    throw new RangeError(`its account type is ${found.accountType}, and a pool's is ${POOL_TYPE}`)
+  const record: StakePool = StakePoolLayout.decode(Buffer.from(data))
+  if (Number(record.accountType) !== POOL_TYPE)
+    throw new RangeError(`its account type is ${record.accountType}, and a pool's is ${POOL_TYPE}`)
   return {
-    validatorList: found.validatorList.toBase58(),
-    reserve: found.reserveStake.toBase58(),
-    mint: found.poolMint.toBase58(),
-    managerFeeAccount: found.managerFeeAccount.toBase58(),
-    tokenProgram: found.tokenProgramId.toBase58(),
-    totalLamports: units(found.totalLamports),
-    supply: units(found.poolTokenSupply),
-    updatedEpoch: units(found.lastUpdateEpoch),
-    epochFee: feeOf(found.epochFee),
-    solDepositFee: feeOf(found.solDepositFee),
-    solReferralFee: found.solReferralFee,
-    solWithdrawalFee: feeOf(found.solWithdrawalFee),
-    stakeWithdrawalFee: feeOf(found.stakeWithdrawalFee),
-    solDepositAuthority: optional(found.solDepositAuthority),
-    solWithdrawAuthority: optional(found.solWithdrawAuthority),
-    preferredWithdraw: optional(found.preferredWithdrawValidatorVoteAddress),
-    last: { totalLamports: units(found.lastEpochTotalLamports), supply: units(found.lastEpochPoolTokenSupply) },
+    validatorList: record.validatorList.toBase58(),
+    reserve: record.reserveStake.toBase58(),
+    mint: record.poolMint.toBase58(),
+    managerFeeAccount: record.managerFeeAccount.toBase58(),
+    tokenProgram: record.tokenProgramId.toBase58(),
+    totalLamports: units(record.totalLamports),
+    supply: units(record.poolTokenSupply),
+    updatedEpoch: units(record.lastUpdateEpoch),
+    epochFee: feeOf(record.epochFee),
+    solDepositFee: feeOf(record.solDepositFee),
+    solReferralFee: record.solReferralFee,
+    solWithdrawalFee: feeOf(record.solWithdrawalFee),
+    stakeWithdrawalFee: feeOf(record.stakeWithdrawalFee),
+    solDepositAuthority: optional(record.solDepositAuthority),
+    solWithdrawAuthority: optional(record.solWithdrawAuthority),
+    preferredWithdraw: optional(record.preferredWithdrawValidatorVoteAddress),
+    last: { totalLamports: units(record.lastEpochTotalLamports), supply: units(record.lastEpochPoolTokenSupply) },
   }
 }
 
@@ -84,9 +84,9 @@ export function readPool(data: Uint8Array): PoolRecord {
  * @throws a sentence when the bytes are no pool's list of validators
  */
 export function readValidators(data: Uint8Array): readonly PoolValidator[] {
-  const found: ValidatorList = ValidatorListLayout.decode(Buffer.from(data))
-  if (found.accountType !== LIST_TYPE) throw new RangeError(`its account type is ${found.accountType}, and a list's is ${LIST_TYPE}`)
-  return found.validators.map((each) => ({
+  const record: ValidatorList = ValidatorListLayout.decode(Buffer.from(data))
+  if (record.accountType !== LIST_TYPE) throw new RangeError(`its account type is ${record.accountType}, and a list's is ${LIST_TYPE}`)
+  return record.validators.map((each) => ({
     vote: each.voteAccountAddress.toBase58(),
     // The library's layout is from before this number: it reads an unused one and this, of 32 bits each, as one of 64.
     seed: Number(units(each.transientSeedSuffixEnd) >> 32n),

@@ -1,9 +1,9 @@
 import type { Fee, PoolRecord } from './pool.ts'
 
-/** What a pool's amounts follow from. Both in base units. */
+/** Books from which a pool's amounts follow. Both in base units. */
 export type Books = Pick<PoolRecord, 'totalLamports' | 'supply'>
 
-/** What happens to the tokens of a withdrawal. */
+/** Division of the tokens of a withdrawal. */
 export interface Withdrawal {
   /** Tokens that go to the manager. */
   readonly fee: bigint
@@ -12,7 +12,7 @@ export interface Withdrawal {
   readonly lamports: bigint
 }
 
-/** What a deposit mints, by receiver. */
+/** Tokens that a deposit mints, by receiver. */
 export interface Deposit {
   readonly minted: bigint
   readonly user: bigint

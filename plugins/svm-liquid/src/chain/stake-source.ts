@@ -14,23 +14,33 @@ export interface Source {
   readonly most: bigint
 }
 
+/** Why none can leave: the preferred validator is being removed and stops all others, or none has more than has to stay. */
+export interface NoSource {
+  readonly stoppedBy: string | null
+}
+
+/** Tells the two apart. */
+export function isSource(source: Source | NoSource): source is Source {
+  return 'validator' in source
+}
+
 /**
  * The validator from which the program lets stake be taken: the preferred one as long as it has some to give, else any; of those, the one
  * with the most.
  *
  * @param minimum least delegation, in lamports
- * @returns null when none has any to give
  * @see https://github.com/solana-program/stake-pool/blob/main/program/src/processor.rs (process_withdraw_stake; read 2026-11-21)
  */
-export function sourceOf(record: PoolRecord, validators: readonly PoolValidator[], minimum: bigint): Source | null {
+export function sourceOf(record: PoolRecord, validators: readonly PoolValidator[], minimum: bigint): Source | NoSource {
   const stays = WRITTEN_RENT + minimum
   const source = (validator: PoolValidator): Source => ({ validator, most: validator.activeLamports - stays })
   const preferred = validators.find(({ vote }) => vote === record.preferredWithdraw)
   // The program overlooks what is left when that is less than a pool token's smallest part is worth, rounded up.
   const overlooked = record.supply === 0n ? 0n : (record.totalLamports + record.supply - 1n) / record.supply
-  if (preferred && preferred.activeLamports > stays + overlooked) return preferred.active ? source(preferred) : null
+  if (preferred && preferred.activeLamports > stays + overlooked)
+    return preferred.active ? source(preferred) : { stoppedBy: preferred.vote }
   const most = validators
     .filter(({ active }) => active)
     .reduce<PoolValidator | null>((best, each) => (best && best.activeLamports >= each.activeLamports ? best : each), null)
-  return most && most.activeLamports > stays ? source(most) : null
+  return most && most.activeLamports > stays ? source(most) : { stoppedBy: null }
 }

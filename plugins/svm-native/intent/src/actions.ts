@@ -30,7 +30,7 @@ const withdrawal = { ...stakeAccount, amount: optional(amount) }
 const nonceAccount = { ...wallet, account_address: text }
 const walletAlone = { wallet_address: text }
 
-/** What follows neither from the request nor from the terms, of a stake. */
+/** Facts of a stake that follow neither from the request nor from the terms. */
 export interface StakeFacts {
   /** Lamports that the new account must hold beside the stake. */
   readonly rent: bigint
@@ -44,18 +44,18 @@ export const stake: ActionIntent<Terms, typeof staking, StakeFacts> = {
   input: staking,
   effects({ validator: vote }, { wallet_address: wallet, nonce_account_address, amount, sign = true }, { rent, account, seed }) {
     const lamports = amount + promisedRent(rent, STAKE_BYTES)
-    const made = sign ? known('account', account) : seededAddress(wallet, known('seed', seed), STAKE)
-    const creation = { from: wallet, newAccount: made, lamports, space: STAKE_BYTES, owner: STAKE }
+    const target = sign ? known('account', account) : seededAddress(wallet, known('seed', seed), STAKE)
+    const creation = { from: wallet, newAccount: target, lamports, space: STAKE_BYTES, owner: STAKE }
     const authorities = { staker: wallet, withdrawer: wallet, lockupTimestamp: 0n, lockupEpoch: 0n, custodian: NO_CUSTODIAN }
     return {
-      signers: sign ? [wallet, made] : [wallet],
+      signers: sign ? [wallet, target] : [wallet],
       calls: [
         ...nonceAdvanced(wallet, nonce_account_address),
         sign
           ? call(system, 'CreateAccount', creation, lamports)
           : call(system, 'CreateAccountWithSeed', { ...creation, base: wallet, seed: known('seed', seed) }, lamports),
-        call(stakeProgram, 'Initialize', { stake: made, ...authorities }),
-        call(stakeProgram, 'DelegateStake', { stake: made, vote, authority: wallet }),
+        call(stakeProgram, 'Initialize', { stake: target, ...authorities }),
+        call(stakeProgram, 'DelegateStake', { stake: target, vote, authority: wallet }),
       ],
       layouts,
     }
@@ -90,7 +90,7 @@ export const unstake: ActionIntent<object, typeof stakeAccount> = {
   }),
 }
 
-/** Of a withdrawal: all that the account holds, in lamports, and whether a lockup is in force, whose custodian signs. */
+/** Facts of a withdrawal: all that the account holds, in lamports, and whether a lockup is in force, whose custodian signs. */
 export interface WithdrawalFacts {
   readonly whole: bigint
   readonly locked: boolean
@@ -125,7 +125,7 @@ export const withdraw: ActionIntent<object, typeof withdrawal, WithdrawalFacts> 
   },
 }
 
-/** Of a new nonce account: the seed that its address follows from, and lamports that it must hold. */
+/** Facts of a new nonce account: the seed that its address follows from, and lamports that it must hold. */
 export interface NonceFacts {
   readonly seed: string
   readonly rent: bigint
@@ -151,13 +151,13 @@ export const createNonceAccount: ActionIntent<object, typeof walletAlone, NonceF
       facts: { rent, seed },
       claimed: [
         claimedRent(rent, NONCE_BYTES, 'and comes back when the account is closed', terms),
-        claimedSeed(seed, /^nonce:(0|[1-9]\d{0,2})$/, '`nonce:0` to `nonce:999`'),
+        claimedSeed(seed, /^nonce:(0|[1-9]\d{0,14})$/, '`nonce:` and a number of up to 15 digits'),
       ],
     }
   },
 }
 
-/** Of a nonce account: all that it holds, in lamports. */
+/** Facts of a nonce account: all that it holds, in lamports. */
 export interface NonceBalance {
   readonly whole: bigint
 }
@@ -184,9 +184,9 @@ function nonceAdvanced(wallet: string, nonceAccount: string | undefined): readon
   return nonceAccount === undefined ? [] : [nonceAdvance(nonceAccount, wallet)]
 }
 
-/** What is paid, where the request does not say it: of all that is paid nothing can go elsewhere. */
-function claimedWhole(whole: bigint, asked: bigint | undefined, terms: Parameters<typeof correctedAmount>[2]): readonly Claimed[] {
-  if (asked !== undefined) return correctedAmount(asked, whole, terms).claimed.map((claimed) => ({ ...claimed, fact: 'whole' }))
+/** Claims what is paid, where the request does not say it: no part of the payment can go elsewhere. */
+function claimedWhole(whole: bigint, units: bigint | undefined, terms: Parameters<typeof correctedAmount>[2]): readonly Claimed[] {
+  if (units !== undefined) return correctedAmount(units, whole, terms).claimed.map((claimed) => ({ ...claimed, fact: 'whole' }))
   const bound = 'paid to the wallet; what the account holds beyond it stays there, and the wallet’s'
   return [{ fact: 'whole', value: tokens(whole, terms), bound, holds: whole > 0n }]
 }

@@ -5,10 +5,10 @@ import { rentCeiling } from '@svc/verify/svm'
 export const STAKE_BYTES = 200n
 export const NONCE_BYTES = 80n
 
-/** What a node says that an account costs, and never more than it can cost: bytes with more in them do not keep the promise. */
-export function promisedRent(said: bigint, bytes: bigint): bigint {
+/** Returns the cost of an account as a node says, and never more than it can cost: bytes with more in them do not keep the promise. */
+export function promisedRent(rent: bigint, bytes: bigint): bigint {
   const ceiling = rentCeiling(bytes)
-  return said > ceiling ? ceiling : said
+  return rent > ceiling ? ceiling : rent
 }
 
 /** Lamports beside what was asked for. @param where they are afterwards: a phrase */
@@ -17,7 +17,7 @@ export function claimedRent(rent: bigint, bytes: bigint, where: string, network:
 }
 
 /** A seed only ever leads to accounts that are derived from the wallet. */
-export function claimedSeed(seed: string, form: RegExp, said: string): Claimed {
-  const bound = `${said}; only accounts of the wallet follow from one, and the chain makes none where there is one already`
+export function claimedSeed(seed: string, form: RegExp, phrase: string): Claimed {
+  const bound = `${phrase}; only accounts of the wallet follow from one, and the chain makes none where there is one already`
   return { fact: 'seed', value: seed, bound, holds: form.test(seed) }
 }

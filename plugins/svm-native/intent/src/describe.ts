@@ -66,7 +66,7 @@ function paid(call: DecodedCall): string {
   return `to ${textArg(call, 'recipient')} by the authority of ${textArg(call, 'authority')}`
 }
 
-/** What is paid to somebody else than who decides over it does not arrive. */
+/** Lists the move of a payment: one to somebody else than the authority does not arrive. */
 function received(call: DecodedCall): readonly Move[] {
   const kind = textArg(call, 'recipient') === textArg(call, 'authority') ? 'arrives' : 'freed'
   return [{ kind, asset: 'native', amount: integerArg(call, 'lamports') }]

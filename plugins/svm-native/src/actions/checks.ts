@@ -3,7 +3,6 @@ import { VOTE_PROGRAM_ID } from '@svc/solana'
 import type { Now } from '../chain/now.ts'
 import { CLOCK, EPOCH_REWARDS, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from '../chain/now.ts'
 import { decodeStakeAccount, type StakeAccount } from '../chain/stake-account.ts'
-import { rewardsBeingPaid } from '../chain/sysvars.ts'
 import { badGateway, badRequest, unavailable } from '../codes.ts'
 import type { NativeContext } from '../network.ts'
 
@@ -20,26 +19,22 @@ export interface Subject {
  * @throws 400 STAKE_ACCOUNT_MISSING, STAKE_ACCOUNT_INVALID; 503 EPOCH_REWARDS
  */
 export async function readSubject({ client }: NativeContext, address: string): Promise<Subject> {
-  const { subject, rewards } = await readAccounts(
-    client,
-    [address, CLOCK, STAKE_HISTORY, EPOCH_REWARDS],
-    ([found, clock, history, rewards]) => {
-      const now = nowOf(clock, history)
-      if (!found)
-        throw badRequest(
-          'STAKE_ACCOUNT_MISSING',
-          `stake_account_address ${address} does not exist: it was withdrawn whole, or the transaction that makes it has not landed yet.`,
-        )
-      const account = found.owner === STAKE_PROGRAM ? decodeStakeAccount(found.data) : null
-      if (!account)
-        throw badRequest(
-          'STAKE_ACCOUNT_INVALID',
-          `stake_account_address ${address} is no stake account; take the id of an object of the balance.`,
-        )
-      return { subject: { lamports: found.lamports, account, now }, rewards }
-    },
-  )
-  refuseDuringRewards(rewards)
+  const subject = await readAccounts(client, [address, CLOCK, STAKE_HISTORY, EPOCH_REWARDS], ([entry, clock, history, rewards]) => {
+    const now = nowOf(clock, history, rewards)
+    if (!entry)
+      throw badRequest(
+        'STAKE_ACCOUNT_MISSING',
+        `stake_account_address ${address} does not exist: it was withdrawn whole, or the transaction that makes it has not landed yet.`,
+      )
+    const account = entry.owner === STAKE_PROGRAM ? decodeStakeAccount(entry.data) : null
+    if (!account)
+      throw badRequest(
+        'STAKE_ACCOUNT_INVALID',
+        `stake_account_address ${address} is no stake account; take the id of an object of the balance.`,
+      )
+    return { lamports: entry.lamports, account, now }
+  })
+  refuseDuringRewards(subject.now.paying)
   return subject
 }
 
@@ -56,8 +51,8 @@ export function requireVoteAccount({ network: { validator, chainId } }: NativeCo
 }
 
 /** In the first blocks of an epoch stake accounts are closed to everybody. @throws 503 EPOCH_REWARDS */
-export function refuseDuringRewards(sysvar: AccountState | null | undefined): void {
-  if (!rewardsBeingPaid(sysvar?.data ?? null)) return
+export function refuseDuringRewards(paying: boolean): void {
+  if (!paying) return
   throw unavailable(
     'EPOCH_REWARDS',
     'The chain is paying out the rewards of the last epoch, and changes no stake account meanwhile; try again in a minute.',

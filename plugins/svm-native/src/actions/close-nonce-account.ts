@@ -7,7 +7,7 @@ import { defineAction } from '../network.ts'
 import { withdrawNonce } from './instructions.ts'
 import { NonceAccount } from './members.ts'
 
-/** What the transaction used is about 600 units. */
+/** Limit for a transaction that used about 600 units. */
 const UNIT_LIMIT = 5_000
 
 /** Pays a nonce account out to the wallet, whole, which closes it. */

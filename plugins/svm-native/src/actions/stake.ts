@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Amount, formatAmount } from '@svc/contract'
+import { Amount, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-svm-native'
 import { newEphemeralKey, readAccounts, SvmAddress } from '@svc/kit-svm'
 import { PublicKey, StakeProgram } from '@svc/solana'
 import { Type } from 'typebox'
 import { leastStake } from '../chain/least-stake.ts'
-import { EPOCH_REWARDS } from '../chain/now.ts'
+import { EPOCH_REWARDS, payingRewards } from '../chain/now.ts'
 import { idleness, readVoteAccount } from '../chain/vote-accounts.ts'
 import { badRequest } from '../codes.ts'
 import { defineAction } from '../network.ts'
@@ -13,7 +13,7 @@ import { refuseDuringRewards, requireVoteAccount } from './checks.ts'
 import { createAccount, createAccountWithSeed, delegateStake, initializeStake } from './instructions.ts'
 import { NonceAccount } from './members.ts'
 
-/** What the transaction used is about 20,000 units. */
+/** Limit for a transaction that used about 20,000 units. */
 const UNIT_LIMIT = 60_000
 /** A seed that nobody can foresee: lamports sent to its address before would make the creation fail. */
 const SEED_BYTES = 16
@@ -51,23 +51,26 @@ export const stake = defineAction({
   obstacles: ['VALIDATOR_INACTIVE'],
   async guard(ctx, { amount }) {
     const { validator } = ctx.network
-    const [rewards, vote, least] = await Promise.all([
+    const [paying, vote, least] = await Promise.all([
       readAccounts(ctx.client, [validator, EPOCH_REWARDS], ([account, rewards]) => {
         requireVoteAccount(ctx, account ?? null)
-        return rewards
+        return payingRewards(rewards ?? null)
       }),
       readVoteAccount(ctx.client, validator),
       leastStake(ctx),
     ])
     if (amount < least)
-      throw badRequest('AMOUNT_TOO_SMALL', `amount ${formatAmount(amount, 9)} is below the chain's minimum of ${formatAmount(least, 9)}.`)
+      throw badRequest(
+        'AMOUNT_TOO_SMALL',
+        `amount ${tokensText(amount, ctx.network)} is below the chain's minimum of ${tokensText(least, ctx.network)}.`,
+      )
     const idle = idleness(vote)
     if (idle)
       throw badRequest(
         'VALIDATOR_INACTIVE',
         `The operator's validator ${validator} ${idle.reason}; unstake and withdraw work all the same.`,
       )
-    refuseDuringRewards(rewards)
+    refuseDuringRewards(paying)
   },
   craft: ({ validator }, { wallet_address, amount }, { rent, made }) => {
     const wallet = new PublicKey(wallet_address)

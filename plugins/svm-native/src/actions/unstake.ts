@@ -9,7 +9,7 @@ import { readSubject, requireAuthority } from './checks.ts'
 import { deactivate } from './instructions.ts'
 import { NonceAccount, StakeAccountAddress } from './members.ts'
 
-/** What the transaction used is about 11,100 units. */
+/** Limit for a transaction that used about 11,100 units. */
 const UNIT_LIMIT = 20_000
 
 /** Deactivates a stake account of the wallet, whole, whichever validator it is delegated to. */

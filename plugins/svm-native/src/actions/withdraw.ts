@@ -1,4 +1,4 @@
-import { Amount, atMost, formatAmount, type ServiceError } from '@svc/contract'
+import { Amount, atMost, type ServiceError, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-svm-native'
 import { SvmAddress } from '@svc/kit-svm'
 import { PublicKey, StakeProgram } from '@svc/solana'
@@ -12,10 +12,10 @@ import { readSubject, requireAuthority, type Subject } from './checks.ts'
 import { withdrawStake } from './instructions.ts'
 import { NonceAccount, StakeAccountAddress } from './members.ts'
 
-/** What the transaction used is about 7,900 units. */
+/** Limit for a transaction that used about 7,900 units. */
 const UNIT_LIMIT = 20_000
 
-const sol = (lamports: bigint) => formatAmount(lamports, 9)
+const sol = (lamports: bigint) => tokensText(lamports, { decimals: 9, symbol: 'SOL' })
 
 /** Pays a stake account out to the wallet, whole or in part. */
 export const withdraw = defineAction({
@@ -59,7 +59,7 @@ export const withdraw = defineAction({
 })
 
 /**
- * What the stake program would say.
+ * Returns the refusal that the stake program would give.
  *
  * @param amount undefined: all of it
  * @returns null when it would pay
@@ -77,10 +77,10 @@ function refusalOf(address: string, { lamports, account, now }: Subject, rent: b
   // Before its deactivation epoch the whole delegation counts, also what has not become effective.
   const counts = delegation && clock.epoch < delegation.deactivationEpoch
   const staked = delegation ? (counts ? delegation.stake : activationAt(delegation, clock.epoch, history).effective) : 0n
-  const asked = amount === undefined ? lamports : atMost(amount, lamports, 9)
-  if (asked === lamports && staked === 0n) return null
+  const units = amount === undefined ? lamports : atMost(amount, lamports, 9)
+  if (units === lamports && staked === 0n) return null
   const spare = lamports - rent - staked
-  if (asked !== null && asked <= spare) return null
+  if (units !== null && units <= spare) return null
   if (delegation && staked > 0n) {
     const free = spare > 0n ? ` ${sol(spare)} of it is not staked and can be withdrawn now.` : ''
     if (delegation.deactivationEpoch === NEVER)
@@ -93,14 +93,14 @@ function refusalOf(address: string, { lamports, account, now }: Subject, rent: b
       `stake_account_address ${address} is still cooling down in epoch ${clock.epoch}, since epoch ${delegation.deactivationEpoch}.${free}`,
     )
   }
-  if (asked === null)
+  if (units === null)
     return badRequest(
       'INSUFFICIENT_STAKE',
       `amount ${sol(amount ?? 0n)} is more than the ${sol(lamports)} in stake_account_address ${address}.`,
     )
   return badRequest(
     'REMAINDER_TOO_SMALL',
-    `amount ${sol(asked)} would leave ${sol(lamports - asked)} in stake_account_address ${address}, below the rent reserve of ${sol(rent)}. ` +
+    `amount ${sol(units)} would leave ${sol(lamports - units)} in stake_account_address ${address}, below the rent reserve of ${sol(rent)}. ` +
       `Withdraw ${sol(spare > 0n ? spare : 0n)} at most, or leave amount out to withdraw everything.`,
   )
 }

@@ -1,7 +1,7 @@
 import { type Delegation, NEVER } from './stake-account.ts'
 import type { ClusterStake, StakeHistory } from './sysvars.ts'
 
-/** How a delegation counts in an epoch, in lamports. */
+/** Parts of a delegation that count in an epoch, in lamports. */
 export interface Activation {
   /** Counts, and earns. Includes what is deactivating. */
   readonly effective: bigint
@@ -22,8 +22,8 @@ const ALL_BPS = 10_000n
 const NOTHING: Activation = { effective: 0n, activating: 0n, deactivating: 0n }
 
 /**
- * What of a delegation counts in an epoch, by the stake program's rules in whole lamports, as its version 5.1 computes them. Version
- * 5.0 divides in doubles, which differs by a lamport now and then.
+ * Works out which part of a delegation counts in an epoch, by the stake program's rules in whole lamports, as its version 5.1
+ * computes them. Version 5.0 divides in doubles, which differs by a lamport now and then.
  *
  * @param history the cluster's stake in the epochs before; one that is missing means that nothing held the change up
  */

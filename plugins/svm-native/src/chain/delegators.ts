@@ -6,7 +6,7 @@ import type { Now } from './now.ts'
 import { CLOCK, nowOf, STAKE_HISTORY, STAKE_PROGRAM } from './now.ts'
 import { DELEGATED_BYTES, decodeHolding, NEVER, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
 
-/** What a wallet's address can begin with: one byte. Each part of the delegators has one, so that nobody is in two. */
+/** Number of first bytes that a wallet's address can have. Each part of the delegators has one of these bytes, so that nobody is in two parts. */
 const PARTS = 256
 /** Parts that are counted at once, and how often a refresh does so: each has the node look at all stake there is. */
 const AT_ONCE = 4
@@ -27,13 +27,13 @@ export async function countDelegators(ctx: NativeContext): Promise<UserCount> {
     because: 'the delegators are counted by parts: one answer with all of them was not to be had',
     start: 0,
     steps: STEPS_PER_REFRESH,
-    async step(first, counted) {
+    async step(first, count) {
       const some = Array.from({ length: Math.min(AT_ONCE, PARTS - first) }, (_, index) => countPart(ctx, first + index))
       const end = first + some.length
-      const found = (await Promise.all(some)).reduce((sum, each) => sum + each, 0)
-      return { counted: counted + found, next: end === PARTS ? null : end }
+      const addition = (await Promise.all(some)).reduce((sum, each) => sum + each, 0)
+      return { counted: count + addition, next: end === PARTS ? null : end }
     },
-    isPlace: (kept): kept is number => typeof kept === 'number' && Number.isInteger(kept) && kept >= 0 && kept < PARTS,
+    isPlace: (cursor): cursor is number => typeof cursor === 'number' && Number.isInteger(cursor) && cursor >= 0 && cursor < PARTS,
   })
 }
 

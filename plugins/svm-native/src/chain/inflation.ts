@@ -1,7 +1,7 @@
 import { measureOf, memberOf, type SvmClient } from '@svc/kit-svm'
 
 /**
- * What a node can say: inflation began at 8 % and falls; there are about 6.2e17 lamports.
+ * Range of what a node can say: inflation began at 8 % and falls; there are about 6.2e17 lamports.
  *
  * @see https://docs.rs/solana-inflation/latest/solana_inflation/ (read 2026-11-22)
  */

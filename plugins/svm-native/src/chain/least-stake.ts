@@ -2,7 +2,7 @@ import { defineMemo } from '@svc/contract'
 import { lamportsOf, malformed, memberOf } from '@svc/kit-svm'
 import type { NativeContext } from '../network.ts'
 
-/** What the service takes at least, in lamports: 1 SOL, as the body of `stake` says. */
+/** Least amount that the service takes, in lamports: 1 SOL, as the body of `stake` says. */
 const OWN_MINIMUM = 1_000_000_000n
 /**
  * Most that a node may say the chain takes at least: ten times what the stake program has written down.
@@ -10,15 +10,15 @@ const OWN_MINIMUM = 1_000_000_000n
  * @see https://github.com/solana-foundation/solana-improvement-documents (SIMD-0490, read 2026-11-22)
  */
 const MOST_MINIMUM = 10n * OWN_MINIMUM
-/** How long the chain's minimum is remembered, in milliseconds. It changes with the stake program, at the end of an epoch. */
+/** Time for which the chain's minimum is remembered, in milliseconds. The minimum changes with the stake program, at the end of an epoch. */
 const KEPT_MS = 600_000
 /** The chain's minimum in lamports, and until when it counts. */
 const chainMinimum = defineMemo<{ readonly least: bigint; readonly until: number }>()
 
 /** The larger of the service's minimum and the chain's, in lamports; without the chain's when that cannot be read, since the simulation knows it. */
 export async function leastStake(ctx: NativeContext): Promise<bigint> {
-  const kept = chainMinimum.get(ctx)
-  if (kept && kept.until > ctx.now().getTime()) return kept.least
+  const entry = chainMinimum.get(ctx)
+  if (entry && entry.until > ctx.now().getTime()) return entry.least
   try {
     const least = await readLeastStake(ctx)
     chainMinimum.set(ctx, { least, until: ctx.now().getTime() + KEPT_MS })

@@ -5,18 +5,20 @@ import { type Delegation, type Lockup, NEVER, type StakeAccount } from './stake-
 
 /** Last second that a date of four digits can show. */
 const LAST_SECOND = 253_402_300_799n
+/** Last epoch that a number of JSON holds exactly. Anybody can make a stake account for a wallet, under a lockup until any epoch of 64 bits. */
+const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** A lockup that was not set stands in the way of nobody. Equal is free already. */
 export function lockedNow({ unixTimestamp, epoch }: Lockup, { clock }: Now): boolean {
   return unixTimestamp > clock.unixTimestamp || epoch > clock.epoch
 }
 
-/** Whether a lockup keeps the owner from withdrawing: an owner who is its custodian signs for both. */
+/** Tells whether a lockup keeps the owner from withdrawing: an owner who is its custodian signs for both. */
 export function heldBack({ lockup, withdrawer }: StakeAccount, now: Now): boolean {
   return lockup.custodian !== withdrawer && lockedNow(lockup, now)
 }
 
-/** Where a delegation stands. Its whole principal counts as being there, as the network's own tools show it. */
+/** Tells the phase of a delegation. Its whole principal counts as being there, as the network's own tools show it. */
 export function phaseOf(delegation: Delegation, { clock, history }: Now): 'activating' | 'active' | 'deactivating' | 'withdrawable' {
   const { activationEpoch, deactivationEpoch } = delegation
   const { effective, activating } = activationAt(delegation, clock.epoch, history)
@@ -47,29 +49,29 @@ export function objectOf(id: string, lamports: bigint, account: StakeAccount | n
     }
   const { delegation, lockup } = account
   const phase = delegation ? phaseOf(delegation, now) : 'withdrawable'
-  const held = heldBack(account, now)
+  const isHeld = heldBack(account, now)
   return {
     ...shared,
-    status: phase === 'withdrawable' && (held || now.paying) ? 'deactivating' : phase,
+    status: phase === 'withdrawable' && (isHeld || now.paying) ? 'deactivating' : phase,
     amount: delegation && phase !== 'withdrawable' ? delegation.stake : lamports,
     validator: delegation?.voter ?? null,
     activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),
-    withdrawableEpoch: withdrawableEpoch(account, phase === 'deactivating', held, now),
+    withdrawableEpoch: withdrawableEpoch(account, phase === 'deactivating', isHeld, now),
     withdrawableAt:
-      held && lockup.unixTimestamp > now.clock.unixTimestamp ? new Date(Number(min(lockup.unixTimestamp, LAST_SECOND)) * 1000) : null,
+      isHeld && lockup.unixTimestamp > now.clock.unixTimestamp ? new Date(Number(min(lockup.unixTimestamp, LAST_SECOND)) * 1000) : null,
   }
 }
 
 /** First epoch in which a withdrawal may succeed; null while nothing was deactivated and no epoch is waited for. */
-function withdrawableEpoch({ delegation, lockup }: StakeAccount, deactivating: boolean, held: boolean, { clock }: Now): number | null {
-  const locked = held && lockup.epoch > clock.epoch ? lockup.epoch : 0n
-  if (!delegation) return locked > 0n ? Number(locked) : null
+function withdrawableEpoch({ delegation, lockup }: StakeAccount, deactivating: boolean, isHeld: boolean, { clock }: Now): number | null {
+  const locked = isHeld && lockup.epoch > clock.epoch ? lockup.epoch : 0n
+  if (!delegation) return locked > 0n ? Number(min(locked, LAST_EPOCH)) : null
   const { activationEpoch, deactivationEpoch } = delegation
   if (deactivationEpoch === NEVER) return null
   const released = activationEpoch === deactivationEpoch ? deactivationEpoch : deactivationEpoch + 1n
   // Where the cluster's limit held it up, the next epoch is the first that can bring it.
   const cooled = deactivating && released <= clock.epoch ? clock.epoch + 1n : released
-  return Number(locked > cooled ? locked : cooled)
+  return Number(min(locked > cooled ? locked : cooled, LAST_EPOCH))
 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -3,7 +3,7 @@ import { PublicKey } from '@svc/solana'
 /** Size of every stake account in bytes. @see https://github.com/solana-program/stake (interface, read 2026-11-21) */
 export const STAKE_SPACE = 200
 
-/** Where filters and slices of a query look. */
+/** Offsets at which filters and slices of a query look. */
 export const OFFSET = { discriminant: 0, withdrawer: 44, voter: 124, deactivationEpochEnd: 180 } as const
 
 /** An epoch that never comes: not deactivated, or delegated since genesis. */
@@ -96,11 +96,11 @@ function viewOf(data: Uint8Array): DataView {
 
 /** Spells each address once: the accounts of a wallet name few, and spelling one takes longer than reading the rest of an account. */
 export function speller(): (key: Uint8Array) => string {
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
   return (key) => {
     const bytes = Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1')
-    const spelled = known.get(bytes) ?? base58(key)
-    known.set(bytes, spelled)
+    const spelled = cache.get(bytes) ?? base58(key)
+    cache.set(bytes, spelled)
     return spelled
   }
 }

@@ -1,4 +1,4 @@
-/** What the chain says of time. */
+/** Clock of the chain. */
 export interface Clock {
   readonly epoch: bigint
   /** Seconds since 1970. */
@@ -12,7 +12,7 @@ export interface ClusterStake {
   readonly deactivating: bigint
 }
 
-/** By epoch; holds the last 512 completed epochs at most. */
+/** Stake of the cluster by epoch; holds the last 512 completed epochs at most. */
 export type StakeHistory = ReadonlyMap<bigint, ClusterStake>
 
 /** slot, epoch start, epoch, leader schedule epoch, time: eight bytes each. @see https://docs.anza.xyz/runtime/sysvars (read 2026-11-21) */
@@ -57,7 +57,12 @@ export function decodeStakeHistory(data: Uint8Array): StakeHistory | null {
 /** The last of EpochRewards' 81 bytes. @see https://docs.rs/solana-epoch-rewards/latest/solana_epoch_rewards/ (read 2026-11-21) */
 const ACTIVE_OFFSET = 80
 
-/** Whether the rewards of the last epoch are still being paid out, during which stake accounts are closed to everybody. */
-export function rewardsBeingPaid(data: Uint8Array | null): boolean {
-  return data?.[ACTIVE_OFFSET] === 1
+/**
+ * Reads whether the rewards of the last epoch are still being paid out, during which stake accounts are closed to everybody.
+ *
+ * @returns null when the data is not that of the EpochRewards sysvar
+ */
+export function decodeEpochRewards(data: Uint8Array): boolean | null {
+  const active = data.length === ACTIVE_OFFSET + 1 ? data[ACTIVE_OFFSET] : undefined
+  return active === 0 || active === 1 ? active === 1 : null
 }

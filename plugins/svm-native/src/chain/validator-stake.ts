@@ -6,13 +6,13 @@ import { STAKE_PROGRAM } from './now.ts'
 import { DELEGATED_BYTES, type Delegation, decodeHolding, OFFSET, STAKE_SPACE, speller } from './stake-account.ts'
 
 /** A delegated stake account, as far as a search shows it. */
-export interface ValidatorStake {
+interface ValidatorStake {
   readonly id: string
   readonly lamports: bigint
   readonly delegation: Omit<Delegation, 'stake'>
 }
 
-/** How long one search serves, in milliseconds: who asks about many wallets does so some hundred at a time. */
+/** Time for which one search serves, in milliseconds: who asks about many wallets does so some hundred at a time. */
 const SERVES_MS = 300_000
 /** Accounts read before others get their turn. */
 const BREATH = 2_000
@@ -27,8 +27,8 @@ const searches = defineMemo<Search>()
 /** Every stake account that is, or was last, delegated to the operator's validator, by whose it is: hex. In one search. @throws 502, 503, 504 */
 export function readValidatorStake(ctx: NativeContext): Promise<ReadonlyMap<string, readonly ValidatorStake[]>> {
   const now = ctx.now().getTime()
-  const known = searches.get(ctx)
-  if (known && now < known.until) return known.found
+  const earlier = searches.get(ctx)
+  if (earlier && now < earlier.until) return earlier.found
   const search = { until: now + SERVES_MS, found: searched(ctx) }
   searches.set(ctx, search)
   search.found.catch(() => {

@@ -13,13 +13,14 @@ import { pathTo } from '../../router/path.ts'
 import { navigate, route, setQuery } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
 import { account } from '../../state/account.ts'
-import { snug } from '../../state/media.ts'
+import { roomy, snug } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { api } from '../../state/session.ts'
 import { type ShownFeed, useFeed } from '../../state/use-feed.ts'
 import { count } from '../../text/amount.ts'
 import { dayOf } from '../../text/day.ts'
 import type { PageProps } from '../page.ts'
+import { againOf } from './again.ts'
 import { columnsOf } from './columns.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { CLEARED, type Filters, filtersOf, isNarrowed, keyOfFilters, PERIODS, toQuery } from './filters.ts'
@@ -28,7 +29,7 @@ import { RecordPanel } from './record-panel.tsx'
 import { Chips, Refusals } from './strips.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-/** What was asked of the service, newest first: a line for each transaction, with the requests that it took. */
+/** Shows what was asked of the service, newest first: a line for each transaction, with the requests that it took. */
 export function ActivityPage({ session, rest }: PageProps) {
   const filters = useComputed(() => filtersOf(route.value.query)).value
   const key = keyOfFilters(filters, account.value)
@@ -36,8 +37,9 @@ export function ActivityPage({ session, rest }: PageProps) {
   const [exporting, setExporting] = useState(false)
   const [open = null] = rest
   const many = session.kind === 'operator' && account.value === null
-  const small = snug.value
-  const columns = useMemo(() => columnsOf(many, small), [many, small])
+  const [small, large] = [snug.value, roomy.value]
+  const again = useMemo(() => againOf(feed.rows), [feed.rows])
+  const columns = useMemo(() => columnsOf({ accounts: many, snug: small, roomy: large }, again), [many, small, large, again])
   const inUtc = utc.value
   const headingOf = useCallback((record: AuditRecord) => dayOf(record.time, inUtc), [inUtc])
   const goTo = (id: string | null, replace = false) =>
@@ -111,7 +113,7 @@ function metaOf({ rows, next, reading }: ShownFeed<AuditRecord>, { period }: Fil
   return next === null ? `${count(rows.length)} ${within}` : `the newest ${count(rows.length)} ${within}`
 }
 
-/** Of whatever time, as changes of the query. */
+/** Period of whatever time, as changes of the query. */
 const EVER = { period: 'all', from: null, to: null } as const
 
 function Nothing({ feed, filters }: { readonly feed: ShownFeed<AuditRecord>; readonly filters: Filters }) {
@@ -129,7 +131,10 @@ function Nothing({ feed, filters }: { readonly feed: ShownFeed<AuditRecord>; rea
           </div>
         }
       >
-        No record of this time is as the filters say.
+        No records match these filters in this period.{' '}
+        {filters.q === undefined
+          ? ''
+          : 'A hash, wallet, identity, request id, code or name of a key is found only whole; words are found in sentences.'}
       </Empty>
     )
   }

@@ -2,15 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../../api/failure.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Check } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Segments } from '../../parts/select.tsx'
 import { Time } from '../../parts/time.tsx'
+import { isAbort } from '../../state/abort.ts'
 import { account } from '../../state/account.ts'
-import { asFailure, isAbort } from '../../state/resource.ts'
+import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
 import { type Exported, exportFrom, type Format, fileName, NONE, sizeText } from './export.ts'
-import { type Filters, isNarrowed, PERIODS, toQuery } from './filters.ts'
+import { aboutExport, READS_LEFT_OUT } from './export-words.ts'
+import { type Filters, toQuery } from './filters.ts'
 
 /** Most records of one answer, as the API allows. */
 const PART = 10_000
@@ -22,12 +25,14 @@ const FORMATS: readonly { readonly value: Format; readonly label: string }[] = [
 /** Writes what the filters say into a file, part by part: with progress, to be cancelled, and to be gone on with when a part fails. */
 export function ExportDialog({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
   const [format, setFormat] = useState<Format>('csv')
+  const [reads, setReads] = useState(filters.reads)
   const [state, setState] = useState<Exported>(NONE)
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
   const abort = useRef(new AbortController())
   // Every part is of the same time, whenever it is read.
-  const query = useRef(toQuery(filters, account.value, Date.now()))
+  const now = useRef(Date.now())
+  const query = toQuery({ ...filters, reads }, account.value, now.current)
   useEffect(() => () => abort.current.abort(new DOMException('The export was cancelled.', 'AbortError')), [])
 
   const run = async () => {
@@ -39,7 +44,7 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
         changed: setState,
         signal: abort.current.signal,
         until,
-        read: (before, signal) => api.text('audit/export', { signal, query: { ...query.current, format, limit: PART, before } }),
+        read: (before, signal) => api.text('audit/export', { signal, query: { ...query, format, limit: PART, before } }),
       })
       save(done, format)
     } catch (error) {
@@ -50,11 +55,10 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
   }
   const began = state.next !== undefined
   const complete = state.next === null
-  const period = PERIODS.find(({ value }) => value === filters.period)?.label ?? ''
   return (
     <Dialog
       title="Export"
-      about={`Every record of ${filters.period === 'all' ? 'all time' : filters.period === 'custom' ? 'the chosen times' : `the last ${period}`}${isNarrowed(filters) ? ' that the filters let through' : ''}, a line for each request.`}
+      about={aboutExport(filters)}
       onClose={onClose}
       foot={
         <>
@@ -71,7 +75,19 @@ export function ExportDialog({ filters, onClose }: { readonly filters: Filters; 
         </>
       }
     >
-      {began || running ? null : <Segments label="Format" value={format} options={FORMATS} onValue={setFormat} />}
+      {began || running ? (
+        <p>{reads ? 'With reads that ended well.' : READS_LEFT_OUT}</p>
+      ) : (
+        <>
+          <Segments label="Format" value={format} options={FORMATS} onValue={setFormat} />
+          <Check checked={reads} onChecked={setReads}>
+            Reads too
+          </Check>
+          {reads ? null : (
+            <p class="muted">{READS_LEFT_OUT} They are most of what is asked; choose “Reads too” for a file that leaves nothing out.</p>
+          )}
+        </>
+      )}
       <p role="status" class="num">
         {began || running ? `${count(state.records)} records, ${sizeText(state.bytes)}${complete ? ': saved.' : ' so far.'}` : ''}
         {state.waitsUntil === null ? null : (

@@ -3,13 +3,13 @@ import { ApiFailure } from '../../api/failure.ts'
 /** In which form records are written. */
 export type Format = 'csv' | 'jsonl'
 
-/** How far an export came. */
+/** Progress of an export. */
 export interface Exported {
   readonly records: number
   readonly bytes: number
-  /** What was written so far, a part for each answer. */
+  /** Parts that were written so far, one for each answer. */
   readonly parts: readonly Blob[]
-  /** Where to go on; null: it is complete; undefined: it has not begun. */
+  /** Cursor at which the export goes on; null: it is complete; undefined: it has not begun. */
   readonly next: string | null | undefined
   /** Until when a limit makes it wait, in milliseconds since 1970. */
   readonly waitsUntil: number | null
@@ -18,8 +18,8 @@ export interface Exported {
 /** An export that has not begun. */
 export const NONE: Exported = { records: 0, bytes: 0, parts: [], next: undefined, waitsUntil: null }
 
-/** What an export needs. */
-export interface ExportOptions {
+/** Options of an export. */
+interface ExportOptions {
   readonly format: Format
   /** Reads a part: its text, and the cursor of what is left. */
   read(before: string | undefined, signal: AbortSignal): Promise<{ readonly text: string; readonly headers: Headers }>
@@ -61,7 +61,7 @@ export async function exportFrom(begin: Exported, { format, read, changed, signa
   return state
 }
 
-/** How many records a text has. A line break within a quoted cell begins none. */
+/** Counts the records of a text. A line break within a quoted cell begins none. */
 export function recordsIn(text: string, format: Format): number {
   const lines = (format === 'csv' ? text.replace(/"[^"]*"/g, '""') : text).split('\n').filter((line) => line.trim() !== '').length
   return format === 'csv' ? Math.max(0, lines - 1) : lines

@@ -4,7 +4,7 @@ import { looksSecret } from '../../text/secret.ts'
 /** Over which time: up to now, everything, or between two instants of the query. */
 export type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
 
-/** What is chosen in a field of its own, or by a click on what a record says. */
+/** Filters that are chosen in a field of their own, or by a click on what a record says. */
 export const MEMBERS = [
   'q',
   'protocol',
@@ -25,7 +25,7 @@ export type Member = (typeof MEMBERS)[number]
 
 /** Which records are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
 export interface Filters extends Readonly<Partial<Record<Member, string>>> {
-  /** Whether reads that ended well are shown too: most of what is asked of a service, and seldom what is looked for. */
+  /** True if reads that ended well are shown too: most of what is asked of a service, and seldom what is looked for. */
   readonly reads: boolean
   readonly period: Period
   /** ISO-8601, of a custom period; inclusive. */
@@ -37,7 +37,7 @@ export interface Filters extends Readonly<Partial<Record<Member, string>>> {
 /** Length of each period that ends now, in milliseconds. */
 const LENGTHS: Readonly<Partial<Record<Period, number>>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 }
 
-/** What each period is called after `in`, or by itself. */
+/** Names of the periods after `in`, or by themselves. */
 export const PERIODS: readonly { readonly value: Period; readonly label: string }[] = [
   { value: '1h', label: '1 hour' },
   { value: '24h', label: '24 hours' },
@@ -47,24 +47,24 @@ export const PERIODS: readonly { readonly value: Period; readonly label: string 
   { value: 'custom', label: 'Dates…' },
 ]
 
-/** What is shown when the address says nothing. */
+/** Period that is shown when the address says nothing. */
 export const DEFAULT_PERIOD: Period = '24h'
 
 /** Reads the filters of an address. What is no filter, or no instant, does not restrict. */
 export function filtersOf(query: URLSearchParams): Filters {
   const period = PERIODS.find(({ value }) => value === query.get('period'))?.value ?? DEFAULT_PERIOD
-  const found: Partial<Record<Member | 'from' | 'to', string>> = {}
+  const filters: Partial<Record<Member | 'from' | 'to', string>> = {}
   for (const name of MEMBERS) {
     const value = query.get(name)?.trim()
-    if (value && !looksSecret(value)) found[name] = value
+    if (value && !looksSecret(value)) filters[name] = value
   }
   if (period === 'custom') {
     for (const name of ['from', 'to'] as const) {
       const instant = new Date(query.get(name) ?? Number.NaN)
-      if (!Number.isNaN(instant.getTime())) found[name] = instant.toISOString()
+      if (!Number.isNaN(instant.getTime())) filters[name] = instant.toISOString()
     }
   }
-  return { ...found, period, reads: query.get('reads') === 'yes' }
+  return { ...filters, period, reads: query.get('reads') === 'yes' }
 }
 
 /** The query of GET /audit for filters. @param now milliseconds since 1970 */
@@ -95,7 +95,7 @@ export function chipsOf(filters: Filters): readonly { readonly member: Member; r
 
 const FIELDS: ReadonlySet<Member> = new Set<Member>(['q', 'protocol', 'key', 'outcome'])
 
-/** Whether anything but the period restricts what is shown. */
+/** Tells whether anything but the period restricts what is shown. */
 export function isNarrowed(filters: Filters): boolean {
   return MEMBERS.some((member) => filters[member] !== undefined)
 }

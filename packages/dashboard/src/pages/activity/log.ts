@@ -10,12 +10,12 @@ export const logKind: FeedKind<AuditRecord> = {
   isSame: (before, now) => before.outcome === now.outcome && before.steps.length === now.steps.length,
 }
 
-/** Reads the log by pages. @param asked what is asked for, but for the page */
-export function logOf(api: Pick<Client, 'call'>, asked: Query): FeedKind<AuditRecord> & Pick<FeedOptions<AuditRecord>, 'read'> {
+/** Reads the log by pages. @param params what is asked for, but for the page */
+export function logOf(api: Pick<Client, 'call'>, params: Query): FeedKind<AuditRecord> & Pick<FeedOptions<AuditRecord>, 'read'> {
   return {
     ...logKind,
     async read({ newest: _newest, ...part }, signal) {
-      const query = { ...asked, collapse: true, limit: FEED_PAGE, ...part }
+      const query = { ...params, collapse: true, limit: FEED_PAGE, ...part }
       const { records, next } = await api.call<AuditPage>('audit', { signal, query })
       return { rows: records, next }
     },

@@ -3,7 +3,9 @@ import { Address } from '../../parts/address.tsx'
 import { Fact } from '../../parts/fact.tsx'
 import { Time } from '../../parts/time.tsx'
 import { setQuery } from '../../router/router.ts'
+import { named } from '../../state/names.ts'
 import { count } from '../../text/amount.ts'
+import { networkName, protocolName } from '../../text/networks.ts'
 import type { Member } from './filters.ts'
 import { durationText, NAMES } from './words.ts'
 
@@ -11,6 +13,7 @@ import { durationText, NAMES } from './words.ts'
 export function FactsOf({ record }: { readonly record: AuditRecord }) {
   const { key, address, identity, account, wallet, unsigned_hash, tx_hash, method, route, protocol, network, status, target, changes } =
     record
+  const amounts = Object.entries(record.asked ?? {})
   return (
     <section>
       <h3>Request</h3>
@@ -45,10 +48,10 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
         <Fact name="Unsigned hash">{unsigned_hash === null ? null : <Address text={unsigned_hash} what="unsigned hash" whole />}</Fact>
         <Fact name="Transaction hash">{tx_hash === null ? null : <Address text={tx_hash} what="transaction hash" whole />}</Fact>
         <Fact name="Protocol" only={protocol === null ? null : onlyOf('protocol', protocol)}>
-          {protocol}
+          {protocol === null ? null : <NamedBy name={protocolName(named.value, protocol)} id={protocol} />}
         </Fact>
         <Fact name="Network" only={network === null ? null : onlyOf('network', network)}>
-          {network}
+          {network === null ? null : networkName(named.value, network, protocol)}
         </Fact>
         <Fact name="Credential" only={target === null ? null : onlyOf('target', target)}>
           {target === null ? null : <Address text={target} what="credential id" whole />}
@@ -58,8 +61,11 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
         </Fact>
         <Fact name="Asked">
           <code class="break">
-            {method === 'CLI' ? 'svc' : method} {route}
+            {method === 'CLI' ? 'svc' : method} {record.path ?? route}
           </code>
+        </Fact>
+        <Fact name="Amounts asked for">
+          {amounts.length === 0 ? null : amounts.map(([name, amount]) => `${name} ${amount}`).join(', ')}
         </Fact>
         <Fact name="Answered">{status === 0 ? (method === 'CLI' ? null : 'Not, or it is not known') : String(status)}</Fact>
         <Fact name="How often">{record.count > 1 ? `${count(record.count)} alike, counted together` : null}</Fact>
@@ -68,6 +74,15 @@ export function FactsOf({ record }: { readonly record: AuditRecord }) {
         </Fact>
       </dl>
     </section>
+  )
+}
+
+/** Shows the name that people use, and the name that programs use. */
+function NamedBy({ name, id }: { readonly name: string; readonly id: string }) {
+  return (
+    <>
+      {name} {name === id ? null : <code class="muted">{id}</code>}
+    </>
   )
 }
 

@@ -2,12 +2,14 @@ import type { AuditRecord } from '../../api/audit.ts'
 import { Address } from '../../parts/address.tsx'
 import { Amount } from '../../parts/amount.tsx'
 import { Copy } from '../../parts/copy-button.tsx'
+import { named } from '../../state/names.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { type ProtocolTokens, sayMove, tokenOf } from '../../text/moves.ts'
+import { networkName } from '../../text/networks.ts'
 import { partsOf } from '../../text/sentence.ts'
 
-/** What a transaction moves, costs, and until when it can be sent. */
+/** Shows what a transaction moves, costs, and until when it can be sent. */
 export function MovesOf({ record }: { readonly record: AuditRecord }) {
   const { sentence, moves, protocol, network, account } = record
   const { value, failure } = useResource(`protocols ${moves?.length ? account : ''}`, (signal) =>
@@ -59,8 +61,8 @@ export function MovesOf({ record }: { readonly record: AuditRecord }) {
         )}
         {place === null ? null : (
           <div class="pair">
-            <dt>Chain</dt>
-            <dd class="mono">{place}</dd>
+            <dt>Network</dt>
+            <dd>{networkName(named.value, place, protocol)}</dd>
           </div>
         )}
       </dl>

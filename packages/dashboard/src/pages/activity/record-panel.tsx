@@ -23,7 +23,7 @@ const MOST = 50
 /** One record beside the list, with all that is known of its transaction. */
 export function RecordPanel({
   requestId,
-  known,
+  known: row,
   onClose,
   onMove,
 }: {
@@ -35,23 +35,23 @@ export function RecordPanel({
 }) {
   return (
     <Panel
-      title={known?.unsigned_hash || known === undefined ? 'Transaction' : 'Request'}
+      title={row?.unsigned_hash || row === undefined ? 'Transaction' : 'Request'}
       actions={<Copy text={location.href} label="Copy link" bare />}
       onClose={onClose}
       onMove={onMove}
     >
-      <Content requestId={requestId} known={known} />
+      <Content requestId={requestId} known={row} />
     </Panel>
   )
 }
 
-function Content({ requestId, known }: { readonly requestId: string; readonly known: AuditRecord | undefined }) {
+function Content({ requestId, known: row }: { readonly requestId: string; readonly known: AuditRecord | undefined }) {
   // Of a transaction every request, with who sent it and how long it took; the list knows the newest alone.
-  const hash = known?.unsigned_hash ?? null
-  const { value, failure, loading, reload } = useResource(`record ${requestId} ${hash ?? ''} ${known?.id ?? ''}`, (signal) =>
-    readRecord(requestId, known, signal),
+  const hash = row?.unsigned_hash ?? null
+  const { value, failure, loading, reload } = useResource(`record ${requestId} ${hash ?? ''} ${row?.id ?? ''}`, (signal) =>
+    readRecord(requestId, row, signal),
   )
-  const record = value?.record ?? known
+  const record = value?.record ?? row
   useEffect(() => {
     if (record?.error?.code === 'DECODE_MISMATCH') sawAlarm(record.request_id)
   }, [record])
@@ -96,14 +96,14 @@ function Raw({ record }: { readonly record: AuditRecord }) {
 
 interface Read {
   readonly record: AuditRecord
-  /** Of its transaction, newest first; itself where there is none. */
+  /** Records of its transaction, newest first; itself where there is none. */
   readonly records: readonly AuditRecord[]
 }
 
-async function readRecord(requestId: string, known: AuditRecord | undefined, signal: AbortSignal): Promise<Read> {
+async function readRecord(requestId: string, row: AuditRecord | undefined, signal: AbortSignal): Promise<Read> {
   const ask = (query: Readonly<Record<string, string>>) =>
     api.call<AuditPage>('audit', { signal, query: { account: account.value, limit: MOST, ...query } })
-  const record = known ?? (await ask({ request_id: requestId })).records[0]
+  const record = row ?? (await ask({ request_id: requestId })).records[0]
   if (!record) {
     throw new ApiFailure(
       'There is no such record, or your token may not see it. A record that is seconds old may not be kept yet: try again.',
@@ -125,6 +125,7 @@ function Summary({ record }: { readonly record: AuditRecord }) {
       <div>
         <Standing record={record} />
       </div>
+      {error?.sentence ? <p class="break">{error.sentence}</p> : null}
       {error?.code === 'DECODE_MISMATCH' ? (
         <Note kind="bad">
           The bytes that were crafted did not do what was asked, so nothing was handed out. The service, a library or an endpoint is at

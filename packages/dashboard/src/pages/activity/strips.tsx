@@ -2,14 +2,16 @@ import { Icon } from '../../parts/icon.tsx'
 import { Tag } from '../../parts/state.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
+import { named } from '../../state/names.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { count } from '../../text/amount.ts'
+import { networkName } from '../../text/networks.ts'
 import { short } from '../../text/short.ts'
 import { chipsOf, type Filters } from './filters.ts'
 import { NAMES } from './words.ts'
 
-/** What GET /overview says of refusals. */
+/** Part of GET /overview that tells of refusals. */
 interface Refused {
   readonly refusals: readonly { readonly code: string; readonly count: number }[]
 }
@@ -23,12 +25,12 @@ export function Refusals({ filters: { period, error } }: { readonly filters: Fil
   const { value } = useResource(`refusals ${window} ${account.value ?? ''}`, (signal) =>
     api.call<Refused>('overview', { signal, query: { account: account.value, window } }),
   )
-  const shown = value?.refusals.slice(0, MOST) ?? []
-  if (shown.length === 0) return null
+  const rows = value?.refusals.slice(0, MOST) ?? []
+  if (rows.length === 0) return null
   return (
     <div class="chips" role="group" aria-label="Refusals by code">
       <span class="muted small">Refused{window === period ? '' : ' in 7 days'}</span>
-      {shown.map((each) => (
+      {rows.map((each) => (
         <Tag key={each.code} pressed={error === each.code} onClick={() => setQuery({ error: error === each.code ? null : each.code })}>
           {each.code} {count(each.count)}
         </Tag>
@@ -52,7 +54,7 @@ export function Chips({ filters }: { readonly filters: Filters }) {
           aria-label={`Take away ${NAMES[member]} ${value}`}
           onClick={() => setQuery({ [member]: null })}
         >
-          {NAMES[member]} {short(value, 12, 6)}
+          {NAMES[member]} {member === 'network' ? networkName(named.value, value, filters.protocol) : short(value, 12, 6)}
           <Icon name="close" />
         </button>
       ))}

@@ -5,22 +5,29 @@ import { SearchBar } from '../../parts/search-bar.tsx'
 import { type Option, Select } from '../../parts/select.tsx'
 import { setQuery } from '../../router/router.ts'
 import { account } from '../../state/account.ts'
+import { named } from '../../state/names.ts'
 import { utc } from '../../state/preferences.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { instantOf, localOf } from '../../text/local-time.ts'
+import { protocolName } from '../../text/networks.ts'
 import { short } from '../../text/short.ts'
 import { DEFAULT_PERIOD, type Filters, PERIODS } from './filters.ts'
 import { OUTCOMES } from './words.ts'
 
-/** What is looked for: a field for words, choices, and what was clicked on in records. */
+/** Shows the fields of a search: a field for words, choices, and what was clicked on in records. */
 export function Toolbar({ filters, rows }: { readonly filters: Filters; readonly rows: readonly AuditRecord[] }) {
   const { period, protocol, key, outcome, reads } = filters
-  const protocols = useChoices(protocol, rows, ({ protocol }) => protocol)
+  const protocols = useProtocols(protocol, rows)
   const keys = useKeys(key, rows)
   const chosen = [period !== DEFAULT_PERIOD, protocol, key, outcome, reads].filter(Boolean).length
   return (
-    <SearchBar words={filters.q} chosen={chosen} below={period === 'custom' ? <Dates filters={filters} /> : null}>
+    <SearchBar
+      label="Hash, wallet, key, identity, request id, code or words"
+      words={filters.q}
+      chosen={chosen}
+      below={period === 'custom' ? <Dates filters={filters} /> : null}
+    >
       <Select
         label="Time"
         value={period}
@@ -51,20 +58,21 @@ function all(label: string, options: readonly Option<string>[]): readonly Option
   return [{ value: '', label }, ...options]
 }
 
-/** What the records at hand say, and what is chosen. */
-function useChoices(chosen: string | undefined, rows: readonly AuditRecord[], of: (record: AuditRecord) => string | null) {
-  const [known, setKnown] = useState<ReadonlySet<string>>(new Set())
+/** Protocols that are enabled, those of the records at hand, and what is chosen. */
+function useProtocols(chosen: string | undefined, rows: readonly AuditRecord[]): readonly Option<string>[] {
+  const [ids, setSeen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const found = new Set(known)
-    for (const row of rows) {
-      const value = of(row)
-      if (value !== null) found.add(value)
-    }
-    if (found.size !== known.size) setKnown(found)
+    const union = new Set(ids)
+    for (const { protocol } of rows) if (protocol !== null) union.add(protocol)
+    if (union.size !== ids.size) setSeen(union)
   }, [rows])
+  const protocols = named.value
   return useMemo(
-    () => [...new Set([...known, ...(chosen ? [chosen] : [])])].sort().map((value) => ({ value, label: value })),
-    [known, chosen],
+    () =>
+      [...new Set([...protocols.map(({ protocol }) => protocol), ...ids, ...(chosen ? [chosen] : [])])]
+        .map((value) => ({ value, label: protocolName(protocols, value) }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [protocols, ids, chosen],
   )
 }
 
@@ -76,11 +84,11 @@ function useKeys(chosen: string | undefined, rows: readonly AuditRecord[]): read
       query: { account: account.value, limit: KEYS },
     }),
   )
-  const seen = useRef(new Map<string, string>())
+  const nameCache = useRef(new Map<string, string>())
   return useMemo(() => {
     const names = new Map((value ?? []).map(({ ulid, name }) => [ulid, name]))
-    for (const { key } of rows) if (key) seen.current.set(key.ulid, key.name ?? short(key.ulid))
-    for (const [ulid, name] of seen.current) if (!names.has(ulid)) names.set(ulid, name)
+    for (const { key } of rows) if (key) nameCache.current.set(key.ulid, key.name ?? short(key.ulid))
+    for (const [ulid, name] of nameCache.current) if (!names.has(ulid)) names.set(ulid, name)
     if (chosen !== undefined && !names.has(chosen)) names.set(chosen, short(chosen))
     return [...names].map(([ulid, name]) => ({ value: ulid, label: name })).sort((a, b) => a.label.localeCompare(b.label))
   }, [value, rows, chosen])

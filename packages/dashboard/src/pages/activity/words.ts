@@ -1,18 +1,18 @@
 import type { AuditRecord, Outcome } from '../../api/audit.ts'
 import { inShort, partsOf } from '../../text/sentence.ts'
 
-/** What a record is about, in a few words, for a list: the sentence's deed, else the action, else the request. */
+/** Says what a record is about, in a few words, for a list: the sentence's deed, else the action, else the request. */
 export function titleOf(record: AuditRecord): string {
-  const { sentence, action, method, route, count, changes } = record
+  const { sentence, action, method, route, path, count, changes } = record
   if (sentence !== null) return inShort(partsOf(sentence).deed)
-  const named = action === null ? null : (ACTIONS[action] ?? capital(action.replaceAll('-', ' ')))
-  const said = named ?? (method === 'CLI' ? `svc ${route}` : `${method} ${route}`)
+  const label = action === null ? null : (ACTIONS[action] ?? capital(action.replaceAll('-', ' ')))
+  const title = label ?? (method === 'CLI' ? `svc ${route}` : `${method} ${path ?? route}`)
   const name = typeof changes === 'object' && changes !== null && 'name' in changes ? changes.name : null
-  if (typeof name === 'string') return `${said} “${name}”`
-  return count > 1 ? `${said}, ${count.toLocaleString('en')} times` : said
+  if (typeof name === 'string') return `${title} “${name}”`
+  return count > 1 ? `${title}, ${count.toLocaleString('en')} times` : title
 }
 
-/** Whether a record has words of its own, and is not just a request. */
+/** Tells whether a record has words of its own, and is not just a request. */
 export function hasWords({ sentence, action }: Pick<AuditRecord, 'sentence' | 'action'>): boolean {
   return sentence !== null || action !== null
 }

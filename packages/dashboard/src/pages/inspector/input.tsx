@@ -1,15 +1,27 @@
+import type { Reading } from '@svc/verify/inspect'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Field, TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Select } from '../../parts/select.tsx'
-import { EXAMPLE } from './example.ts'
-import { protocols } from './protocols.ts'
+import type { KnownProtocol } from '../../realm/inspection.ts'
 import type { Inspected } from './use-inspection.ts'
 
-/** What is put in: the transaction, the agreed terms, and what was asked for. */
-export function Input({ inspected, wantsNumber }: { readonly inspected: Inspected; readonly wantsNumber: boolean }) {
-  const { text, setText, request, setRequest, requestFault, accountNumber, setAccountNumber, fault } = inspected
+/** Shows the inputs: the transaction, the agreed terms, and what was asked for. */
+export function Input({
+  inspected,
+  wants,
+  wantsAddress,
+  protocols,
+}: {
+  readonly inspected: Inspected
+  /** Facts beside the bytes that would tell the hash, by the names of response headers. */
+  readonly wants: Reading['wants']
+  readonly wantsAddress: boolean
+  readonly protocols: readonly KnownProtocol[]
+}) {
+  const { text, setText, request, setRequest, requestFault, stated, setStated, address, setAddress, fault } = inspected
+  const facts = useKept(wants, text)
   return (
     <section class="card put-in" aria-label="What is read">
       <header>
@@ -35,31 +47,37 @@ export function Input({ inspected, wantsNumber }: { readonly inspected: Inspecte
           )}
         </Field>
         <div class="toolbar">
-          {text === '' ? (
-            <Button onClick={() => setText(EXAMPLE)}>Show an example</Button>
-          ) : (
-            <Button onClick={() => setText('')}>Clear</Button>
-          )}
+          <Button disabled={text === ''} onClick={() => setText('')}>
+            Clear
+          </Button>
         </div>
-        {wantsNumber || accountNumber !== '' ? (
+        {wantsAddress || address !== '' ? (
           <TextField
-            label="Account number"
-            hint="Of the Cosmos account, as x-account-number said beside the answer. The hash that is signed covers it, and the bytes do not have it."
-            inputMode="numeric"
+            label="Your address"
+            hint="Taken from your own records, not from where the transaction came from: whoever it names is compared with it."
             autocomplete="off"
             mono
-            value={accountNumber}
-            onValue={setAccountNumber}
-            error={
-              accountNumber.trim() === '' || /^\s*(0|[1-9]\d{0,19})\s*$/.test(accountNumber) ? null : 'An account number has digits only.'
-            }
+            value={address}
+            onValue={setAddress}
           />
         ) : null}
+        {Object.entries(facts).map(([name, { label, hint, pattern, wrong }]) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            autocomplete="off"
+            mono
+            value={stated[name] ?? ''}
+            onValue={(value) => setStated(name, value)}
+            error={isWritten(stated[name] ?? '', pattern) ? null : wrong}
+          />
+        ))}
         <AgreedFile inspected={inspected} />
         <details class="asked">
           <summary>What was asked for</summary>
           <Field label="Action">
-            {(tied) => <Select {...tied} whole value={inspected.action} options={ACTIONS} onValue={inspected.setAction} />}
+            {(tied) => <Select {...tied} whole value={inspected.action} options={actionsOf(protocols)} onValue={inspected.setAction} />}
           </Field>
           <Field
             label="Body of the request"
@@ -85,11 +103,23 @@ export function Input({ inspected, wantsNumber }: { readonly inspected: Inspecte
   )
 }
 
+/** The facts that were asked for last: who has given one may change it, although the hash is told by then. Another text begins anew. */
+function useKept(wants: Reading['wants'], text: string): Reading['wants'] {
+  const kept = useRef<{ readonly text: string; readonly wants: Reading['wants'] }>({ text, wants })
+  if (kept.current.text !== text || Object.keys(wants).length > 0) kept.current = { text, wants }
+  return kept.current.wants
+}
+
+/** Tells whether a fact is empty, or written as its family has it. */
+function isWritten(value: string, pattern: string): boolean {
+  return value.trim() === '' || new RegExp(`^(?:${pattern})$`).test(value.trim())
+}
+
 /** Every action of every protocol, once. */
-const ACTIONS = [
-  { value: '', label: 'Not said' },
-  ...[...new Set(protocols.flatMap(({ intent }) => Object.keys(intent.actions)))].sort().map((name) => ({ value: name, label: name })),
-]
+function actionsOf(protocols: readonly KnownProtocol[]) {
+  const names = [...new Set(protocols.flatMap(({ actions }) => actions))].sort()
+  return [{ value: '', label: 'Not said' }, ...names.map((name) => ({ value: name, label: name }))]
+}
 
 function AgreedFile({ inspected }: { readonly inspected: Inspected }) {
   const { terms, dropTerms } = inspected

@@ -3,6 +3,7 @@ import { Address } from '../../parts/address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { openInspectorate } from '../../realm/inspectorate.ts'
 import { Inspector } from './inspector.tsx'
 import { type Saved, saveOfflineFile } from './offline-file.ts'
 
@@ -47,7 +48,7 @@ export function InspectorPage() {
           on a machine of your own.
         </Note>
       )}
-      <Inspector />
+      <Inspector open={openInspectorate} />
     </>
   )
 }

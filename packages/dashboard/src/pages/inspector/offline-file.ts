@@ -28,5 +28,5 @@ export async function saveOfflineFile(base: string): Promise<Saved> {
   return { name: NAME, digest: digitsOf(sha256(bytes)) }
 }
 
-/** How long the file is kept for the browser to save, in milliseconds: a choice of this project. */
+/** Time for which the file is kept for the browser to save, in milliseconds: a choice of this project. */
 const KEPT_MS = 60_000

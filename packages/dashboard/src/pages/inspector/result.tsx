@@ -2,22 +2,26 @@ import type { Agreement, Finding, Inspection, Reading } from '@svc/verify/inspec
 import { Fragment } from 'preact'
 import { Note } from '../../parts/note.tsx'
 import { State, Tag } from '../../parts/state.tsx'
-import { AgreedTerms, Difference } from './agreed.tsx'
+import type { KnownProtocol } from '../../realm/inspection.ts'
+import { AgreedTerms, Difference } from './agreed-terms.tsx'
 import { Lines } from './lines.tsx'
-import { callLines, count, factLines, origin } from './words.ts'
+import { callLines, count, factLines, listed, origin, sorted } from './words.ts'
 
-/** What became of what was put in. */
+/** Shows the result of the inputs. */
 export function Result({
   inspection,
+  protocols,
   hasTerms,
   isAsked,
 }: {
   readonly inspection: Inspection
+  /** Protocols whose intents are here; null while they are being loaded. */
+  readonly protocols: readonly KnownProtocol[] | null
   readonly hasTerms: boolean
   readonly isAsked: boolean
 }) {
   if (inspection.kind === 'unreadable') return <Unreadable inspection={inspection} />
-  if (inspection.kind !== 'read') return <Nothing />
+  if (inspection.kind !== 'read') return <Nothing protocols={protocols} />
   return (
     <>
       {inspection.readings.length > 1 ? (
@@ -33,14 +37,16 @@ export function Result({
   )
 }
 
-function Nothing() {
+function Nothing({ protocols }: { readonly protocols: readonly KnownProtocol[] | null }) {
+  const families = [...new Set(protocols?.map(({ family }) => family))]
   return (
     <section class="card">
       <div class="empty">
         <h2>Nothing to read yet</h2>
         <p>
-          Any transaction of EVM chains, Solana, Sui and Cosmos, unsigned or signed: its bytes in hex or base64, a whole answer of the
-          service, the body of a prepare request, or what <code>curl -i</code> printed.
+          {protocols?.length === 0
+            ? 'No installed plugin brings an intent, so that there is nothing here to read a transaction by: the manifest of a plugin names it by svc.intent.'
+            : `Any transaction of ${families.length === 0 ? 'the protocols of this service' : listed(families)}, unsigned or signed: its bytes in hex or base64, a whole answer of the service, the body of a prepare request, or what curl -i printed.`}
         </p>
       </div>
     </section>
@@ -75,6 +81,7 @@ function Unreadable({ inspection: { why, tried } }: { readonly inspection: Extra
 function ReadingOf({ reading, hasTerms, isAsked }: { readonly reading: Reading; readonly hasTerms: boolean; readonly isAsked: boolean }) {
   const { agreements, unusual, sentence, calls, notes, protocol, also, unmatched } = reading
   const [agreement] = agreements
+  const { asks, strange } = sorted(reading)
   const isPlain = !agreement || agreement.differ.length === 0
   return (
     <article class="stack">
@@ -90,12 +97,13 @@ function ReadingOf({ reading, hasTerms, isAsked }: { readonly reading: Reading; 
             ) : (
               <Tag kind="bad">of no protocol here</Tag>
             )}
-            {unusual.length > 0 ? (
-              <Tag kind="bad">{count(unusual.length, 'unusual thing')}</Tag>
-            ) : isPlain ? (
+            {strange.length > 0 ? <Tag kind="bad">{count(strange.length, 'unusual thing')}</Tag> : null}
+            {asks.length > 0 ? (
+              <Tag kind="warn">{count(asks.length, 'question')} to you</Tag>
+            ) : strange.length === 0 && isPlain ? (
               <State kind="ok">Nothing unusual</State>
             ) : null}
-            {agreement ? <AgreementTags agreement={agreement} /> : null}
+            {agreement ? <AgreementTags agreement={agreement} isOpen={asks.length > 0} /> : null}
           </div>
         </div>
       </section>
@@ -151,11 +159,12 @@ function ReadingOf({ reading, hasTerms, isAsked }: { readonly reading: Reading; 
 /** Characters from which on a sentence is set in the size of text. */
 const LONG = 320
 
-function AgreementTags({ agreement: { agree, differ } }: { readonly agreement: Agreement }) {
+/** @param isOpen whether the reader has still to say who is meant: until then nothing is called good */
+function AgreementTags({ agreement: { agree, differ }, isOpen }: { readonly agreement: Agreement; readonly isOpen: boolean }) {
   return (
     <>
       {agree.length > 0 ? (
-        <Tag kind="ok">
+        <Tag kind={isOpen ? 'plain' : 'ok'}>
           {count(agree.length, 'term')} {agree.length === 1 ? 'agrees' : 'agree'}
         </Tag>
       ) : null}
@@ -175,12 +184,12 @@ function FindingOf({ finding: { level, title, why, difference }, isAsked }: { re
     )
   return (
     <Note kind={level === 'bad' ? 'bad' : 'warn'}>
-      <strong>{title}.</strong> {why}
+      <strong class="break">{title.endsWith('?') ? title : `${title}.`}</strong> {why}
     </Note>
   )
 }
 
-/** What only a node knows. */
+/** Shows what only a node knows. */
 function Assumed({ assumed }: { readonly assumed: Reading['assumed'] }) {
   return (
     <section class="card">
@@ -189,11 +198,15 @@ function Assumed({ assumed }: { readonly assumed: Reading['assumed'] }) {
       </header>
       <div class="body">
         <dl class="kv">
-          {assumed.map(({ fact, value, bound }) => (
+          {assumed.map(({ fact, value, bound, cost }) => (
             <Fragment key={fact}>
               <dt class="break">{fact}</dt>
               <dd>
-                <code class="break">{value}</code> <span class="muted">{bound}</span>
+                <code class="break">{value}</code>{' '}
+                <span class="muted">
+                  {bound}
+                  {cost === undefined ? null : `. At worst it costs ${cost}`}
+                </span>
               </dd>
             </Fragment>
           ))}

@@ -1,7 +1,7 @@
-import { type Inspection, inspect, isTrust, type Members, readGiven, type TrustDocument } from '@svc/verify/inspect'
+import { type Inspection, isTrust, type Members, readGiven, type TrustDocument } from '@svc/verify/inspect'
 import { parseExact } from '@svc/verify/intent'
 import { useEffect, useState } from 'preact/hooks'
-import { protocols } from './protocols.ts'
+import type { Inspectorate } from '../../realm/inspection.ts'
 
 /** A trust document, and the file it came from. */
 export interface Terms {
@@ -15,31 +15,36 @@ export interface Inspected {
   readonly request: string
   /** The action that was asked for; empty when it is not said. */
   readonly action: string
-  readonly accountNumber: string
+  /** Facts beside the bytes, by the names of response headers. */
+  readonly stated: Readonly<Record<string, string>>
+  /** Address of whoever reads the page; empty while the reader has not said it. */
+  readonly address: string
   readonly terms: Terms | null
-  /** What was wrong with what was dropped last; null when nothing. */
+  /** Fault of what was dropped last; null when nothing was wrong. */
   readonly fault: string | null
-  /** What is wrong with the request; null when nothing. */
+  /** Fault of the request; null when nothing is wrong. */
   readonly requestFault: string | null
   readonly inspection: Inspection
   setText(text: string): void
   setRequest(text: string): void
   setAction(name: string): void
-  setAccountNumber(text: string): void
+  setStated(name: string, text: string): void
+  setAddress(text: string): void
   dropTerms(): void
   /** Takes files, each for what it is: a trust document, or a transaction. */
   take(files: Iterable<File>): Promise<void>
 }
 
-/** How long typing has to rest before it is read, in milliseconds: a choice of this project. */
+/** Time that typing has to rest before the text is read, in milliseconds: a choice of this project. */
 const REST_MS = 150
 
-/** Reads what is put in, again whenever a part of it changes. */
-export function useInspection(): Inspected {
+/** Reads what is put in, again whenever a part of it changes. @param open gives what reads it, which may have to be loaded first */
+export function useInspection(open: () => Promise<Inspectorate>): Inspected {
   const [text, setPlainText] = useState('')
   const [request, setRequest] = useState('')
   const [action, setAction] = useState('')
-  const [accountNumber, setAccountNumber] = useState('')
+  const [stated, setStated] = useState<Readonly<Record<string, string>>>({})
+  const [address, setAddress] = useState('')
   const [terms, setTerms] = useState<Terms | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [inspection, setInspection] = useState<Inspection>({ kind: 'nothing' })
@@ -48,44 +53,47 @@ export function useInspection(): Inspected {
   useEffect(() => {
     let isLatest = true
     const read = async () => {
-      const asked = {
+      const question = {
         text,
-        protocols,
         trust: terms?.document ?? null,
         request: 'members' in body ? body.members : null,
         action: action || undefined,
-        accountNumber,
+        stated,
+        address,
         now: new Date(),
       }
-      const found = await inspect(asked).catch(
-        (error: unknown): Inspection => ({
-          kind: 'unreadable',
-          why: `The Inspector has a fault: ${error instanceof Error ? error.message : String(error)}`,
-          tried: [],
-        }),
-      )
-      if (isLatest) setInspection(found)
+      const outcome = await open()
+        .then((inspectorate) => inspectorate.inspect(question))
+        .catch(
+          (error: unknown): Inspection => ({ kind: 'unreadable', why: error instanceof Error ? error.message : String(error), tried: [] }),
+        )
+      if (isLatest) setInspection(outcome)
     }
-    const timer = window.setTimeout(read, text === '' ? 0 : REST_MS)
+    if (text === '') {
+      setInspection({ kind: 'nothing' })
+      return
+    }
+    const timer = window.setTimeout(read, REST_MS)
     return () => {
       isLatest = false
       window.clearTimeout(timer)
     }
-  }, [text, request, action, accountNumber, terms])
+  }, [text, request, action, stated, address, terms])
 
-  const setText = (given: string) => {
+  const setText = (input: string) => {
     setFault(null)
-    const found = readGiven(given)
+    const match = readGiven(input)
     // Pasted among transactions, it is still what it is.
-    if (found.kind === 'trust') setTerms({ name: 'pasted', document: found.document })
-    else setPlainText(given)
+    if (match.kind === 'trust') setTerms({ name: 'pasted', document: match.document })
+    else setPlainText(input)
   }
 
   return {
     text,
     request,
     action,
-    accountNumber,
+    stated,
+    address,
     terms,
     fault,
     requestFault: 'fault' in body ? body.fault : null,
@@ -93,7 +101,8 @@ export function useInspection(): Inspected {
     setText,
     setRequest,
     setAction,
-    setAccountNumber,
+    setStated: (name, input) => setStated((old) => ({ ...old, [name]: input })),
+    setAddress,
     dropTerms: () => setTerms(null),
     async take(files) {
       setFault(null)
@@ -102,11 +111,11 @@ export function useInspection(): Inspected {
           setFault(`${file.name} has ${file.size} bytes; no transaction or trust document is that large.`)
           continue
         }
-        const given = textOf(new Uint8Array(await file.arrayBuffer()))
-        const found = readGiven(given)
-        if (found.kind === 'trust') setTerms({ name: file.name, document: found.document })
-        else if (found.kind === 'nothing') setFault(`${file.name} is empty.`)
-        else setPlainText(given)
+        const content = textOf(new Uint8Array(await file.arrayBuffer()))
+        const reading = readGiven(content)
+        if (reading.kind === 'trust') setTerms({ name: file.name, document: reading.document })
+        else if (reading.kind === 'nothing') setFault(`${file.name} is empty.`)
+        else setPlainText(content)
       }
     },
   }
@@ -138,5 +147,7 @@ function requestOf(text: string): { readonly members: Members | null } | { reado
   } catch {
     // Said below.
   }
-  return { fault: 'This is no JSON object. It would be the body of the request, such as {"address": "0x…", "amount": 100}.' }
+  return {
+    fault: 'This is no JSON object, or has a member twice. It would be the body of the request, such as {"address": "0x…", "amount": 100}.',
+  }
 }

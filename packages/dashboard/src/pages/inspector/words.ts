@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<Move['kind'], string>> = {
   arrives: 'Arrives',
 }
 
-/** What moves, the fee, who signs and until when: all that one reads before signing. */
+/** Lists the moves, the fee, the signers and the validity: all that one reads before signing. */
 export function factLines({ moves, maxFee, terms, signers, validity, hash, txHash, form }: Reading): readonly Line[] {
   return [
     ...moves.map((move) => moveLine(move, terms)),
@@ -63,10 +63,10 @@ function signerLine({ address, signature }: Reading['signers'][number]): Line {
 /** A call, with every argument in full. */
 export function callLines(
   { target, method, args, value }: Reading['calls'][number],
-  { family, terms }: Pick<Reading, 'family' | 'terms'>,
+  { called, terms }: Pick<Reading, 'called' | 'terms'>,
 ): readonly Line[] {
   return [
-    { label: TARGETS[family], kind: 'address', value: target },
+    { label: called, kind: 'address', value: target },
     { label: 'What', kind: 'code', value: method === '' ? 'a plain transfer' : method },
     ...Object.entries(args).flatMap(([name, each]) => argumentLines(name, each)),
     ...(value === 0n
@@ -74,8 +74,6 @@ export function callLines(
       : [{ label: 'Sent along', kind: 'amount', value: formatUnits(value, terms.decimals), unit: terms.symbol } as const]),
   ]
 }
-
-const TARGETS = { evm: 'Contract', cosmos: 'Message', svm: 'Program', move: 'Module' } as const
 
 type Argument = Reading['calls'][number]['args'][string]
 
@@ -89,26 +87,39 @@ function argumentLines(label: string, value: Argument): readonly Line[] {
   ]
 }
 
-/** Where the transaction is from, in a few words: `Monad (EVM), unsigned: the answer to a craft request`. */
+/** Says where the transaction is from, in a few words: its network and family, its form, and what it was handed over as. */
 export function origin({ network, title, form, what }: Reading): string {
   return `${network}${network.includes(title) ? '' : ` (${title})`}, ${form}: ${what}`
 }
 
-/** What became of it in one sentence, to be read out. */
+/** Says the outcome in one sentence, to be read out. */
 export function outcome(inspection: Inspection): string {
   if (inspection.kind === 'unreadable') return `It cannot be read. ${inspection.why}`
   if (inspection.kind !== 'read') return ''
   const [first] = inspection.readings
   if (!first) return ''
   const differ = first.agreements[0]?.differ.length ?? 0
+  const { asks, strange } = sorted(first)
   const parts = [
-    count(first.unusual.length, 'unusual thing'),
+    ...asks.map(({ title }) => title),
+    ...(asks.length > 0 && strange.length === 0 ? [] : [count(strange.length, 'unusual thing')]),
     ...(first.agreements.length === 0 ? [] : [`${count(differ, 'difference')} from the agreed terms`]),
   ]
   return `${inspection.readings.length > 1 ? 'It can be read in more than one way. ' : ''}${first.sentence} ${parts.join(', ')}.`
 }
 
+/** Separates what only the reader can answer from what is unusual in itself. */
+export function sorted({ unusual }: Pick<Reading, 'unusual'>): Readonly<Record<'asks' | 'strange', Reading['unusual']>> {
+  return { asks: unusual.filter(({ level }) => level === 'ask'), strange: unusual.filter(({ level }) => level !== 'ask') }
+}
+
 /** A number with its word: `1 term`, `3 terms`, `no terms`. */
 export function count(number: number, word: string): string {
   return `${number === 0 ? 'no' : number} ${word}${number === 1 ? '' : 's'}`
+}
+
+/** Names in a row: `one, two and three`. */
+export function listed(names: readonly string[]): string {
+  const [last = '', ...others] = [...names].reverse()
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`
 }

@@ -4,7 +4,7 @@ import { Distance, Time, ZoneName } from '../../parts/time.tsx'
 import { SOON_MS } from './condition.ts'
 import { KeyCondition } from './key-condition.tsx'
 
-/** How much room the window has: for all columns, for all but one, or for the most needed. */
+/** Room that the window has: for all columns, for all but one, or for the most needed. */
 export type Room = 'all' | 'snug' | 'tight'
 
 /** The columns of the list. @param nameOf names of accounts, where there are several */

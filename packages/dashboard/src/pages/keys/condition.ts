@@ -1,12 +1,12 @@
 import type { ApiKey } from '../../api/keys.ts'
 
-/** How a key stands: `soon` works still, and ends within 14 days; `expired` and `off` are refused. */
+/** Condition of a key: `soon` works still, and ends within 14 days; `expired` and `off` are refused. */
 export type Condition = 'active' | 'soon' | 'expired' | 'off'
 
 /** From how far an end is near, in milliseconds: 14 days, as GET /overview counts them. */
 export const SOON_MS = 14 * 86_400_000
 
-/** How a key stands. @param now in milliseconds since 1970 */
+/** Tells the condition of a key. @param now in milliseconds since 1970 */
 export function conditionOf({ active, expirationDate }: Pick<ApiKey, 'active' | 'expirationDate'>, now: number): Condition {
   const left = expirationDate === null ? Number.POSITIVE_INFINITY : Date.parse(expirationDate) - now
   if (left <= 0) return 'expired'
@@ -14,10 +14,10 @@ export function conditionOf({ active, expirationDate }: Pick<ApiKey, 'active' | 
   return left <= SOON_MS ? 'soon' : 'active'
 }
 
-/** What the list may be narrowed to. */
+/** States to which the list may be narrowed. */
 export type Shown = 'all' | 'working' | Exclude<Condition, 'active'> | 'unused'
 
-/** Whether a text of the address is one of them. */
+/** Reads which of the states a text of the address names. */
 export function shownOf(text: string | null): Shown {
   return SHOWN.find(({ value }) => value === text)?.value ?? 'all'
 }
@@ -39,12 +39,12 @@ export const SHOWN: readonly { readonly value: Shown; readonly label: string }[]
  */
 export function matching(
   keys: readonly ApiKey[],
-  { text, shown, now }: { readonly text: string; readonly shown: Shown; readonly now: number },
+  { text, shown: view, now }: { readonly text: string; readonly shown: Shown; readonly now: number },
   nameOf: (account: string) => string,
 ): readonly ApiKey[] {
   const words = text.trim().toLowerCase()
   return keys.filter((key) => {
-    if (!isShown(key, shown, now)) return false
+    if (!isShown(key, view, now)) return false
     if (words === '') return true
     const { ulid, name, description, account } = key
     if (`svc_${ulid}`.toLowerCase().startsWith(words) || ulid.toLowerCase().startsWith(words)) return true
@@ -52,18 +52,18 @@ export function matching(
   })
 }
 
-function isShown(key: ApiKey, shown: Shown, now: number): boolean {
-  if (shown === 'all') return true
-  if (shown === 'unused') return key.lastUsedAt === null
+function isShown(key: ApiKey, view: Shown, now: number): boolean {
+  if (view === 'all') return true
+  if (view === 'unused') return key.lastUsedAt === null
   const condition = conditionOf(key, now)
-  return shown === 'working' ? condition === 'active' || condition === 'soon' : condition === shown
+  return view === 'working' ? condition === 'active' || condition === 'soon' : condition === view
 }
 
 /** A name that nobody has yet, for what takes the place of a key: `payments-2` after `payments`. */
-export function nextName(name: string, taken: ReadonlySet<string>): string {
+export function nextName(name: string, names: ReadonlySet<string>): string {
   const [, stem = name, number] = /^(.*\D)-(\d{1,6})$/.exec(name) ?? []
   for (let next = number === undefined ? 2 : Number(number) + 1; ; next += 1) {
-    const found = `${stem.slice(0, 190)}-${next}`
-    if (!taken.has(found)) return found
+    const candidate = `${stem.slice(0, 190)}-${next}`
+    if (!names.has(candidate)) return candidate
   }
 }

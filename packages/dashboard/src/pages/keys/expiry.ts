@@ -1,13 +1,13 @@
-/** How long a key is to live: days, a day that is named, never; `kept` leaves the end that it has. */
+/** Life of a key: days, a day that is named, never; `kept` leaves the end that it has. */
 export type Life = '30' | '90' | '365' | 'date' | 'never' | 'kept'
 
-/** What was chosen: `day` is of a calendar, as 2027-01-31, and counts for `date` alone. */
+/** Choice of an end: `day` is of a calendar, as 2027-01-31, and counts for `date` alone. */
 export interface Expiry {
   readonly life: Life
   readonly day: string
 }
 
-/** What a new key begins with. */
+/** Expiry with which a new key begins. */
 export const FIRST_EXPIRY: Expiry = { life: '90', day: '' }
 
 /** The choices for a new key. */
@@ -26,10 +26,10 @@ const DAY_MS = 86_400_000
  *
  * @param now in milliseconds since 1970
  * @param utc whether a day is one of UTC, else of the reader's zone
- * @param kept the end that the key has
+ * @param previous the end that the key has
  */
-export function endOf({ life, day }: Expiry, now: number, utc: boolean, kept: string | null = null): string | null | undefined {
-  if (life === 'kept') return kept
+export function endOf({ life, day }: Expiry, now: number, utc: boolean, previous: string | null = null): string | null | undefined {
+  if (life === 'kept') return previous
   if (life === 'never') return null
   if (life === 'date') return dayAfter(day, utc)?.toISOString()
   return new Date(now + Number(life) * DAY_MS).toISOString()

@@ -14,7 +14,7 @@ export const FAREWELLS: readonly { readonly value: Farewell; readonly label: str
 
 const DAY_MS = 86_400_000
 
-/** What to change of the old key, null when nothing: an end that it has already and that is sooner stays. @param now in milliseconds since 1970 */
+/** Returns what to change of the old key, null when nothing: an end that it has already and that is sooner stays. @param now in milliseconds since 1970 */
 export function farewellTo(
   { active, expirationDate }: Pick<ApiKey, 'active' | 'expirationDate'>,
   farewell: Farewell,

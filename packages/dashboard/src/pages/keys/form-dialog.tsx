@@ -7,8 +7,8 @@ import { utc } from '../../state/preferences.ts'
 import { type Draft, faultsOf, memberOf } from './form.ts'
 import { KeyFields } from './key-fields.tsx'
 
-/** What a form for a key is made of. */
-export interface FormDialogProps {
+/** Properties of a form for a key. */
+interface FormDialogProps {
   readonly title: string
   readonly about?: ComponentChildren
   readonly begin: Draft
@@ -26,7 +26,7 @@ export interface FormDialogProps {
 }
 
 /** Asks for what a key is given, and says at each field what is wrong with it. */
-export function FormDialog({ title, about, begin, accounts, kept, does, onDone, onClose, unknown, children }: FormDialogProps) {
+export function FormDialog({ title, about, begin, accounts, kept: previous, does, onDone, onClose, unknown, children }: FormDialogProps) {
   const { draft, faults, failure, busy, first, set, submit } = useForm<Draft>({
     begin,
     faultsOf: (draft) => faultsOf(draft, Date.now(), utc.peek()),
@@ -40,7 +40,7 @@ export function FormDialog({ title, about, begin, accounts, kept, does, onDone, 
         faults={faults}
         first={first}
         {...(accounts ? { accounts } : {})}
-        {...(kept === undefined ? {} : { kept })}
+        {...(previous === undefined ? {} : { kept: previous })}
         onDraft={set}
       />
       {children}

@@ -3,7 +3,7 @@ import type { ApiKey, KeyInput } from '../../api/keys.ts'
 import type { FaultsOf } from '../../state/form.ts'
 import { type Expiry, endOf, FIRST_EXPIRY } from './expiry.ts'
 
-/** What was typed. */
+/** Values that were typed. */
 export interface Draft {
   /** Id of the account; null where the token says it, empty while none was chosen. */
   readonly account: string | null
@@ -12,7 +12,7 @@ export interface Draft {
   readonly expiry: Expiry
 }
 
-/** What is wrong with each member, in a sentence. */
+/** Fault of each member, in a sentence. */
 export type Faults = FaultsOf<Draft>
 
 /** An empty form for an account. */
@@ -25,7 +25,7 @@ export function draftOf({ account, name, description }: ApiKey): Draft {
   return { account: account ?? null, name, description: description ?? '', expiry: { life: 'kept', day: '' } }
 }
 
-/** What can be told before asking the service. @param now in milliseconds since 1970 */
+/** Finds the faults that can be told before asking the service. @param now in milliseconds since 1970 */
 export function faultsOf(draft: Draft, now: number, utc: boolean): Faults {
   const end = endOf(draft.expiry, now, utc)
   return {
@@ -39,12 +39,12 @@ function late(end: string | null, now: number): Faults {
   return end !== null && Date.parse(end) <= now ? { expiry: 'That day is over; choose one that is not.' } : {}
 }
 
-/** What a new key is given. */
+/** Returns what a new key is given. */
 export function inputOf({ name, description, expiry }: Draft, now: number, utc: boolean): KeyInput {
   return { name: name.trim(), description: description.trim() === '' ? null : description, expirationDate: endOf(expiry, now, utc) ?? null }
 }
 
-/** What differs from the key, null when nothing does. */
+/** Returns what differs from the key, null when nothing does. */
 export function changesOf(key: ApiKey, draft: Draft, now: number, utc: boolean): Partial<KeyInput> | null {
   const { name, description } = inputOf(draft, now, utc)
   const end = endOf(draft.expiry, now, utc, key.expirationDate) ?? null

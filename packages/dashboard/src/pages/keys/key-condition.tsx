@@ -2,7 +2,7 @@ import type { ApiKey } from '../../api/keys.ts'
 import { State, Tag } from '../../parts/state.tsx'
 import { conditionOf } from './condition.ts'
 
-/** How a key stands, in a word; only what is not normal is tinted. */
+/** Shows the condition of a key, in a word; only what is not normal is tinted. */
 export function KeyCondition({ of }: { readonly of: ApiKey }) {
   const condition = conditionOf(of, Date.now())
   if (condition === 'soon') return <Tag kind="warn">Ends soon</Tag>

@@ -1,7 +1,8 @@
 import { type ApiKey, createKey, type NewApiKey } from '../../api/keys.ts'
 import type { Session } from '../../api/types.ts'
+import { isAbort } from '../../state/abort.ts'
 import { utc } from '../../state/preferences.ts'
-import { asFailure, isAbort } from '../../state/resource.ts'
+import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { tell } from '../../state/toast.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -12,7 +13,7 @@ import { RollDialog } from './roll-dialog.tsx'
 import type { Keys } from './use-keys.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
-/** What is asked above the page. */
+/** Question that is asked above the page. */
 export type Asked =
   | { readonly kind: 'create' }
   | { readonly kind: 'change' | 'roll' | 'delete'; readonly key: ApiKey }
@@ -20,7 +21,7 @@ export type Asked =
 
 /** The dialogs of the page, one at a time. A value stands in `asked` alone, and goes with it. */
 export function KeyDialogs({
-  asked,
+  asked: request,
   session,
   account,
   keys,
@@ -32,18 +33,18 @@ export function KeyDialogs({
   /** That is looked at; null: all, or the token's own. */
   readonly account: string | null
   readonly keys: Keys
-  readonly onAsk: (asked: Asked | null) => void
+  readonly onAsk: (next: Asked | null) => void
   /** The key that was open is no more. */
   readonly onGone: () => void
 }) {
   const close = () => onAsk(null)
-  const show = (made: NewApiKey, old?: { readonly key: ApiKey; readonly farewell: Farewell }) => {
-    const { key: _value, ...record } = made
+  const show = (newKey: NewApiKey, old?: { readonly key: ApiKey; readonly farewell: Farewell }) => {
+    const { key: _value, ...record } = newKey
     keys.put(record)
-    onAsk({ kind: 'value', made, ...(old ? { old } : {}) })
+    onAsk({ kind: 'value', made: newKey, ...(old ? { old } : {}) })
   }
-  if (asked === null) return null
-  if (asked.kind === 'create') {
+  if (request === null) return null
+  if (request.kind === 'create') {
     const operator = session.kind === 'operator'
     const [only, second] = session.accounts
     const begin = emptyDraft(operator ? (account ?? (second === undefined && only ? only.id : '')) : null)
@@ -60,11 +61,11 @@ export function KeyDialogs({
       />
     )
   }
-  if (asked.kind === 'value') {
-    const { made, old } = asked
+  if (request.kind === 'value') {
+    const { made: keyToShow, old } = request
     return (
       <ValueDialog
-        made={made}
+        made={keyToShow}
         onClose={() => {
           close()
           if (old) void sayFarewell(keys, old.key, old.farewell)
@@ -72,7 +73,7 @@ export function KeyDialogs({
       />
     )
   }
-  const { kind, key } = asked
+  const { kind, key } = request
   if (kind === 'delete') {
     return (
       <DeleteDialog
@@ -88,8 +89,8 @@ export function KeyDialogs({
     )
   }
   if (kind === 'roll') {
-    const taken = new Set(keys.list?.keys.map(({ name }) => name))
-    return <RollDialog apiKey={key} taken={taken} onMade={(made, farewell) => show(made, { key, farewell })} onClose={close} />
+    const names = new Set(keys.list?.keys.map(({ name }) => name))
+    return <RollDialog apiKey={key} taken={names} onMade={(successor, farewell) => show(successor, { key, farewell })} onClose={close} />
   }
   return (
     <FormDialog

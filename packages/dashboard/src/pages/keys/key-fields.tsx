@@ -9,11 +9,11 @@ import { utc } from '../../state/preferences.ts'
 import { dayText, type Expiry, endOf, LIVES, type Life } from './expiry.ts'
 import type { Draft, Faults } from './form.ts'
 
-/** What the fields are drawn from. */
-export interface KeyFieldsProps {
+/** Properties from which the fields are drawn. */
+interface KeyFieldsProps {
   readonly draft: Draft
   readonly faults: Faults
-  /** What of it is another one. */
+  /** Receives the members of the draft that changed. */
   readonly onDraft: (changes: Partial<Draft>) => void
   /** Among which an operator chooses; none where the account stands. */
   readonly accounts?: readonly Account[]
@@ -23,7 +23,7 @@ export interface KeyFieldsProps {
 }
 
 /** Name, description and end of a key, and for an operator whose it is. */
-export function KeyFields({ draft, faults, onDraft, accounts, kept, first }: KeyFieldsProps) {
+export function KeyFields({ draft, faults, onDraft, accounts, kept: previous, first }: KeyFieldsProps) {
   return (
     <>
       <AccountField accounts={accounts} value={draft.account} error={faults.account} onValue={(account) => onDraft({ account })} />
@@ -48,16 +48,16 @@ export function KeyFields({ draft, faults, onDraft, accounts, kept, first }: Key
         error={faults.description}
         onValue={(description) => onDraft({ description })}
       />
-      <ExpiryFields expiry={draft.expiry} error={faults.expiry} kept={kept} onExpiry={(expiry) => onDraft({ expiry })} />
+      <ExpiryFields expiry={draft.expiry} error={faults.expiry} kept={previous} onExpiry={(expiry) => onDraft({ expiry })} />
     </>
   )
 }
 
 /** When the key ends: a few usual spans, a date, or never. */
-export function ExpiryFields({
+function ExpiryFields({
   expiry,
   error,
-  kept,
+  kept: previous,
   onExpiry,
 }: {
   readonly expiry: Expiry
@@ -65,9 +65,9 @@ export function ExpiryFields({
   readonly kept?: string | null | undefined
   readonly onExpiry: (expiry: Expiry) => void
 }) {
-  const end = endOf(expiry, Date.now(), utc.value, kept ?? null)
+  const end = endOf(expiry, Date.now(), utc.value, previous ?? null)
   const lives: readonly { readonly value: Life; readonly label: string }[] =
-    kept === undefined ? LIVES : [{ value: 'kept', label: 'As it is' }, ...LIVES]
+    previous === undefined ? LIVES : [{ value: 'kept', label: 'As it is' }, ...LIVES]
   const dated = expiry.life === 'date'
   return (
     <div class="expiry">

@@ -14,7 +14,7 @@ import { api } from '../../state/session.ts'
 import { type Condition, conditionOf } from './condition.ts'
 import { KeyCondition } from './key-condition.tsx'
 
-/** What can be done with a key. */
+/** Actions on a key. */
 export interface KeyActions {
   onChange(key: ApiKey): void
   onRoll(key: ApiKey): void
@@ -23,10 +23,10 @@ export interface KeyActions {
   onActive(key: ApiKey, active: boolean): Promise<void>
 }
 
-/** What the panel is about. */
-export interface KeyPanelProps {
+/** Subject of the panel. */
+interface KeyPanelProps {
   readonly ulid: string
-  /** What the list knows of it. */
+  /** Key as the list knows it. */
   readonly known: ApiKey | undefined
   /** Name of its account, where there are several. */
   readonly nameOf: ((id: string) => string) | null
@@ -39,12 +39,9 @@ export interface KeyPanelProps {
  * One key beside the list, and what can be done with it. One that the list does not hold, or no longer, is read by its id. The panel itself stays meanwhile: on a phone it
  * would otherwise open anew, above a dialog.
  */
-export function KeyPanel({ ulid, known, nameOf, actions, onClose, onMove }: KeyPanelProps) {
-  const { value, failure, reload } = useResource(
-    `key ${known === undefined} ${ulid}`,
-    async (signal) => known ?? readKey(api, ulid, signal),
-  )
-  const apiKey = known ?? value
+export function KeyPanel({ ulid, known: row, nameOf, actions, onClose, onMove }: KeyPanelProps) {
+  const { value, failure, reload } = useResource(`key ${row === undefined} ${ulid}`, async (signal) => row ?? readKey(api, ulid, signal))
+  const apiKey = row ?? value
   return (
     <Panel title={apiKey?.name ?? 'Key'} onClose={onClose} onMove={onMove}>
       {apiKey ? (

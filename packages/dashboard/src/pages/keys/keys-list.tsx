@@ -16,7 +16,7 @@ import type { Keys } from './use-keys.ts'
 /** The list, or why there is none. */
 export function KeysList({
   keys: { list, failure, loading, reload },
-  found,
+  found: matches,
   nameOf,
   open,
   onOpen,
@@ -58,12 +58,12 @@ export function KeysList({
             : 'The others are told by the API: GET /api/v1/apikeys, with after.'}
         </Note>
       )}
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <Empty title="Nothing matches" action={<Button onClick={() => setQuery({ q: null, state: null })}>Clear the filters</Button>}>
           No key is as search and state say.
         </Empty>
       ) : (
-        <Table label="Keys" columns={columns} rows={found} keyOf={({ ulid }) => ulid} open={open} onOpen={({ ulid }) => onOpen(ulid)} />
+        <Table label="Keys" columns={columns} rows={matches} keyOf={({ ulid }) => ulid} open={open} onOpen={({ ulid }) => onOpen(ulid)} />
       )}
       <div class="foot-notes muted small">
         <p>

@@ -23,16 +23,16 @@ export function KeysPage({ session, rest }: PageProps) {
   const operator = session.kind === 'operator'
   const of = operator ? account.value : null
   const keys = useKeys(of)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [request, setAsked] = useState<Asked | null>(null)
   const { query } = route.value
   const text = query.get('q') ?? ''
-  const shown = shownOf(query.get('state'))
+  const view = shownOf(query.get('state'))
   const all = keys.list?.keys
   const none = all?.length === 0
   const names = useMemo(() => new Map(session.accounts.map(({ id, name }) => [id, name])), [session.accounts])
   const nameOf = (id: string) => names.get(id) ?? id
   const several = operator && session.accounts.length > 1 && of === null
-  const found = useMemo(() => matching(all ?? [], { text, shown, now: Date.now() }, nameOf), [all, text, shown, names])
+  const matches = useMemo(() => matching(all ?? [], { text, shown: view, now: Date.now() }, nameOf), [all, text, view, names])
   const [open = null] = rest
   const goTo = (ulid: string | null, replace = false) =>
     navigate(pathTo(ulid === null ? ['keys'] : ['keys', ulid], Object.fromEntries(route.peek().query)), { replace })
@@ -55,7 +55,7 @@ export function KeysPage({ session, rest }: PageProps) {
     <>
       <PageHead
         title="Keys"
-        meta={all ? metaOf(all, found, keys.list?.complete === true, mostOf(session.accounts, of)) : null}
+        meta={all ? metaOf(all, matches, keys.list?.complete === true, mostOf(session.accounts, of)) : null}
         actions={
           none ? null : (
             <Button kind="primary" icon="plus" onClick={create}>
@@ -66,13 +66,13 @@ export function KeysPage({ session, rest }: PageProps) {
       />
       <div class="toolbar" hidden={none}>
         <Search label="Name, account or start of a key" value={text} onValue={(typed) => setQuery({ q: harmless(typed) })} />
-        <Select label="State" value={shown} options={SHOWN} onValue={(chosen) => setQuery({ state: chosen === 'all' ? null : chosen })} />
+        <Select label="State" value={view} options={SHOWN} onValue={(chosen) => setQuery({ state: chosen === 'all' ? null : chosen })} />
       </div>
       <KeysList
         keys={keys}
-        found={found}
+        found={matches}
         nameOf={several ? nameOf : null}
-        open={found.some(({ ulid }) => ulid === open) ? open : null}
+        open={matches.some(({ ulid }) => ulid === open) ? open : null}
         onOpen={(ulid) => goTo(ulid, open !== null)}
         onCreate={create}
       />
@@ -87,13 +87,13 @@ export function KeysPage({ session, rest }: PageProps) {
             focusList()
           }}
           onMove={(step) => {
-            const next = found[found.findIndex(({ ulid }) => ulid === open) + step]
+            const next = matches[matches.findIndex(({ ulid }) => ulid === open) + step]
             if (next) goTo(next.ulid, true)
           }}
         />
       )}
       <KeyDialogs
-        asked={asked}
+        asked={request}
         session={session}
         account={of}
         keys={keys}
@@ -107,7 +107,7 @@ export function KeysPage({ session, rest }: PageProps) {
   )
 }
 
-/** Where the reader goes on after what he looked at is closed: as long as a dialog is open, nothing else takes the focus. */
+/** Moves the focus to where the reader goes on after closing what he looked at: as long as a dialog is open, nothing else takes the focus. */
 function focusList(): void {
   requestAnimationFrame(() => {
     const place = document.querySelector<HTMLElement>('main [role="grid"]') ?? document.querySelector<HTMLElement>('main h1')
@@ -120,7 +120,7 @@ function mostOf(accounts: PageProps['session']['accounts'], of: string | null): 
   return accounts.reduce((sum, { id, max_keys }) => (of === null || of === id ? sum + max_keys : sum), 0)
 }
 
-function metaOf(all: readonly ApiKey[], found: readonly ApiKey[], complete: boolean, most: number): string {
-  if (!complete) return `${count(found.length)} of the oldest ${count(all.length)}`
-  return found.length === all.length ? `${count(all.length)} of ${count(most)}` : `${count(found.length)} of ${count(all.length)} shown`
+function metaOf(all: readonly ApiKey[], matches: readonly ApiKey[], complete: boolean, most: number): string {
+  if (!complete) return `${count(matches.length)} of the oldest ${count(all.length)}`
+  return matches.length === all.length ? `${count(all.length)} of ${count(most)}` : `${count(matches.length)} of ${count(all.length)} shown`
 }

@@ -14,18 +14,18 @@ import { FormDialog } from './form-dialog.tsx'
 /** Makes a key that takes the place of another, and asks when that one ends. */
 export function RollDialog({
   apiKey,
-  taken,
+  taken: names,
   onMade,
   onClose,
 }: {
   readonly apiKey: ApiKey
   /** Names of the keys that there are. */
   readonly taken: ReadonlySet<string>
-  readonly onMade: (made: NewApiKey, farewell: Farewell) => void
+  readonly onMade: (product: NewApiKey, farewell: Farewell) => void
   readonly onClose: () => void
 }) {
   const [farewell, setFarewell] = useState<Farewell>('7')
-  const begin = useMemo(() => ({ ...draftOf(apiKey), name: nextName(apiKey.name, taken), expiry: FIRST_EXPIRY }), [apiKey])
+  const begin = useMemo(() => ({ ...draftOf(apiKey), name: nextName(apiKey.name, names), expiry: FIRST_EXPIRY }), [apiKey])
   const options: readonly Option<Farewell>[] = FAREWELLS
   return (
     <FormDialog
@@ -35,8 +35,8 @@ export function RollDialog({
       does={['Make the new key', 'Making it']}
       unknown="Whether the new key was made is not known: look for it in the list."
       onDone={async (draft) => {
-        const made = await createKey(api, inputOf(draft, Date.now(), utc.peek()), draft.account)
-        onMade(made, farewell)
+        const newKey = await createKey(api, inputOf(draft, Date.now(), utc.peek()), draft.account)
+        onMade(newKey, farewell)
       }}
       onClose={onClose}
     >

@@ -34,7 +34,7 @@ export function useKeys(account: string | null): Keys {
     // What is being read may be of before.
     if (loading) reload()
   }
-  const put = (key: ApiKey) => {
+  const insert = (key: ApiKey) => {
     if (account !== null && key.account !== undefined && key.account !== account) return
     replace((keys) =>
       keys.some(({ ulid }) => ulid === key.ulid) ? keys.map((each) => (each.ulid === key.ulid ? key : each)) : [key, ...keys],
@@ -54,10 +54,10 @@ export function useKeys(account: string | null): Keys {
     failure: resource.failure,
     loading: resource.loading,
     reload: resource.reload,
-    put,
+    put: insert,
     async change(ulid, changes) {
       const changed = await tried(() => changeKey(api, ulid, changes))
-      put(changed)
+      insert(changed)
       return changed
     },
     async remove(gone) {

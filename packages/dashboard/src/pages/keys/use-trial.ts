@@ -2,7 +2,7 @@ import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import { trialOf } from './trial.ts'
 
-/** What GET /protocols tells that is needed here. */
+/** Part of GET /protocols that is needed here. */
 interface Enabled {
   readonly path: string
 }

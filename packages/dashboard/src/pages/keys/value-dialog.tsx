@@ -4,10 +4,16 @@ import { SecretDialog } from '../../parts/secret-dialog.tsx'
 import { useTrial } from './use-trial.ts'
 
 /** Shows the value of a key that was made a moment ago. */
-export function ValueDialog({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
-  const trial = useTrial(made.account ?? null)
+export function ValueDialog({ made: newKey, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
+  const trial = useTrial(newKey.account ?? null)
   return (
-    <SecretDialog title={`Key for “${made.name}”`} noun="Value" text={made.key} lost="if it is lost, make another one." onClose={onClose}>
+    <SecretDialog
+      title={`Key for “${newKey.name}”`}
+      noun="Value"
+      text={newKey.key}
+      lost="if it is lost, make another one."
+      onClose={onClose}
+    >
       {trial === null ? null : (
         <div class="field">
           <span class="label">Try it</span>

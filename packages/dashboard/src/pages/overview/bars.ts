@@ -9,7 +9,7 @@ export interface Bar extends Point {
 
 /** More bars than that are too thin for a phone. */
 const MOST_BARS = 60
-/** What is not zero is seen, in pixels; and what is above each other is apart. */
+/** Least size of what is not zero, in pixels; and the gap between what is above each other. */
 const LEAST_PX = 2
 const GAP_PX = 1
 /** Ends of the axis: whose half is a whole number of requests, too. */
@@ -35,12 +35,12 @@ function sum(points: readonly Point[], outcome: keyof Outcomes): number {
   return points.reduce((total, point) => total + point[outcome], 0)
 }
 
-/** How many requests in all. */
-export function totalOf({ ok, refused, failed }: Outcomes): number {
-  return ok + refused + failed
+/** Counts all requests. */
+export function totalOf({ ok, refused: refusals, failed }: Outcomes): number {
+  return ok + refusals + failed
 }
 
-/** Where the axis ends: the next of 2, 4, … 18, 20, 40, … 180, 200, … */
+/** Returns the end of the axis: the next of 2, 4, … 18, 20, 40, … 180, 200, … */
 export function endOf(bars: readonly Outcomes[]): number {
   const most = Math.max(1, ...bars.map(totalOf))
   for (let power = 1; ; power *= 10) {
@@ -50,7 +50,7 @@ export function endOf(bars: readonly Outcomes[]): number {
 }
 
 /** A part of a bar, in pixels from the top. */
-export interface Segment {
+interface Segment {
   readonly outcome: keyof Outcomes
   readonly y: number
   readonly height: number
@@ -70,7 +70,7 @@ export function segmentsOf(bar: Outcomes, end: number, height: number): readonly
   return segments
 }
 
-/** How long a bar is, in words: `minutes`, `hours`, `4 hours each`. */
+/** Says the length of a bar, in words: `minutes`, `hours`, `4 hours each`. */
 export function lengthText(bars: readonly Bar[]): string {
   const [first] = bars
   if (!first) return ''
@@ -82,7 +82,7 @@ export function lengthText(bars: readonly Bar[]): string {
 
 const WORDS = { ok: 'answered', refused: 'refused', failed: 'failed' } as const
 
-/** What happened, an outcome each: `386 answered`, `26 refused`, `none failed`. */
+/** Says what happened, an outcome each: `386 answered`, `26 refused`, `none failed`. */
 export function outcomeTexts(outcomes: Outcomes): readonly { readonly outcome: keyof Outcomes; readonly text: string }[] {
   return (['ok', 'refused', 'failed'] as const).map((outcome) => ({
     outcome,
@@ -90,7 +90,7 @@ export function outcomeTexts(outcomes: Outcomes): readonly { readonly outcome: k
   }))
 }
 
-/** What happened in words: `386 answered, 26 refused, none failed`. */
+/** Says what happened in words: `386 answered, 26 refused, none failed`. */
 export function outcomesText(outcomes: Outcomes): string {
   return outcomeTexts(outcomes)
     .map(({ text }) => text)

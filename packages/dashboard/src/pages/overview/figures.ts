@@ -1,5 +1,6 @@
 import type { Endpoint, Overview, Window } from '../../api/overview.ts'
 import { count } from '../../text/amount.ts'
+import { type NamedProtocol, networkName } from '../../text/networks.ts'
 import { totalOf } from './bars.ts'
 
 /** The windows, and what each is called. */
@@ -14,7 +15,7 @@ export function windowOf(query: URLSearchParams): Window {
   return WINDOWS.find(({ value }) => value === query.get('window'))?.value ?? '24h'
 }
 
-/** How many requests there were in a minute, on average: `5.8 a minute`. */
+/** Says the average number of requests in a minute: `5.8 a minute`. */
 export function perMinute({ totals, from, to }: Pick<Overview, 'totals' | 'from' | 'to'>): string {
   const minutes = Math.max(1, (Date.parse(to) - Date.parse(from)) / 60_000)
   const rate = totalOf(totals) / minutes
@@ -46,14 +47,17 @@ export function ageText(seconds: number): string {
   return minutes % 60 === 0 ? `${hours}\u00a0h` : `${hours}\u00a0h ${minutes % 60}\u00a0min`
 }
 
-const URGENCY: Readonly<Record<Endpoint['state'], number>> = { failing: 0, resting: 1, ok: 2, unused: 3 }
+const URGENCY: Readonly<Record<Endpoint['state'], number>> = { failing: 0, resting: 1, slow: 2, ok: 3, unused: 4 }
 
 /** Endpoints with those first that need a look; else in the service's order. */
 export function byUrgency(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  return endpoints.toSorted((one, other) => Math.min(2, URGENCY[one.state]) - Math.min(2, URGENCY[other.state]))
+  return endpoints.toSorted((one, other) => Math.min(3, URGENCY[one.state]) - Math.min(3, URGENCY[other.state]))
 }
 
-/** Whose endpoint it is: `evm-three · 143 · rpc`. */
-export function endpointName({ protocol, network, group }: Pick<Endpoint, 'protocol' | 'network' | 'group'>): string {
-  return [protocol, network, group].filter((each) => each !== null).join(' · ')
+/** Names whose endpoint it is: protocol, network and group, as in `own · Chain mainnet (1) · rpc`. */
+export function endpointName(
+  { protocol, network, group }: Pick<Endpoint, 'protocol' | 'network' | 'group'>,
+  protocols: readonly NamedProtocol[] = [],
+): string {
+  return [protocol, network === null ? null : networkName(protocols, network, protocol), group].filter((each) => each !== null).join(' · ')
 }

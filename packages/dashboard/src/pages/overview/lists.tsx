@@ -6,7 +6,9 @@ import { Tag } from '../../parts/state.tsx'
 import { Distance, Time } from '../../parts/time.tsx'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
+import { named } from '../../state/names.ts'
 import { count } from '../../text/amount.ts'
+import { placeName } from '../../text/networks.ts'
 
 /** Codes of refusals and failures, each with its requests in Activity. */
 export function Refusals({ overview: { refusals, window } }: { readonly overview: Overview }) {
@@ -30,7 +32,7 @@ export function Refusals({ overview: { refusals, window } }: { readonly overview
   )
 }
 
-/** What was crafted, by protocol and action. */
+/** Shows what was crafted, by protocol and action. */
 export function Crafts({ overview: { crafts, window } }: { readonly overview: Overview }) {
   return (
     <Card title="Crafts">
@@ -95,7 +97,7 @@ export function Alarms({ alarms, accounts }: { readonly alarms: readonly Withhel
       <ul class="alarms">
         {alarms.map(({ time, account, protocol, network, action, request_id: id }) => (
           <li key={id}>
-            <Time at={time} /> {[action, protocol, network].filter((each) => each !== null).join(' · ')}
+            <Time at={time} /> {[action, placeName(named.value, protocol, network)].filter((each) => each !== null).join(' · ')}
             {accounts.length > 1 ? `, ${accounts.find((each) => each.id === account)?.name ?? account}` : ''}{' '}
             <Link to={pathTo(['activity', id], { error: 'DECODE_MISMATCH', period: '7d' })} aria-label={`Look at it: request ${id}`}>
               Look at it

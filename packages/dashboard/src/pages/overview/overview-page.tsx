@@ -14,7 +14,7 @@ import { Endpoints, Replica, Snapshots } from './service.tsx'
 import { Tiles } from './tiles.tsx'
 import { useOverview } from './use-overview.ts'
 
-/** What happened lately, and how the service is; read again every 15 seconds. */
+/** Shows what happened lately, and how the service is; read again every 15 seconds. */
 export function OverviewPage({ session }: PageProps) {
   const window = windowOf(route.value.query)
   const { figures, behind, failure, failingSince, reload } = useOverview(account.value, window)

@@ -4,7 +4,9 @@ import { State, Tag } from '../../parts/state.tsx'
 import { Distance, Time } from '../../parts/time.tsx'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
+import { named } from '../../state/names.ts'
 import { count } from '../../text/amount.ts'
+import { networkName } from '../../text/networks.ts'
 import { ageText, byUrgency, endpointName, msText } from './figures.ts'
 
 /** Endpoints as the replica that answered has found them, those first that need a look. */
@@ -24,7 +26,7 @@ export function Endpoints({ service: { endpoints } }: { readonly service: Servic
   )
 }
 
-/** How old the staking-info of each network is, in the replica that answered. */
+/** Shows the age of the staking-info of each network, in the replica that answered. */
 export function Snapshots({ service: { snapshots } }: { readonly service: ServiceState }) {
   return (
     <Card title="Staking-info" about="of this replica">
@@ -41,7 +43,7 @@ export function Snapshots({ service: { snapshots } }: { readonly service: Servic
   )
 }
 
-/** What the replica that answered is. */
+/** Shows what the replica that answered is. */
 export function Replica({ service }: { readonly service: ServiceState }) {
   return (
     <Card title="Service" about="this replica">
@@ -58,7 +60,7 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <li>
       <span class="what">
-        {endpointName(endpoint)} <span class="muted break">{host}</span>
+        {endpointName(endpoint, named.value)} <span class="muted break">{host}</span>
         {failing ? (
           <span class="small muted below">
             {error ?? 'It failed'}
@@ -70,6 +72,7 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
             {state === 'resting' ? '; others are asked first' : ''}
           </span>
         ) : null}
+        {state === 'slow' ? <span class="small muted below">Another one is asked first: it takes half as long</span> : null}
       </span>
       <span class="right">
         {ms === null || failing ? null : <span class="num muted">{msText(ms)}</span>}
@@ -82,6 +85,7 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
 function EndpointTag({ state }: Pick<Endpoint, 'state'>) {
   if (state === 'failing') return <Tag kind="bad">Fails</Tag>
   if (state === 'resting') return <Tag kind="warn">Rests</Tag>
+  if (state === 'slow') return <Tag kind="warn">Slow</Tag>
   return state === 'ok' ? <State kind="ok">Answers</State> : <State kind="off">Not asked yet</State>
 }
 
@@ -89,7 +93,8 @@ function SnapshotRow({ snapshot: { protocol, network, age_seconds: age, stale } 
   return (
     <li>
       <span class="what">
-        <Link to={pathTo(['protocols', protocol, network])}>{protocol}</Link> <span class="muted break">{network}</span>
+        <Link to={pathTo(['protocols', protocol, network])}>{protocol}</Link>{' '}
+        <span class="muted break">{networkName(named.value, network, protocol)}</span>
       </span>
       <span class="right">
         {age === null ? <Tag kind="warn">Not complete</Tag> : <span class="num muted">{ageText(age)}</span>}
@@ -99,7 +104,11 @@ function SnapshotRow({ snapshot: { protocol, network, age_seconds: age, stale } 
   )
 }
 
-function Facts({ service: { replica, started, database, version, audit_unsaved: unsaved } }: { readonly service: ServiceState }) {
+function Facts({
+  service: { replica, started, database, version, audit_unsaved: unsaved, following },
+}: {
+  readonly service: ServiceState
+}) {
   return (
     <dl class="kv">
       <dt>Replica</dt>
@@ -114,6 +123,17 @@ function Facts({ service: { replica, started, database, version, audit_unsaved: 
       <dd>{database === 'sqlite' ? 'SQLite, embedded' : 'PostgreSQL'}</dd>
       <dt>Audit records</dt>
       <dd>{unsaved === 0 ? <State kind="ok">All saved</State> : <Tag kind="warn">{count(unsaved)} not saved yet</Tag>}</dd>
+      <dt>Following</dt>
+      <dd>
+        <Following of={following} />
+      </dd>
     </dl>
   )
+}
+
+/** Whether transactions and positions are looked at when they are due. A service of an older version does not say. */
+function Following({ of }: { readonly of: ServiceState['following'] | undefined }) {
+  if (of === undefined || of.status === 'unknown') return <span class="muted">Not known</span>
+  if (of.status === 'up') return <State kind="ok">On time</State>
+  return <Tag kind="warn">{of.due_age_seconds === null ? 'Late' : `${ageText(of.due_age_seconds)} late`}</Tag>
 }

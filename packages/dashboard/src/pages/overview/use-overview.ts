@@ -1,10 +1,11 @@
 import { useRef } from 'preact/hooks'
 import type { Overview, Window } from '../../api/overview.ts'
+import { isAbort } from '../../state/abort.ts'
 import { useEvery } from '../../state/every.ts'
-import { isAbort, type Resource, useResource } from '../../state/resource.ts'
+import { type Resource, useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 
-/** How often the figures are read again, in milliseconds: a choice of this project. */
+/** Interval at which the figures are read again, in milliseconds: a choice of this project. */
 const AGAIN_MS = 15_000
 
 /** Figures, and when they came. */
@@ -15,9 +16,9 @@ export interface Figures {
 }
 
 /** The figures of a window, or the last ones while others are read or cannot be. */
-export interface OverviewState extends Pick<Resource<Figures>, 'failure' | 'reload'> {
+interface OverviewState extends Pick<Resource<Figures>, 'failure' | 'reload'> {
   readonly figures: Figures | undefined
-  /** What is shown is of another window than what was asked for. */
+  /** True while the figures that are shown are of another window than what was asked for. */
   readonly behind: boolean
   /** Since when no reading succeeded; null while the last one did. */
   readonly failingSince: string | null

@@ -7,7 +7,7 @@ import { Select } from '../../parts/select.tsx'
 import { Link } from '../../router/link.tsx'
 import { beginning, curlLine, missing, type Values } from './curl.ts'
 
-/** What can be crafted: each action with its input, and a line that asks for it. */
+/** Shows what can be crafted: each action with its input, and a line that asks for it. */
 export function Actions({
   protocol,
   network,

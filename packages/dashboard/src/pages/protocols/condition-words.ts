@@ -9,7 +9,7 @@ import { percentText } from './words.ts'
 const OLD_INTERVALS = 3
 const OLD_SECONDS = 3600
 
-/** How a state is shown: in an alarming colour where stake earns nothing. */
+/** Form in which a state is shown: in an alarming colour where stake earns nothing. */
 export interface StateWord {
   readonly name: string
   /** Null: nothing needs attention. */
@@ -27,10 +27,10 @@ export const STATE_WORDS: Readonly<Record<StakedWith['state'], StateWord>> = {
 
 const WORST_FIRST: readonly StateWord['tag'][] = ['bad', 'warn', null]
 
-/** What it is. */
+/** Words for the kinds of what is staked with. */
 export const KIND_WORDS: Readonly<Record<StakedWith['kind'], string>> = { validator: 'Validator', pool: 'Pool' }
 
-/** What it means to whoever stakes, in a sentence or two. */
+/** Says what the state means to whoever stakes, in a sentence or two. */
 export function meaningOf({ state, reason, commission_percent: percent }: StakedWith): string {
   const keeps = percent === null ? '' : ` It keeps ${percentText(percent)} of the rewards.`
   if (state === 'active') return `Stake is taken, and earns.${keeps}`
@@ -45,7 +45,7 @@ export function worstOf(conditions: readonly StakedWith[] | null): StakedWith | 
   return first
 }
 
-/** Whether the service has failed to read it for some time. */
+/** Tells whether the service has failed to read the state for some time. */
 export function isOld(ageSeconds: number | null, intervalSeconds: number | null): boolean {
   if (ageSeconds === null || intervalSeconds === null) return false
   return ageSeconds > Math.min(OLD_INTERVALS * intervalSeconds, intervalSeconds + OLD_SECONDS)

@@ -1,11 +1,11 @@
 import type { ActionInput, Protocol, ProtocolAction, ProtocolNetwork, SandboxState } from '../../api/protocols.ts'
 
-/** What an action is asked for with, by member; what is empty is left out, or stands as `<name>` where it is required. */
+/** Values with which an action is asked for, by member; what is empty is left out, or stands as `<name>` where it is required. */
 export type Values = Readonly<Record<string, string>>
 
-/** What the line is made of. */
+/** Parts of the line. */
 export interface Asked {
-  /** Of the action, whole. */
+  /** Address of the action, whole. */
   readonly address: string
   readonly network: string
   /** Its value, where it may be shown: a sandbox's. */
@@ -47,7 +47,7 @@ function valueText({ type, amount }: Pick<ActionInput, 'type' | 'amount'>, value
   return type === 'string' ? JSON.stringify(value) : jsonOr(value)
 }
 
-/** What is JSON already, such as a list. */
+/** Reads a value that is JSON already, such as a list. */
 function jsonOr(value: string): string {
   try {
     JSON.parse(value)
@@ -62,7 +62,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** What the fields begin with: in a sandbox its first wallet, which has test money, and an amount that the protocol takes. */
+/** Returns the values with which the fields begin: in a sandbox its first wallet, which has test money, and an amount that the protocol takes. */
 export function beginning(
   { family, signer }: Pick<Protocol, 'family' | 'signer'>,
   { network, staking_info: info }: Pick<ProtocolNetwork, 'network' | 'staking_info'>,

@@ -1,5 +1,5 @@
 import { Code } from '../../parts/code.tsx'
-import { accountConfig, PLUGIN_CONFIG } from '../../text/config.ts'
+import { accountConfig, pluginConfig } from '../../text/config.ts'
 
 /** How the operator enables another protocol, for all or for one account. */
 export function Enabling({ account, name }: { readonly account: string; readonly name: string }) {
@@ -11,7 +11,7 @@ export function Enabling({ account, name }: { readonly account: string; readonly
           Install its plugin next to the config, and name it there with its networks, each with endpoints and the settings that its README
           lists. What is named so is for every account that names no plugins of its own:
         </p>
-        <Code text={PLUGIN_CONFIG} label="Copy config" />
+        <Code text={pluginConfig()} label="Copy config" />
         <p>An account that does has those alone, with what differs for it:</p>
         <Code text={accountConfig(account, name)} label="Copy config of the account" />
         <p>

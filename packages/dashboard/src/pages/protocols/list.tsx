@@ -7,8 +7,10 @@ import type { Column } from '../../parts/table-column.ts'
 import { Time } from '../../parts/time.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate } from '../../router/router.ts'
+import { networkName } from '../../text/networks.ts'
+import { short } from '../../text/short.ts'
 import { StateWord } from './condition.tsx'
-import { worstOf } from './condition-words.ts'
+import { KIND_WORDS, worstOf } from './condition-words.ts'
 import { minutesText, roundedPercent } from './words.ts'
 
 interface Row {
@@ -33,7 +35,13 @@ export function List({ protocols, at }: { readonly protocols: readonly Protocol[
         phone: 'main',
         cell: ({ protocol }) => <span class="strong">{protocol.title}</span>,
       },
-      { key: 'network', head: 'Network', width: 'minmax(0, 1.2fr)', mono: true, muted: true, cell: ({ network }) => network.network },
+      {
+        key: 'network',
+        head: 'Network',
+        width: 'minmax(0, 1.2fr)',
+        muted: true,
+        cell: ({ protocol, network }) => networkName([protocol], network.network),
+      },
       {
         key: 'apr',
         head: 'Yearly rate, after fees',
@@ -45,10 +53,19 @@ export function List({ protocols, at }: { readonly protocols: readonly Protocol[
       {
         key: 'state',
         head: 'Stakes with',
-        width: 'minmax(0, 1.2fr)',
+        width: 'minmax(0, 1.8fr)',
         cell({ network }) {
           const worst = worstOf(network.staked_with)
-          return worst === null ? '–' : <StateWord state={worst.state} />
+          if (worst === null) return '–'
+          const { kind, id, state } = worst
+          return (
+            <>
+              <span class="muted">
+                {KIND_WORDS[kind]} {short(id)}
+              </span>{' '}
+              <StateWord state={state} />
+            </>
+          )
         },
       },
       {

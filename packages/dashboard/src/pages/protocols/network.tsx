@@ -8,11 +8,13 @@ import { Note } from '../../parts/note.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Time } from '../../parts/time.tsx'
+import { readIntentList } from '../../realm/intent-list.ts'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
 import { navigate } from '../../router/router.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
+import { networkName } from '../../text/networks.ts'
 import { Actions } from './actions.tsx'
 import { Conditions } from './condition.tsx'
 import { Info } from './info.tsx'
@@ -42,6 +44,7 @@ export function NetworkView({
   const { value: sandbox } = useResource('sandbox', async (signal) =>
     session.sandbox ? api.call<SandboxState>('sandbox', { signal }) : undefined,
   )
+  const { value: intents } = useResource('intents', () => readIntentList(document.baseURI))
   const { staking_info: info, staking_info_age_seconds: age } = network
   return (
     <>
@@ -51,7 +54,7 @@ export function NetworkView({
         </Link>
         <PageHead
           title={protocol.title}
-          meta={network.network}
+          meta={networkName([protocol], network.network)}
           actions={
             protocol.networks.length > 1 ? (
               <Select
@@ -59,7 +62,7 @@ export function NetworkView({
                 value={network.network}
                 options={protocol.networks.map((each) => ({
                   value: each.network,
-                  label: `${each.network}${each.default ? ', the default' : ''}`,
+                  label: `${networkName([protocol], each.network)}${each.default ? ', the default' : ''}`,
                 }))}
                 onValue={(chosen) => navigate(pathTo(['protocols', protocol.protocol, chosen]))}
               />
@@ -71,6 +74,9 @@ export function NetworkView({
         </p>
       </div>
       {failure ? <StaleNote failure={failure} of={new Date(at).toISOString()} onRetry={onRetry} /> : null}
+      {intents === undefined || intents.some(({ plugins }) => plugins.includes(protocol.protocol)) ? null : (
+        <Note>This page cannot check the bytes of this protocol: its plugin brings no intent for it, by svc.intent of its manifest.</Note>
+      )}
       <Conditions network={network} at={at} />
       <div class="columns top">
         <Card title="Staking" about={age === null ? null : <Age at={at - age * 1000} />}>

@@ -13,9 +13,9 @@ import type { PageProps } from '../page.ts'
 import { Enabling } from './enabling.tsx'
 import { List } from './list.tsx'
 import { NetworkView } from './network.tsx'
-import { Nothing } from './nothing.tsx'
+import { Nothing } from './no-protocol.tsx'
 
-/** What is enabled for an account: all of it, or one network of one protocol. */
+/** Shows what is enabled for an account: all of it, or one network of one protocol. */
 export function ProtocolsPage({ session, rest }: PageProps) {
   const [only, ...others] = session.accounts
   const chosen = account.value ?? (others.length === 0 ? (only?.id ?? null) : null)
@@ -60,14 +60,14 @@ function OfAccount({ account, session, rest: [name, network] }: PageProps & { re
   }
   const { protocols, at } = value
   const protocol = protocols.find((each) => each.protocol === name)
-  const shown =
+  const selection =
     network === undefined ? protocol?.networks.find((each) => each.default) : protocol?.networks.find((each) => each.network === network)
-  if (protocol && shown) {
+  if (protocol && selection) {
     return (
       <NetworkView
         key={name}
         protocol={protocol}
-        network={shown}
+        network={selection}
         at={at}
         account={account}
         session={session}

@@ -32,7 +32,7 @@ export function Terms({
     <Card title="Terms" about="as customers pin them" actions={<Copy text={termsAsJson(isDefault, terms)} label="Copy as JSON" />}>
       <div class="body stack">
         <dl class="kv wide">
-          {termsInOrder(terms).map(([name, value]) => (
+          {termsInOrder(terms, Object.keys(means)).map(([name, value]) => (
             <Term key={name} name={name} value={value} means={means[name]} symbol={symbol} />
           ))}
         </dl>

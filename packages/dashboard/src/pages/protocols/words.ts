@@ -28,15 +28,15 @@ export function roundedPercent(percent: Exact): string {
   return `${Number(percent).toFixed(2)}\u00a0%`
 }
 
-/** How a member of staking-info is shown. */
-export type InfoKind = 'wait' | 'percent' | 'amount' | 'dollars' | 'count'
+/** Form in which a member of staking-info is shown. */
+type InfoKind = 'wait' | 'percent' | 'amount' | 'dollars' | 'count'
 
 /** A member of staking-info in words. */
 export interface InfoWord {
   readonly member: keyof StakingInfo
   readonly name: string
   readonly kind: InfoKind
-  /** What it means that there is none. */
+  /** Meaning of an absent value. */
   readonly none: string
 }
 
@@ -76,20 +76,22 @@ const TERMS: Readonly<Record<string, string>> = {
   symbol: 'Token',
   max_fee: 'Fee at most',
 }
-/** Whom a stake goes to stands first, and what it may cost; then the chain. */
-const FIRST = ['validator', 'validator_id', 'vault', 'pool', 'pool_id', 'staking', 'max_fee']
-const LAST = ['chainId', 'caip2', 'symbol', 'decimals']
+/** Terms of every network that stand behind the protocol's own, in this order: what a transaction may cost, and then the chain. */
+const LAST = ['max_fee', 'chainId', 'caip2', 'symbol', 'decimals']
 
-/** What a term is called; a plugin's own by its name. */
+/** Returns the name of a term; a plugin's own by its name. */
 export function termName(name: string): string {
   return TERMS[name] ?? capital(name.replaceAll('_', ' '))
 }
 
-/** Terms in the order in which they are read. */
-export function termsInOrder(terms: Readonly<Record<string, Exact>>): readonly (readonly [name: string, value: Exact])[] {
+/** Terms in the order in which they are read: the protocol's own first, as its intent lists them, since they say whom a stake goes to. */
+export function termsInOrder(
+  terms: Readonly<Record<string, Exact>>,
+  own: readonly string[],
+): readonly (readonly [name: string, value: Exact])[] {
   const place = (name: string) => {
-    if (FIRST.includes(name)) return FIRST.indexOf(name)
-    return LAST.includes(name) ? 200 + LAST.indexOf(name) : 100
+    if (own.includes(name)) return own.indexOf(name)
+    return LAST.includes(name) ? 2000 + LAST.indexOf(name) : 1000
   }
   return Object.entries(terms).toSorted(([one], [other]) => place(one) - place(other))
 }

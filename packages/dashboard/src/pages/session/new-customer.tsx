@@ -3,7 +3,7 @@ import { Code } from '../../parts/code.tsx'
 import { Link } from '../../router/link.tsx'
 import { accountConfig } from '../../text/config.ts'
 
-/** What brings an account into being: the config and the command line, since no token makes accounts or tokens. */
+/** Shows what brings an account into being: the config and the command line, since no token makes accounts or tokens. */
 export function NewCustomer() {
   return (
     <Card title="A new customer" about="in the config, and by the command line of the service">

@@ -16,9 +16,9 @@ import { count } from '../../text/amount.ts'
 import type { PageProps } from '../page.ts'
 import { NewCustomer } from './new-customer.tsx'
 
-/** What the token is, what it may see, and how this page looks to its reader. */
-export function SessionPage({ session: known }: PageProps) {
-  const { value: session = known, failure, reload } = useResource('session', (signal) => api.call<Session>('session', { signal }))
+/** Shows what the token is, what it may see, and how this page looks to its reader. */
+export function SessionPage({ session: initial }: PageProps) {
+  const { value: session = initial, failure, reload } = useResource('session', (signal) => api.call<Session>('session', { signal }))
   return (
     <>
       <PageHead title="Session" meta={session.kind === 'operator' ? 'operator' : session.account?.name} />

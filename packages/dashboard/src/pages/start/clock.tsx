@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx'
 import { count } from '../../text/amount.ts'
 import type { Chains } from './use-chains.ts'
 
-/** How far a clock is moved by a press. */
+/** Steps by which a press moves a clock. */
 const STEPS: readonly { readonly label: string; readonly body: Readonly<Record<string, number>> }[] = [
   { label: 'One epoch on', body: { epochs: 1 } },
   { label: 'An hour on', body: { seconds: 3600 } },
@@ -23,7 +23,7 @@ export function Clock({
 }: {
   readonly chain: SandboxChain
   readonly all: readonly SandboxChain[]
-  /** What a chain is called by people. */
+  /** Returns the name of a chain for people. */
   readonly nameOf: (chain: string) => string
   readonly onChain: (chain: string) => void
   readonly chains: Chains

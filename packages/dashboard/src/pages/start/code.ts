@@ -1,28 +1,14 @@
 import type { Choice } from './choices.ts'
 import type { StepName } from './use-journey.ts'
 
-/** Where the intent of a protocol is, and what it is called. */
-const PACKAGES: Readonly<Record<string, readonly [folder: string, name: string]>> = {
-  'evm-three': ['@svc/intent-evm-three', 'evmThree'],
-  'evm-three-liquid': ['@svc/intent-evm-three-liquid', 'evmThreeLiquid'],
-  'evm-two': ['@svc/intent-evm-two', 'evmTwo'],
-  'evm-vault': ['@svc/intent-evm-vault', 'evmVault'],
-  'hub-one': ['@svc/intent-hub', 'hubOne'],
-  'hub-two': ['@svc/intent-hub', 'hubTwo'],
-  'move-native': ['@svc/intent-move-native', 'moveNative'],
-  'svm-liquid': ['@svc/intent-svm-liquid', 'svmLiquid'],
-  'svm-native': ['@svc/intent-svm-native', 'svmNative'],
-}
-
-/** What a program writes for a step; it is what this page itself runs. */
-export function programOf(step: StepName, choice: Choice, amount: string): string {
-  const { action, signer, signs, network, address } = choice
-  const [folder, intent] = PACKAGES[choice.protocol] ?? ['', '']
+/** Returns the code that a program has for a step; this page itself runs it. @param intent name under which the package exports the protocol's intent */
+export function programOf(step: StepName, choice: Choice, amount: string, intent: string): string {
+  const { action, signer, signs, network, address, entry } = choice
   const texts: Readonly<Record<StepName, readonly string[]>> = {
     ask: [
       "import { createClient } from '@svc/client'",
       "import { rawSigner } from '@svc/client/signers'",
-      `import { ${intent} } from '${folder}'`,
+      `import { ${intent} } from '${entry.package}'`,
       '',
       '// trust: what `svc trust` printed, from your operator by another way than the API',
       'const svc = createClient({',
@@ -30,7 +16,7 @@ export function programOf(step: StepName, choice: Choice, amount: string): strin
       '  apiKey,',
       `  protocols: { chosen: { intent: ${intent}, network: '${network}' } },`,
       '})',
-      `const tx = await svc.chosen.${action}({`,
+      `const tx = await svc.chosen.${camel(action)}({`,
       `  ${signer}: '${signs}',`,
       `  amount: '${amount}',`,
       '})',
@@ -47,4 +33,9 @@ export function programOf(step: StepName, choice: Choice, amount: string): strin
     ],
   }
   return texts[step].join('\n')
+}
+
+/** The name of an action's method: `claimRewards`. */
+function camel(action: string): string {
+  return action.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,22 +1,22 @@
 import type { TrustDocument } from '@svc/client'
 import type { Choice } from './choices.ts'
 
-/** Terms that say where a stake goes, by the intents' own names. */
-const PLACES = ['validator_id', 'validator', 'vault', 'pool_id', 'pool', 'staking']
-
-/** The trust document of somebody who agreed to another place. */
-export function elsewhere(trust: TrustDocument, { path, network }: Choice): TrustDocument {
-  return {
-    ...trust,
-    protocols: trust.protocols.map((protocol) => ({
-      ...protocol,
-      networks: protocol.networks.map((each) => {
-        const place = PLACES.find((name) => name in each.terms)
-        if (!path.startsWith(`/api/v1${protocol.path}/`) || each.terms.chainId !== network || place === undefined) return each
-        return { ...each, terms: { ...each.terms, [place]: another(each.terms[place]) } }
-      }),
-    })),
-  }
+/** Trust documents of people who agreed to something else, one for each term of the protocol's own: the first that a stake breaks says where it goes. */
+export function elsewhere(trust: TrustDocument, { protocolPath, network }: Choice, terms: readonly string[]): readonly TrustDocument[] {
+  const own = ({ path }: TrustDocument['protocols'][number]) => protocolPath === `/api/v1${path}`
+  const pinned: Readonly<Record<string, string | number>> =
+    trust.protocols.find(own)?.networks.find((each) => each.terms.chainId === network)?.terms ?? {}
+  return terms
+    .filter((name) => pinned[name] !== undefined && pinned[name] !== '')
+    .map((name) => ({
+      ...trust,
+      protocols: trust.protocols.map((protocol) => ({
+        ...protocol,
+        networks: protocol.networks.map((each) =>
+          own(protocol) && each.terms.chainId === network ? { ...each, terms: { ...each.terms, [name]: another(each.terms[name]) } } : each,
+        ),
+      })),
+    }))
 }
 
 function another(value: string | number | undefined): string | number {

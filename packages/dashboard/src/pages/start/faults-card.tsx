@@ -3,21 +3,21 @@ import type { SandboxChain } from '../../api/sandbox.ts'
 import { FAULTS, type Offered, offeredOf } from './faults.ts'
 import type { Chains } from './use-chains.ts'
 
-/** What may go wrong between the service and the chain that is looked at. */
+/** Shows what may go wrong between the service and the chain that is looked at. */
 export function Faults({
   chain: { chain, fault },
   name: called,
   chains,
 }: {
   readonly chain: SandboxChain
-  /** What it is called by people. */
+  /** Name of the chain for people. */
   readonly name: string
   readonly chains: Chains
 }) {
   const name = useId()
   // Shown at once; where the chain stands says so a moment later.
-  const [wanted, setWanted] = useState<Offered | null>(null)
-  const on = wanted ?? offeredOf(fault)
+  const [selection, setWanted] = useState<Offered | null>(null)
+  const on = selection ?? offeredOf(fault)
   useEffect(() => setWanted(null), [chain, fault?.kind])
   const choose = async (offered: Offered) => {
     setWanted(offered)

@@ -9,10 +9,10 @@ export interface Offered {
   readonly body: Fault
 }
 
-/** How late a slow chain is, in milliseconds: long enough to be felt, short of the service's own patience. */
+/** Delay of a slow chain, in milliseconds: long enough to be felt, short of the service's own patience. */
 const LATE_MS = 3000
 
-/** What can go wrong between the service and a chain. */
+/** Faults that can happen between the service and a chain. */
 export const FAULTS: readonly Offered[] = [
   { id: 'none', label: 'Nothing: it answers', seen: 'Everything works.', body: { kind: 'none' } },
   {

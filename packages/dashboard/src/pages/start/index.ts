@@ -8,5 +8,5 @@ export const startPage: Page = {
   icon: 'start',
   key: 'f',
   shown: ({ sandbox }) => sandbox,
-  view: lazy(async () => (await import('./start-page.tsx')).StartPage),
+  view: lazy(async () => (await import('./start-page.tsx')).StartPage, false),
 }

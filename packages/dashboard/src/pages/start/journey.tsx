@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@svc/client'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Address } from '../../parts/address.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Field, TextField } from '../../parts/field.tsx'
@@ -8,13 +8,13 @@ import { Select } from '../../parts/select.tsx'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
 import { WORDS } from '../../text/status.ts'
-import { Checked } from './checked.tsx'
+import { Checked } from './check-list.tsx'
 import type { Choice } from './choices.ts'
 import { programOf } from './code.ts'
 import { Position } from './position.tsx'
 import { curlOf } from './recorder.ts'
 import type { Fault } from './sentences.ts'
-import { canCheck, hexOf } from './service.ts'
+import { canCheck, hexOf, realmOf } from './service.ts'
 import { Same, Step } from './step.tsx'
 import type { Journey, Moves, StepName } from './use-journey.ts'
 
@@ -32,7 +32,7 @@ export function JourneySteps({
   readonly journey: Journey
   readonly moves: Moves
   readonly choices: readonly Choice[]
-  /** What the chain does instead of answering well; null when nothing. */
+  /** Fault that the chain has instead of answering well; null when none. */
   readonly hindered: string | null
   /** Moves the chain's clock by an epoch. */
   readonly onEpoch: () => void
@@ -50,9 +50,10 @@ export function JourneySteps({
     if (step === at) return 'now'
     return ORDER.indexOf(step) < ORDER.indexOf(at) ? 'done' : 'later'
   }
+  const name = useIntentName(choice)
   const same = (step: StepName) => (
     <div>
-      <Same title="The same in TypeScript" text={programOf(step, choice, amount.trim())} />
+      <Same title="The same in TypeScript" text={name === null ? '' : programOf(step, choice, amount.trim(), name)} />
       <Same title="What was sent, as curl" text={(journey.sent[step] ?? []).map(curlOf).join('\n\n')} />
     </div>
   )
@@ -146,6 +147,26 @@ export function JourneySteps({
       </ol>
     </>
   )
+}
+
+/** Name under which a program imports the intent of what was chosen; null until it is here. */
+function useIntentName(choice: Choice): string | null {
+  const [name, setName] = useState<string | null>(null)
+  useEffect(() => {
+    let isLatest = true
+    setName(null)
+    realmOf(choice).then(
+      ({ protocols }) => {
+        if (isLatest) setName(protocols.find(({ path }) => choice.protocolPath === `/api/v1${path}`)?.name ?? null)
+      },
+      // The step that needs it says so.
+      () => {},
+    )
+    return () => {
+      isLatest = false
+    }
+  }, [choice.id])
+  return name
 }
 
 function AskForm({

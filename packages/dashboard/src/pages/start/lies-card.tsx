@@ -7,7 +7,7 @@ import { type Ending, LIES, told } from './lies.ts'
 import { faultOf } from './sentences.ts'
 import { canCheck } from './service.ts'
 
-/** What may be done to a caller, to be tried: each must be refused in this page. */
+/** Shows what may be done to a caller, to be tried: each must be refused in this page. */
 export function Lies({ choice, amount, sandbox }: { readonly choice: Choice; readonly amount: string; readonly sandbox: Sandbox }) {
   const [busy, setBusy] = useState<string | null>(null)
   const [endings, setEndings] = useState<Readonly<Record<string, Ending | { readonly fault: string }>>>({})
@@ -32,10 +32,10 @@ export function Lies({ choice, amount, sandbox }: { readonly choice: Choice; rea
                   onClick={async () => {
                     if (busy !== null) return
                     setBusy(lie.id)
-                    const found = await told(lie, choice, amount, sandbox).catch((error: unknown) => ({
+                    const verdict = await told(lie, choice, amount, sandbox).catch((error: unknown) => ({
                       fault: faultOf(error)?.sentence ?? 'the session ended.',
                     }))
-                    setEndings((old) => ({ ...old, [lie.id]: found }))
+                    setEndings((old) => ({ ...old, [lie.id]: verdict }))
                     setBusy(null)
                   }}
                 >

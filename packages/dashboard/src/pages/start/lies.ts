@@ -1,27 +1,26 @@
-import { MismatchError, SignatureError } from '@svc/client'
-import { formatUnits, parseUnits, readInput, review } from '@svc/verify/intent'
+import { formatUnits, parseUnits } from '@svc/verify/intent'
 import type { Sandbox } from '../../api/sandbox.ts'
+import { Far } from '../../realm/port.ts'
 import type { Choice } from './choices.ts'
 import { elsewhere } from './elsewhere.ts'
-import { intentOf } from './intents.ts'
-import { type Bound, clientFor, inputOf, signWith } from './service.ts'
+import { type Bound, clientFor, inputOf, realmOf } from './service.ts'
 
 /** Something that may happen to a caller, played here. */
 export interface Lie {
   readonly id: string
   readonly title: string
-  /** How it is played. */
+  /** Way in which the lie is played. */
   readonly how: string
   play(choice: Choice, amount: string, sandbox: Sandbox): Promise<void>
 }
 
-/** How a lie ended: refused by the check, with its sentence; anything else is said as it is. */
+/** End of a lie: refused by the check, with its sentence; anything else is said as it is. */
 export interface Ending {
   readonly refused: boolean
   readonly sentence: string
 }
 
-/** What can happen, and must be refused here. */
+/** Lies that can happen, and must be refused here. */
 export const LIES: readonly Lie[] = [
   {
     id: 'changed',
@@ -52,7 +51,10 @@ export const LIES: readonly Lie[] = [
     title: 'The operator stakes elsewhere than agreed',
     how: 'The trust document of this page names another validator or contract than the service uses.',
     async play(choice, amount, sandbox) {
-      await craft(await clientFor(choice, { ...sandbox, trust: elsewhere(sandbox.trust, choice) }, fetch.bind(window)), choice, amount)
+      const { protocols } = await realmOf(choice)
+      const terms = protocols.find(({ path }) => choice.protocolPath === `/api/v1${path}`)?.terms ?? []
+      for (const trust of elsewhere(sandbox.trust, choice, terms))
+        await craft(await clientFor(choice, { ...sandbox, trust }, fetch.bind(window)), choice, amount)
     },
   },
   {
@@ -60,8 +62,8 @@ export const LIES: readonly Lie[] = [
     title: 'The custodian signs with a wrong key',
     how: 'Another demo wallet signs the right transaction.',
     async play(choice, amount, sandbox) {
-      const transaction = await craft(await clientFor(choice, sandbox, fetch.bind(window)), choice, amount)
-      await signWith(transaction, choice, choice.other ?? choice.address)
+      const client = await clientFor(choice, sandbox, fetch.bind(window))
+      await client.sign(await craft(client, choice, amount), choice.other ?? choice.address)
     },
   },
 ]
@@ -72,10 +74,13 @@ export async function told(lie: Lie, choice: Choice, amount: string, sandbox: Sa
     await lie.play(choice, amount, sandbox)
     return { refused: false, sentence: 'It was not refused. That is a fault of this page or of the check.' }
   } catch (error) {
-    if (error instanceof MismatchError || error instanceof SignatureError) return { refused: true, sentence: error.message }
+    if (error instanceof Far && REFUSALS.includes(error.name)) return { refused: true, sentence: error.message }
     throw error
   }
 }
+
+/** Names of the client's errors by which a check refuses. */
+const REFUSALS: readonly string[] = ['MismatchError', 'SignatureError']
 
 function craft(client: Bound, choice: Choice, amount: string) {
   return client.craft(choice.action, inputOf(choice, amount))
@@ -100,21 +105,8 @@ function repeating(): typeof fetch {
 }
 
 async function tenfold(choice: Choice, amount: string, sandbox: Sandbox): Promise<void> {
-  let stated: Readonly<Record<string, string>> = {}
-  const client = await clientFor(choice, sandbox, async (input, init) => {
-    const response = await fetch(input, init)
-    stated = Object.fromEntries(response.headers)
-    return response
-  })
-  const { decimals } = client.terms
-  const units = parseUnits(amount, decimals)
-  const more = units === null ? amount : formatUnits(units * 10n, decimals)
-  const { unverified } = await client.craftWithoutVerification(choice.action, inputOf(choice, more))
-  const intent = await intentOf(choice.protocol)
-  const action = intent.actions[choice.action]
-  if (!action) throw new Error(`The intent of ${choice.protocol} has no action ${choice.action}.`)
-  const input = readInput(action.input, inputOf(choice, amount), decimals)
-  const reviewed = review({ intent, action, terms: client.terms, input, answer: unverified, stated })
-  if ('mismatches' in reviewed)
-    throw new MismatchError('The transaction is not what was asked for, so it cannot be signed', reviewed.mismatches)
+  const client = await clientFor(choice, sandbox, fetch.bind(window))
+  const units = parseUnits(amount, choice.decimals)
+  const more = units === null ? amount : formatUnits(units * 10n, choice.decimals)
+  await client.theft(choice.action, inputOf(choice, amount), inputOf(choice, more))
 }

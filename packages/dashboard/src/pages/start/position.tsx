@@ -13,7 +13,7 @@ const MOST = 10
 /** The position before the stake and now, and what is still to come. */
 export function Position({ journey: { before, now, choice, amount } }: { readonly journey: Journey }) {
   const { symbol } = choice
-  if (now === null) return <Note kind="warn">The transaction was sent, but the position could not be read. Read it again.</Note>
+  if (now === null) return <Note kind="warn">The transaction has left, but the position could not be read. Read it again.</Note>
   const { kind, sentence } = standing(before, now, amount.trim(), symbol)
   const cell = (value: Exact | null | undefined) =>
     value ? <Amount value={value.text} digits={narrow.value ? 4 : 9} /> : <span class="muted">–</span>

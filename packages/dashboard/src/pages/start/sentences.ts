@@ -1,21 +1,33 @@
-import { ServiceError, SvcError } from '@svc/client'
 import { ApiFailure } from '../../api/failure.ts'
-import { isAbort } from '../../state/resource.ts'
+import { Far, Late } from '../../realm/port.ts'
+import { isAbort } from '../../state/abort.ts'
 
-/** What went wrong, in a sentence, and the code to look up. */
+/** Sentence on what went wrong, and the code to look up. */
 export interface Fault {
   readonly sentence: string
   readonly code: string | null
 }
 
+/** Says what an answer to a broadcast does not decide, whatever it says. */
+function sent({ txHash }: Far): string {
+  return txHash === null ? '' : ` The transaction ${txHash} may have been sent: look it up before anything is sent or signed again.`
+}
+
+/** The hash of a transaction that left and of which no answer is known to be true; null for every other error. */
+export function sentHash(error: unknown): string | null {
+  return error instanceof Far ? error.txHash : null
+}
+
 /** Any error of a step as a sentence; null where the reader is told already, since the session ended or a token is asked for. */
 export function faultOf(error: unknown): Fault | null {
   if (isAbort(error) || (error instanceof ApiFailure && error.kind === 'unauthorized')) return null
-  if (ServiceError.is(error) && error instanceof ServiceError) {
-    const later = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`
-    return { sentence: error.sentence + later, code: error.code }
+  if (error instanceof Far) {
+    if (error.refusal === null) return { sentence: error.message, code: null }
+    const { sentence, code, retryAfter } = error.refusal
+    const later = retryAfter === null ? '' : ` Try again in ${retryAfter} s.`
+    return { sentence: sentence + later + sent(error), code }
   }
-  if (SvcError.is(error)) return { sentence: error.message, code: null }
+  if (error instanceof Late) return { sentence: `The intent of this protocol gave no answer. ${error.message}`, code: null }
   if (error instanceof ApiFailure) return { sentence: error.message, code: error.code }
   return { sentence: `This page has a fault: ${error instanceof Error ? error.message : String(error)}`, code: null }
 }

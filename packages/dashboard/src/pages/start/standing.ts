@@ -17,7 +17,7 @@ export function partsOf(before: Balance | null, now: Balance): readonly Part[] {
   return (Object.keys(PARTS) as Part[]).filter((part) => now[part] !== null || (before?.[part] ?? null) !== null)
 }
 
-/** Where a stake stands, in a sentence. */
+/** Says the state of a stake, in a sentence. */
 export function standing(
   before: Balance | null,
   now: Balance,

@@ -5,21 +5,21 @@ import { Empty } from '../../parts/empty.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { readIntentList } from '../../realm/intent-list.ts'
 import { useEvery } from '../../state/every.ts'
 import { useResource } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 import type { PageProps } from '../page.ts'
-import { type Choice, chainName, choicesOf } from './choices.ts'
+import { type Choice, chainName, choicesOf, uncheckable } from './choices.ts'
 import { Clock } from './clock.tsx'
 import { offeredOf } from './faults.ts'
 import { Faults } from './faults-card.tsx'
-import { checkable } from './intents.ts'
 import { JourneySteps } from './journey.tsx'
 import { Lies } from './lies-card.tsx'
 import { useChains } from './use-chains.ts'
 import { useJourney } from './use-journey.ts'
 
-/** How often it is asked where the chains stand, in milliseconds: their clocks go on by themselves every 30 s. */
+/** Interval at which the state of the chains is asked for, in milliseconds: their clocks go on by themselves every 30 s. */
 const CLOCK_MS = 15_000
 
 /** A first stake on local chains: asked for, checked in this browser, signed, sent, and seen; beside it the chain's clock and faults. */
@@ -30,27 +30,36 @@ export function StartPage({ session }: PageProps) {
   const protocols = useResource(`protocols ${account}`, (signal) =>
     api.call<readonly Protocol[]>('protocols', { query: { account }, signal }),
   )
+  const intents = useResource('intents', () => readIntentList(document.baseURI))
   useEvery(CLOCK_MS, sandbox.reload)
-  const failure = sandbox.value ? (protocols.value ? undefined : protocols.failure) : sandbox.failure
+  const failure = [sandbox, protocols, intents].find(({ value }) => value === undefined)?.failure
   const reload = () => {
-    sandbox.reload()
-    protocols.reload()
+    for (const each of [sandbox, protocols, intents]) each.reload()
   }
-  const choices = sandbox.value && protocols.value ? choicesOf(protocols.value, sandbox.value, checkable) : []
+  const choices = sandbox.value && protocols.value && intents.value ? choicesOf(protocols.value, sandbox.value, intents.value) : []
   const [first] = choices
+  const missing = uncheckable(protocols.value ?? [], intents.value ?? [])
   return (
     <>
       <PageHead title="A first stake" meta="on local chains, with play money" />
       {failure ? (
         <ErrorState failure={failure} onRetry={reload} />
-      ) : !sandbox.value || !protocols.value ? (
+      ) : !sandbox.value || !protocols.value || !intents.value ? (
         <Loading />
       ) : !first ? (
         <Empty title="Nothing to stake here">
-          This sandbox has none of the protocols that this page can check: {checkable.join(', ')}.
+          This sandbox has no protocol that this page can check: the manifest of its plugin has to name an intent by <code>svc.intent</code>
+          .
         </Empty>
       ) : (
-        <Guide sandbox={sandbox.value} choices={choices} first={first} onChain={sandbox.reload} />
+        <>
+          {missing.length === 0 ? null : (
+            <p class="muted">
+              Not here, since their plugins bring no intent by which this page could check what is crafted: {missing.join(', ')}.
+            </p>
+          )}
+          <Guide sandbox={sandbox.value} choices={choices} first={first} onChain={sandbox.reload} />
+        </>
       )}
     </>
   )
@@ -70,8 +79,8 @@ function Guide({
   const [journey, moves] = useJourney(first, sandbox, onChain)
   const chains = useChains(onChain)
   const { choice, amount } = journey
-  const [looked, setLooked] = useState(journey.choice.chain)
-  const chain = sandbox.chains.find((each) => each.chain === looked) ?? sandbox.chains[0]
+  const [selection, setLooked] = useState(journey.choice.chain)
+  const chain = sandbox.chains.find((each) => each.chain === selection) ?? sandbox.chains[0]
   const fault = sandbox.chains.find((each) => each.chain === choice.chain)?.fault ?? null
   const hindered = fault === null ? null : offeredOf(fault).label
   const onEpoch = async () => {

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { asFailure, isAbort } from '../../state/resource.ts'
+import { isAbort } from '../../state/abort.ts'
+import { asFailure } from '../../state/resource.ts'
 import { api } from '../../state/session.ts'
 
-/** What is done to chains, one thing at a time. */
+/** Actions on chains, one thing at a time. */
 export interface Chains {
   readonly busy: boolean
   /** Why the last did not work, in a sentence. */

@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals'
-import type { Balance, SignedTransaction, TransactionStatus, VerifiedTransaction } from '@svc/client'
+import type { Balance, TransactionStatus } from '@svc/client'
 import type { Sandbox } from '../../api/sandbox.ts'
 import { identity } from '../../state/session.ts'
+import type { Draft, Signed } from './answers.ts'
 import { type Choice, suggested, wrongAmount } from './choices.ts'
 import { recording, type Sent } from './recorder.ts'
-import { type Fault, faultOf } from './sentences.ts'
-import { type Bound, baseUrl, clientFor, hexOf, inputOf, signWith } from './service.ts'
+import { type Fault, faultOf, sentHash } from './sentences.ts'
+import { type Bound, baseUrl, clientFor, hexOf, inputOf } from './service.ts'
 
 /** The steps, in their order; `check` is done by the answer to `ask`. */
 export type StepName = 'ask' | 'check' | 'sign' | 'send' | 'see'
 
-/** How far a stake is. */
+/** Progress of a stake. */
 export interface Journey {
   readonly choice: Choice
   readonly amount: string
@@ -19,19 +20,19 @@ export interface Journey {
   readonly at: StepName
   readonly busy: boolean
   readonly fault: Fault | null
-  readonly transaction: VerifiedTransaction | null
-  readonly signed: SignedTransaction | null
+  readonly transaction: Draft | null
+  readonly signed: Signed | null
   readonly txHash: string | null
-  /** Where the transaction stands, as read last; null where it could not be read. */
+  /** State of the transaction, as read last; null where it could not be read. */
   readonly status: TransactionStatus | null
   /** Before the stake, and as read last. */
   readonly before: Balance | null
   readonly now: Balance | null
-  /** What each step sent. */
+  /** Requests that each step sent. */
   readonly sent: Readonly<Partial<Record<StepName, readonly Sent[]>>>
 }
 
-/** What can be done with it. */
+/** Actions on the journey. */
 export interface Moves {
   choose(choice: Choice): void
   setAmount(text: string): void
@@ -82,7 +83,9 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
       const change = await work(bound, now())
       set((old) => ({ ...old, busy: false, sent: { ...old.sent, ...sentBy(name, sent) }, ...change }))
     } catch (error) {
-      set((old) => ({ ...old, busy: false, fault: faultOf(error) }))
+      const txHash = sentHash(error)
+      // What may have been sent is looked up, and not sent again.
+      set((old) => ({ ...old, busy: false, fault: faultOf(error), ...(txHash === null ? {} : { txHash, at: 'see' as const }) }))
     }
   }
 
@@ -99,16 +102,16 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
       })
     },
     sign: () =>
-      step('sign', async (_bound, { transaction, choice }) => {
+      step('sign', async (bound, { transaction, choice }) => {
         if (!transaction) throw new Error('nothing was asked for')
-        const signed = await signWith(transaction, choice, choice.address)
+        const signed = await bound.sign(transaction, choice.address)
         return { signed, at: 'send', sent: { ...now().sent, sign: [custodianCall(transaction, choice)] } }
       }),
     send: () =>
       step('send', async (bound, { signed, choice }) => {
         if (!signed) throw new Error('nothing was signed')
         const before = await bound.balance(choice.address).catch(() => null)
-        const { txHash } = await bound.send(signed)
+        const txHash = await bound.send(signed)
         onChain()
         const status = await bound.status(txHash).catch(() => null)
         const now = await bound.balance(choice.address).catch(() => null)
@@ -142,8 +145,8 @@ function begun(choice: Choice): Journey {
   }
 }
 
-/** What the custodian was asked, for a shell: the reader's own token stays out of it. */
-function custodianCall({ payload }: VerifiedTransaction, { family, address }: Choice): Sent {
+/** Returns what the custodian was asked, for a shell: the reader's own token stays out of it. */
+function custodianCall({ payload }: Draft, { family, address }: Choice): Sent {
   return {
     method: 'POST',
     url: `${baseUrl}/api/v1/sandbox/wallets/sign`,

@@ -1,12 +1,15 @@
 import type { FollowedTransaction } from '../../api/transactions.ts'
-import { timeColumn, walletColumn } from '../../parts/common-columns.tsx'
+import { amountColumn, networkColumn, timeColumn, walletColumn } from '../../parts/common-columns.tsx'
 import { StatusWord } from '../../parts/status-word.tsx'
 import type { Column } from '../../parts/table-column.ts'
-import { inShort, partsOf } from '../../text/sentence.ts'
+import { named } from '../../state/names.ts'
+import { mainAmount, tokenOf } from '../../text/moves.ts'
+import { networkName, placeName } from '../../text/networks.ts'
+import { inBrief, partsOf } from '../../text/sentence.ts'
 import { short } from '../../text/short.ts'
 
-/** Columns of the list. @param accounts whether it says whose each is @param snug whether the window has no room for all of them */
-export function columnsOf(accounts: boolean, snug: boolean): readonly Column<FollowedTransaction>[] {
+/** Columns of the list. @param accounts whether it says whose each is @param snug whether the window has no room for all of them @param roomy whether it has for the wallet too */
+export function columnsOf(accounts: boolean, snug: boolean, roomy: boolean): readonly Column<FollowedTransaction>[] {
   const account: Column<FollowedTransaction> = {
     key: 'account',
     head: 'Account',
@@ -18,29 +21,37 @@ export function columnsOf(accounts: boolean, snug: boolean): readonly Column<Fol
   return [
     timeColumn(({ first_seen }) => first_seen),
     ...(accounts ? [account] : []),
-    { key: 'what', head: 'What', width: 'minmax(0, 1fr)', phone: 'main', cell: (row) => <What row={row} /> },
-    ...(snug ? [] : [walletColumn<FollowedTransaction>()]),
+    { key: 'what', head: 'What', width: 'minmax(0, 1fr)', phone: 'main', cell: (row) => <What row={row} place={snug} /> },
+    amountColumn(amountOf),
+    ...(snug ? [] : [networkColumn<FollowedTransaction>(placeOf)]),
+    ...(roomy ? [walletColumn<FollowedTransaction>()] : []),
     { key: 'state', head: 'State', width: '176px', cell: (row) => <StatusWord of={row} /> },
   ]
 }
 
-function What({ row: { sentence, tx_hash, protocol, chain_id } }: { readonly row: FollowedTransaction }) {
-  if (sentence === null) {
-    return (
-      <>
-        <span class="mono">{short(tx_hash, 10, 8)}</span>
-        <span class="muted">
-          {' '}
-          on {protocol}, {chain_id}
-        </span>
-      </>
-    )
-  }
-  const { deed, place } = partsOf(sentence)
+function What({ row, place }: { readonly row: FollowedTransaction; readonly place: boolean }) {
+  const { sentence, tx_hash } = row
+  const amount = amountOf(row)
+  const deed = sentence === null ? null : inBrief(partsOf(sentence).deed, amount && `${amount.value} ${amount.token?.symbol}`)
   return (
     <>
-      {inShort(deed)}
-      {place === null ? null : <span class="muted"> on {place}</span>}
+      {deed ?? <span class="mono">{short(tx_hash, 10, 8)}</span>}
+      {place ? <span class="muted"> on {placeOf(row)}</span> : null}
     </>
   )
+}
+
+/** By its bytes, and where nobody has read them by what it moved. */
+function amountOf({ promised, moves, protocol, chain_id }: FollowedTransaction) {
+  const token = tokenOf(named.value, protocol, chain_id)
+  const value = mainAmount(
+    (promised ?? moves ?? []).map(({ units, ...move }) => ({ ...move, amount: units })),
+    token,
+  )
+  return value === null ? null : { value, token }
+}
+
+function placeOf({ sentence, protocol, chain_id }: FollowedTransaction): string | null {
+  const place = sentence === null ? null : partsOf(sentence).place
+  return place === null ? placeName(named.value, protocol, chain_id) : networkName(named.value, place, protocol)
 }

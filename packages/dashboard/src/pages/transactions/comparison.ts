@@ -1,7 +1,7 @@
 import type { FollowedTransaction, Move } from '../../api/transactions.ts'
 
 /**
- * How an amount stands: moved as promised (`same`) or not (`differs`); only `promised` so far; `undone`, since the transaction failed or never lands; `moved` of a
+ * State of an amount: moved as promised (`same`) or not (`differs`); only `promised` so far; `undone`, since the transaction failed or never lands; `moved` of a
  * transaction whose promise is not known; moved, where the bytes did not say how much (`unsaid`); or moved `besides`, as rewards that are paid out along with it.
  */
 export type How = 'same' | 'differs' | 'promised' | 'undone' | 'moved' | 'unsaid' | 'besides'
@@ -15,19 +15,19 @@ export interface Compared extends Pick<Move, 'kind' | 'asset'> {
   readonly moved: string | null
 }
 
-/** What a transaction promised beside what it moved, in the order of the promise. Whether the two differ is the service's judgement. */
+/** Compares what a transaction promised with what it moved, in the order of the promise. Whether the two differ is the service's judgement. */
 export function comparedOf(row: Pick<FollowedTransaction, 'promised' | 'moves' | 'differences' | 'status'>): readonly Compared[] {
   const { promised, moves, differences, status } = row
   const ended = status === 'failed' || status === 'replaced' || status === 'expired'
   const kinds = new Map([...(promised ?? []), ...(moves ?? [])].map(({ kind, asset }) => [`${kind} ${asset}`, { kind, asset }]))
   return [...kinds.values()].map(({ kind, asset }) => {
-    const said = (promised ?? []).filter((each) => each.kind === kind && each.asset === asset)
+    const promises = (promised ?? []).filter((each) => each.kind === kind && each.asset === asset)
     const done = (moves ?? []).filter((each) => each.kind === kind && each.asset === asset)
     const difference = differences?.find((each) => each.kind === kind && each.asset === asset)
-    const amounts = { kind, asset, promised: sumOf(said), moved: sumOf(done) }
+    const amounts = { kind, asset, promised: sumOf(promises), moved: sumOf(done) }
     if (difference) return { ...amounts, promised: difference.promised, moved: difference.moved, how: 'differs' }
     if (promised === null) return { ...amounts, how: 'moved' }
-    if (said.length === 0) return { ...amounts, how: 'besides' }
+    if (promises.length === 0) return { ...amounts, how: 'besides' }
     if (amounts.moved === null) return { ...amounts, how: ended ? 'undone' : 'promised' }
     return { ...amounts, how: amounts.promised === null ? 'unsaid' : 'same' }
   })

@@ -12,13 +12,13 @@ export type Filters = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>
 
 /** Reads the filters of an address. What is no filter does not restrict. */
 export function filtersOf(query: URLSearchParams): Filters {
-  const found: Partial<Record<(typeof MEMBERS)[number], string>> = {}
+  const filters: Partial<Record<(typeof MEMBERS)[number], string>> = {}
   for (const name of MEMBERS) {
     const value = query.get(name)?.trim()
-    if (value && !looksSecret(value)) found[name] = value
+    if (value && !looksSecret(value)) filters[name] = value
   }
-  if (!STATUSES.some(({ value }) => value === found.status)) delete found.status
-  return found
+  if (!STATUSES.some(({ value }) => value === filters.status)) delete filters.status
+  return filters
 }
 
 /** The same filters have the same text; the account belongs to them. */
@@ -29,7 +29,7 @@ export function keyOfFilters(filters: Filters, account: string | null): string {
 /** All filters off, as changes of the query. */
 export const CLEARED: Readonly<Record<string, null>> = Object.fromEntries(MEMBERS.map((name) => [name, null]))
 
-/** What a list of transactions is. */
+/** Makes the kind of feed for a list of transactions. */
 export function kindOf({ status }: Filters): FeedKind<FollowedTransaction> {
   return {
     idOf: ({ id }) => id,

@@ -1,7 +1,7 @@
 import type { Page } from '../page.ts'
 import { TransactionsPage } from './transactions-page.tsx'
 
-/** What was sent to a chain, and what became of it. */
+/** Page that tells what was sent to a chain, and what became of it. */
 export const transactionsPage: Page = {
   path: 'transactions',
   title: 'Transactions',

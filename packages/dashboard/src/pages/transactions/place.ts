@@ -13,7 +13,7 @@ export function placeOf([hash, protocol, account]: readonly string[]): Place | n
   return hash === undefined ? null : { hash, protocol: protocol ?? null, account: account ?? null }
 }
 
-/** Whether it is this one. A hash may be named before it was signed. */
+/** Tells whether a row is the transaction of this place. A hash may be named before it was signed. */
 export function isAt({ hash, protocol, account }: Place, row: FollowedTransaction): boolean {
   return (
     (row.tx_hash === hash || row.unsigned_hash === hash) &&

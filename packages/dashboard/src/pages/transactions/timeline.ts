@@ -9,7 +9,7 @@ export interface Moment {
   readonly look: 'done' | 'bad' | 'warn' | 'later'
   /** ISO-8601; null: not yet. */
   readonly time: string | null
-  /** What else is to be said. */
+  /** Further text on the moment. */
   readonly about: string | null
   readonly block: Block | null
   /** Request id of its record in the audit log. */
@@ -29,19 +29,19 @@ export function momentsOf(detail: TransactionDetail): readonly Moment[] {
 }
 
 function ofRequest({ id, step, time, outcome, error, status, request_id }: AuditStep): Moment {
-  const refused = outcome === 'open' ? 'No answer was kept' : `Refused: ${error?.code ?? status}`
+  const refusal = outcome === 'open' ? 'No answer was kept' : `Refused: ${error?.code ?? status}`
   return {
     key: id,
     title: REQUESTS[step],
     look: outcome === 'ok' ? 'done' : outcome === 'open' ? 'warn' : 'bad',
     time,
-    about: outcome === 'ok' ? null : refused,
+    about: outcome === 'ok' ? null : refusal,
     block: null,
     record: request_id,
   }
 }
 
-/** What was broadcast elsewhere begins with having been told of. */
+/** Returns the first moment of a transaction that was broadcast elsewhere: the service was told of it. */
 function arrivalOf({ origin, first_seen, request_id, steps }: TransactionDetail): readonly Moment[] {
   if (steps.some(({ step }) => step === 'broadcast')) return []
   const title = origin === 'track' ? 'Told to follow' : 'Broadcast'
@@ -53,6 +53,8 @@ function ofState({ history, certainty, ended_at }: TransactionDetail, place: num
   if (!state) return []
   const { step, status, finality, time, block, event } = state
   const moment = { key: `state ${step}`, time, block, record: null }
+  if (event === 'transaction.not_held')
+    return [{ ...moment, title: 'Held by no node', look: 'warn', about: 'It may land yet: the same bytes can be sent again.' }]
   const fell = event === 'transaction.reorged' || (status === 'pending' && place > 0 && (history[place - 1]?.block ?? null) !== null)
   if (fell)
     return [{ ...moment, title: 'Reorganised', look: 'warn', about: 'Its block is no longer part of the chain; it may land again.' }]

@@ -3,27 +3,19 @@ import { Icon } from '../../parts/icon.tsx'
 import { SearchBar } from '../../parts/search-bar.tsx'
 import { type Option, Select } from '../../parts/select.tsx'
 import { setQuery } from '../../router/router.ts'
-import { account } from '../../state/account.ts'
-import { useResource } from '../../state/resource.ts'
-import { api } from '../../state/session.ts'
+import { named } from '../../state/names.ts'
+import { networksOf } from '../../text/networks.ts'
 import { short } from '../../text/short.ts'
 import type { Filters } from './filters.ts'
 import { STATUSES } from './words.ts'
 
-/** What GET /protocols tells that is needed here. */
-interface Enabled {
-  readonly protocol: string
-  readonly title: string
-  readonly networks: readonly { readonly network: string; readonly name: string }[]
-}
-
-/** What is looked for: a field for words, and choices. */
+/** Shows the fields of a search: a field for words, and choices. */
 export function Toolbar({ filters: { q, protocol, network, status, wallet } }: { readonly filters: Filters }) {
   const { protocols, networks } = useChoices(protocol, network)
   const chosen = [protocol, network, status].filter(Boolean).length
   return (
     <>
-      <SearchBar words={q} chosen={chosen}>
+      <SearchBar label="Hash, wallet, identity, request id or words" words={q} chosen={chosen}>
         <Select
           label="Protocol"
           value={protocol ?? ''}
@@ -53,18 +45,15 @@ export function Toolbar({ filters: { q, protocol, network, status, wallet } }: {
 
 /** Protocols and networks to choose from: those that are enabled, and what is chosen already. */
 function useChoices(protocol: string | undefined, network: string | undefined) {
-  const { value } = useResource(`protocols ${account.value ?? ''}`, (signal) =>
-    api.call<readonly Enabled[]>('protocols', { signal, query: { account: account.value } }),
-  )
+  const enabled = named.value
   return useMemo(() => {
-    const protocols: readonly Option<string>[] = (value ?? []).map((each) => ({ value: each.protocol, label: each.title }))
-    const of = (value ?? []).filter((each) => protocol === undefined || each.protocol === protocol)
-    const found = new Map(
-      of.flatMap((each) => each.networks.map(({ network, name }) => [network, protocol === undefined ? `${each.title} ${name}` : name])),
-    )
-    const networks: readonly Option<string>[] = [...found].map(([value, label]) => ({ value, label }))
+    const protocols: readonly Option<string>[] = [...new Map(enabled.map((each) => [each.protocol, each.title]))].map(([value, label]) => ({
+      value,
+      label,
+    }))
+    const networks = networksOf(enabled.filter((each) => protocol === undefined || each.protocol === protocol))
     return { protocols: withChosen(protocols, protocol), networks: withChosen(networks, network) }
-  }, [value, protocol, network])
+  }, [enabled, protocol, network])
 }
 
 function withChosen(options: readonly Option<string>[], chosen: string | undefined): readonly Option<string>[] {

@@ -1,4 +1,4 @@
-import { type FollowedTransaction, partsOfTransaction, type ValidUntil } from '../../api/transactions.ts'
+import { type Validity as End, type FollowedTransaction, partsOfTransaction } from '../../api/transactions.ts'
 import { Address } from '../../parts/address.tsx'
 import { Amount } from '../../parts/amount.tsx'
 import { Fact } from '../../parts/fact.tsx'
@@ -6,11 +6,13 @@ import { Distance, Time } from '../../parts/time.tsx'
 import { Link } from '../../router/link.tsx'
 import { pathTo } from '../../router/path.ts'
 import { setQuery } from '../../router/router.ts'
+import { named } from '../../state/names.ts'
+import { networkName, protocolName } from '../../text/networks.ts'
 import { validityOf } from './words.ts'
 
-/** What a transaction came to on its chain. */
+/** Shows what a transaction came to on its chain. */
 export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
-  const { fee, block, valid_until, object_ids, replaced_by, network, ended_at, looked_at } = row
+  const { fee, block, valid_until, object_ids, replaced_by, ended_at, looked_at } = row
   return (
     <section>
       <h3>On the chain</h3>
@@ -30,6 +32,11 @@ export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
         </Fact>
         <Fact name="Block hash">{block?.hash ? <Address text={block.hash} what="block hash" whole /> : null}</Fact>
         <Fact name="Valid until">{valid_until === null ? null : <Validity of={valid_until} over={ended_at !== null} />}</Fact>
+        {valid_until?.also === undefined ? null : (
+          <Fact name="or until">
+            <Validity of={valid_until.also} over={ended_at !== null} />
+          </Fact>
+        )}
         <Fact name={object_ids?.length === 1 ? 'Object made' : 'Objects made'}>
           {object_ids === null ? <span class="muted">not known: no node keeps what it did</span> : null}
           {object_ids === null || object_ids.length === 0
@@ -48,15 +55,12 @@ export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
             </>
           )}
         </Fact>
-        <Fact name="Chain">
-          <span class="mono">{network}</span>
-        </Fact>
       </dl>
     </section>
   )
 }
 
-function Validity({ of, over }: { readonly of: ValidUntil; readonly over: boolean }) {
+function Validity({ of, over }: { readonly of: End; readonly over: boolean }) {
   const { until, parts } = validityOf(of)
   return (
     <>
@@ -75,9 +79,9 @@ function Validity({ of, over }: { readonly of: ValidUntil; readonly over: boolea
   )
 }
 
-/** What the service knows it by; what can be filtered by has a button that does. */
+/** Shows the names by which the service knows a transaction; a name that can be filtered by has a button that does so. */
 export function NamesOf({ row }: { readonly row: FollowedTransaction }) {
-  const { account, wallet, identity, tx_hash, unsigned_hash, protocol, chain_id, origin, request_id } = row
+  const { account, wallet, identity, tx_hash, unsigned_hash, protocol, chain_id, network, origin, request_id } = row
   const { checked_at, next_look_at, ended_at, first_seen } = row
   const onlyWallet = wallet === null ? null : ([`wallet ${wallet}`, () => setQuery({ wallet })] as const)
   return (
@@ -92,10 +96,10 @@ export function NamesOf({ row }: { readonly row: FollowedTransaction }) {
           {wallet === null ? null : <Address text={wallet} what="wallet" whole />}
         </Fact>
         <Fact name="Protocol" only={[`protocol ${protocol}`, () => setQuery({ protocol })]}>
-          {protocol}
+          {protocolName(named.value, protocol)}
         </Fact>
         <Fact name="Network" only={[`network ${chain_id}`, () => setQuery({ network: chain_id })]}>
-          {chain_id}
+          {networkName(named.value, chain_id, protocol)} <code class="muted">{network}</code>
         </Fact>
         <Fact name="Account">{account}</Fact>
         <Fact name="Identity">{identity}</Fact>

@@ -9,7 +9,7 @@ import { api } from '../../state/session.ts'
 import { type ProtocolTokens, sayMove, type Token, tokenOf } from '../../text/moves.ts'
 import { type Compared, comparedOf, type How } from './comparison.ts'
 
-/** What was promised, and what really moved. */
+/** Shows what was promised, and what really moved. */
 export function MovesOf({ row }: { readonly row: FollowedTransaction }) {
   const { protocol, chain_id, account, sentence } = row
   const compared = comparedOf(row)

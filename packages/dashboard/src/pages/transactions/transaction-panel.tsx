@@ -18,7 +18,7 @@ import { meaningOf } from './words.ts'
 /** One transaction beside the list, from its craft to where it stays. */
 export function TransactionPanel({
   place,
-  known,
+  known: row,
   onClose,
   onMove,
 }: {
@@ -30,21 +30,21 @@ export function TransactionPanel({
 }) {
   return (
     <Panel title="Transaction" actions={<Copy text={location.href} label="Copy link" bare />} onClose={onClose} onMove={onMove}>
-      <Content key={`${place.hash} ${place.protocol} ${place.account}`} place={place} known={known} />
+      <Content key={`${place.hash} ${place.protocol} ${place.account}`} place={place} known={row} />
     </Panel>
   )
 }
 
 function Content({
   place: { hash, protocol, account: of },
-  known,
+  known: initial,
 }: {
   readonly place: Place
   readonly known: FollowedTransaction | undefined
 }) {
   const whose = of ?? account.value
   const { value: detail, failure, reload } = useTransaction({ hash, protocol, account: whose })
-  const row = detail ?? known
+  const row = detail ?? initial
   if (!row) return failure ? <ErrorState failure={failure} onRetry={reload} /> : <Loading lines={6} />
   return (
     <>

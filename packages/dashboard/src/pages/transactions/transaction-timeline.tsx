@@ -8,7 +8,7 @@ import { type Moment, momentsOf } from './timeline.ts'
 
 const PICTURES: Readonly<Record<Moment['look'], IconName>> = { done: 'check', bad: 'warn', warn: 'warn', later: 'ring' }
 
-/** What a transaction went through, oldest first, and what is to come. */
+/** Shows what a transaction went through, oldest first, and what is to come. */
 export function TimelineOf({ detail }: { readonly detail: TransactionDetail }) {
   return (
     <section>

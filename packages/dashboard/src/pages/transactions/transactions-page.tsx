@@ -13,7 +13,7 @@ import { pathTo } from '../../router/path.ts'
 import { navigate, route, setQuery } from '../../router/router.ts'
 import { useShortcut } from '../../shell/keys.ts'
 import { account } from '../../state/account.ts'
-import { snug } from '../../state/media.ts'
+import { roomy, snug } from '../../state/media.ts'
 import { utc } from '../../state/preferences.ts'
 import { api } from '../../state/session.ts'
 import { type ShownFeed, useFeed } from '../../state/use-feed.ts'
@@ -26,7 +26,7 @@ import { isAt, placeOf } from './place.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TransactionPanel } from './transaction-panel.tsx'
 
-/** What was sent to a chain, newest first, and what became of it. */
+/** Shows what was sent to a chain, newest first, and what became of it. */
 export function TransactionsPage({ session, rest }: PageProps) {
   const filters = useComputed(() => filtersOf(route.value.query)).value
   const of = account.value
@@ -36,8 +36,8 @@ export function TransactionsPage({ session, rest }: PageProps) {
     read: async (part, signal) => pageOf(await api.call<TransactionPage>('transactions', { signal, query: toQuery(filters, of, part) })),
   }))
   const many = session.kind === 'operator' && of === null
-  const small = snug.value
-  const columns = useMemo(() => columnsOf(many, small), [many, small])
+  const [small, large] = [snug.value, roomy.value]
+  const columns = useMemo(() => columnsOf(many, small, large), [many, small, large])
   const inUtc = utc.value
   const headingOf = useCallback((row: FollowedTransaction) => dayOf(row.first_seen, inUtc), [inUtc])
   const goTo = (row: FollowedTransaction | null, replace = false) => {

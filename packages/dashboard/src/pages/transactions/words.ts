@@ -1,7 +1,7 @@
 import type { FollowedTransaction, ValidUntil } from '../../api/transactions.ts'
 import { WORDS } from '../../text/status.ts'
 
-/** What a state means for whoever waits for it, in a sentence or two. */
+/** Says what a state means for whoever waits for the transaction, in a sentence or two. */
 export function meaningOf({ status, finality, certainty, origin, accepted_at }: FollowedTransaction): string {
   switch (status) {
     case 'unknown':
@@ -24,8 +24,8 @@ export function meaningOf({ status, finality, certainty, origin, accepted_at }: 
   }
 }
 
-/** What ends its validity. */
-export interface SaidValidity {
+/** End of the validity, in words. */
+interface SaidValidity {
   /** `nonce 17 is used by another transaction` */
   readonly until: string
   /** Each object or account that is watched for it, whole. */
@@ -47,6 +47,12 @@ export function validityOf({ kind, value }: Pick<ValidUntil, 'kind' | 'value'>):
       return { until: 'one of its objects has another version', parts: split(value) }
     case 'epoch':
       return { until: value === null ? 'its epoch ends' : `epoch ${value} ends`, parts: [] }
+    case 'time':
+      return { until: value === null ? 'its time is over' : `the chain’s clock says ${value}`, parts: [] }
+    default: {
+      const name = kind.replaceAll('_', ' ')
+      return { until: value === null ? name : `${name} ${value}`, parts: [] }
+    }
   }
 }
 

@@ -63,13 +63,13 @@ function Families({ events, onEvents }: { readonly events: readonly string[]; re
   )
 }
 
-/** What GET /protocols tells that is needed here. */
+/** Part of GET /protocols that is needed here. */
 interface Enabled {
   readonly protocol: string
   readonly title: string
 }
 
-/** Of which protocols: every one, or those that are chosen. */
+/** Shows the choice of protocols: every one, or those that are chosen. */
 export function ProtocolsField({
   protocols,
   account,
@@ -86,7 +86,7 @@ export function ProtocolsField({
   )
   const enabled = value ?? []
   // One that is chosen and no longer enabled can be taken away.
-  const shown = [
+  const choices = [
     ...enabled,
     ...(protocols ?? [])
       .filter((name) => !enabled.some(({ protocol }) => protocol === name))
@@ -111,7 +111,7 @@ export function ProtocolsField({
       {protocols === null ? null : (
         <fieldset class="families">
           <legend class="hidden-visually">Protocols</legend>
-          {shown.map(({ protocol, title }) => (
+          {choices.map(({ protocol, title }) => (
             <Check key={protocol} checked={protocols.includes(protocol)} onChecked={(on) => onProtocols(toggled(protocols, protocol, on))}>
               <span>
                 {title} {title === protocol ? null : <code class="muted">{protocol}</code>}

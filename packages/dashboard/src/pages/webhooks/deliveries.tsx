@@ -19,12 +19,12 @@ import { DELIVERY_STATES, outcomeOf } from './words.ts'
 const PAGE = 25
 /** Most attempts of one. @see packages/core/src/webhooks/schedule.ts */
 const MOST_ATTEMPTS = 10
-/** How often the newest are read again, in milliseconds: a choice of this project. */
+/** Interval at which the newest are read again, in milliseconds: a choice of this project. */
 const EVERY_MS = 10_000
 
 type Chosen = Delivery['state'] | ''
 
-/** What was sent, newest first, with how each was received. */
+/** Shows what was sent, newest first, with how each was received. */
 export function Deliveries({ webhook: { ulid, status } }: { readonly webhook: Webhook }) {
   const [state, setState] = useState<Chosen>('')
   const [older, setOlder] = useState<{ readonly of: Chosen; readonly pages: readonly DeliveryPage[] }>({ of: '', pages: [] })

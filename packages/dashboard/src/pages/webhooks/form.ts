@@ -2,7 +2,7 @@ import type { ApiFailure } from '../../api/failure.ts'
 import type { Webhook, WebhookInput } from '../../api/webhooks.ts'
 import type { FaultsOf } from '../../state/form.ts'
 
-/** What was typed and chosen. */
+/** Values that were typed and chosen. */
 export interface Draft {
   /** Id of the account; null where the token says it, empty while none was chosen. */
   readonly account: string | null
@@ -14,7 +14,7 @@ export interface Draft {
   readonly protocols: readonly string[] | null
 }
 
-/** What is wrong with each member, in a sentence. */
+/** Fault of each member, in a sentence. */
 export type Faults = FaultsOf<Draft>
 
 /** An empty form for an account. */
@@ -27,7 +27,7 @@ export function draftOf({ account, url, description, events, protocols }: Webhoo
   return { account: account ?? null, url, description: description ?? '', events, protocols }
 }
 
-/** What can be told before asking the service. */
+/** Finds the faults that can be told before asking the service. */
 export function faultsOf({ account, url, events, protocols }: Draft): Faults {
   return {
     ...(account === '' ? { account: 'Choose the account that the webhook is for.' } : {}),
@@ -42,12 +42,12 @@ function isAddress(text: string): boolean {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
 }
 
-/** What a new webhook is given. */
+/** Returns what a new webhook is given. */
 export function inputOf({ url, description, events, protocols }: Draft): WebhookInput {
   return { url: url.trim(), description: description.trim() === '' ? null : description, events, protocols }
 }
 
-/** What differs from the webhook, null when nothing does. */
+/** Returns what differs from the webhook, null when nothing does. */
 export function changesOf(webhook: Webhook, draft: Draft): Partial<WebhookInput> | null {
   const input = inputOf(draft)
   const changes = Object.fromEntries(

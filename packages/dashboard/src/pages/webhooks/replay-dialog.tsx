@@ -11,7 +11,7 @@ import { count } from '../../text/amount.ts'
 import { instantOf, localOf } from '../../text/local-time.ts'
 import { nameOf } from './words.ts'
 
-/** How far back it begins where nothing was missed, in milliseconds: a day. */
+/** Time that the replay goes back where nothing was missed, in milliseconds: a day. */
 const DAY_MS = 86_400_000
 
 /** Sends the events of a time again. */

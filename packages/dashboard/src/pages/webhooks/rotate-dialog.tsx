@@ -26,7 +26,7 @@ export function RotateDialog({
   onClose,
 }: {
   readonly webhook: Webhook
-  readonly onMade: (made: NewWebhook) => void
+  readonly onMade: (rotation: NewWebhook) => void
   readonly onClose: () => void
 }) {
   const [hours, setHours] = useState<(typeof OVERLAPS)[number]['value']>('24')

@@ -13,7 +13,7 @@ import { RotateDialog } from './rotate-dialog.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { hostOf, nameOf } from './words.ts'
 
-/** What is asked above the page. */
+/** Question that is asked above the page. */
 export type Asked =
   | { readonly kind: 'create' }
   | { readonly kind: 'change' | 'rotate' | 'replay' | 'delete'; readonly webhook: Webhook }
@@ -21,7 +21,7 @@ export type Asked =
 
 /** The dialogs of the page, one at a time. A secret stands in `asked` alone, and goes with it. */
 export function WebhookDialogs({
-  asked,
+  asked: request,
   session,
   account,
   onAsk,
@@ -32,18 +32,18 @@ export function WebhookDialogs({
   readonly session: Session
   /** That is looked at; null: all, or the token's own. */
   readonly account: string | null
-  readonly onAsk: (asked: Asked | null) => void
+  readonly onAsk: (next: Asked | null) => void
   readonly onChanged: () => void
   /** The webhook that was open is no more. */
   readonly onGone: () => void
 }) {
   const close = () => onAsk(null)
-  const show = (made: NewWebhook) => {
+  const show = (addition: NewWebhook) => {
     onChanged()
-    onAsk({ kind: 'secret', made })
+    onAsk({ kind: 'secret', made: addition })
   }
-  if (asked === null) return null
-  if (asked.kind === 'create') {
+  if (request === null) return null
+  if (request.kind === 'create') {
     const operator = session.kind === 'operator'
     const [only, second] = session.accounts
     return (
@@ -59,8 +59,8 @@ export function WebhookDialogs({
       />
     )
   }
-  if (asked.kind === 'secret') return <Secret made={asked.made} onClose={close} />
-  const { kind, webhook } = asked
+  if (request.kind === 'secret') return <Secret made={request.made} onClose={close} />
+  const { kind, webhook } = request
   if (kind === 'rotate') return <RotateDialog webhook={webhook} onMade={show} onClose={close} />
   if (kind === 'replay') return <ReplayDialog webhook={webhook} onDone={onChanged} onClose={close} />
   if (kind === 'delete') {
@@ -107,10 +107,16 @@ export function WebhookDialogs({
   )
 }
 
-function Secret({ made, onClose }: { readonly made: NewWebhook; readonly onClose: () => void }) {
-  const { old_secret_until: until } = made
+function Secret({ made: webhook, onClose }: { readonly made: NewWebhook; readonly onClose: () => void }) {
+  const { old_secret_until: until } = webhook
   return (
-    <SecretDialog title={`Secret of ${nameOf(made)}`} noun="Secret" text={made.secret} lost="if it is lost, rotate it." onClose={onClose}>
+    <SecretDialog
+      title={`Secret of ${nameOf(webhook)}`}
+      noun="Secret"
+      text={webhook.secret}
+      lost="if it is lost, rotate it."
+      onClose={onClose}
+    >
       <p class="hint muted">
         With it the receiver checks each message: <code>verifyWebhook</code> of <code>@svc/client/webhooks</code>, or any library of
         Standard Webhooks. The public key on the webhook’s page serves as well, and is no secret.

@@ -21,14 +21,14 @@ import type { Asked } from './webhook-dialogs.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { eventsText, nameOf } from './words.ts'
 
-/** What the panel is about. */
-export interface WebhookPanelProps {
+/** Subject of the panel. */
+interface WebhookPanelProps {
   readonly ulid: string
-  /** What the list knows of it. */
+  /** Webhook as the list knows it. */
   readonly known: Webhook | undefined
   /** Name of its account, where there are several. */
   readonly nameOf: ((id: string) => string) | null
-  readonly onAsk: (asked: Asked) => void
+  readonly onAsk: (request: Asked) => void
   /** It is no longer as the list has it. */
   readonly onChanged: () => void
   readonly onClose: () => void
@@ -36,11 +36,11 @@ export interface WebhookPanelProps {
 }
 
 /** One webhook beside the list: its state and why, what can be done with it, and what was sent. */
-export function WebhookPanel({ ulid, known, onClose, onMove, ...rest }: WebhookPanelProps) {
-  const { value, failure, reload } = useResource(`webhook ${known === undefined} ${ulid}`, async (signal) =>
-    known ? known : api.call<Webhook>(`webhooks/${encodeURIComponent(ulid)}`, { signal }),
+export function WebhookPanel({ ulid, known: row, onClose, onMove, ...rest }: WebhookPanelProps) {
+  const { value, failure, reload } = useResource(`webhook ${row === undefined} ${ulid}`, async (signal) =>
+    row ? row : api.call<Webhook>(`webhooks/${encodeURIComponent(ulid)}`, { signal }),
   )
-  const webhook = known ?? value
+  const webhook = row ?? value
   return (
     <Panel title={webhook ? nameOf(webhook) : 'Webhook'} onClose={onClose} onMove={onMove}>
       {webhook ? (

@@ -2,7 +2,7 @@ import type { Webhook } from '../../api/webhooks.ts'
 import { State, Tag } from '../../parts/state.tsx'
 import { STATES } from './words.ts'
 
-/** How a webhook stands, in a word; only what is not normal is tinted. */
+/** Shows the state of a webhook, in a word; only what is not normal is tinted. */
 export function WebhookState({ of: { status } }: { readonly of: Pick<Webhook, 'status'> }) {
   if (status === 'enabled') return <State kind="ok">{STATES.enabled}</State>
   if (status === 'failing') return <Tag kind="warn">{STATES.failing}</Tag>

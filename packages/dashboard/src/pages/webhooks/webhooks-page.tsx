@@ -21,7 +21,7 @@ import { columnsOf } from './columns.tsx'
 import { type Asked, WebhookDialogs } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
-/** How often the state of the receivers is read again, in milliseconds: a choice of this project. */
+/** Interval at which the state of the receivers is read again, in milliseconds: a choice of this project. */
 const EVERY_MS = 15_000
 
 /** Who is told what happened: made, tried, changed, rotated, deleted; and what was sent. */
@@ -32,7 +32,7 @@ export function WebhooksPage({ session, rest }: PageProps) {
   useEvery(EVERY_MS, () => {
     if (!list.loading) list.reload()
   })
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [request, setAsked] = useState<Asked | null>(null)
   const names = useMemo(() => new Map(session.accounts.map(({ id, name }) => [id, name])), [session.accounts])
   const nameOf = (id: string) => names.get(id) ?? id
   const several = operator && session.accounts.length > 1 && of === null
@@ -76,7 +76,7 @@ export function WebhooksPage({ session, rest }: PageProps) {
         />
       )}
       <WebhookDialogs
-        asked={asked}
+        asked={request}
         session={session}
         account={of}
         onAsk={setAsked}
@@ -119,11 +119,18 @@ function List({
       </Empty>
     )
   }
-  const shown = value.some(({ ulid }) => ulid === open) ? open : null
+  const selection = value.some(({ ulid }) => ulid === open) ? open : null
   return (
     <>
       {failure ? <StaleNote failure={failure} onRetry={reload} /> : null}
-      <Table label="Webhooks" columns={columns} rows={value} keyOf={({ ulid }) => ulid} open={shown} onOpen={({ ulid }) => onOpen(ulid)} />
+      <Table
+        label="Webhooks"
+        columns={columns}
+        rows={value}
+        keyOf={({ ulid }) => ulid}
+        open={selection}
+        onOpen={({ ulid }) => onOpen(ulid)}
+      />
       <p class="keys-hint muted small">
         <kbd>c</kbd> create &nbsp; <kbd>j</kbd> <kbd>k</kbd> move &nbsp; <kbd>Enter</kbd> open
       </p>
@@ -131,7 +138,7 @@ function List({
   )
 }
 
-/** Where the reader goes on after what he looked at is closed. */
+/** Moves the focus to where the reader goes on after closing what he looked at. */
 function focusList(): void {
   requestAnimationFrame(() => {
     const place = document.querySelector<HTMLElement>('main [role="grid"]') ?? document.querySelector<HTMLElement>('main h1')

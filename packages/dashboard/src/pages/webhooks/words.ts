@@ -21,6 +21,7 @@ export const FAMILIES: readonly Family[] = [
       { type: 'transaction.replaced', says: 'gave way to another one' },
       { type: 'transaction.expired', says: 'can no longer land' },
       { type: 'transaction.reorged', says: 'lost its block' },
+      { type: 'transaction.not_held', says: 'is held by no node, and can be sent again' },
       { type: 'transaction.amounts_differ', says: 'moved something else than promised' },
     ],
   },
@@ -39,6 +40,7 @@ export const FAMILIES: readonly Family[] = [
     title: 'Validators',
     types: [
       { type: 'validator.jailed', says: 'earns nothing for a while' },
+      { type: 'validator.inactive', says: 'has been outside the active set for an hour' },
       { type: 'validator.left', says: 'is no longer in the set' },
       { type: 'validator.commission_changed', says: 'takes another share' },
     ],
@@ -59,7 +61,7 @@ export const FAMILIES: readonly Family[] = [
   },
 ]
 
-/** What a webhook is told of, in a few words: `everything`; `transactions, position.active`. */
+/** Says what a webhook is told of, in a few words: `everything`; `transactions, position.active`. */
 export function eventsText(events: Webhook['events']): string {
   if (events === null) return 'everything'
   return events.map((each) => (each.endsWith('.*') ? titleOf(each.slice(0, -2)).toLowerCase() : each)).join(', ')
@@ -72,7 +74,7 @@ function titleOf(name: string): string {
 /** Each state in a word. */
 export const STATES: Readonly<Record<WebhookStatus, string>> = { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' }
 
-/** How an address is named where there is no room for it: its host and path, without what is secret in some. */
+/** Names an address where there is no room for it: by its host and path, without what is secret in some. */
 export function nameOf({ url }: Pick<Webhook, 'url'>): string {
   try {
     const { host, pathname } = new URL(url)
@@ -82,7 +84,7 @@ export function nameOf({ url }: Pick<Webhook, 'url'>): string {
   }
 }
 
-/** What has to be typed to delete one. */
+/** Returns the text that has to be typed to delete a webhook. */
 export function hostOf({ url }: Pick<Webhook, 'url'>): string {
   try {
     return new URL(url).hostname
@@ -107,7 +109,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   UNFINISHED: 'the service was stopped in the midst of it',
 }
 
-/** How an attempt ended, in a sentence without its stop; null: there was none yet. */
+/** Says how an attempt ended, in a sentence without its stop; null: there was none yet. */
 export function outcomeOf({
   status,
   error,
@@ -125,6 +127,14 @@ export function outcomeOf({
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/**
+ * Adds what a delivery says of the attempt that ended last to those that were seen before, each once. They are told apart by when they ended: `attempts` counts one that is
+ * under way too.
+ */
+export function withAttempt(attempts: readonly Delivery[], now: Delivery): readonly Delivery[] {
+  return now.last_at === null || attempts.some((each) => each.last_at === now.last_at) ? attempts : [...attempts, now]
 }
 
 /** States of deliveries as they are chosen. */

@@ -36,7 +36,7 @@ export async function randomLife(
   player: Player,
   { names, actions, seed }: { readonly names: readonly string[]; readonly actions: number; readonly seed: string },
 ): Promise<void> {
-  const judge = createJudge(report, player.chain.family.keepsResults)
+  const judge = createJudge(report, player.chain.family)
   const refusals = report.tally('what is refused, the books would refuse')
   const counts = { landed: 0, refused: 0 }
   let left = actions

@@ -30,7 +30,7 @@ export async function slashedLife(
   const node = chain.nodes[ABSENT]
   const owner = ownersOf(chain.family.prefix)[ABSENT]
   if (!owner) throw new Error('The chain has no such validator.')
-  const before = createJudge(report.within('before'), chain.family.keepsResults)
+  const before = createJudge(report.within('before'), chain.family)
   await Promise.all(
     names.map(async (name) => {
       const amount = 100n * TOKEN + chanceOf(`${seed} slashed ${name}`).units(10_000n * TOKEN)
@@ -43,7 +43,7 @@ export async function slashedLife(
   await until('the validator is jailed for its absence', ABSENCE_SECONDS, async () => (await stateOf(player)).jailed)
   report.check('the validator was slashed', (await stateOf(player)).tokens < (await stateOf(player)).shares)
   // While it is jailed everybody may leave, and nobody may come.
-  const during = createJudge(report.within('jailed'), chain.family.keepsResults)
+  const during = createJudge(report.within('jailed'), chain.family)
   await Promise.all(names.slice(0, 4).map(async (name) => during.landed(await player.act(chain.wallet(name), 'unstake', 33_333_333n))))
   during.close()
 
@@ -69,6 +69,6 @@ async function stateOf({
 }: Player): Promise<{ readonly jailed: boolean; readonly tokens: bigint; readonly shares: bigint }> {
   const request = QueryValidatorRequest.encode({ validatorAddr: validator }).finish()
   const { value } = await chain.nodes[0].rpc.query('/cosmos.staking.v1beta1.Query/Validator', request)
-  const found = QueryValidatorResponse.decode(value).validator
-  return { jailed: found.jailed, tokens: BigInt(found.tokens), shares: BigInt(found.delegatorShares) / 10n ** 18n }
+  const record = QueryValidatorResponse.decode(value).validator
+  return { jailed: record.jailed, tokens: BigInt(record.tokens), shares: BigInt(record.delegatorShares) / 10n ** 18n }
 }

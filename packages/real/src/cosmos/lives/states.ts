@@ -16,7 +16,7 @@ export const STATE_WALLETS = ['plain', 'overtaken', 'emptied', 'payer', 'waits',
 export const SPARSE = 3
 
 const TOKEN = 1_000_000n
-/** How long a node may take to forget a block, in seconds, on the slower of the chains. */
+/** Time that a node may take to forget a block, in seconds, on the slower of the chains. */
 const FORGET_SECONDS = 400
 /** A minute after a transaction was taken it is told that no node holds it; with room for a busy machine. */
 const NOT_HELD_SECONDS = 120
@@ -24,12 +24,12 @@ const NOT_HELD_SECONDS = 120
 const TRIES = 8
 
 /** A service on the sparse node of a chain. */
-export interface Sparse {
+interface Sparse {
   readonly player: Player
   readonly service: Service
 }
 
-/** What the service answered to a broadcast. */
+/** Answer of the service to a broadcast. */
 interface Sent {
   readonly http: number
   readonly code: string
@@ -41,7 +41,7 @@ export async function sparseLife(report: Report, { player, service }: Sparse): P
   const { chain } = player
   const { family } = chain
   const sender = createSender(chain)
-  const judge = createJudge(report, family.keepsResults)
+  const judge = createJudge(report, family)
   const plain = chain.wallet('plain')
   const landed = await player.act(plain, 'stake', 5n * TOKEN)
   judge.landed(landed)
@@ -57,9 +57,15 @@ export async function sparseLife(report: Report, { player, service }: Sparse): P
     ['replaced', 'pending', 'unknown'].includes(beaten.status),
     beaten,
   )
-  const refused = await broadcast(service, chain, overtaken.base64)
-  // Without an index the node cannot always say by whom.
-  report.check('sent then, it is refused since its sequence is used', ['SEQUENCE_USED', 'SEQUENCE_UNCLEAR'].includes(refused.code), refused)
+  const refusal = await broadcast(service, chain, overtaken.base64)
+  // Where it was told as replaced, the service answers by its own row and names the rival; without an index the node cannot always say by whom.
+  const isNamed =
+    refusal.code === 'TRANSACTION_REPLACED' && beaten.status === 'replaced' && /transaction [0-9A-F]{64} has used/.test(refusal.text)
+  report.check(
+    'sent then, it is refused since its sequence is used',
+    isNamed || ['SEQUENCE_USED', 'SEQUENCE_UNCLEAR'].includes(refusal.code),
+    refusal,
+  )
 
   await refusedInBlock(report, { player, service }, sender)
 
@@ -86,23 +92,27 @@ async function refusedInBlock(report: Report, { player, service }: Sparse, sende
     const emptying = await sender.write(wallet, [send(wallet.address, payer.address, { [family.denom]: coins - fee })])
     const stake = await sender.write(wallet, [delegate(wallet.address, player.validator, family.denom, TOKEN)], { sequence: sequence + 1n })
     await sender.give(emptying, SPARSE)
-    const taken = await broadcast(service, chain, stake.base64)
+    const answer = await broadcast(service, chain, stake.base64)
     await until('the emptying transaction in a block', 120, () => readDelivered(nodes[0].rpc, family.keepsResults, emptying.hash))
     await chain.pass(1)
-    const refused = await readDelivered(nodes[0].rpc, family.keepsResults, stake.hash)
+    const delivery = await readDelivered(nodes[0].rpc, family.keepsResults, stake.hash)
     const body = await open(
       report,
       player,
       stake,
-      refused === null ? 'one that was dropped before its block' : 'one that the checks refused in its block',
+      delivery === null ? 'one that was dropped before its block' : 'one that the checks refused in its block',
     )
     await sender.land(payer, [send(payer.address, wallet.address, { [family.denom]: 100n * TOKEN })])
-    if (refused === null && taken.http === 200 && tries < TRIES) {
+    if (delivery === null && answer.http === 200 && tries < TRIES) {
       // It waited for the next block, in which it was not put: the other case is wanted.
       await landAgain(report, { player, service }, stake)
       continue
     }
-    report.check('a block holds a transaction that the checks refuse', refused !== null && refused.code !== 0, { refused, taken, body })
+    report.check('a block holds a transaction that the checks refuse', delivery !== null && delivery.code !== 0, {
+      refused: delivery,
+      taken: answer,
+      body,
+    })
     await landAgain(report, { player, service }, stake)
     return
   }
@@ -150,12 +160,12 @@ export async function haltedLife(report: Report, sparse: Sparse): Promise<void> 
 
   await Promise.all([nodes[1].start(), nodes[2].start()])
   await chain.pass(3)
-  const said = await open(report, player, dropped, 'one that every node has dropped, blocks later')
+  const answer = await open(report, player, dropped, 'one that every node has dropped, blocks later')
   const isTold = await until('the service says that no node holds it', NOT_HELD_SECONDS, async () => {
     const { body } = await player.status(dropped.hash)
     return body.status === 'pending' && /same bytes again/.test(JSON.stringify(body.error))
   }).catch(() => false)
-  report.check('it says that the same bytes can be sent again', isTold === true, said)
+  report.check('it says that the same bytes can be sent again', isTold === true, answer)
   await landAgain(report, sparse, dropped)
   await landAgain(report, sparse, fresh)
   // The rival is gone as well: had another stake been signed, there would be two.
@@ -183,7 +193,7 @@ async function open(report: Report, player: Player, { hash }: Pick<Signed, 'hash
 async function landAgain(report: Report, { player, service }: Sparse, { hash, base64 }: Pick<Signed, 'hash' | 'base64'>): Promise<void> {
   const { chain } = player
   await until('the same bytes are taken', 120, async () => {
-    if (await readDelivered(chain.nodes[0].rpc, chain.family.keepsResults, hash).then((found) => found?.code === 0)) return true
+    if (await readDelivered(chain.nodes[0].rpc, chain.family.keepsResults, hash).then((delivery) => delivery?.code === 0)) return true
     return (await broadcast(service, chain, base64)).http === 200
   })
   const body = await settled(player, hash)
@@ -216,7 +226,7 @@ async function track(service: Service, { family }: Chain, base64: string): Promi
   await service.ask('POST', `/api/v1${family.intent.path}/transaction/track`, { body, network: family.chainId })
 }
 
-/** Whether a sentence tells its reader to make another transaction. */
+/** Tells whether a sentence tells its reader to make another transaction. */
 function advisesAnew({ text }: Sent): boolean {
   return /craft (it )?(again|anew)|sign (it )?anew/i.test(text)
 }

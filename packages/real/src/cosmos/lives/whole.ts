@@ -14,7 +14,7 @@ const TOKEN = 1_000_000n
 export async function wholeLife(report: Report, player: Player, name: string): Promise<void> {
   const { chain } = player
   const wallet = chain.wallet(name)
-  const judge = createJudge(report, chain.family.keepsResults)
+  const judge = createJudge(report, chain.family)
   const play = async (action: 'stake' | 'unstake', amount: bigint) => {
     judge.landed(await player.act(wallet, action, amount))
     judge.position(await player.position(wallet), `${name} after ${action}`)
@@ -48,8 +48,8 @@ export async function wholeLife(report: Report, player: Player, name: string): P
     await play('unstake', BigInt(exit) * 1_000n * TOKEN + BigInt(exit))
     await claim()
   }
-  const { said } = await player.position(wallet)
-  await play('unstake', said.staked)
+  const { said: answer } = await player.position(wallet)
+  await play('unstake', answer.staked)
   await chain.pass(1)
   await claim()
   const { said: end } = await player.position(wallet)

@@ -1,4 +1,4 @@
-import type { CosmosChain, CosmosCraft } from '../../../src/cosmos/index.ts'
+import type { CosmosChain, CosmosCraft, CosmosKeys } from '../../../src/cosmos/index.ts'
 import type { Bounds, Effects } from '../../../src/index.ts'
 import { argsOf, bytes, hex, type JsonArgs, readVectors } from '../../support/vectors.ts'
 import { LAYOUTS } from './layouts.ts'
@@ -8,7 +8,14 @@ import { writeTransaction } from './write.ts'
 export interface CosmosVector {
   readonly name: string
   readonly source: string
-  readonly chain: { readonly chainId: string; readonly accountNumber: string; readonly prefix: string; readonly denom: string }
+  readonly chain: {
+    readonly chainId: string
+    readonly accountNumber: string
+    readonly prefix: string
+    readonly denom: string
+    /** Type of the chain's keys, where they are Ethereum's. */
+    readonly keyType?: string
+  }
   readonly signer: string
   readonly body: string
   readonly authInfo: string
@@ -23,14 +30,25 @@ export interface CosmosVector {
   readonly fee: string
 }
 
-const file = readVectors<{ vectors: readonly CosmosVector[]; send: Omit<CosmosVector, 'call' | 'transactionHash'> }>('cosmos-transactions')
+const file = readVectors<{
+  vectors: readonly CosmosVector[]
+  send: Omit<CosmosVector, 'call' | 'transactionHash'>
+  ethereum: readonly CosmosVector[]
+}>('cosmos-transactions')
 
 export const vectors = file.vectors
+/** Delegations on chains whose keys are Ethereum's. */
+export const ethereum = file.ethereum
 /** A bank transfer, which is not among the messages that are read. */
 export const send = file.send
 
 export function chainOf({ chain }: Pick<CosmosVector, 'chain'>): CosmosChain {
-  return { ...chain, accountNumber: BigInt(chain.accountNumber) }
+  return { ...keyed(chain), accountNumber: BigInt(chain.accountNumber) }
+}
+
+/** A chain of the vectors with its kind of key. */
+export function keyed<C extends { readonly keyType?: string }>({ keyType, ...chain }: C): Omit<C, 'keyType'> & CosmosKeys {
+  return keyType === undefined ? { ...chain, algorithm: 'secp256k1' } : { ...chain, algorithm: 'ethsecp256k1', keyType }
 }
 
 export function craftOf(vector: Pick<CosmosVector, 'body' | 'authInfo' | 'hash'>): CosmosCraft {

@@ -1,0 +1,43 @@
+import type { Call, Effects } from '@svc/verify'
+import { type ActionIntent, amount, optional, text } from '@svc/verify/intent'
+import { depositAndStake, layouts, unstakeAll, unstakeSome, withdrawAll } from './layouts.ts'
+import { call, keyOf } from './near/index.ts'
+import type { Terms } from './terms.ts'
+
+/** Who signs: an account, and which of its keys. */
+const holder = { account_id: text, public_key: optional(text) }
+const holderAndAmount = { ...holder, amount }
+
+interface Holder {
+  readonly account_id: string
+  readonly public_key?: string | undefined
+}
+
+/** @throws Refused for a named account without a key */
+function promised({ account_id, public_key }: Holder, only: Call): Effects {
+  return { signers: [account_id], keys: [keyOf(account_id, public_key)], calls: [only], layouts }
+}
+
+/** Deposits with the pool, and stakes the deposit. */
+export const stake: ActionIntent<Terms, typeof holderAndAmount> = {
+  input: holderAndAmount,
+  effects: ({ pool }, input) => promised(input, call(pool, depositAndStake, {}, input.amount)),
+}
+
+/** Takes a part of the stake out. */
+export const unstake: ActionIntent<Terms, typeof holderAndAmount> = {
+  input: holderAndAmount,
+  effects: ({ pool }, input) => promised(input, call(pool, unstakeSome, { amount: input.amount })),
+}
+
+/** Takes all stake out, with the rewards up to the moment in which it lands. */
+export const unstakeWhole: ActionIntent<Terms, typeof holder> = {
+  input: holder,
+  effects: ({ pool }, input) => promised(input, call(pool, unstakeAll, {})),
+}
+
+/** Pays out what is free. The pool pays to whoever calls it. */
+export const withdraw: ActionIntent<Terms, typeof holder> = {
+  input: holder,
+  effects: ({ pool }, input) => promised(input, call(pool, withdrawAll, {})),
+}

@@ -1,0 +1,5 @@
+export { stake, unstake, unstakeWhole, withdraw } from './actions.ts'
+export { nearPool } from './intent.ts'
+export { layouts } from './layouts.ts'
+export { decodeNear, type NearCraft, near } from './near/index.ts'
+export { type Terms, terms } from './terms.ts'

@@ -1,0 +1,6 @@
+export { isAccount, isImplicit } from './account.ts'
+export { decodeNear, type NearCraft } from './decode.ts'
+export { dictated, TERA } from './dictated.ts'
+export { near } from './family.ts'
+export { keyOf, keyText } from './key.ts'
+export { call, type NearMethod } from './layout.ts'

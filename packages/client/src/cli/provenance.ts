@@ -1,0 +1,54 @@
+import { verifyResponse } from '@svc/verify/response'
+import type { TrustDocument } from '../trust.ts'
+import type { VerifyAsked } from './arguments.ts'
+import { readBytes, readHeaders } from './files.ts'
+import { Mistake } from './outcome.ts'
+
+/** Provenance of a stored answer: what is known of it besides its bytes. */
+type Provenance =
+  /** Sentences to be shown. */
+  | { readonly ok: true; readonly lines: readonly string[] }
+  /** One sentence why it must not be used. */
+  | { readonly ok: false; readonly reason: string }
+
+/** Greatest difference between two clocks, as for an answer that has just come: packages/verify/src/response/verify.ts. */
+const SKEW_MS = 30_000
+const MS = 1000
+
+/**
+ * Tells whether a stored answer is the service's to this very request, and how old it is. Nothing is looked at unless the request's headers are
+ * given: the signature covers them.
+ *
+ * @param path of the intent
+ * @throws Mistake
+ */
+export async function provenance(options: VerifyAsked, folder: string, trust: TrustDocument, path: string): Promise<Provenance> {
+  const { action, request, craft, headers: received, sent, maxAge } = options
+  if (sent === undefined) return { ok: true, lines: [] }
+  if (!Array.isArray(trust.keys)) throw new Mistake(`${options.trust} names no keys, by which an answer could be the service's.`)
+  const headers = await readHeaders(folder, received)
+  const asking = await readHeaders(folder, sent)
+  // Its own time, as long as nobody has checked it; afterwards it is the signed one.
+  const createdAt = new Date(Number(/;created=(\d{1,12})(;|$)/.exec(headers['signature-input'] ?? '')?.[1] ?? 0) * MS)
+  const verdict = await verifyResponse({
+    request: {
+      method: 'POST',
+      url: `${trust.baseUrl.replace(/\/$/, '')}/api/v1${path}/action/${action}`,
+      headers: asking,
+      body: await readBytes(folder, request),
+    },
+    response: { status: 200, headers, bytes: await readBytes(folder, craft) },
+    keys: trust.keys,
+    sentAt: createdAt,
+    now: createdAt,
+  })
+  if (!verdict.ok) return { ok: false, reason: verdict.reason }
+  const age = Date.now() - verdict.created.getTime()
+  const at = verdict.created.toISOString().replace('.000', '')
+  if (age < -SKEW_MS) return { ok: false, reason: `The answer is of ${at}, which by this machine's clock is still to come.` }
+  const seconds = Math.max(0, Math.floor(age / MS))
+  if (maxAge !== undefined && seconds > maxAge)
+    return { ok: false, reason: `The answer is of ${at}, ${seconds} s old; ${maxAge} s are allowed.` }
+  const bare = asking['x-nonce'] === undefined ? ['The request had no X-NONCE: an older answer to the same request would fit as well.'] : []
+  return { ok: true, lines: [`The service's answer to this request, of ${at}, ${seconds} s old.`, ...bare] }
+}

@@ -1,0 +1,193 @@
+import type { Base } from '@svc/core'
+import { type Check, shown, thrown } from '../check.ts'
+import { baseOf, faultsOf, look, textOf } from '../ledger/look.ts'
+import type { LedgerLife, LedgerTest } from '../ledger/options.ts'
+import { createRecording, type Told } from '../lies/endpoint.ts'
+import type { Subject } from '../subject.ts'
+
+/** Wallets whose lives are lived, and steps of each; SVC_LEDGER is another number of wallets. */
+const LIVES = 3
+const STEPS = 24
+/** Flows by transactions of an interval that is lied about, and how many are. */
+const LIED_OF = 2
+const MOST_LIED = 2
+/** Lies that are told of one interval; SVC_LIES=all tells every one. */
+const MOST_LIES = 120
+/** Answers that say that the chain could not be read: the book waits. */
+const UPSTREAM = new Set([502, 503, 504])
+
+/** An interval that was lived, with what it begins with. */
+interface Lived {
+  readonly bases: readonly Base[]
+  readonly wallet: string
+  readonly kinds: readonly string[]
+}
+
+/** Everything that was tried. */
+interface Count {
+  steps: number
+  refused: number
+  intervals: number
+  /** Intervals that stay open for a reason that the test allows. */
+  open: number
+  /** Intervals that were lied about, lies, and what came of them. */
+  lied: number
+  told: number
+  waited: number
+  unexplained: number
+  harmless: number
+}
+
+/**
+ * The book of wallets with random lives: every interval adds up, bucket by bucket, and is explained; rewards are those that the chain has paid, to the unit, by
+ * what the wallet has. Each fact of an endpoint is then made false in turn: what is wrong is never written as explained.
+ */
+export async function ledger(subject: Subject, check: Check): Promise<void> {
+  const { protocol, options } = subject
+  if (!protocol.book) {
+    check.equal(options.ledger, undefined, 'a plugin that declares no book has no test of it')
+    return
+  }
+  const { ledger: test } = options
+  if (!test) {
+    check.fail('there is a test of the book', 'the option ledger: what may happen to a wallet, and what it has')
+    return
+  }
+  const lived: Lived[] = []
+  const lives = Number(process.env.SVC_LEDGER ?? LIVES)
+  const count: Count = { steps: 0, intervals: 0, refused: 0, open: 0, lied: 0, told: 0, waited: 0, unexplained: 0, harmless: 0 }
+  for (let at = 0; at < lives; at++)
+    try {
+      lived.push(...(await live(subject, check, test, at, count)))
+    } catch (error) {
+      check.fail(`life ${at} came to its end`, thrown(error))
+    }
+  check.note(
+    `${lives} lives of ${count.steps} steps, ${count.refused} of them refused, in ${count.intervals} intervals, of which ${count.open} stay open`,
+  )
+  check.ok(count.open * 3 < count.intervals, 'most intervals are explained', count.open)
+  const happened = new Set(lived.flatMap(({ kinds }) => kinds))
+  const declared = new Set(protocol.book.buckets.flatMap(({ movedBy }) => movedBy))
+  check.equal(
+    [...declared].filter((kind) => !happened.has(kind)).toSorted(),
+    [...(test.unreached ?? [])].toSorted(),
+    'everything that moves a bucket has happened, but for what the test cannot cause',
+  )
+  if (!subject.family.liar) return
+  check.tried(count.told, 'lies about a book')
+  check.note(`${count.waited} made it wait, ${count.unexplained} left something unexplained, ${count.harmless} had no effect`)
+}
+
+async function live(subject: Subject, check: Check, test: LedgerTest, at: number, count: Count): Promise<readonly Lived[]> {
+  const { world, kit } = subject
+  const player = await subject.player()
+  const random = numbers(at + 1)
+  const life: LedgerLife = { player, rpcUrl: world.rpcUrl, operate: (name, body) => world.operate(name, body), random }
+  const wallet = kit.address(player.wallet.address)
+  const recording = () => createRecording(subject).live('chain')
+  await test.begin?.(life)
+  await test.finalise(life)
+  let wealth = await test.wealth(life)
+  const lived: Lived[] = []
+  let bases: readonly Base[] = [baseOf(await look(subject, [recording()], wallet, [], new Date()), 0)]
+  const history: string[] = []
+  for (let step = 0; step < STEPS; ) {
+    for (const until = step + 1 + random(3); step < until; step++) {
+      const each = test.steps[random(test.steps.length)]
+      count.steps++
+      await each?.run(life).then(
+        () => history.push(each.name),
+        () => {
+          count.refused++
+        },
+      )
+    }
+    await test.finalise(life)
+    const result = await look(subject, [recording()], wallet, bases, new Date())
+    count.intervals++
+    const where = `life ${at}, interval ${count.intervals}`
+    if (result.kind !== 'closed') {
+      check.fail(`${where}: it is closed`, result.kind)
+      return lived
+    }
+    const { closing } = result
+    check.equal(faultsOf(subject, result), [], `${where}: it adds up`)
+    const isOpen = !closing.complete && closing.reasons.every((reason) => test.open?.includes(reason))
+    const found = shown({ reasons: closing.reasons, text: textOf(result), history: history.slice(-4) })
+    if (!check.ok(closing.complete || isOpen, `${where}: everything is explained`, found)) return lived
+    if (isOpen) count.open++
+    const [rewards, before] = [closing.entries.reduce((sum, { kind, amount }) => (kind === 'reward' ? sum + amount : sum), 0n), wealth]
+    wealth = await test.wealth(life)
+    if (closing.complete) check.equal(rewards, wealth - before, `${where}: rewards are what the wallet has gained, to the unit`)
+    const kinds = closing.entries.map(({ kind }) => kind)
+    if (closing.complete) {
+      const interval = { bases, wallet, kinds }
+      lived.push(interval)
+      // At once: the chain goes on, and the interval is one to this moment.
+      const isFull = closing.entries.filter(({ tx }) => tx !== null).length >= LIED_OF || (step >= STEPS && count.lied === 0)
+      if (isFull && count.lied < MOST_LIED) {
+        count.lied++
+        await lies(subject, check, interval, count)
+      }
+    }
+    bases = [baseOf(result, count.intervals), ...bases].slice(0, 2)
+  }
+  return lived
+}
+
+/** Makes each fact of an interval's answers false, at the only endpoint and beside an honest one. */
+async function lies(subject: Subject, check: Check, { bases, wallet }: Lived, count: Count): Promise<void> {
+  const { liar } = subject.family
+  if (!liar) return
+  const now = new Date()
+  const recording = createRecording(subject, liar)
+  const on = (...endpoints: readonly (Told | null)[]) =>
+    look(
+      subject,
+      endpoints.map((lie, index) => recording.endpoint(`${lie ? 'liar' : 'honest'}${index}`, lie)),
+      wallet,
+      bases,
+      now,
+    )
+  const honest = await on(null)
+  if (!check.ok(honest.kind === 'closed' && honest.closing.complete, 'an honest endpoint explains the interval once more', textOf(honest)))
+    return
+  // An endpoint may say that the last reading's block is gone: then all since the one before it is right.
+  const older = bases.length > 1 ? [textOf(await look(subject, [recording.endpoint('honest0', null)], wallet, bases.slice(1), now))] : []
+  const right = [textOf(honest), ...older]
+  const all = [...recording.answers].flatMap(([question, answer]) => liar.lies(question, answer, now).map((lie) => ({ ...lie, question })))
+  const each = process.env.SVC_LIES === 'all' ? 1 : Math.max(1, Math.ceil(all.length / MOST_LIES))
+  for (const lie of all.filter((_, index) => index % each === 0)) {
+    count.told++
+    const problem = judge(await on(lie).catch((error: unknown) => error), right)
+    if (problem === null) count.harmless++
+    else if (problem === 'waits') count.waited++
+    else if (problem === 'open') count.unexplained++
+    else check.fail(`${lie.name}, at the only endpoint: nothing wrong is written as explained`, problem)
+    if (problem === null) continue
+    const paired = judge(await on(lie, null).catch((error: unknown) => error), right)
+    if (paired !== null && paired !== 'waits')
+      check.fail(`${lie.name}, with a healthy endpoint behind it: what the chain says is written`, paired)
+  }
+}
+
+/** @returns null where it is written as it is; `waits` and `open` where that is said; else what is wrong */
+function judge(outcome: unknown, right: readonly string[]): string | null {
+  if (outcome instanceof Error) {
+    const { statusCode } = outcome as { readonly statusCode?: number }
+    return statusCode !== undefined && UPSTREAM.has(statusCode) ? 'waits' : thrown(outcome)
+  }
+  const result = outcome as Awaited<ReturnType<typeof look>>
+  if (result.kind === 'behind') return 'waits'
+  if (result.kind === 'closed' && !result.closing.complete) return 'open'
+  return right.includes(textOf(result)) ? null : `written as ${shown(textOf(result))} in place of ${shown(right[0])}`
+}
+
+/** Numbers that are the same in each run: a linear congruential generator. @see https://en.wikipedia.org/wiki/Linear_congruential_generator (constants of Numerical Recipes, read 2026-11-28) */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

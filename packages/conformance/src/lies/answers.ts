@@ -1,0 +1,46 @@
+import { present } from '../present.ts'
+import type { Told } from './endpoint.ts'
+import type { Outcome, Probe } from './trial.ts'
+
+/** Lies that are told to one request, fewer where its answers are long or many; SVC_LIES=all tells every one. */
+const MOST = 80
+const LEAST = 16
+/** Answers that say that it is the endpoint that fails. */
+export const UPSTREAM = new Set([502, 503, 504])
+
+/** Spread over all of them, the same ones each time; others for the next request, which asks much the same. */
+export function sample(all: readonly Told[], shift: number, cost: number): readonly Told[] {
+  if (process.env.SVC_LIES === 'all') return all
+  const step = Math.max(1, Math.ceil(all.length / Math.max(LEAST, MOST / cost)))
+  return all.filter((_, index) => (index + shift) % step === 0)
+}
+
+/** Estimates the cost of answering a request, against one that asks little. */
+export function costOf(answers: ReadonlyMap<string, string>): number {
+  const characters = [...answers.values()].reduce((sum, answer) => sum + answer.length, 0)
+  return 1 + characters / 10_000 + answers.size / 20
+}
+
+/** Tells whether two answers are the same, but for what is made anew each time. */
+export function same(one: Outcome, other: Outcome, fresh: ReadonlySet<string>): boolean {
+  return differences(one, other).every((path) => fresh.has(path))
+}
+
+/** Tells whether a read that may do so says null in place of what it could not read, and nothing else is different. */
+export function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
+  if (!request.partial || other.status !== 200) return false
+  const wrong = differences(one, other)
+  return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === 'null')
+}
+
+export function differences(one: Outcome, other: Outcome): string[] {
+  const paths = new Set([...one.facts.keys(), ...other.facts.keys()])
+  return [...paths].filter((path) => one.facts.get(path) !== other.facts.get(path))
+}
+
+/** Says how an answer differs from the right one. */
+export function told(outcome: Outcome, right: Outcome): string {
+  if (outcome.status !== 200) return `${outcome.status} ${outcome.said}`
+  const path = present(differences(right, outcome)[0], 'a difference')
+  return `${path} is ${outcome.facts.get(path)} in place of ${right.facts.get(path)}`
+}

@@ -1,0 +1,110 @@
+import { membersOf } from '@svc/contract'
+import type { Pulse } from '@svc/core'
+import type { Answer, Client } from '../http.ts'
+import { openState } from '../service.ts'
+import type { Subject } from '../subject.ts'
+import type { Loss, Signed } from './family.ts'
+import { createClock, STEP_MS } from './watcher.ts'
+
+/** Fate of the calls that hand transactions to an endpoint: as the chain has it; answered, and passed on to nobody; or no answer at all. */
+type Road = 'open' | 'swallowed' | 'broken'
+
+/** A service that follows transactions at the pace of a scene, and sends again what no node holds. */
+export interface Following {
+  /** Hands a transaction to the service. */
+  broadcast(signed: Signed): Promise<Answer>
+  /** The transaction as the service tells integrators, and as it tells operators. */
+  standing(txHash: string): Promise<{ readonly integrator: Answer; readonly operator: Answer }>
+  /** Records of the audit log on what the service sent again by itself, newest first. */
+  resends(): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Lets time pass, with a beat each few seconds, until something holds. @returns whether it came to hold */
+  until(ms: number, holds: () => Promise<boolean>): Promise<boolean>
+  road: Road
+  /** Payloads of all calls so far that handed a transaction to an endpoint. */
+  readonly payloads: readonly string[]
+  /** Every answer so far, as text. */
+  readonly answers: readonly string[]
+  close(): Promise<void>
+}
+
+/** @param txHash of the transaction that it is about */
+export async function following(subject: Subject, { sends, taken }: Loss, txHash: string): Promise<Following> {
+  const clock = createClock()
+  const state = await openState()
+  const payloads: string[] = []
+  const answers: string[] = []
+  let road: Road = 'open'
+  let beat = async () => {}
+  const pulse: Pulse = {
+    start(given) {
+      beat = given
+      return () => {
+        beat = async () => {}
+      }
+    },
+  }
+  const fetching: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const text = Buffer.from(await request.clone().arrayBuffer()).toString('latin1')
+    if (!sends.test(`${request.url} ${text}`)) return subject.upstream.fetch(request)
+    payloads.push(...payloadsOf(text, sends))
+    if (road === 'broken') throw new TypeError('fetch failed: the connection was reset')
+    const answer = road === 'swallowed' ? taken?.(txHash, text) : undefined
+    return answer ? new Response(answer.body, { headers: { 'content-type': answer.type } }) : subject.upstream.fetch(request)
+  }
+  const service = await subject.serve({ now: clock.now, state, pulse, fetch: fetching })
+  const client = await service.client()
+  const operations = await service.operations()
+  const asked = async (asking: Promise<Answer>): Promise<Answer> => {
+    const answer = await asking
+    answers.push(answer.text)
+    return answer
+  }
+  const get = (from: Client, path: string) => asked(from.get(path))
+
+  return {
+    broadcast: ({ body }) => asked(client.post('/action/broadcast', body)),
+    async standing(txHash) {
+      return {
+        integrator: await get(client, `/transaction/${txHash}`),
+        operator: await get(operations, `/transactions/${encodeURIComponent(txHash)}`),
+      }
+    },
+    async resends() {
+      const { records } = membersOf((await get(operations, '/audit?action=resend')).json)
+      return Array.isArray(records) ? records.map(membersOf) : []
+    },
+    async until(ms, holds) {
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        clock.pass(STEP_MS)
+        await beat()
+        if (await holds()) return true
+      }
+      return false
+    },
+    get road() {
+      return road
+    },
+    set road(next) {
+      road = next
+    },
+    payloads,
+    answers,
+    async close() {
+      await service.close()
+      await state.store.close()
+    },
+  }
+}
+
+/** Contents of the calls of a request that hand over a transaction, without what is another one each time: the number of a JSON-RPC request. */
+function payloadsOf(text: string, sends: RegExp): readonly string[] {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return (Array.isArray(parsed) ? parsed : [parsed])
+      .filter((each) => sends.test(JSON.stringify(each)))
+      .map((each) => JSON.stringify(membersOf(each).params))
+  } catch {
+    return [text]
+  }
+}

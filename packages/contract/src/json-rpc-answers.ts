@@ -1,0 +1,61 @@
+import { badGateway } from './codes.ts'
+import { EndpointError, malformedAnswer } from './endpoint.ts'
+import type { ServiceError } from './errors.ts'
+import type { Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel } from './json-rpc-wave.ts'
+import { membersOf } from './members.ts'
+
+/** The first of the calls whose answer tells a sentinel's; null when none does. */
+export function toldBy({ within }: Sentinel, calls: readonly Named[]) {
+  const candidates = calls.flatMap(({ method, params }, index) => {
+    const take = within?.(method, params) ?? null
+    return take === null ? [] : [{ index, take }]
+  })
+  return candidates[0] ?? null
+}
+
+/** A sentinel's answer out of another call's. */
+export function within(result: Result, take: (result: unknown) => unknown): Result {
+  return 'result' in result ? { result: take(result.result) } : result
+}
+
+/** Returns the result of a question; a question without any outcome has no answer. */
+export function given(results: readonly Result[], index: number): Result {
+  return results[index] ?? { fault: malformedAnswer() }
+}
+
+/** The answer to a question among those that came: the one with its id, once. */
+export function resultOf({ id }: Question, answers: readonly unknown[]): Result {
+  const matches = answers.filter((each): each is { id?: unknown; result?: unknown; error?: unknown } => isAnswer(each) && each.id === id)
+  // A refusal of a whole request may leave its id out.
+  const answer = matches[0] ?? answers.find((each) => isAnswer(each) && each.id == null && isFault(each.error))
+  if (answer === undefined || matches.length > 1) return { fault: malformedAnswer(answers) }
+  const { error, result } = membersOf(answer)
+  if (isFault(error)) return { error }
+  return result === undefined || error != null ? { fault: malformedAnswer(answers) } : { result }
+}
+
+function isAnswer(value: unknown): value is { id?: unknown; result?: unknown; error?: unknown } {
+  return typeof value === 'object' && value !== null
+}
+
+export function isFault(value: unknown): value is JsonRpcFault {
+  return typeof value === 'object' && value !== null
+}
+
+export function faultsOf(outcomes: readonly Outcome[]): readonly EndpointError[] {
+  return outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))
+}
+
+/** The one with the fewest calls that were not answered, the first of several. */
+export function leastFaulty(journeys: readonly Journey[]): Journey | undefined {
+  return [...journeys].sort((a, b) => faultsOf(a.outcomes).length - faultsOf(b.outcomes).length)[0]
+}
+
+/** The node answered, and not to what was asked. */
+export function unanswered(cause?: unknown): EndpointError {
+  return new EndpointError('no answer', nodeFailed(cause))
+}
+
+function nodeFailed(cause: unknown): ServiceError {
+  return badGateway('UPSTREAM_ERROR', "The chain's node could not answer; try again.", cause)
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { createSaid } from './answer-text.ts'
+import type { KitContext, NetworkBase, Wire } from './family.ts'
+import type { AnyKit, ClientOf } from './kit.ts'
+import { boundsOf, signedOf } from './life/register.ts'
+import { answerRepeat } from './life/repeat.ts'
+import { mayHaveArrived } from './may-have-arrived.ts'
+import type { Protocol } from './protocol.ts'
+import { openBody, registerAction } from './register.ts'
+import { schemaRef } from './schemas.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Registers how a transaction leaves: `prepare`, which joins signatures to it, and `broadcast`, which sends it.
+ *
+ * @param send the context of a broadcast, whose endpoints are believed by themselves
+ */
+export function registerExits<K extends AnyKit, Net>(
+  protocol: Protocol<K, Net>,
+  app: FastifyInstance,
+  services: Services,
+  use: (request: FastifyRequest) => KitContext<ClientOf<K>>,
+  send: (request: FastifyRequest) => KitContext<ClientOf<K>>,
+): void {
+  const { kit } = protocol
+  const words = createSaid(protocol)
+  const noteSigner = (request: FastifyRequest, network: NetworkBase, body: Readonly<Record<string, unknown>>) => {
+    const signer = words.signer(network, body, request.log)
+    if (signer.wallet !== undefined) services.note(request, signer)
+  }
+  registerAction<Static<Wire['prepare']>>(app, services, {
+    name: 'prepare',
+    summary: 'Assemble a signed transaction from the unsigned one and its signatures',
+    description:
+      'Checks each signature against the transaction and puts it in. Sends nothing: the result can be broadcast here or elsewhere. ' +
+      'Members that it does not know are ignored, so that a whole craft response can be passed on.',
+    body: openBody(kit.wire.prepare),
+    response: kit.wire.signed,
+    handle: async (request) => {
+      services.note(request, { action: 'prepare' })
+      const ctx = use(request)
+      const { body } = request
+      const { network } = ctx
+      services.note(request, { unsignedHash: kit.names.unsigned(body, network), ...(await words.sent(network, body, request.log)) })
+      const signed = await kit.prepare(ctx, body)
+      const answer = JSON.stringify(signed)
+      noteSigner(request, network, signed)
+      return answer
+    },
+  })
+  registerAction<Static<Wire['broadcast']>>(app, services, {
+    name: 'broadcast',
+    summary: 'Submit a signed transaction to the chain',
+    description:
+      'Success means submitted, not final: ask where it stands by its hash. A refusal that leaves open whether the transaction arrived ' +
+      'carries `tx_hash`: look it up before you craft another. Sending the same signed transaction twice answers the same hash; one that was ' +
+      'followed here to its end is not sent again, and one that ended otherwise than final is refused with that end.',
+    body: openBody(kit.wire.broadcast),
+    response: schemaRef('TransactionHash'),
+    handle: async (request) => {
+      services.note(request, { action: 'broadcast' })
+      const { body } = request
+      const ctx = send(request)
+      const { network } = ctx
+      const names = kit.names.signed(body, network)
+      // A node that has pruned what landed refuses the same bytes as it refuses a rival's: what was followed to its end needs no node.
+      const end = await services.life.ended(request, services.network(request), names.txHash)
+      if (end !== null) {
+        services.note(request, { ...names, ...(await words.sent(network, body, request.log)) })
+        noteSigner(request, network, body)
+        return answerRepeat(end)
+      }
+      const bounds = boundsOf(kit, body, network, request.log)
+      // What is on the chain and not in the audit log is the one thing that cannot be mended afterwards.
+      await services.intend(request, {
+        ...names,
+        ...(await words.sent(network, body, request.log)),
+        ...(bounds ? { bounds, signed: signedOf(kit, body) } : {}),
+      })
+      // While the chain is asked: finding the signer takes as long as all the rest.
+      setImmediate(noteSigner, request, network, body)
+      try {
+        await kit.broadcast(ctx, body)
+      } catch (error) {
+        throw mayHaveArrived(error, names.txHash)
+      }
+      if (bounds) services.life.accepted(request, services.network(request), names.txHash)
+      return JSON.stringify({ tx_hash: names.txHash })
+    },
+  })
+}

@@ -1,0 +1,208 @@
+import { routeMarks } from '@svc/contract'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { addressOf } from '../base/client-address.ts'
+import { readable } from '../base/readable-text.ts'
+import { effectsToJson } from '../db/json.ts'
+import type { AuditRecord } from '../db/store.ts'
+import { nextUlid } from '../db/ulid.ts'
+import { NO_ROUTE, REFUSE_CREDENTIAL } from '../db/words.ts'
+import type { Also } from '../db/work.ts'
+import { refuse } from '../http/errors.ts'
+import { headerOf, type Principal, principalOf, type RequestNote } from '../http/request.ts'
+import type { LifeRecords } from '../life/follow-on-craft.ts'
+import type { Events } from '../webhooks/events.ts'
+import type { Audit } from './audit.ts'
+import { refusedRecord } from './refusal-record.ts'
+import { createStrangers } from './strangers.ts'
+
+/** Longest X-IDENTITY that is kept; the header never changes a response, so a longer one is cut rather than refused. */
+const MAX_IDENTITY = 256
+
+/**
+ * One audit record for each authenticated request. Whatever may change something (a craft, prepare, broadcast, key management) leaves
+ * only once its record is saved; a read's record follows. What cannot be undone has its record saved before it is begun (`intend`). Refused
+ * credentials are counted.
+ */
+export const auditHooks = fp(
+  async (
+    app: FastifyInstance,
+    { audit, life, now, events }: { audit: Audit; life: LifeRecords; now: () => Date; events: Pick<Events, 'insert' | 'wake'> },
+  ) => {
+    const strangers = createStrangers((record) => enqueue(app, record), app.log)
+    app.addHook('onClose', async () => strangers.close())
+    app.decorateRequest('principal', null)
+    app.decorateRequest('claimed', null)
+    app.decorateRequest('presented', false)
+    app.decorateRequest('refusal', null)
+    app.decorateRequest('undecided', null)
+    app.decorateRequest('arrivedAt', 0)
+    app.decorateRequest('note')
+    app.decorateRequest('intent', null)
+    app.decorateRequest('intend', async function (this: FastifyRequest, note: RequestNote) {
+      const before = this.note
+      this.note = { ...before, ...note }
+      const record = recordOf(this, principalOf(this), UNANSWERED, now())
+      try {
+        await audit.append(record, life.intended(this.note, record))
+      } catch (error) {
+        // Nothing is done, and nobody is to look up a hash that was never sent.
+        const { txHash: _unsent, ...tried } = this.note
+        this.note = tried
+        this.intent = { record, saved: false }
+        throw error
+      }
+      this.intent = { record, saved: true }
+    })
+    app.addHook('onRequest', (request, _reply, next) => {
+      request.arrivedAt = performance.now()
+      request.note = {}
+      next()
+    })
+
+    app.addHook('onSend', (request, reply, payload, next) => {
+      if (!request.principal || isRead(request)) return next(null, payload)
+      save(request, reply, request.principal, payload).then((body) => next(null, body), next)
+    })
+
+    const save = async (request: FastifyRequest, reply: FastifyReply, principal: Principal, payload: unknown): Promise<unknown> => {
+      const { intent } = request
+      const record = recordOf(request, principal, reply.statusCode, now())
+      // What was to be done is refused for its record already: another attempt would only make the caller wait for the same answer.
+      if (intent && !intent.saved) {
+        correct(request, intent.record, record, life.unsent(request.note, intent.record))
+        return payload
+      }
+      const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
+      try {
+        const ended = life.ended(request.note, final)
+        await audit.append(final, ended?.also ?? mismatchOf(request, final))
+        ended?.saved?.()
+        request.intent = { record: final, saved: true }
+        if (request.note.mismatches) events.wake()
+      } catch (error) {
+        // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
+        // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
+        if (!intent) {
+          const body = refuse(request, reply, error)
+          correct(request, final, recordOf(request, principal, reply.statusCode, now()))
+          return body
+        }
+        request.log.error({ record: final, err: error }, 'done and answered; its audit record does not say yet how it ended')
+      }
+      return payload
+    }
+
+    /** Whoever watches his account is told in the transaction of the record. */
+    const mismatchOf = ({ note, id }: FastifyRequest, { account, protocol, network, action, time }: AuditRecord): Also | undefined => {
+      if (!note.mismatches || account === '') return undefined
+      const data = { protocol, network, action, request_id: String(id) }
+      const what = { account, type: 'security.decode_mismatch', subject: `request ${id}`, transition: '', time, data } as const
+      return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
+    }
+
+    /** A record that was given up for lost may have been saved all the same, or be saved yet: a later revision says what the caller heard. */
+    const correct = (request: FastifyRequest, written: AuditRecord, correction: AuditRecord, also?: Also) => {
+      enqueue(request, { ...correction, id: written.id, time: written.time, rev: written.rev + 1 }, also)
+    }
+
+    const enqueue = ({ log }: { readonly log: FastifyBaseLogger }, record: AuditRecord, also?: Also) => {
+      try {
+        audit.enqueue(record, also)
+      } catch (error) {
+        log.error({ err: error }, 'the audit log does not keep up')
+      }
+    }
+
+    // The record that was saved says that the sealed answer left; the revision says what did.
+    app.decorateRequest('withhold', function (this: FastifyRequest, reply: FastifyReply) {
+      const mismatches = [{ path: 'answer', expected: 'the answer that was checked', found: 'another' }]
+      this.note = { ...this.note, mismatches }
+      for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name)
+      const body = refuse(this, reply, new Error('something in this process has changed an answer after it was checked'))
+      const { intent, principal } = this
+      if (!intent || !principal) return body
+      const record = recordOf(this, principal, reply.statusCode, now())
+      correct(this, intent.record, record, mismatchOf(this, record))
+      events.wake()
+      return body
+    })
+
+    app.addHook('onResponse', (request, reply, next) => {
+      next()
+      if (request.principal) {
+        if (isRead(request)) enqueue(request, recordOf(request, request.principal, reply.statusCode, now()))
+      } else if (reply.statusCode === 401) {
+        strangers.note({
+          ...recordOf(request, request.claimed ?? NOBODY, reply.statusCode, now()),
+          protocol: null,
+          action: REFUSE_CREDENTIAL,
+        })
+      }
+    })
+  },
+  { fastify: '5.x', name: '@svc/audit-hooks' },
+)
+
+/** Headers of an answer that a fault keeps: they say nothing of what was to be answered. */
+const KEPT_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'cache-control'])
+/** A caller of whom nothing is known. */
+const NOBODY = { account: '', ulid: '' }
+/** Status of a record whose request is not answered yet. */
+const UNANSWERED = 0
+/** From this status on it was not done. */
+const REFUSED = 400
+
+/** Takes X-IDENTITY as it can be shown: the header never changes an answer, so what cannot be seen in it is replaced rather than refused. */
+function identityOf(request: FastifyRequest): string | null {
+  const identity = headerOf(request, 'x-identity')?.slice(0, MAX_IDENTITY)
+  return identity === undefined ? null : readable(identity)
+}
+
+function isRead(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+}
+
+function recordOf(
+  request: FastifyRequest,
+  principal: Pick<Principal, 'account' | 'ulid'> & Partial<Principal>,
+  status: number,
+  time: Date,
+): AuditRecord {
+  const { note } = request
+  // What is refused before its route runs, as by a limit, is known by its route.
+  const { config } = request.routeOptions
+  const network = note.network ?? headerOf(request, 'x-network')
+  const rejection = status >= REFUSED ? refusedRecord(request, status, request.refusal?.sentence ?? null) : null
+  return {
+    id: nextUlid(time.getTime()),
+    rev: 0,
+    time,
+    account: note.account ?? principal.account,
+    key: principal.ulid,
+    address: addressOf(request),
+    identity: identityOf(request),
+    method: request.method,
+    route: request.routeOptions.url ?? NO_ROUTE,
+    network: network?.slice(0, MAX_IDENTITY) ?? null,
+    status,
+    count: 1,
+    durationMs: Math.round((performance.now() - request.arrivedAt) * 1000) / 1000,
+    requestId: String(request.id),
+    action: note.action ?? config?.[routeMarks.action] ?? null,
+    effects: note.effects ? effectsToJson(note.effects) : null,
+    target: note.target ?? null,
+    changes: note.changes === undefined ? null : effectsToJson(note.changes),
+    unsignedHash: note.unsignedHash ?? null,
+    txHash: note.txHash ?? null,
+    protocol: note.protocol ?? config?.protocol ?? null,
+    wallet: note.wallet ?? rejection?.wallet ?? null,
+    sentence: note.sentence ?? null,
+    moves: note.moves ? effectsToJson(note.moves) : null,
+    actor: principal.kind === 'operator' ? 'operator' : null,
+    error: note.mismatches ? 'DECODE_MISMATCH' : (request.refusal?.code ?? null),
+    asked: rejection?.asked ?? null,
+    reason: rejection?.reason ?? null,
+    path: rejection?.path ?? null,
+  }
+}

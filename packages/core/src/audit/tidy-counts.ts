@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Store } from '../db/store.ts'
+
+/** Interval at which counts that nobody asks for any more are deleted, in milliseconds, and the shorter one while there are more. */
+const EVERY_MS = 600_000
+const SOON_MS = 1_000
+
+/** Deletes old counts, little by little. @returns ends it */
+export function tidyCounts(store: Pick<Store, 'trimCounts'>, now: () => Date, log: Pick<FastifyBaseLogger, 'warn'>): () => void {
+  let timer: NodeJS.Timeout
+  const plan = (ms: number) => {
+    timer = setTimeout(run, ms).unref()
+  }
+  const run = () => {
+    store.trimCounts(now()).then(
+      (more) => plan(more ? SOON_MS : EVERY_MS),
+      (err: unknown) => {
+        log.warn({ err }, 'old counts of requests could not be deleted')
+        plan(EVERY_MS)
+      },
+    )
+  }
+  plan(EVERY_MS)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,10 @@
+/**
+ * Returns a value that is surely there.
+ *
+ * @param what it is, as the log names it
+ * @throws Error when it is not: a fault of the service
+ */
+export function present<T>(optional: T | undefined, what: string): T {
+  if (optional === undefined) throw new Error(`expected ${what}`)
+  return optional
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A status and a body that nobody may change any more. */
+interface Seal {
+  readonly status: number
+  readonly text: string
+}
+
+/** Seals by request, out of the reach of plugins: whoever gets hold of the request could write a decorator. */
+const seals = new WeakMap<FastifyRequest, Seal>()
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True on routes of plugins: an answer of theirs leaves as it was sealed, or not at all. */
+    sealed?: boolean
+  }
+}
+
+/** Fixes the answer to a request, and replaces an earlier one, as a refusal does. */
+export function seal(request: FastifyRequest, status: number, text: string): void {
+  seals.set(request, { status, text })
+}
+
+/** Tells whether a body that is about to be signed is the one that was sealed. A route that need not seal its answers passes. */
+export function isIntact(request: FastifyRequest, reply: FastifyReply, body: unknown): boolean {
+  if (request.routeOptions.config?.sealed !== true) return true
+  const sealed = seals.get(request)
+  return sealed !== undefined && sealed.status === reply.statusCode && sealed.text === body
+}

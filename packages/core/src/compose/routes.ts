@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import { registerAudit } from '../audit/routes.ts'
+import { shortName } from '../base/short-name.ts'
+import { dashboard } from '../dashboard/plugin.ts'
+import { requirePrincipal } from '../http/auth.ts'
+import { mount } from '../http/mount.ts'
+import { registerSecurityText } from '../http/security-text.ts'
+import { registerSession } from '../http/session.ts'
+import { registerApiKeys } from '../keys/routes.ts'
+import { registerBooks } from '../overview/books.ts'
+import { createPing, registerHealth, registerProbes } from '../overview/health.ts'
+import { registerOverview } from '../overview/overview.ts'
+import { registerProtocols } from '../overview/protocols.ts'
+import { registerStatements } from '../overview/statements.ts'
+import { registerTransactions } from '../overview/transactions.ts'
+import { registerWatch } from '../overview/watch.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
+import { registerKeyDirectory, registerPublicKey } from '../signature/public-key.ts'
+import { registerDeliveries } from '../webhooks/delivery-routes.ts'
+import { registerWebhooks } from '../webhooks/routes.ts'
+import type { ServerOptions } from './options.ts'
+import type { Parts } from './parts.ts'
+
+/**
+ * Registers every route: the key directory and the dashboard, then the API, whose requests need a credential.
+ *
+ * @throws SettingsError when a plugin or its settings do not fit
+ */
+export async function registerRoutes(parts: Parts, options: ServerOptions): Promise<void> {
+  const { app, accounts, audit, life } = parts
+  const { config, signer, store } = options
+  const vital = { ask: createPing({ store, lateness: life.lateness }), audit }
+  registerKeyDirectory(app, signer)
+  registerProbes(app, vital)
+  if (config.security_txt) registerSecurityText(app, config.security_txt, config.public_url)
+  if (options.dashboard !== undefined) await app.register(dashboard, { folder: options.dashboard, intents: options.intents ?? [] })
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', requirePrincipal(api, accounts))
+      api.addHook('onRequest', (_request, _reply, next) => {
+        audit.assertRoom()
+        next()
+      })
+      registerHealth(api, vital)
+      registerOwn(api, parts, options)
+      await registerSandbox(api, parts, options)
+      await mountPlugins(api, parts, options)
+    },
+    { prefix: '/api/v1' },
+  )
+}
+
+/** Registers the routes that are of no protocol. */
+function registerOwn(api: FastifyInstance, parts: Parts, { config, plugins, store, signer, peppers, sandbox }: ServerOptions): void {
+  const {
+    accounts,
+    audit,
+    checker,
+    conditions,
+    crafts,
+    infos,
+    life,
+    networks,
+    now,
+    prices,
+    sharedTime,
+    started,
+    upstreams,
+    version,
+    webhooks,
+  } = parts
+  registerPublicKey(api, signer)
+  registerApiKeys(api, { store, checker, peppers, accounts, ...webhooks.forKeys, now: sharedTime })
+  registerSession(api, { store, accounts, version, sandbox: sandbox !== undefined })
+  registerAudit(api, { store, accounts, crafts, now })
+  registerTransactions(api, { store, accounts, networks })
+  registerStatements(api, { store, accounts, networks })
+  const names = plugins.map(({ name }) => name)
+  registerWatch(api, { store, accounts, networks, plugins: names, most: config.life.watched_per_account, now: sharedTime })
+  registerOverview(api, {
+    ...{ store, accounts, crafts, upstreams, infos, audit, lateness: life.lateness },
+    ...{ database: store.dialect, version, started, now },
+  })
+  const hooks = { desk: webhooks.desk, accounts, protocols: names.map(shortName), now: sharedTime }
+  registerWebhooks(api, hooks)
+  registerDeliveries(api, hooks)
+  registerProtocols(api, { plugins, accounts, infos, conditions, watchPrice: prices.watch, now })
+}
+
+/** Registers the routes of local chains, where the host has any. The document leaves them out: it is of every service of this version. */
+async function registerSandbox(api: FastifyInstance, { life }: Parts, { sandbox }: ServerOptions): Promise<void> {
+  if (sandbox === undefined) return
+  await api.register(
+    async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true }
+      })
+      await sandbox(scope, life)
+    },
+    { prefix: '/sandbox' },
+  )
+}
+
+async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store }: ServerOptions): Promise<void> {
+  const { accounts, conditions, infos, life, networks, now, prices, records, upstreams } = parts
+  const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => registerBooks(scope, plugin, { store, accounts, networks })
+  const host = { accounts, ...upstreams, records, watchPrice: prices.watch, infos, conditions, lifeOf: life.hostOf, ownRoutes, now }
+  for (const plugin of plugins) await mount(api, plugin, host)
+}

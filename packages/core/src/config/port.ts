@@ -1,0 +1,31 @@
+import { membersOf, SettingsError } from '@svc/contract'
+import { quoted } from '../base/readable-text.ts'
+
+/** Who says on which port the service listens: the config, what hosts of programs set in the environment, or nobody. */
+export type PortFrom = 'config' | 'PORT' | 'default'
+
+/** Says who chooses the port. @param input the config as it was written */
+export function portFrom(input: unknown, env: NodeJS.ProcessEnv): PortFrom {
+  if (membersOf(membersOf(input).listen).port !== undefined) return 'config'
+  return env.PORT ? 'PORT' : 'default'
+}
+
+/**
+ * Fills the environment's PORT into a config that names none: what runs programs for others tells them so where it passes requests on.
+ *
+ * @param input with its texts filled in
+ * @throws SettingsError when PORT is no port
+ */
+export function fillPort(input: unknown, env: NodeJS.ProcessEnv): unknown {
+  if (portFrom(input, env) !== 'PORT' || typeof input !== 'object' || input === null) return input
+  return { ...input, listen: { ...membersOf(membersOf(input).listen), port: portOf(env.PORT ?? '') } }
+}
+
+/** Reads a port. @throws SettingsError */
+export function portOf(text: string): number {
+  const number = Number(text)
+  if (/^\d{1,5}$/.test(text) && number <= 65_535) return number
+  throw new SettingsError(
+    `PORT of the environment is ${quoted(text)}; it must be a number from 0 to 65535. --port, SVC_PORT or listen.port in the config count before it.`,
+  )
+}

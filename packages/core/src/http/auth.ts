@@ -1,0 +1,89 @@
+import auth from '@fastify/auth'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import { unauthorized } from '../base/codes.ts'
+import type { Checker } from '../credentials/checker.ts'
+import { tokenKindOf } from '../credentials/value.ts'
+import { headerOf } from './request.ts'
+
+/** Longest credential text that is looked at; an issued one has 100 characters. */
+const MAX_CREDENTIAL = 256
+
+/**
+ * Finds out whose request it is, takes the credential out of the request, and never refuses: a stranger is still to be counted by the limit.
+ *
+ * The key endpoints and the operations take a management token in `token`, or in `Authorization: Bearer`, an account's or an operator's;
+ * everything else an API key in `X-API-KEY`.
+ */
+export function identify(checker: Checker): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const credentialKind = request.routeOptions.config?.credential ?? 'key'
+    const text = credentialKind === 'key' ? headerOf(request, 'x-api-key') : managementToken(request)
+    forget(request)
+    if (credentialKind === 'none' || text === undefined) return
+    request.presented = true
+    if (text.length > MAX_CREDENTIAL) return
+    const kind = credentialKind === 'key' ? 'key' : tokenKindOf(text)
+    try {
+      const credential = await checker.check(kind, text)
+      if (credential) request.principal = { kind, ulid: credential.ulid, account: credential.account }
+      else request.claimed = checker.issued(kind, text)
+    } catch (error) {
+      request.undecided = error
+    }
+  }
+}
+
+/** Refuses strangers before a body is read. Registered after the limit, so that a 401 counts. */
+export const authentication = fp(
+  async (app: FastifyInstance) => {
+    await app.register(auth)
+  },
+  { fastify: '5.x', name: '@svc/authentication' },
+)
+
+/** The hook that refuses; `accounts` tells which accounts still exist. */
+export function requirePrincipal(app: FastifyInstance, accounts: { has(account: string): boolean }): onRequestHookHandler {
+  const required = async (request: FastifyRequest) => {
+    const kind = request.routeOptions.config.credential ?? 'key'
+    if (kind === 'none') return
+    if (request.undecided) throw request.undecided
+    if (!request.principal) throw refusal(request, kind)
+    if (request.principal.kind !== 'operator' && !accounts.has(request.principal.account)) {
+      request.claimed = request.principal
+      request.principal = null
+      throw unauthorized('KEY_INVALID', 'The account of this credential is no longer configured here.')
+    }
+  }
+  return app.auth([required]) as onRequestHookHandler
+}
+
+function refusal(request: FastifyRequest, kind: 'key' | 'token') {
+  if (kind === 'key') {
+    return request.presented
+      ? unauthorized('KEY_INVALID', 'The API key in X-API-KEY is not accepted: it is wrong, deactivated, revoked or expired.')
+      : unauthorized('KEY_MISSING', 'This needs an API key in the header X-API-KEY.')
+  }
+  return request.presented
+    ? unauthorized('TOKEN_INVALID', 'The management token is not accepted: it is wrong, deactivated, revoked or expired.')
+    : unauthorized('TOKEN_MISSING', 'This needs a management token, in the header token or as Authorization: Bearer.')
+}
+
+/** Headers that carry a credential. */
+const CREDENTIALS = ['x-api-key', 'token', 'authorization'] as const
+
+/** Takes credentials out of a request, so that no line of code behind the check can read, log or pass one on. */
+function forget({ raw }: FastifyRequest): void {
+  for (const name of CREDENTIALS) {
+    if (raw.headers[name] === undefined) continue
+    delete raw.headers[name]
+    // Node lists the same headers three times; this list has names and values in turn.
+    const { rawHeaders } = raw
+    for (let at = rawHeaders.length - 2; at >= 0; at -= 2) if (rawHeaders[at]?.toLowerCase() === name) rawHeaders.splice(at, 2)
+  }
+}
+
+function managementToken(request: FastifyRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1]
+  return headerOf(request, 'token') ?? bearer
+}

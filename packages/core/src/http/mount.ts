@@ -1,0 +1,120 @@
+import {
+  type AnyProtocol,
+  type LifeHost,
+  membersOf,
+  type NetworkSettings,
+  type Records,
+  registerProtocol,
+  type Services,
+  SettingsError,
+  schemaRef,
+  type Upstream,
+} from '@svc/contract'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import { seal } from '../base/seal.ts'
+import { shortName } from '../base/short-name.ts'
+import type { Accounts } from '../plugins/accounts.ts'
+import type { Conditions } from '../plugins/conditions.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
+import type { Infos } from '../plugins/infos.ts'
+import { headerOf, principalOf } from './request.ts'
+
+/** Facts and functions of the host from which a plugin's services are made. */
+export interface Host {
+  readonly accounts: Accounts
+  upstream(plugin: string, chainId: string, group: string): Upstream
+  endpoints(plugin: string, chainId: string, group: string): readonly Upstream[]
+  groupsOf(plugin: string, chainId: string): readonly string[]
+  assertGroups(plugin: string, protocol: AnyProtocol, network: NetworkSettings): void
+  readonly records: Records
+  watchPrice: Services['watchPrice']
+  readonly infos: Pick<Infos, 'add'>
+  readonly conditions: Pick<Conditions, 'add'>
+  /** The life of a plugin's transactions. */
+  lifeOf(plugin: string): LifeHost
+  /** Registers the host's own routes on the scope of a plugin: those of what the host keeps. */
+  ownRoutes(scope: FastifyInstance, plugin: LoadedPlugin): void
+  now(): Date
+}
+
+const headers = Type.Object({
+  'x-network': Type.Optional(
+    Type.String({ description: "Network: a chain_id of this protocol's /networks. Default: the account's default network." }),
+  ),
+  'x-identity': Type.Optional(
+    Type.String({ description: 'Your own opaque identifier, kept with the request in the audit log. Does not change the response.' }),
+  ),
+})
+
+/**
+ * Gives a plugin's declaration a scope of its own in the API, whose every route is governed, sealed and documented. The function that the package
+ * exports is not run: what it could do to the scope, such as change an answer after it was checked, no declaration can.
+ */
+export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Host): Promise<void> {
+  const { name, plugin } = loaded
+  const { prefix } = plugin.protocol
+  for (const network of host.accounts.all(name)) host.assertGroups(name, plugin.protocol, network)
+  await api.register(
+    async (scope) => {
+      const protocol = shortName(name)
+      scope.addHook('onRequest', (request, _reply, next) => {
+        request.note = { ...request.note, protocol }
+        next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
+      })
+      scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
+      try {
+        registerProtocol(plugin.protocol, scope, servicesOf(name, host))
+        host.ownRoutes(scope, loaded)
+      } catch (error) {
+        if (error instanceof SettingsError) throw error
+        const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+        throw new SettingsError(`plugins.${name}: its routes could not be registered: ${why}`, { cause: error })
+      }
+    },
+    { prefix },
+  )
+}
+
+function servicesOf(
+  plugin: string,
+  { accounts, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, lifeOf, now }: Host,
+): Services {
+  return {
+    networks: accounts.all(plugin),
+    network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
+    enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
+    upstream: (chainId, group) => upstream(plugin, chainId, group),
+    endpoints: (chainId, group) => endpoints(plugin, chainId, group),
+    life: lifeOf(plugin),
+    hasEndpoints: (chainId, group) => groupsOf(plugin, chainId).includes(group),
+    records,
+    watchPrice,
+    showInfo: (network, look) => infos.add({ plugin, network, look }),
+    showCondition: conditions.add,
+    now,
+    seal,
+    note: (request, note) => {
+      request.note = { ...request.note, ...note }
+    },
+    intend: (request, note) => request.intend(note),
+  }
+}
+
+/** Runs for every route of a plugin, its own reads too. @throws at start, so that a server that starts has no other routes */
+function govern(route: RouteOptions, plugin: string, tag: string): void {
+  const methods = [route.method].flat()
+  if (methods.every((method) => method === 'HEAD')) return
+  const where = `${plugin}: the route ${methods.join(',')} ${route.url}`
+  const { schema } = route
+  if (!schema?.response) throw new SettingsError(`${where} has no response schema; every route describes what it answers.`)
+  if (!schema.summary) throw new SettingsError(`${where} has no summary; every route says in one line what it is for.`)
+  route.config = { ...route.config, sealed: true, protocol: shortName(plugin) }
+  schema.tags ??= [tag]
+  schema.security ??= [{ apiKey: [] }]
+  schema.headers ??= headers
+  schema.response = {
+    ...membersOf(schema.response),
+    404: { ...schemaRef('Error'), description: 'There is nothing under that path, or not for this account.' },
+  }
+}

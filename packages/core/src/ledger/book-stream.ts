@@ -1,0 +1,182 @@
+import type { Bucket } from '@svc/contract'
+import { holdsLease, type Lease } from '../db/leases.ts'
+import type { Work, WorkDatabase } from '../db/work.ts'
+import type { Budget } from '../life/budget.ts'
+import { lastOf } from '../life/claim.ts'
+import type { Stream, StreamEnd, StreamParts } from '../life/follower.ts'
+import { nameOf } from '../life/networks.ts'
+import { shareOf } from '../life/position.ts'
+import { retryAfter } from '../life/schedule.ts'
+import { within } from '../life/time-limit.ts'
+import type { StreamPlace } from '../life/transactions.ts'
+import { type Attempt, attempt, isSettled } from './attempt.ts'
+import { type BookReason, type BookRow, claimBooks, postponeBook } from './books.ts'
+import type { Closing } from './close.ts'
+import { type Base, basesOf, entriesSince, saveLine } from './lines.ts'
+
+/** Number of books of a network that are read at once. */
+const AT_ONCE = 8
+/** For how long a row is its finder's, in milliseconds: longer than a reading may take. */
+const ROW_MS = 60_000
+const READ_MS = 45_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Least time between two lines of which the later one holds rewards alone. */
+const LINE_MS = HOUR_MS
+/** For how long what is not explained is looked at again: an endpoint that was down for a weekend is back by then. */
+const OPEN_MS = 7 * DAY_MS
+
+/** Budgets of a network. */
+interface BookBudgets {
+  readonly looks: Budget
+  /** Books that are read because it is time to. */
+  readonly sweeps: Budget
+}
+
+/**
+ * Keeps the books of a network: reads those whose positions were read, and the others once a day as far as a budget goes; writes what happened between two readings.
+ * What is not explained is written as such, and looked at again.
+ */
+export function createBookStream(
+  { store, networks, now, clock, log, seen }: StreamParts,
+  budgetsOf: (place: StreamPlace) => BookBudgets,
+): Stream {
+  const options = { now: clock }
+  /** The account that had the last turn, by network. */
+  const turns = new Map<string, string>()
+
+  /** @returns whether the chain has answered */
+  async function read(book: BookRow, place: StreamPlace, lease: Lease): Promise<boolean> {
+    const looks = networks.seenBy(book.account, place)
+    const write = (work: (database: WorkDatabase) => Work<unknown>) =>
+      store.transact(function* (database) {
+        if (yield* holdsLease(database, lease)) yield* work(database)
+      }, options)
+    const sweepMs = DAY_MS + (shareOf(String(book.id)) * DAY_MS) / 8
+    if (!looks?.book) {
+      await write((database) => postponeBook(database, book, { nextMs: null, sweepMs: DAY_MS, failed: false }))
+      return true
+    }
+    const bases = await store.run((database) => basesOf(database, book), options)
+    const { book: reads } = looks
+    let result: Attempt
+    try {
+      result = await within(READ_MS, attempt(reads, book.wallet, bases))
+    } catch (err) {
+      const failures = book.failures + 1
+      log.info({ err, ...place, wallet: book.wallet, failures }, 'a book could not be read')
+      await write((database) => postponeBook(database, book, { nextMs: retryAfter(failures, MINUTE_MS), sweepMs, failed: true }))
+      // A fault of the plugin is no silence of the chain.
+      return err instanceof TypeError
+    }
+    await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets }))
+    return true
+  }
+
+  function* settle(
+    database: WorkDatabase,
+    book: BookRow,
+    bases: readonly Base[],
+    result: Attempt,
+    { sweepMs, buckets }: { readonly sweepMs: number; readonly buckets: readonly Bucket[] },
+  ): Work<void> {
+    const at = now()
+    if (result.kind === 'behind')
+      return yield* postponeBook(database, book, { nextMs: retryAfter(book.failures + 1, MINUTE_MS), sweepMs, failed: true })
+    if (result.kind === 'opened') {
+      const line = { ...result, base: null, entries: [], reasons: [], complete: true, source: 0, corrected: [] }
+      yield* saveLine(database, book, line, { openFrom: null, openSince: null, nextMs: null, sweepMs, failures: 0 })
+      return
+    }
+    const { base, reading, closing } = result
+    const [last = base] = bases
+    const since = book.openSince ?? (base.isComplete && !isSettled(closing) ? at : null)
+    // What an older line has left open stays so, although this interval is explained.
+    const isLeft = !isSettled(closing) || (book.openFrom !== null && base.n > book.openFrom)
+    const isOpen = isLeft && since !== null && at.getTime() - since.getTime() < OPEN_MS
+    const failures = isOpen ? book.failures + 1 : 0
+    const nextMs = isOpen ? retryAfter(failures, MINUTE_MS) : null
+    const waits = base === last && isEnough(last, reading.mark.time, closing, isOpen)
+    if (waits) return yield* postponeBook(database, book, { nextMs, sweepMs, failed: isOpen })
+    const corrected = base.n + 1 < book.lines ? yield* entriesSince(database, book, base.n, buckets) : []
+    const openFrom = isOpen ? (book.openFrom !== null && base.n > book.openFrom ? book.openFrom : base.n) : null
+    const line = {
+      reading,
+      base: base.n,
+      entries: closing.entries,
+      reasons: closing.reasons,
+      complete: closing.complete,
+      source: result.source,
+      corrected,
+    }
+    const saved = yield* saveLine(database, book, line, { openFrom, openSince: isOpen ? since : null, nextMs, sweepMs, failures })
+    if (saved && !isSettled(closing) && base.isComplete)
+      log.warn(
+        { ...placeOf(book), wallet: book.wallet, reasons: closing.reasons, alert: 'LEDGER_UNEXPLAINED' },
+        'a book has something that nothing explains; it is looked at again',
+      )
+  }
+
+  /** Reads some of what is to be read for a reason. @returns how many; 0: there is none, or a budget is used up */
+  async function readSome(
+    reason: BookReason,
+    place: StreamPlace,
+    lease: Lease,
+    looks: Budget,
+    budget?: Budget,
+  ): Promise<number | Exclude<StreamEnd, 'done'>> {
+    const allowance = looks.take(AT_ONCE)
+    const room = budget ? budget.take(allowance) : allowance
+    looks.giveBack(allowance - room)
+    if (room === 0) return 0
+    const rows = await store.transact(function* (database) {
+      if (!(yield* holdsLease(database, lease))) return null
+      return yield* claimBooks(database, place, { most: room, leaseMs: ROW_MS, after: turns.get(nameOf(place)) ?? '', reason })
+    }, options)
+    const unused = room - (rows?.length ?? 0)
+    looks.giveBack(unused)
+    budget?.giveBack(unused)
+    if (rows === null) return 'lost'
+    if (rows.length === 0) return 0
+    const accounts = rows.map(({ account }) => account)
+    turns.set(nameOf(place), lastOf(accounts, turns.get(nameOf(place)) ?? ''))
+    seen('books', place, { due: rows.map(({ nextAt, sweepAt }) => (budget ? sweepAt : nextAt)) })
+    const outcomes = await Promise.all(rows.map((book) => read(book, place, lease)))
+    const ok = outcomes.filter((each) => each).length
+    seen('books', place, { ok, failed: outcomes.length - ok })
+    return ok === 0 ? 'failed' : rows.length
+  }
+
+  return {
+    kind: 'books',
+    isDue(place, due) {
+      const { looks, sweeps } = budgetsOf(place)
+      return (due.books || (due.bookSweeps && sweeps.left() > 0)) && looks.left() > 0
+    },
+    async run(place, lease) {
+      const { looks, sweeps } = budgetsOf(place)
+      for (;;) {
+        const first = await readSome('due', place, lease, looks)
+        const count = first === 0 ? await readSome('sweep', place, lease, looks, sweeps) : first
+        if (typeof count === 'string') return count
+        if (count === 0) return 'done'
+      }
+    },
+  }
+}
+
+/**
+ * Tells whether an interval since the last line needs no line yet: rewards alone make one an hour, and what is open stays open in one line for a day at least.
+ *
+ * @param time of the new reading, by the chain
+ */
+function isEnough({ reading: { mark }, isComplete }: Base, time: Date, { complete, entries }: Closing, isOpen: boolean): boolean {
+  const ageMs = time.getTime() - mark.time.getTime()
+  if (!complete && isOpen) return !isComplete && ageMs < DAY_MS
+  return ageMs < LINE_MS && complete === isComplete && entries.every(({ kind }) => kind === 'reward')
+}
+
+function placeOf({ protocol, network }: BookRow): StreamPlace {
+  return { protocol, network }
+}

@@ -1,0 +1,95 @@
+import { type Amounts, type Bucket, bucketName, type EntryKind, type UnknownReason } from '@svc/contract'
+import type { BookLine } from './read.ts'
+
+/** Spans into which lines are gathered. */
+export type Span = 'epoch' | 'day' | 'month'
+
+/** Lines of one span, as one. */
+export interface Interval {
+  /** The reading that it begins with, and the one that it ends with. */
+  readonly opening: BookLine
+  readonly closing: BookLine
+  /** Sums of entries by kind and asset, in base units; those that were taken back, and take back, are not among them. */
+  readonly sums: readonly Sum[]
+  readonly complete: boolean
+  readonly reasons: readonly UnknownReason[]
+}
+
+/** Sum of all entries of a kind and an asset. */
+export interface Sum {
+  readonly kind: EntryKind
+  readonly asset: string
+  readonly amount: bigint
+}
+
+/** Milliseconds of a year of 365 days, as annual rates are quoted. */
+const YEAR_MS = 31_536_000_000n
+/** Digits behind the point of a rate in percent. */
+const RATE_DIGITS = 6
+
+/**
+ * Gathers the lines of a book by the time of the reading that each ends with, in UTC: a reward belongs to the span whose reading shows it first, and is not spread.
+ *
+ * @param lines all from the first one of interest, in their order, the one that it begins with before it
+ */
+export function intervalsOf(lines: readonly BookLine[], span: Span): readonly Interval[] {
+  const byNumber = new Map(lines.map((line) => [line.n, line]))
+  const groups = new Map<string, BookLine[]>()
+  for (const line of lines) {
+    if (line.isSuperseded || line.opening === null || !byNumber.has(line.opening)) continue
+    const name = spanOf(line, span)
+    groups.set(name, [...(groups.get(name) ?? []), line])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, last] = [group[0], group.at(-1)]
+    const opening = first?.opening == null ? undefined : byNumber.get(first.opening)
+    return opening && last ? [intervalOf(opening, last, group)] : []
+  })
+}
+
+/** Sums entries by kind and asset; what was taken back, and what takes it back, is left out of what stands. */
+function sumsOf(lines: readonly BookLine[]): readonly Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const line of lines) {
+    if (line.isSuperseded) continue
+    for (const { kind, asset, amount, corrects } of line.entries) {
+      if (corrects !== null) continue
+      const name = `${kind} ${asset}`
+      sums.set(name, { kind, asset, amount: (sums.get(name)?.amount ?? 0n) + amount })
+    }
+  }
+  return [...sums.values()]
+}
+
+/**
+ * The rate at which stake has earned, a year of it: rewards by the mean of what was staked at both ends. After every fee, since rewards are what arrives.
+ *
+ * @returns percent as exact decimal text; null where it is not known, or nothing was staked
+ */
+export function rateOf({ opening, closing, sums, complete }: Interval, buckets: readonly Bucket[]): string | null {
+  const stakes = [opening, closing].map((line) => principalOf(line.closing, buckets))
+  const stake = stakes.reduce((sum, each) => sum + each, 0n)
+  const ms = BigInt(closing.mark.time.getTime() - opening.mark.time.getTime())
+  if (!complete || stake <= 0n || ms <= 0n) return null
+  const rewards = sums.reduce((sum, { kind, asset, amount }) => (kind === 'reward' && asset === 'native' ? sum + amount : sum), 0n)
+  const scaled = (rewards * 2n * 100n * 10n ** BigInt(RATE_DIGITS) * YEAR_MS) / (stake * ms)
+  const digits = scaled.toString().padStart(RATE_DIGITS + 1, '0')
+  return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`
+}
+
+function principalOf(amounts: Amounts, buckets: readonly Bucket[]): bigint {
+  return Object.entries(amounts).reduce((sum, [key, amount]) => {
+    const bucket = buckets.find(({ name }) => name === bucketName(key))
+    return bucket?.kind === 'principal' && bucket.asset === 'native' ? sum + amount : sum
+  }, 0n)
+}
+
+function intervalOf(opening: BookLine, closing: BookLine, lines: readonly BookLine[]): Interval {
+  const reasons = [...new Set(lines.flatMap((line) => line.reasons))]
+  return { opening, closing, sums: sumsOf(lines), complete: lines.every(({ isComplete }) => isComplete), reasons }
+}
+
+function spanOf({ mark, n }: BookLine, span: Span): string {
+  if (span === 'epoch') return mark.epoch === null ? `line ${n}` : String(mark.epoch)
+  return mark.time.toISOString().slice(0, span === 'day' ? 10 : 7)
+}

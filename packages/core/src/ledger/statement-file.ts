@@ -1,0 +1,137 @@
+import { csvLine } from '../base/csv.ts'
+import { amountText, type BookUnits } from './entry-wire.ts'
+import type { BookedEntry } from './lines.ts'
+import type { StatementLine } from './statement.ts'
+
+/** Forms of a statement as CSV: all that a book holds, or what an accounting program imports. */
+export type Layout = 'own' | 'koinly' | 'cointracking'
+/** When a reward counts in a foreign form: when the position shows it, or when it is claimed. */
+export type Recognition = 'accrual' | 'claim'
+
+/** Columns of the own form, stable. A cell that is not known is empty. */
+const OWN = [
+  ...[
+    'time',
+    'day',
+    'account',
+    'wallet',
+    'caip2',
+    'protocol',
+    'kind',
+    'asset',
+    'symbol',
+    'amount_base',
+    'amount',
+    'bucket_from',
+    'bucket_to',
+  ],
+  ...['height', 'block_hash', 'tx', 'log_index', 'reason', 'complete', 'superseded', 'corrects', 'booked_at', 'entry_id'],
+] as const
+
+/** @see https://support.koinly.io (custom CSV, universal form; read 2026-11-23) */
+const KOINLY = [
+  ...['Date', 'Sent Amount', 'Sent Currency', 'Received Amount', 'Received Currency', 'Fee Amount', 'Fee Currency'],
+  ...['Net Worth Amount', 'Net Worth Currency', 'Label', 'Description', 'TxHash'],
+] as const
+
+/** Fields in this order. @see https://cointracking.info/import/import_csv (read 2026-11-23) */
+const COINTRACKING = [
+  ...['Type', 'Buy', 'Cur.', 'Sell', 'Cur.', 'Fee', 'Cur.', 'Exchange', 'Group', 'Comment', 'Date', 'Tx-ID', 'Buy Value', 'Sell Value'],
+] as const
+
+const HEADS: Readonly<Record<Layout, readonly string[]>> = { own: OWN, koinly: KOINLY, cointracking: COINTRACKING }
+
+/** Returns the text before the first line. */
+export function statementHead(layout: Layout): string {
+  return csvLine(HEADS[layout])
+}
+
+/**
+ * The entries of a line as CSV. The own form has all of them, so that its amounts add up to what the book says; a foreign one has what is income or a loss: rewards and slashes that
+ * stand, without those that were taken back.
+ */
+export function statementText(layout: Layout, { book, line }: StatementLine, units: BookUnits, recognise: Recognition): string {
+  if (layout === 'own') return line.entries.map((entry) => csvLine(ownRow({ book, line }, entry, units))).join('')
+  const standing = line.isSuperseded ? [] : line.entries.filter(({ corrects }) => corrects === null)
+  return standing
+    .filter((entry) => isLoss(entry) || isIncome(entry, recognise))
+    .map((entry) => csvLine((layout === 'koinly' ? koinlyRow : coinTrackingRow)({ book, line }, entry, units)))
+    .join('')
+}
+
+/** A compounded reward came to the wallet's stake, and was claimed in doing so; one that an exit paid came to the wallet itself. */
+function isIncome({ kind, to }: BookedEntry, recognise: Recognition): boolean {
+  if (recognise === 'accrual') return kind === 'reward'
+  return kind === 'claim' || kind === 'compound' || (kind === 'reward' && to === 'wallet')
+}
+
+function isLoss({ kind }: BookedEntry): boolean {
+  return kind === 'slash'
+}
+
+function ownRow({ book, line }: StatementLine, entry: BookedEntry, units: BookUnits): readonly unknown[] {
+  const { kind, amount, asset, from, to, height, tx, index, reason, corrects, bookedAt, name } = entry
+  const time = timeOf(entry, line)
+  return [
+    ...[
+      time,
+      time.slice(0, 10),
+      book.account,
+      book.wallet,
+      units.caip2,
+      book.protocol,
+      kind,
+      asset,
+      asset === 'native' ? units.symbol : null,
+    ],
+    // Numbers, which a spreadsheet takes for what they are also with a sign before them.
+    ...[amount, number(amountText(amount, asset, units)), from, to, height, line.mark.hash, tx, index, reason],
+    ...[line.isComplete, line.isSuperseded && corrects === null, corrects === null ? null : `${book.id}-${corrects}`],
+    ...[bookedAt.toISOString(), `${book.id}-${line.n}-${name}`],
+  ]
+}
+
+function koinlyRow({ book, line }: StatementLine, entry: BookedEntry, units: BookUnits): readonly unknown[] {
+  const [amount, symbol] = moneyOf(entry, units)
+  const moved = isLoss(entry) ? [amount, symbol, null, null] : [null, null, amount, symbol]
+  const label = isLoss(entry) ? 'lost' : 'reward'
+  const date = `${timeOf(entry, line).slice(0, 19).replace('T', ' ')} UTC`
+  return [date, ...moved, null, null, null, null, label, describe(book, units, entry), entry.tx]
+}
+
+function coinTrackingRow({ book, line }: StatementLine, entry: BookedEntry, units: BookUnits): readonly unknown[] {
+  const [amount, symbol] = moneyOf(entry, units)
+  const moved = isLoss(entry) ? [null, null, amount, symbol] : [amount, symbol, null, null]
+  const date = timeOf(entry, line).slice(0, 19).replace('T', ' ')
+  return [
+    isLoss(entry) ? 'Lost' : 'Staking',
+    ...moved,
+    null,
+    null,
+    book.protocol,
+    book.wallet,
+    `UTC; ${describe(book, units, entry)}`,
+    date,
+    entry.tx,
+    null,
+    null,
+  ]
+}
+
+/** One symbol is of many coins: the chain says which one is meant. */
+function describe({ protocol, wallet }: StatementLine['book'], { caip2 }: BookUnits, { kind, asset }: BookedEntry): string {
+  return `${kind} of ${asset} with ${protocol} on ${caip2} for ${wallet}`
+}
+
+function moneyOf({ amount, asset }: BookedEntry, units: BookUnits): readonly [string, string] {
+  return [amountText(amount, asset, units) ?? amount.toString(), asset === 'native' ? (units.symbol ?? asset) : asset]
+}
+
+function timeOf({ time }: BookedEntry, { mark }: StatementLine['line']): string {
+  return (time ?? mark.time).toISOString()
+}
+
+/** Decimal text that is written as a number, digit by digit. */
+function number(text: string | null): unknown {
+  return text === null ? null : { toString: () => text }
+}

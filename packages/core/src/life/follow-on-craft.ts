@@ -1,0 +1,106 @@
+import type { Bounds } from '@svc/contract'
+import type { AuditRecord } from '../db/store.ts'
+import type { Also } from '../db/work.ts'
+import type { RequestNote } from '../http/request.ts'
+import { accept, follow, forget } from './transactions.ts'
+import { watchCrafted } from './watches.ts'
+
+/** Records of the life of transactions that are saved together with audit records. Each function answers undefined where there is nothing to save. */
+export interface LifeRecords {
+  /** With the record that is saved before a transaction is sent, or is tracked. */
+  intended(note: RequestNote, record: AuditRecord): Also | undefined
+  /** With the record of how it ended. */
+  ended(note: RequestNote, record: AuditRecord): Ended | undefined
+  /** With the record that says that it was not sent after all. */
+  unsent(note: RequestNote, record: AuditRecord): Also | undefined
+}
+
+/** Work that is saved with a record, and the call that follows once the work is saved. */
+export interface Ended {
+  readonly also: Also
+  /** To be called after the commit. */
+  readonly saved?: () => void
+}
+
+interface LifeRecordsOptions {
+  /** The clock that all replicas share. */
+  now(): Date
+  /** True if signed bytes are kept, to be sent again. */
+  readonly resend: boolean
+  /** Most wallets that an account watches. */
+  readonly mostWatched: number
+}
+
+/** Wallets that are known to be watched; beyond it, each craft asks the database again. */
+const KNOWN_MOST = 50_000
+/** For how long an account that watches as many wallets as it may is not counted again, in milliseconds. */
+const FULL_MS = 60_000
+
+export function createLifeRecords({ now, mostWatched, resend }: LifeRecordsOptions): LifeRecords {
+  const keys = new Set<string>()
+  /** When accounts were found to watch as many wallets as they may. */
+  const full = new Map<string, number>()
+
+  function watched(note: RequestNote, { account, protocol, network, wallet, status }: AuditRecord): Ended | undefined {
+    // A craft alone says what its caller was promised.
+    if (note.effects === undefined || status >= 300 || protocol === null || network === null || wallet === null) return undefined
+    const name = JSON.stringify([account, protocol, network, wallet])
+    const at = now()
+    const sinceFull = at.getTime() - (full.get(account) ?? Number.NEGATIVE_INFINITY)
+    if (keys.has(name) || (sinceFull >= 0 && sinceFull < FULL_MS)) return undefined
+    const key = { account, protocol, network, wallet }
+    let there = false
+    return {
+      // Read before what was crafted can land, so that what comes of that is news.
+      *also(database) {
+        there = yield* watchCrafted(database, key, { at, afterMs: 0, most: mostWatched })
+      },
+      // Not sooner: what is remembered is not asked for again, and another part of the transaction may have undone it.
+      saved() {
+        if (!there) full.set(account, at.getTime())
+        else {
+          if (keys.size >= KNOWN_MOST) keys.clear()
+          keys.add(name)
+        }
+      },
+    }
+  }
+
+  return {
+    intended(note, record) {
+      const { protocol, network, txHash } = record
+      if (protocol === null || network === null || txHash === null || (note.bounds === undefined && note.tracked !== true)) return undefined
+      const bounds: Bounds | null = note.bounds ?? null
+      const { account, id, unsignedHash, identity, requestId, sentence } = record
+      return (database) =>
+        follow(database, {
+          ...{ account, protocol, network, txHash, unsignedHash, identity, requestId, sentence, bounds },
+          origin: note.tracked ? 'track' : 'broadcast',
+          audit: id,
+          wallet: bounds?.wallet ?? record.wallet,
+          promised: note.moves ?? null,
+          signed: resend ? signedText(note.signed) : null,
+          firstSeen: now(),
+        })
+    },
+    ended(note, record) {
+      const { account, protocol, network } = record
+      const { accepted: txHash } = note
+      if (txHash === undefined || protocol === null || network === null) return watched(note, record)
+      return { also: (database) => accept(database, { account, protocol, network, txHash }, now()) }
+    },
+    unsent(note, { account, protocol, network, txHash, id }) {
+      if (protocol === null || network === null || txHash === null || (note.bounds === undefined && note.tracked !== true)) return undefined
+      return (database) => forget(database, { account, protocol, network, txHash }, id)
+    },
+  }
+}
+
+/** Longest text of signed bytes that is kept, in characters: 128 KiB, which no family takes more of, in hexadecimal and with room. */
+const SIGNED_MOST = 300_000
+
+/** Signed bytes as a row keeps them; null: there are none, or more than any transaction has. */
+function signedText(signed: RequestNote['signed']): string | null {
+  const text = signed === undefined ? null : JSON.stringify(signed)
+  return text === null || text.length > SIGNED_MOST ? null : text
+}

@@ -1,0 +1,84 @@
+import { isServiceError, type Looks } from '@svc/contract'
+import { holdsLease, type Lease } from '../db/leases.ts'
+import type { AuditRecord } from '../db/store.ts'
+import { nextUlid } from '../db/ulid.ts'
+import type { StreamParts } from './follower.ts'
+import { takeResend } from './resend-rows.ts'
+import type { TransactionRow } from './row.ts'
+import { within } from './time-limit.ts'
+import { accept } from './transactions.ts'
+
+/** Time that a broadcast may take, in milliseconds. */
+const SEND_MS = 45_000
+
+/** Sends again what no node holds. */
+interface Resends {
+  /**
+   * Sends the very bytes of a transaction once more, if that may be: on record before it is sent, and again with how it ended. Never rejects for what the chain or
+   * its nodes say.
+   *
+   * @param row as it was before the look that found that nobody holds it, and wrote that
+   */
+  sendAgain(row: TransactionRow, looks: Looks, lease: Lease): Promise<void>
+}
+
+export function createResends({ store, now, clock, log }: StreamParts): Resends {
+  const options = { now: clock }
+  return {
+    async sendAgain(row, looks, lease) {
+      const { account, protocol, network, txHash } = row
+      const signed = await store.transact(function* (database) {
+        if (!(yield* holdsLease(database, lease))) return null
+        return yield* takeResend(database, row, row.fence + 1)
+      }, options)
+      if (signed === null) return
+      const record = recordOf(row, now())
+      // What is on the chain and not in the audit log cannot be mended afterwards. The attempt counts, also where this throws.
+      await store.appendAudit([record], [])
+      const begun = performance.now()
+      let refusal: unknown = null
+      try {
+        await within(SEND_MS, looks.send(signed))
+      } catch (err) {
+        refusal = err
+      }
+      const durationMs = Math.round((performance.now() - begun) * 1000) / 1000
+      const status = refusal === null ? 200 : isServiceError(refusal) ? refusal.statusCode : 500
+      const error = refusal === null ? null : isServiceError(refusal) ? refusal.code : 'INTERNAL_ERROR'
+      log.info(
+        { ...{ protocol, network, txHash, status, error }, attempt: row.resends + 1 },
+        'a transaction that no node held was sent again',
+      )
+      await store.appendAudit(
+        [{ ...record, rev: 1, status, error, durationMs }],
+        refusal === null ? [(database) => accept(database, { account, protocol, network, txHash }, now())] : [],
+      )
+    },
+  }
+}
+
+/** Method and route of a record of what the service does by itself. */
+const BY_ITSELF = { method: 'LIFE', route: 'life.resend' } as const
+
+function recordOf(row: TransactionRow, time: Date): AuditRecord {
+  const { account, protocol, network, txHash, unsignedHash, wallet, identity, requestId, sentence } = row
+  return {
+    ...{
+      id: nextUlid(time.getTime()),
+      rev: 0,
+      time,
+      account,
+      protocol,
+      network,
+      txHash,
+      unsignedHash,
+      wallet,
+      identity,
+      requestId,
+      sentence,
+    },
+    ...BY_ITSELF,
+    ...{ key: '', address: null, status: 0, count: 1, durationMs: 0, action: 'resend' },
+    ...{ effects: null, target: null, changes: null, moves: null, actor: null, error: null, asked: null, reason: null, path: null },
+  }
+}

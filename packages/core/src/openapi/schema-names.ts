@@ -1,0 +1,35 @@
+import { STATUS_CODES } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import { membersOf } from '@svc/contract'
+import { type Document, operationsOf, type Schema } from './shape.ts'
+
+/**
+ * Gives every object that has a title a name among the components, once for all that answer it, so that a generated client has one type
+ * for it. Where two of a title differ, the later ones stay where they stand.
+ */
+export function nameSchemas({ components, ...document }: Document): void {
+  const schemaOf = (schema: Schema): Schema => {
+    if (schema.items) return { ...schema, items: schemaOf(membersOf(schema.items)) }
+    const { title } = schema
+    if (typeof title !== 'string' || schema.type !== 'object') return schema
+    const { title: _, ...rest } = schema
+    components.schemas[title] ??= { ...rest, title }
+    return isDeepStrictEqual(components.schemas[title], { ...rest, title }) ? { $ref: `#/components/schemas/${title}` } : schema
+  }
+  for (const { operation } of operationsOf({ components, ...document }))
+    for (const answer of Object.values(operation.responses))
+      for (const media of Object.values(answer.content ?? {})) if (media.schema) media.schema = schemaOf(media.schema)
+}
+
+/** Puts refusals that many operations share among the components, under the phrase of their status: `BadGateway`. */
+export function nameRefusals(document: Document): void {
+  const shared: Record<string, object> = {}
+  for (const { operation } of operationsOf(document))
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) < 401 || status === '404' || status === '422') continue
+      const name = STATUS_CODES[status]?.replaceAll(/\W/g, '') ?? status
+      shared[name] ??= answer
+      if (isDeepStrictEqual(shared[name], answer)) operation.responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+  document.components.responses = shared
+}

@@ -1,0 +1,23 @@
+import type { NetworkSettings, Reading } from '@svc/contract'
+
+/** The staking-info that a plugin keeps of one network. */
+interface KeptInfo {
+  /** npm name. */
+  readonly plugin: string
+  readonly network: NetworkSettings
+  /** Asks nobody; null while it is not complete. */
+  look(): Reading | null
+}
+
+/** The staking-info that plugins keep, of this replica. */
+export interface Infos {
+  add(info: KeptInfo): void
+  /** In the order in which the plugins were mounted. */
+  all(): readonly KeptInfo[]
+}
+
+/** Empty until plugins are mounted. */
+export function createInfos(): Infos {
+  const infos: KeptInfo[] = []
+  return { add: (info) => void infos.push(info), all: () => infos }
+}

@@ -1,0 +1,88 @@
+import type { Repeatable } from '@svc/contract'
+import type { Pool, Server } from './endpoints.ts'
+import type { Failure } from './failure.ts'
+import type { Gate } from './gate.ts'
+import { race } from './race.ts'
+import { createSpare } from './spare.ts'
+import type { Attempt, Reports, Tries } from './try-one.ts'
+
+/** A group of endpoints as readings are asked of it. */
+export interface ReadingMeans extends Reports {
+  readonly pool: Pool
+  readonly tries: Tries
+  readonly gates: readonly Gate[]
+  readonly timeoutMs: number
+  readonly mostInFlight: number
+  readonly isHedged: boolean
+  now(): number
+  /** The refusal for the caller when none is left. */
+  refused(failures: readonly Failure[], deadline: number): Error
+}
+
+/** A reading, and until when it has to be answered by the group's clock. */
+interface ReadingCall<T> {
+  readonly work: Attempt<T>['work']
+  readonly reading: Repeatable<T>
+  readonly deadline: number
+}
+
+/** Calls that are left for readings that are later, and by how many fewer each time that one is looked at again. */
+const RESERVE = 10
+const STEP = 2
+
+/** Outcomes of a second question. */
+const HEDGES = 'svc_upstream_hedges_total'
+const HEDGES_HELP =
+  'Readings that were asked of a second endpoint since the first took too long, by outcome: won, lost; denied: not asked, the budget was used up.'
+
+/**
+ * Readings whose first endpoint takes too long are asked of the second one as well, whole, and the first outcome counts. What is asked beyond what anybody
+ * waits for stays within a tenth of the readings.
+ */
+export function createHedge(means: ReadingMeans) {
+  const { name, pool, tries, gates, timeoutMs, mostInFlight, isHedged, now, metrics } = means
+  const spare = createSpare()
+  const count = (outcome: 'won' | 'lost' | 'denied') => metrics?.count(HEDGES, HEDGES_HELP, { upstream: name, outcome })
+
+  /** No customer's request finds out whether an endpoint has recovered, or how long one takes that is well; the latter leaves a reserve for those that are late now. */
+  function learn<T>(server: Server, { work, reading: { kind } }: ReadingCall<T>): void {
+    if (!spare.take(server.isWell() ? RESERVE : 0)) return
+    tries.tryOne({ work, server, deadline: now() + timeoutMs, kind }).catch(() => undefined)
+  }
+
+  async function hedged<T>(call: ReadingCall<T>): Promise<T> {
+    const { work, deadline, reading } = call
+    const { kind } = reading
+    const { servers, probe } = pool.readingOrder(kind)
+    spare.earn()
+    const startedMs = now()
+    const patience = isHedged && servers.length > 1 ? (servers[0]?.pace(kind).patienceMs() ?? null) : null
+    const answer = race<Server, T>({
+      entrants: servers,
+      ask: (server, signal, resends) => tries.tryOne({ work, server, deadline, kind, resends, signal }),
+      patienceMs: patience === null ? null : Math.min(patience, timeoutMs / 2),
+      mayAsk(server, times) {
+        const running = gates[server.number - 1]?.running
+        if (!server.isWell() || running === undefined || running > mostInFlight / 2) return false
+        // Many that are a little late are answered in the meantime, and those that are very late find a call left.
+        const isAllowed = spare.take(Math.max(0, RESERVE - STEP * times))
+        if (!isAllowed && RESERVE === STEP * times) count('denied')
+        return isAllowed
+      },
+      overtaken(first) {
+        count('won')
+        // At least so long: without it the answers that are remembered would be the quick ones.
+        first.pace(kind).note(now() - startedMs)
+        first.overtaken()
+      },
+      inVain: () => count('lost'),
+      hasTime: () => deadline - now() > 0,
+      refusal: (failures) => means.refused(failures, deadline),
+    })
+    // One that is well costs a call to know better, one that rests is to come back.
+    if (probe && (isHedged || !probe.isWell())) learn(probe, call)
+    return answer
+  }
+
+  return { hedged, learn, earn: spare.earn }
+}

@@ -1,0 +1,18 @@
+import { isIP } from 'node:net'
+
+/** Second parts of names under which countries give out names, as in `example.co.uk`: at most three letters before two. */
+const GIVEN_OUT = /^[a-z]{1,3}$/
+
+/**
+ * Tells who runs a host, as far as its name does: the name that somebody registered. A list of all suffixes would be more exact; this one errs on names such as
+ * `abc.de`, of which it takes two for two operators.
+ *
+ * @param host with or without a port
+ */
+export function operatorOf(host: string): string {
+  const name = host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : host.replace(/:\d+$/, '')
+  if (name.startsWith('[') || isIP(name) !== 0) return name
+  const parts = name.toLowerCase().replace(/\.$/, '').split('.')
+  const [second = '', top = ''] = parts.slice(-2)
+  return parts.slice(top.length === 2 && GIVEN_OUT.test(second) ? -3 : -2).join('.')
+}

@@ -1,0 +1,59 @@
+import { Session } from 'node:inspector'
+
+/** Stack of the main thread at a moment, innermost first: file and line of each frame, as `blame` takes them. */
+export interface Moment {
+  readonly places: readonly string[]
+  /** Ends the process with that code, from the main thread, whose code is not gone on with. */
+  exit(code: number): void
+  /** Lets the main thread go on. */
+  resume(): void
+}
+
+interface Paused {
+  readonly params: {
+    readonly callFrames: readonly {
+      readonly callFrameId: string
+      readonly location: { readonly scriptId: string; readonly lineNumber: number }
+    }[]
+  }
+}
+
+/** Time, in milliseconds, that the main thread may take to come to a line of JavaScript; within a native call it comes to none. */
+const PAUSE_MS = 1_000
+
+/**
+ * Stops the main thread where it is and lists its frames. For a thread beside it: Node's own inspector is used within the process, no port is
+ * opened. It takes 50 to 250 ms while the main thread does not answer (measured with Node 24.21, 2026-11-25), and nothing before.
+ *
+ * @param use looks at the moment and ends it, by `resume` or `exit`; with null when the main thread came to no line of JavaScript in time
+ */
+export function stopMainThread(use: (moment: Moment | null) => void): void {
+  const session = new Session()
+  session.connectToMainThread()
+  const urls = new Map<string, string>()
+  const late = setTimeout(() => {
+    // Disconnecting takes the wish to pause back.
+    session.disconnect()
+    use(null)
+  }, PAUSE_MS)
+  session.on('Debugger.scriptParsed', ({ params }: { params: { scriptId: string; url: string } }) => {
+    urls.set(params.scriptId, params.url)
+  })
+  session.once('Debugger.paused', ({ params: { callFrames } }: Paused) => {
+    clearTimeout(late)
+    use({
+      places: callFrames.map(({ location }) => `${urls.get(location.scriptId) ?? ''}:${location.lineNumber + 1}`),
+      exit(code) {
+        const [frame] = callFrames
+        if (frame) session.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression: `process.exit(${code})` })
+        session.disconnect()
+      },
+      resume() {
+        session.post('Debugger.resume')
+        session.disconnect()
+      },
+    })
+  })
+  session.post('Debugger.enable')
+  session.post('Debugger.pause')
+}

@@ -1,0 +1,69 @@
+import { BEAT_MS } from './words.ts'
+
+/** What the watchdog sees of the main thread at a moment. */
+export interface Sign {
+  /** By the watchdog's own clock, in milliseconds. */
+  readonly now: number
+  /** Grows with each sign that the main thread gives. */
+  readonly beat: number
+  /** Whether a debugger is attached, in which somebody may stop the main thread on purpose. */
+  readonly isDebugged: boolean
+}
+
+/** What follows of a sign. */
+export interface Verdict {
+  /** How long the main thread has done one thing, in milliseconds. */
+  readonly ms: number
+  /** Whether it has given a sign since: a stall that was told is over. */
+  readonly goesOn: boolean
+  /** Whether what was told of a stall counts no more. */
+  readonly isForgotten: boolean
+  /** Whether it is to be found out now what keeps it; `sampled` is to be called when that is done. */
+  readonly isDue: boolean
+}
+
+/** Judges one sign after the other. */
+interface StallJudge {
+  see(sign: Sign): Verdict
+  /** It was found out what keeps the main thread. */
+  sampled(): void
+}
+
+/**
+ * Compares each sign with the one before: a stall is told at a bound, and again whenever it has lasted twice as long. A thread that did not run itself,
+ * such as under a SIGSTOP or on a machine without time, knows nothing of the other one.
+ */
+export function createStallJudge(stallMs: number, first: Pick<Sign, 'now' | 'beat'>): StallJudge {
+  let { beat: last, now: since } = first
+  let lastLook = since
+  let next = stallMs
+  let isSampling = false
+  return {
+    see({ now, beat, isDebugged }) {
+      const isBlind = now - lastLook > BEAT_MS * 2 + stallMs / 2
+      lastLook = now
+      const goesOn = beat !== last
+      const ms = Math.round(now - since)
+      if (goesOn || isBlind || isDebugged) {
+        last = beat
+        since = now
+        next = stallMs
+        return { ms, goesOn, isForgotten: goesOn || isBlind, isDue: false }
+      }
+      const isDue = now - since >= next && !isSampling
+      if (isDue) {
+        next *= 2
+        isSampling = true
+      }
+      return { ms, goesOn, isForgotten: false, isDue }
+    },
+    sampled() {
+      isSampling = false
+    },
+  }
+}
+
+/** Whether a package that is loaded for too long is stopped: its thread has given no sign since, and nobody has stopped that on purpose. */
+export function isStuck(last: number, { beat, isDebugged }: Omit<Sign, 'now'>): boolean {
+  return beat === last && !isDebugged
+}

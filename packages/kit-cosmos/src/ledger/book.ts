@@ -1,0 +1,68 @@
+import type { Book, BookReading, Earning, Flows, Mark } from '@svc/contract'
+import type { CosmosChain } from '../chain.ts'
+import { readBlock } from '../life/block.ts'
+import type { StakingContext } from '../staking/network.ts'
+import { stateOf } from './facts.ts'
+import { completions, type Ends, flowsOfTransactions, hasLost, losses } from './flows.ts'
+import { stakingReading } from './reading.ts'
+import { wasSlashed } from './slashes.ts'
+import { ownTransactions } from './transactions.ts'
+
+/**
+ * The book of a delegation with the operator's validator, on a chain whose transactions each use a sequence of their signer. Flows are the events of the wallet's own transactions,
+ * one for each sequence. The chain has no record of what it has paid a delegator: that nothing was claimed unseen is proven, by every sequence being accounted for and nobody being
+ * allowed to act for the wallet; then what is left over is the reward.
+ */
+export function stakingBook(chain: CosmosChain): Book<StakingContext> {
+  return {
+    buckets: [
+      {
+        name: 'delegated',
+        asset: 'native',
+        kind: 'principal',
+        movedBy: ['deposit', 'exit_requested', 'exit_cancelled', 'redelegation', 'slash'],
+        // An amount becomes shares, and these an amount again, both cut. @see staking/moved.ts
+        rounding: 1n,
+      },
+      { name: 'exit', asset: 'native', kind: 'principal', movedBy: ['exit_requested', 'exit_cancelled', 'withdrawal'] },
+      { name: 'rewards', asset: 'native', kind: 'accrual', movedBy: ['claim'] },
+    ],
+    reading: (ctx, address) => stakingReading(ctx, chain.denom, address),
+    holds,
+    flows: (ctx, address, from, to) => flows(ctx, chain, address, from, to),
+    earned: async (_ctx, _address, _from, _to, { trail }) => ({ earnings: { rewards: trail as Earning } }),
+  }
+}
+
+/** A node that no longer has the block says nothing against it. */
+async function holds({ client, network }: StakingContext, { height, hash }: Mark): Promise<boolean> {
+  if (height === null) return true
+  const block = await readBlock(client, network.chainId, height)
+  return block.hash === null || block.hash === hash
+}
+
+async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, from: BookReading, to: BookReading): Promise<Flows> {
+  const [before, after] = [stateOf(from.keep), stateOf(to.keep)]
+  const [start, end] = [from.mark.height ?? 0n, to.mark.height ?? 0n]
+  const ends: Ends = { before, after, opening: from.amounts, closing: to.amounts, until: to.mark.time }
+  const lost = hasLost(ends)
+  const [transactions, slashed] = await Promise.all([
+    ownTransactions(ctx, chain, wallet, { from: before.sequence, to: after.sequence, after: start, until: end }),
+    lost ? wasSlashed(ctx, start, end) : false,
+  ])
+  if (typeof transactions === 'string')
+    return {
+      flows: [],
+      missing: transactions,
+      trail: { unknown: transactions === 'no_index' ? 'no_index' : 'claims_not_known' } satisfies Earning,
+    }
+  const party = { wallet, validator: ctx.network.validator, denom: chain.denom }
+  const moved = flowsOfTransactions(transactions, party, ends)
+  const paid = completions(transactions, party, ends, moved)
+  const known = [...moved, ...paid]
+  const isProven = !before.isGranted && !after.isGranted && transactions.every(({ delegatesPower }) => !delegatesPower)
+  const trail: Earning = isProven ? { proven: true } : { unknown: 'claims_not_known' }
+  // How much of an exit was slashed before it was paid no record says.
+  const isUnclear = lost && (!slashed || paid.length > 0)
+  return { flows: lost && slashed ? [...known, ...losses(ends, known)] : known, missing: isUnclear ? 'flow_missing' : null, trail }
+}

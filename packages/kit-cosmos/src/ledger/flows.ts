@@ -1,0 +1,92 @@
+import type { Amounts, Flow } from '@svc/contract'
+import { type CosmosEvent, coinsIn, isOfMessage } from '../life/events.ts'
+import type { DelegatorState, Exit } from './facts.ts'
+import type { OwnTransaction } from './transactions.ts'
+
+/** Which delegation is meant. */
+export interface Party {
+  readonly wallet: string
+  readonly validator: string
+  readonly denom: string
+}
+
+/** An interval by its two ends. */
+export interface Ends {
+  readonly before: DelegatorState
+  readonly after: DelegatorState
+  readonly opening: Amounts
+  readonly closing: Amounts
+  /** Time of the block that it ends with. */
+  readonly until: Date
+}
+
+/** Moves of the transactions of an interval, in their order. @throws EndpointError for an amount that there cannot be */
+export function flowsOfTransactions(transactions: readonly OwnTransaction[], party: Party, { before, after }: Ends): readonly Flow[] {
+  // Where a share is a unit at both ends nothing is cut in between.
+  const isWhole = [before, after].every(({ pool }) => pool !== null && pool.shares === pool.tokens * 10n ** 18n)
+  return transactions.flatMap(({ hash, height, time, events }) =>
+    events.filter(isOfMessage).flatMap((event) => {
+      const move = moveOf(event, party, height)
+      return move === null ? [] : [{ ...move, height, time, tx: hash, index: null, ...(isWhole ? { exact: true as const } : {}) }]
+    }),
+  )
+}
+
+/** Exits that have ended by themselves: the chain pays them at the end of a block, which no transaction says. */
+export function completions(
+  transactions: readonly OwnTransaction[],
+  party: Party,
+  { before, after, until }: Ends,
+  flows: readonly Flow[],
+): readonly Flow[] {
+  const begun = transactions.flatMap(({ height, events }) =>
+    events.flatMap((event) => {
+      const ends = isOf(event, 'unbond', party) ? new Date(event.attributes.completion_time ?? '') : null
+      return ends === null || Number.isNaN(ends.getTime()) ? [] : [{ height, balance: 0n, completesAt: ends }]
+    }),
+  )
+  const known = new Map<bigint, Exit>([...begun, ...before.exits].map((exit) => [exit.height, exit]))
+  const open = new Set(after.exits.map(({ height }) => height))
+  return [...known.values()].flatMap(({ height, balance, completesAt }) => {
+    const key = `exit:${height}`
+    const left = flows.reduce((sum, { from, to, amount }) => sum + (to === key ? amount : 0n) - (from === key ? amount : 0n), balance)
+    if (open.has(height) || completesAt > until || left <= 0n) return []
+    return [
+      { kind: 'withdrawal', amount: left, from: key, to: 'wallet', height: null, time: completesAt, tx: null, index: null, exact: true },
+    ]
+  })
+}
+
+/**
+ * The loss of a delegation by a slash: what its shares are worth less. It is told where nothing else has moved the delegation, and its shares are the same; how much each exit has lost no record of
+ * the chain says.
+ */
+export function losses({ before, after, opening, closing }: Ends, flows: readonly Flow[]): readonly Flow[] {
+  const isAlone = before.shares === after.shares && flows.every(({ from, to }) => from !== 'delegated' && to !== 'delegated')
+  const loss = (opening.delegated ?? 0n) - (closing.delegated ?? 0n)
+  if (!isAlone || loss <= 0n) return []
+  return [{ kind: 'slash', amount: loss, from: 'delegated', to: 'chain', height: null, time: null, tx: null, index: null, exact: true }]
+}
+
+/** Tells whether a validator's share was worth less at the end. */
+export function hasLost({ before: { pool: one }, after: { pool: other } }: Ends): boolean {
+  return one !== null && other !== null && other.tokens * one.shares < one.tokens * other.shares
+}
+
+function moveOf(event: CosmosEvent, party: Party, height: bigint): Pick<Flow, 'kind' | 'amount' | 'from' | 'to'> | null {
+  const { attributes } = event
+  const amount = coinsIn(attributes.amount ?? '')[party.denom] ?? 0n
+  if (amount === 0n) return null
+  if (isOf(event, 'delegate', party)) return { kind: 'deposit', amount, from: 'wallet', to: 'delegated' }
+  if (isOf(event, 'unbond', party)) return { kind: 'exit_requested', amount, from: 'delegated', to: `exit:${height}` }
+  if (isOf(event, 'withdraw_rewards', party)) return { kind: 'claim', amount, from: 'rewards', to: 'wallet' }
+  if (isOf(event, 'cancel_unbonding_delegation', party))
+    return { kind: 'exit_cancelled', amount, from: `exit:${attributes.creation_height}`, to: 'delegated' }
+  if (event.type !== 'redelegate') return null
+  if (attributes.source_validator === party.validator) return { kind: 'redelegation', amount, from: 'delegated', to: 'others' }
+  return attributes.destination_validator === party.validator ? { kind: 'redelegation', amount, from: 'others', to: 'delegated' } : null
+}
+
+function isOf({ type, attributes }: CosmosEvent, name: string, { wallet, validator }: Party): boolean {
+  return type === name && attributes.delegator === wallet && attributes.validator === validator
+}

@@ -1,0 +1,88 @@
+import { fromBech32, toBech32 } from '@cosmjs/encoding'
+import { isServiceError, malformedAnswer, SettingsError } from '@svc/contract'
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { integer, orNone, present } from '../answer.ts'
+import type { CosmosChain } from '../chain.ts'
+import { contentsOf } from '../fields.ts'
+import { keyTypeOf } from '../keys.ts'
+import { findValidator, readStakingParams } from './chain.ts'
+import { type Issued, readIssuance } from './issuance.ts'
+import type { StakingContext } from './network.ts'
+import { annualRatePercent } from './rates.ts'
+
+/** Account whose key tells the kind of all. */
+export const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
+/** Levels of accounts within one another that are looked into: a vesting account holds one of its base, which holds a base account. */
+const DEEPEST = 3
+
+/**
+ * Compares the data of a chain with the chain itself, at start and by `svc check`.
+ *
+ * @throws SettingsError, a sentence, when the operator's validator does not exist, or the chain stakes another token, has keys of another kind, or says its issuance in another form than its data
+ */
+export async function inspectStaking(ctx: StakingContext, chain: CosmosChain): Promise<void> {
+  const { denom, issuance } = chain
+  const { validator, chainId } = ctx.network
+  const [match, params, keyType, issued, bonded] = await Promise.all([
+    findValidator(ctx, () => null),
+    readStakingParams(ctx),
+    readKeyType(ctx, operatorOf(chain, validator)),
+    ofForm(readIssuance(ctx, issuance)),
+    readBonded(ctx),
+  ])
+  if (params.bondDenom !== denom)
+    throw new SettingsError(`${chainId} stakes ${params.bondDenom}, this plugin ${denom}: it is another chain.`)
+  if (match === null) throw new SettingsError(`validator ${validator} is not a validator of ${chainId}.`)
+  if (keyType !== null && keyType !== keyTypeOf(chain))
+    throw new SettingsError(
+      `accounts of ${chainId} have keys of the type ${keyType.slice(0, 100)}, this plugin is of ${keyTypeOf(chain)} (algorithm ${chain.algorithm}): every address that it works out would belong to nobody.`,
+    )
+  if (issued instanceof SettingsError) throw issued
+  if (annualRatePercent(issued, { bonded, communityTax: 0n, commission: 0n }) === undefined)
+    throw new SettingsError(
+      `${chainId} answers an issuance above 60 % of what is staked to the form ${issuance.form}: the issuance of this chain's data has another form.`,
+    )
+}
+
+/** The account of a validator, which is of the same bytes. */
+function operatorOf({ prefix }: CosmosChain, validator: string): string {
+  return toBech32(prefix, fromBech32(validator, 90).data)
+}
+
+/** Reads the type of an account's key. @returns null where the account has none yet, or the chain does not say */
+async function readKeyType(ctx: StakingContext, address: string): Promise<string | null> {
+  return ctx.client.query<string | null>({
+    path: ACCOUNT,
+    request: QueryAccountRequest.encode({ address }).finish(),
+    read: (answer) => keyTypeIn(present(QueryAccountResponse.decode(answer).account).value, address, DEEPEST),
+    refused: orNone(() => null),
+  })
+}
+
+/** A base account has its address in field 1; one of another kind has a whole account there. */
+function keyTypeIn(account: Uint8Array, address: string, deepest: number): string | null {
+  const [first] = contentsOf(account, 1)
+  if (first === undefined || deepest === 0) throw malformedAnswer()
+  if (Buffer.from(first).toString('latin1') !== address) return keyTypeIn(first, address, deepest - 1)
+  return BaseAccount.decode(account).pubKey?.typeUrl ?? null
+}
+
+function readBonded(ctx: StakingContext): Promise<bigint> {
+  return ctx.client.query({
+    path: '/cosmos.staking.v1beta1.Query/Pool',
+    request: new Uint8Array(),
+    read: (answer) => integer(present(QueryPoolResponse.decode(answer).pool).bondedTokens),
+  })
+}
+
+/** The issuance, or the sentence that it is of another form. */
+async function ofForm(reading: Promise<Issued>): Promise<Issued | SettingsError> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isServiceError(error) && error.code === 'ISSUANCE_FORM') return new SettingsError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import type { CosmosChain } from '../chain.ts'
+import { badRequest } from '../codes.ts'
+import type { Claimable } from './chain.ts'
+
+/** Most denominations that a sentence names: anybody can add more, with names of his own. */
+const MOST_NAMED = 3
+
+/** Names of denominations. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/types/coin.go (reDnmString, read 2026-11-25) */
+const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
+
+/** Refuses a claim where the chain owes nothing in its own token. What it owes in others is told, with what pays it out. */
+export function nothingToClaim(
+  address: string,
+  { others }: Claimable,
+  { denom, parksRewards }: Required<Pick<CosmosChain, 'denom' | 'parksRewards'>>,
+) {
+  if (others.length === 0)
+    return badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards; the chain would charge the fee for doing nothing.`)
+  const samples = others
+    .filter((each) => DENOM.test(each.denom))
+    .slice(0, MOST_NAMED)
+    .map((each) => `${each.amount} ${each.denom}`)
+  const more = others.length - samples.length
+  const owed = [...samples, ...(more > 0 ? [`${more} other${more === 1 ? ' denomination' : ' denominations'}`] : [])].join(', ')
+  const along = parksRewards
+    ? `the next claim, when there are some in ${denom}`
+    : `the next stake or unstake, or the next claim when there are some in ${denom}`
+  return badRequest(
+    'NOTHING_TO_CLAIM',
+    `${address} has no claimable rewards in ${denom}. The chain owes it ${owed}, which the balance does not count; it pays them out along with ${along}.`,
+  )
+}

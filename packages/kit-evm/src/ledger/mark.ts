@@ -1,0 +1,53 @@
+import { type KitContext, type Mark, malformedAnswer, nodeBehind } from '@svc/contract'
+import type { EvmClient } from '../client.ts'
+import { type Block, readKnownBlock } from '../life/receipt.ts'
+import type { EvmSettings } from '../settings.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
+
+/** A block whose height and hash are known. */
+export interface FinalMark extends Mark {
+  readonly height: bigint
+  readonly hash: string
+}
+
+/**
+ * The last block that stays: the finalised one, or one so many blocks below it as `final_after` says.
+ *
+ * @throws 502, 503, 504; 503 `NO_FINAL_BLOCK` while the chain has none
+ */
+export async function finalMark(ctx: Ctx): Promise<FinalMark> {
+  const final = await ctx.client.ask('eth_getBlockByNumber', ['finalized', false], readKnownBlock)
+  const after = BigInt(ctx.network.final_after)
+  if (after === 0n) return markOf(final)
+  return markOf(await knownBlock(ctx, final.number > after ? final.number - after : 0n))
+}
+
+/**
+ * Tells whether a block that was read as final is still the chain's.
+ *
+ * @throws 503 `UPSTREAM_BEHIND` where no endpoint has come to its height: that proves nothing
+ */
+export async function holdsBlock(ctx: Ctx, { height, hash }: Mark): Promise<boolean> {
+  if (height === null || hash === null) return true
+  return (await knownBlock(ctx, height)).hash === hash
+}
+
+/** The block of a number. @throws 503 `UPSTREAM_BEHIND` where no endpoint has it */
+export async function knownBlock({ client }: Pick<Ctx, 'client'>, number: bigint): Promise<Block> {
+  return client.ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false], (answer) => {
+    if (answer === null) throw nodeBehind(`it has no block ${number}`)
+    const block = readKnownBlock(answer)
+    if (block.number !== number) throw malformedAnswer(answer)
+    return block
+  })
+}
+
+/** Time of a block, by the chain. */
+export function timeOf({ time }: Block): Date {
+  return new Date(Number(time) * 1000)
+}
+
+function markOf(block: Block): FinalMark {
+  return { height: block.number, hash: block.hash, time: timeOf(block), epoch: null }
+}

@@ -1,0 +1,20 @@
+import { printable } from '../errors.ts'
+import type { Mismatch } from '../types.ts'
+
+/** Something that is not as it must be, found before the whole could be compared. Its `mismatch` says what. */
+export class Refused extends Error {
+  /** Tells whether an error is of this kind, also where an intent brings a second copy of this package. */
+  static is(error: unknown): error is Refused {
+    return error instanceof Error && 'code' in error && error.code === 'REFUSED' && 'mismatch' in error
+  }
+
+  readonly code = 'REFUSED'
+  readonly mismatch: Mismatch
+
+  constructor(path: string, expected: string, actual: string) {
+    const [right, wrong] = [printable(expected), printable(actual)]
+    super(`${path}: expected ${right}, found ${wrong}`)
+    this.name = 'Refused'
+    this.mismatch = { path, expected: right, found: wrong }
+  }
+}

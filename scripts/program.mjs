@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Writes the program that runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. The result
+ * of a test that is skipped names no file, so that a comment says in which it stands.
+ *
+ * @param timeoutMs what the process may take, in milliseconds
+ */
+export function program(files, timeoutMs) {
+  return `import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
+const { default: t } = await import(${JSON.stringify(import.meta.resolve('tap'))})
+hooks.deregister()
+t.setTimeout(${timeoutMs})
+// With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
+Object.defineProperty(t, 'idle', { get: () => false, configurable: true })
+let file
+const test = t.test
+t.test = (...given) => {
+  const [name, options] = given
+  if (options?.skip) t.comment(\`skipped \${JSON.stringify({ file, name })}\`)
+  return test.apply(t, given)
+}
+try {
+${files.map((file) => `  file = ${JSON.stringify(file)}\n  await import(${JSON.stringify(pathToFileURL(resolve(file)).href)})\n`).join('')}} catch (error) {
+  t.fail(error?.stack ?? String(error))
+}
+t.comment('ends')
+t.end()
+`
+}

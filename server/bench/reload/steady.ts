@@ -1,0 +1,90 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What callers without any patience saw. */
+export interface Tally {
+  readonly answered: number
+  /** Requests that were not answered with 200, by what became of them. */
+  readonly failed: Readonly<Record<string, number>>
+  /**
+   * Requests that were cut on a connection that had been idle for a second, since this process did not come to ask earlier: for longer a service that stops does not
+   * wait, and whoever keeps a connection for longer has that risk with every server.
+   */
+  readonly outwaited: number
+}
+
+interface Steady {
+  /** Requests that have ended, in whatever way. */
+  readonly asked: number
+  /** Lets the requests under way end. */
+  stop(): Promise<Tally>
+}
+
+/** Longest wait for an answer, in milliseconds: a caller that hangs is counted, and holds nothing up. */
+const PATIENCE_MS = 60_000
+/** For so long, in milliseconds, a service that stops waits for a last request on a connection: IDLE_MS of server/src/start/serve.ts. */
+const IDLE_MS = 1_000
+/** A kept connection is idle for so long at most between two requests, in milliseconds. */
+const THINK_MS = 30
+
+/**
+ * Asks without a pause, and asks nothing again: some callers on a connection of their own that they keep, others with a new connection for each request.
+ */
+export function askSteadily(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { kept, fresh }: { readonly kept: number; readonly fresh: number },
+): Steady {
+  const failed: Record<string, number> = {}
+  let answers = 0
+  let requests = 0
+  let outwaited = 0
+  let isOver = false
+
+  /** @param since when the connection became idle */
+  async function call(agent: Agent | false, since = Number.POSITIVE_INFINITY): Promise<void> {
+    const outcome = await once(url, headers, agent)
+    requests++
+    if (outcome === '200') answers++
+    else if (outcome === 'ECONNRESET' && performance.now() - since >= IDLE_MS) outwaited++
+    else failed[outcome] = (failed[outcome] ?? 0) + 1
+  }
+  async function keep(): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    let since: number | undefined
+    while (!isOver) {
+      await call(agent, since)
+      since = performance.now()
+      await pause(Math.random() * THINK_MS)
+    }
+    agent.destroy()
+  }
+  async function renew(): Promise<void> {
+    while (!isOver) await call(false)
+  }
+  const callers = [...Array.from({ length: kept }, keep), ...Array.from({ length: fresh }, renew)]
+  return {
+    get asked() {
+      return requests
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(callers)
+      return { answered: answers, failed, outwaited }
+    },
+  }
+}
+
+/** @returns the status, or the code of what went wrong */
+function once(url: string, headers: Readonly<Record<string, string>>, agent: Agent | false): Promise<string> {
+  return new Promise((done) => {
+    const call = request(url, { agent, headers, timeout: PATIENCE_MS }, (response) => {
+      response.resume()
+      response.once('end', () => done(String(response.statusCode)))
+      response.once('error', (error: NodeJS.ErrnoException) => done(`in the answer ${error.code}`))
+    })
+    call.once('timeout', () => call.destroy(Object.assign(new Error('late'), { code: 'no answer' })))
+    call.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    call.end()
+  })
+}
