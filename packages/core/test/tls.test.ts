@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@svc/testing/eventually'
 import { freePort } from '@svc/testing/free-ports'
 import t from 'tap'
 import { pingRedis } from '../src/index.ts'
 import { connectLimits } from '../src/limit/redis.ts'
 import { redisAddress } from '../src/redis/address.ts'
-import { eventually } from '@svc/testing/eventually'
 import { makeCertificates } from './support/certificates.ts'
 
 const found = ['redis-server', 'openssl'].every((program) => spawnSync(program, ['--version']).error === undefined)

@@ -95,6 +95,22 @@ t.test('a transaction that lands between two readings of a look is not overtaken
   t.match(await look(ctx, subject({ keep })), { status: 'final' })
 })
 
+t.test('a block that comes between the answers of a batch is seen when they are asked for again, once', async (t) => {
+  const [pooled, included] = [tableOf({ at: 'pool' }), tableOf({ at: 99 })]
+  const methods = ['eth_getTransactionReceipt', 'eth_getTransactionByHash'] as const
+  for (const late of [...methods, null]) {
+    const node = nodeOf({
+      ...included,
+      // The first answer of this method is from before the block.
+      ...(late ? { [late]: () => (node.asked.filter((method) => method === late).length === 1 ? pooled : included)[late]([]) } : {}),
+    })
+    const ctx = contextOf(node, { max_block_age: 0 })
+    t.teardown(() => ctx.client.destroy())
+    t.match(await look(ctx, subject()), { status: 'included', certainty: 'proven' }, `late: ${late}`)
+    t.equal(node.asked.filter((method) => method === methods[0]).length, late ? 2 : 1)
+  }
+})
+
 t.test('a chain whose head is called final: some blocks more', async (t) => {
   const keep = await early()
   const eight = { final_after: 8 }

@@ -1,8 +1,8 @@
 import { itemsOf, membersOf } from '@svc/contract'
+import { callOf } from '../landing.ts'
 import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
 import { type SignedFor, type SigningWallet, timeoutScene } from './cosmos-timeout.ts'
 import { bytesOf } from './cosmos-wire.ts'
-import { callOf } from './landing.ts'
 
 const hold = (stage: Stage, on: boolean) => stage.operate('hold', { on })
 const drop = (stage: Stage) => stage.operate('drop', { hash: stage.txHash })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { membersOf } from '@svc/contract'
+import { callOf } from '../landing.ts'
 import type { Scene, Signed, Stage } from '../life/family.ts'
 import type { Wallet } from '../wallet.ts'
 import { bytesOf, type Parts, putTogether } from './cosmos-wire.ts'
-import { callOf } from './landing.ts'
 import { type Field, readFields, textBytes, valueAt, writeFields } from './protobuf.ts'
 import type { Secp256k1Key } from './secp256k1.ts'
 

@@ -1,5 +1,6 @@
 import type { CosmosCraft } from '@svc/verify/cosmos'
 import type { Family } from '../family.ts'
+import { awaitLanding, callOf, type Outcome } from '../landing.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
 import { liar } from './cosmos-lies.ts'
@@ -7,7 +8,6 @@ import { cosmosScenes } from './cosmos-life.ts'
 import type { SigningWallet } from './cosmos-timeout.ts'
 import { addressOf, bech32, bytesOf } from './cosmos-wire.ts'
 import { foreignAddresses } from './foreign.ts'
-import { awaitLanding, callOf, type Outcome } from './landing.ts'
 import { secp256k1Key } from './secp256k1.ts'
 
 export type CosmosWallet = SigningWallet

@@ -1,13 +1,13 @@
 import type { EvmCraft } from '@svc/verify/evm'
 import { computeAddress, keccak256, SigningKey, toUtf8Bytes } from 'ethers'
 import type { Family } from '../family.ts'
+import { awaitLanding, callOf } from '../landing.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
 import { liar } from './evm-lies.ts'
 import { evmScenes } from './evm-life.ts'
 import type { EvmWallet } from './evm-wallet.ts'
 import { foreignAddresses } from './foreign.ts'
-import { awaitLanding, callOf } from './landing.ts'
 
 export type { EvmWallet }
 

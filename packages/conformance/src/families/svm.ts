@@ -1,7 +1,7 @@
 import type { SvmCraft } from '@svc/verify/svm'
 import type { Family } from '../family.ts'
+import { awaitLanding, callOf } from '../landing.ts'
 import { foreignAddresses } from './foreign.ts'
-import { awaitLanding, callOf } from './landing.ts'
 import { badPrepares, garble } from './svm-faults.ts'
 import { fieldForgeries } from './svm-fields.ts'
 import { forgeries } from './svm-forgeries.ts'

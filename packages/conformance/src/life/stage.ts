@@ -1,6 +1,6 @@
 import { amountMark, formatAmount, isServiceError, membersOf, parseJson, readInput } from '@svc/contract'
 import { shown } from '../check.ts'
-import { awaitLanding } from '../families/landing.ts'
+import { awaitLanding } from '../landing.ts'
 import { once } from '../once.ts'
 import { actionOf, present } from '../present.ts'
 import type { Ready, Subject } from '../subject.ts'

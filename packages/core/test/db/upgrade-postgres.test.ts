@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import { type FreshSchema, freshSchema, skipPostgres } from '@svc/testing/postgres'
 import pg from 'pg'
@@ -6,7 +7,6 @@ import { knownMigrations, type Migration } from '../../src/db/migrations.ts'
 import { openStore } from '../../src/db/open.ts'
 import { migratePostgres } from '../../src/db/postgres-migrate.ts'
 import { firstVersion, ROWS } from './first-version.ts'
-import { eventually } from '@svc/testing/eventually'
 import { firstLayout, readsFirstLayout } from './store-contract.ts'
 
 const log = memoryLog()

@@ -7,18 +7,16 @@ import { type FirstSight, readFirst, sightOf, writeFirst } from './first-sight.t
 import { placed } from './placement.ts'
 import type { Block } from './receipt.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './state.ts'
-import { isInPool, readAbsence, readBlockAt, readSeen } from './waves.ts'
+import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
 import { isInVain, withWitness } from './witness.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
 
-/** Tells the state of a transaction, by what one endpoint answers, in two waves at most. @throws 502, 503, 504 */
+/** Tells the state of a transaction, by what one endpoint answers, in two waves at most, and in one more where its block came between the answers of the first. @throws 502, 503, 504 */
 export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const facts = subject.bounds && factsOf(subject.bounds)
-  const sight = await readSeen(ctx, subject.txHash, facts)
+  const sight = await readOneMoment(ctx, subject.txHash, facts)
   const { used, final, head, receipt, sent } = sight
-  // In a block, and no receipt: the node is between two steps of its index.
-  if (!receipt && sent && sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
   // Before the first final block nothing is final, and nothing is ever found to be impossible.
   if (final === null) {
     const verdict = receipt ? await placed(ctx, sight, receipt) : sent ? waiting('proven') : unseen(subject)
@@ -49,6 +47,25 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   if (first) return { ...surroundings, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)
   return { ...surroundings, ...(before ? { ...waiting('likely'), keep: writeFirst(before) } : unseenSince(subject)) }
+}
+
+/**
+ * Reads a transaction, and reads it again where the answers are of two moments: a node answers the calls of a batch one after the other, and the transaction's block
+ * may come between them. A second time in a row that is no accident of moments.
+ *
+ * @throws 503 UPSTREAM_BEHIND where it stays in a block and without a receipt
+ */
+async function readOneMoment(ctx: Ctx, txHash: string, facts: EvmFacts | null): Promise<Seen> {
+  const first = await readSeen(ctx, txHash, facts)
+  const sight = isOfOneMoment(first) ? first : await readSeen(ctx, txHash, facts)
+  // In a block, and no receipt: the node is between two steps of its index.
+  if (!sight.receipt && sight.sent && sight.sent.block !== null) throw nodeBehind('its index is behind its blocks').refusal
+  return sight
+}
+
+/** Tells whether receipt and transaction name the same block, or neither names one. */
+function isOfOneMoment({ receipt, sent }: Seen): boolean {
+  return (receipt?.block ?? null) === (sent?.block ?? null) && !(receipt && !sent)
 }
 
 /**
