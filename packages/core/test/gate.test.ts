@@ -149,7 +149,7 @@ t.test('a caller who does not read, or too little at a time, is cut', async (t) 
     socket.pause()
     const sip = setInterval(() => reads && socket.read(1024), 20)
     await accepted
-    await eventually('no connection', open, (count) => count === 0)
+    t.equal(await eventually('no connection', open, (count) => count === 0), 0)
     clearInterval(sip)
     socket.destroy()
   }
