@@ -1,7 +1,7 @@
 // What `npm test` prints: a line for each package when its last file has run, the reason of each skip, each failure in full, and a summary.
 // Node's own reporter prints each of the tens of thousands of assertions. Which files a process runs says unit.mjs, in SVC_TEST_PROCESSES.
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 const processes = JSON.parse(readFileSync(process.env.SVC_TEST_PROCESSES, 'utf8'))
@@ -72,6 +72,14 @@ export default async function* report(source) {
   yield `${files} files, ${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped, in ${seconds} s\n`
   for (const failure of failures.slice(0, 20)) yield `${failure.split('\n')[0]}\n`
   if (failures.length > 0) process.exitCode = 1
+  // For whoever runs them where nothing is lacking, and for whoever runs them again, alone.
+  const folder = dirname(process.env.SVC_TEST_PROCESSES)
+  const left = new Set([...skips.values()].flat().map((name) => name.slice(0, name.indexOf(': '))))
+  writeFileSync(join(folder, 'skipped.json'), JSON.stringify([...left]))
+  const failed = Object.values(processes)
+    .flat()
+    .filter((file) => failures.some((failure) => failure.startsWith(`✖ ${file}:`)))
+  writeFileSync(join(folder, 'failed.json'), JSON.stringify(failed))
 }
 
 /** Counts what a process reported for its package. @returns its failures, a file that should have made an assertion and did not among them */
@@ -81,6 +89,8 @@ function resultsOf(events, files, expected, packages, skips) {
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
   let current = files[0]
   const skipped = events.flatMap((event) => skippedIn(event) ?? [])
+  // Names of the tests within which something is told, the outermost first.
+  const around = []
   for (const { type, data } of events.filter((event) => skippedIn(event) === null)) {
     const isSkipped = data.skip !== undefined && data.skip !== false
     // The result of a test that is skipped names no file, and comes before the comment that does.
@@ -88,7 +98,12 @@ function resultsOf(events, files, expected, packages, skips) {
     const [named] = found === -1 ? [] : skipped.splice(found, 1)
     const file = named?.file ?? (data.file ? relative(process.cwd(), data.file) : '')
     if (files.includes(file)) current = file
-    if (type === 'test:start') continue
+    around.length = Math.min(around.length, data.nesting)
+    const sentence = [...around, data.name].join(' › ')
+    if (type === 'test:start') {
+      around.push(data.name)
+      continue
+    }
     const its = packages.get(packageOf(current))
     if (data.nesting === 0) its.ms += data.details?.duration_ms ?? 0
     // What fails as a whole, such as a file that throws, is told with the process that ran it.
@@ -100,7 +115,7 @@ function resultsOf(events, files, expected, packages, skips) {
     if (isSkipped && reason === '') {
       // Of a test without an assertion tap says that it was skipped, and no more.
       its.failed++
-      failures.push(`✖ ${current}: ${data.name}\n    It made no assertion, or was skipped without a reason: it cannot fail.`)
+      failures.push(`✖ ${current}: ${sentence}\n    It made no assertion, or was skipped without a reason: it cannot fail.`)
     } else if (isSkipped) {
       its.skipped++
       skips.set(reason, [...(skips.get(reason) ?? []), `${current}: ${data.name}`])
@@ -110,7 +125,9 @@ function resultsOf(events, files, expected, packages, skips) {
       // A suite that fails for its assertions, which were printed, says nothing more.
       if (whole && /^\s*\d+ subtests? failed$/.test(text)) continue
       its.failed++
-      failures.push(`✖ ${ofProcess ? `the process of ${processes[data.name].join(', ')}` : `${current}: ${data.name}`}\n${text}`)
+      failures.push(
+        `✖ ${ofProcess ? `the process of ${processes[data.name].join(', ')}` : `${placeIn(text, current)}: ${sentence}`}\n${text}`,
+      )
     }
   }
   for (const file of expected.filter((each) => !seen.has(each))) {
@@ -118,6 +135,12 @@ function resultsOf(events, files, expected, packages, skips) {
     failures.push(`✖ ${file}: made no assertion`)
   }
   return failures
+}
+
+/** @returns the file with the line at which it failed, where the error tells one in this file */
+function placeIn(text, file) {
+  const at = text.indexOf(`${join(process.cwd(), file)}:`)
+  return at === -1 ? file : `${file}:${/:(\d+)/.exec(text.slice(at))[1]}`
 }
 
 /** @returns file and name of a test that is skipped, where the event is the comment that says so; else null */
@@ -143,6 +166,7 @@ function explained(error) {
       : []
   return stripVTControlCharacters([text, ...more].join('\n'))
     .split('\n')
+    .filter((line) => !/^ +at .*(?:scripts\/domain\.mjs|\/svc-tests-)/.test(line))
     .slice(0, 40)
     .map((line) => `    ${line.trimEnd()}`)
     .join('\n')

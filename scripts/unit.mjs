@@ -1,11 +1,13 @@
-// Runs the tests: all, or those of the files and folders named. A process spends its first seconds on loading, and on compiling what runs often: so
+// Runs the tests: all, or those of the files and folders named; with --left-out those too in which the last run of all left something out; with --busy, or
+// --busy=<seed>, as a slow machine runs them (busy.mjs). A process spends its first seconds on loading, and on compiling what runs often: so
 // the files of packages that load the same share one, one after the other, but for those whose first line begins with `// alone`, for the reason
 // that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
 // others now and then; Node by itself runs one fewer than there are cores.
-import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { startBusy } from './busy.mjs'
 import { buildDashboard } from './dashboard.mjs'
 import { program } from './program.mjs'
 
@@ -31,12 +33,21 @@ const SHARED = [
 ]
 /** What a process has compiled, for those after it and for the commands that they start. */
 const COMPILED = resolve('node_modules/.cache/node-compile')
+/** Files in which the last run of all tests left something out, as for want of a server or a browser. */
+const LEFT_OUT = resolve('node_modules/.cache/svc-left-out.json')
 /** What a process may take, in milliseconds: a busy machine of two cores is slow, not wrong. */
 const TIMEOUT_MS = 1_200_000
 
-const named = process.argv.slice(2)
+/** Files that failed and are run again, alone, at most: beyond these something else than their neighbours is at fault. */
+const MOST_AGAIN = 10
+
+const given = process.argv.slice(2)
+const busy = given.map((word) => /^--busy(?:=(\d+))?$/.exec(word)).find((found) => found !== null)
+const wrongWord = given.find((word) => word.startsWith('-') && !/^(?:--left-out|--busy(?:=\d+)?)$/.test(word))
+if (wrongWord !== undefined) fail(`${wrongWord} is no option; known here: --left-out, --busy, --busy=<seed>, and files and folders`)
+const named = [...given.filter((word) => !word.startsWith('-')), ...(given.includes('--left-out') ? leftOut() : [])]
 const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
-const files = patterns.flatMap((pattern) => globSync(pattern).sort())
+const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))]
 if (files.length === 0) fail(`no test is in ${named.join(', ')}`)
 
 // Before any test: one that built it would take it away from another that serves it.
@@ -69,10 +80,41 @@ const child = spawn(
   { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, SVC_TEST_PROCESSES: manifest } },
 )
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+const seed = Number(busy?.[1] ?? Date.now() % 100_000)
+const endBusy = busy && startBusy(child.pid, seed)
 child.once('exit', (code, signal) => {
+  if (endBusy) {
+    const times = Object.entries(endBusy()).toSorted(([, a], [, b]) => b - a)
+    console.log(`--busy=${seed}: stopped ${times.map(([name, count]) => `${name} ${count} times`).join(', ') || 'nothing'}`)
+  }
+  if (given.length === 0 && existsSync(join(folder, 'skipped.json'))) cpSync(join(folder, 'skipped.json'), LEFT_OUT)
+  if (!signal && code !== 0) runAgain()
   rmSync(folder, { recursive: true, force: true })
   process.exit(signal ? 1 : (code ?? 1))
 })
+
+/** Runs the files that failed once more, each alone, and says which of them pass: these depend on their neighbours or on the machine. The run has failed all the same. */
+function runAgain() {
+  const list = join(folder, 'failed.json')
+  if (process.env.SVC_TEST_AGAIN || !existsSync(list)) return
+  const failed = JSON.parse(readFileSync(list, 'utf8'))
+  console.log(`The machine: ${availableParallelism()} cores, a load of ${loadavg()[0].toFixed(1)} in the last minute.`)
+  if (failed.length > MOST_AGAIN) console.log(`${failed.length} files failed; the first ${MOST_AGAIN} are run again, each alone.`)
+  for (const file of failed.slice(0, MOST_AGAIN)) {
+    const { status } = spawnSync(process.execPath, [import.meta.filename, file], {
+      stdio: 'ignore',
+      env: { ...process.env, SVC_TEST_AGAIN: '1' },
+    })
+    console.log(
+      status === 0 ? `${file} passes alone: it depends on its neighbours or on how busy the machine is` : `${file} fails alone too`,
+    )
+  }
+}
+
+function leftOut() {
+  if (!existsSync(LEFT_OUT)) fail('no run of all tests has ended here, so nothing is known that it left out: `pnpm unit` is one')
+  return JSON.parse(readFileSync(LEFT_OUT, 'utf8'))
+}
 
 /** The files of each process, in their order. */
 function together(files) {

@@ -7,8 +7,8 @@ const CASES = 'server/test/support/cases'
 
 /** Runs the project's own test command over files that are no tests of the project. */
 function unit(...names: readonly string[]) {
-  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
-  const args = [join(ROOT, 'scripts/unit.mjs'), ...names.map((name) => `${CASES}/${name}.ts`)]
+  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, SVC_TEST_AGAIN: ____, ...env } = process.env
+  const args = [join(ROOT, 'scripts/unit.mjs'), ...names.map((name) => (name.startsWith('-') ? name : `${CASES}/${name}.ts`))]
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
   return { status, stdout }
 }
@@ -33,5 +33,36 @@ t.test('the test command', async (t) => {
     t.equal(status, 1)
     t.match(stdout, /a test that asserts nothing\n +It made no assertion, or was skipped without a reason: it cannot fail\./)
     t.match(stdout, /1 passed, 1 failed, 0 skipped/)
+  })
+
+  await t.test('names file, line and every sentence around what failed, and frames of its own code are left out', async (t) => {
+    const { status, stdout } = unit('failing')
+    t.equal(status, 1)
+    t.match(stdout, `✖ ${CASES}/failing.ts:5: an outer sentence › an inner one › should be equal\n`)
+    t.match(stdout, `✖ ${CASES}/failing.ts:7: an outer sentence › one of its own\n`)
+    t.notMatch(stdout, /domain\.mjs|svc-tests-/)
+    t.match(stdout, `${CASES}/failing.ts fails alone too\n`)
+    t.match(stdout, /\nThe machine: \d+ cores, a load of \d+\.\d in the last minute\.\n/)
+  })
+
+  await t.test('names a file that passes alone, and has failed all the same', async (t) => {
+    const { status, stdout } = unit('leaving', 'neighbour')
+    t.equal(status, 1)
+    t.match(stdout, `${CASES}/neighbour.ts passes alone: it depends on its neighbours or on how busy the machine is\n`)
+  })
+
+  await t.test(
+    'stops and continues processes with --busy, and says which seed did',
+    { skip: process.platform === 'linux' ? false : 'a stopped process is told by /proc, which this system does not have' },
+    async (t) => {
+      const { status, stdout } = unit('--busy=7', 'stopped')
+      t.equal(status, 0, stdout)
+      t.match(stdout, /\n--busy=7: stopped .*node \d+ times/)
+    },
+  )
+
+  await t.test('refuses an option that it does not know', async (t) => {
+    const { status } = unit('--bussy')
+    t.equal(status, 1)
   })
 })
