@@ -99,17 +99,19 @@ t.test('an export is imported somewhere, or of a package’s entry, or of an exa
   t.same(lonely, [], 'none is exported for nobody')
 })
 
-t.test('a test that a machine without servers or a browser leaves out is run again by .ci/run', async (t) => {
-  const again = /^pnpm unit (.+)$/m.exec(readFileSync(join(ROOT, '.ci/run'), 'utf8'))?.[1]?.split(' ') ?? []
-  const skipping = globSync('{packages,plugins,examples,server}/**/*.test.ts', { cwd: ROOT, exclude }).filter((file) =>
-    /skipPostgres|DATABASE_URL|REDIS_URL|support\/chromium/.test(readFileSync(join(ROOT, file), 'utf8')),
-  )
-  t.ok(skipping.length > 10, 'there are some')
+t.test('.ci/run gives servers to the tests that were left out, and to those that run on whatever servers there are', async (t) => {
+  const run = readFileSync(join(ROOT, '.ci/run'), 'utf8')
+  t.match(run, /^pnpm unit --left-out /m)
+  const onServers = new RegExp(/^# on servers: (.+)$/m.exec(run)?.[1] ?? 'nothing')
+  // What takes the servers of the environment, and the word by which a test uses it.
+  const takers = { 'packages/core/test/support/serve.ts': 'testStore', 'server/test/support/servers.ts': 'support/servers.ts' }
+  const files = globSync('{packages,plugins,examples,server}/**/test/**/*.ts', { cwd: ROOT, exclude })
+  const take = /!process\.env\.DATABASE_URL|const \{ DATABASE_URL, REDIS_URL \} = process\.env/
   t.same(
-    skipping.filter((file) => !again.some((folder) => file.startsWith(`${folder}/`))),
-    [],
-    `all of them stand in ${again.join(', ')}`,
+    files.filter((file) => !/house|\.test\.ts$/.test(file) && take.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted(),
+    Object.keys(takers).toSorted(),
   )
+  for (const word of Object.values(takers)) t.match(word, onServers)
 })
 
 t.test('the dashboard and what reads for it know no protocol and no chain family by name', async (t) => {
@@ -130,4 +132,71 @@ t.test('the dashboard and what reads for it know no protocol and no chain family
       : [],
   )
   t.same(lines, [])
+})
+
+/** Code of tests, and of what is made to test others. */
+const TESTS = globSync(
+  [
+    '{packages,plugins,examples}/*/test/**/*.ts',
+    'plugins/*/intent/test/**/*.ts',
+    'server/test/**/*.ts',
+    'packages/{conformance,testing,real}/src/**/*.ts',
+  ],
+  { cwd: ROOT, exclude },
+)
+/** Words by which a test measures time, compares moments, or waits for a time and not for what happens. */
+const BY_THE_CLOCK =
+  /performance\.now|process\.hrtime|cpuUsage\(|Date\.now\(\) *[<>]|[<>]=? *Date\.now\(\)|=> *setTimeout\(|await setTimeout\(|timers\/promises|AbortSignal\.timeout/
+/** Files that have to, each with its reason. None of them fails for a machine that is slow, or stands still for some seconds. */
+const CLOCKS = new Map<string, string>([
+  ['packages/client/test/answers.test.ts', 'the signal is what a caller gives; it ends no wait that is judged'],
+  ['packages/client/test/send.test.ts', 'the signal is what a caller gives, and it has to come'],
+  ['packages/conformance/src/groups/amounts-largest.ts', 'a turn of the loop, and no time'],
+  ['packages/conformance/src/landing.ts', 'looks are counted'],
+  ['packages/conformance/src/run.ts', 'a figure that is told, and not judged'],
+  ['packages/conformance/src/upstream.ts', 'waves are the order of calls; what is delayed is let to be late'],
+  ['packages/conformance/test/upstream.test.ts', 'a call begins after another, however much later'],
+  ['packages/contract/test/deadline.test.ts', 'limits of milliseconds, each of which may come later'],
+  ['packages/core/test/audit.test.ts', 'records come while connections are cut, in whatever order'],
+  ['packages/core/test/broadcast-child.ts', 'ends at a moment of chance'],
+  ['packages/core/test/db/pace.test.ts', 'code that computes for some time'],
+  ['packages/core/test/db/work.test.ts', 'the clock of the database is asked between two looks at ours'],
+  ['packages/core/test/life/replicas.test.ts', 'gives what must not happen a moment to happen'],
+  ['packages/core/test/loading.test.ts', 'code of a plugin that computes or waits for some time'],
+  ['packages/core/test/rpc-metrics.test.ts', 'code that computes for some time, and samples that may come later'],
+  ['packages/core/test/stall.test.ts', 'a process that stalls; where the machine misses the moment, once more'],
+  ['packages/core/test/support/hooks.ts', 'a name that is used once'],
+  ['packages/dashboard/test/support/page.ts', 'an answer that is late on purpose; one turn of a page'],
+  ['packages/kit-svm/test/assemble.test.ts', 'the clock is replaced'],
+  ['packages/real/src/cosmos/lives/states.ts', 'a chain that stands still for two of its blocks'],
+  ['packages/real/src/cosmos/rpc.ts', 'a node that hangs ends the run'],
+  ['packages/real/src/evm/consensus.ts', 'the pace of the blocks'],
+  ['packages/real/src/evm/vault-stage.ts', 'the signal is what a caller gives'],
+  ['packages/real/src/programs.ts', 'questions are counted'],
+  ['packages/real/src/svm/stage.ts', 'the signal is what a caller gives'],
+  ['packages/sandbox-move/test/errors.test.ts', 'the signal is what a caller gives, and it has to come'],
+  ['packages/sandbox/test/fault-proxy.test.ts', 'lets a request arrive, or not: both end the same way'],
+  ['packages/testing/src/eventually.ts', 'looks are counted'],
+  ['packages/testing/src/kills.ts', 'looks are counted; the moment at which a process is killed is chance'],
+  ['packages/testing/src/processes.ts', 'ends when the file is there, or the process is not'],
+  ['packages/testing/src/stall.ts', 'a process that stalls; where the machine misses the moment, once more'],
+  ['packages/testing/src/svm-ground.ts', 'looks are counted'],
+  ['plugins/evm-vault/test/endpoints.test.ts', 'a chain that answers one call after another'],
+  ['server/test/support/lacking.ts', 'an answer that is late on purpose'],
+  ['server/test/plugin-faults.test.ts', 'code of a plugin that computes for some time'],
+])
+
+t.test('no test is judged by the clock: it waits for what happens, by `eventually`, or turns a clock of its own', async (t) => {
+  const own = 'server/test/house.test.ts'
+  const files = TESTS.filter((file) => file !== own && BY_THE_CLOCK.test(readFileSync(join(ROOT, file), 'utf8')))
+  t.same(
+    files.filter((file) => !CLOCKS.has(file)),
+    [],
+    'a file that needs a clock stands in CLOCKS with its reason',
+  )
+  t.same(
+    [...CLOCKS.keys()].filter((file) => !files.includes(file)),
+    [],
+    'each entry of CLOCKS is needed',
+  )
 })
