@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@svc/testing/eventually'
 import { freePort } from '@svc/testing/free-ports'
 import { emptySchema, skipPostgres } from '@svc/testing/postgres'
 import t, { type Test } from 'tap'
@@ -56,16 +56,6 @@ async function served(t: Test, over: object = {}, env: Record<string, string> = 
   return { ...papers, configure, home, running, url, key, run, get, lines, listening, clerk }
 }
 
-/** Asks until it is so. */
-async function becomes(t: Test, what: string, ask: () => unknown, ms = 120_000): Promise<void> {
-  const end = performance.now() + ms
-  while (performance.now() < end) {
-    if (await ask()) return
-    await pause(50)
-  }
-  t.fail(`not within ${ms / 1000} s: ${what}`)
-}
-
 const alive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -91,7 +81,7 @@ t.test('a protocol, a validator and a broken config: the service changes or refu
   t.notMatch(await clerk(), 'p004')
   await configure({ first: 'p004', second: 'p003' })
   running.child.kill('SIGHUP')
-  await becomes(t, 'the validator is another one', async () => (await clerk()).includes('p004'))
+  await eventually('the validator is another one', async () => (await clerk()).includes('p004'))
 
   await configure({ first: 'p004', second: 'p003' }, { lissen: {} })
   const misspelt = await run('reload')
@@ -108,7 +98,7 @@ t.test('a protocol, a validator and a broken config: the service changes or refu
   t.equal((await get('/second/native/networks')).status, 200)
 
   const pids = listening()
-  await becomes(t, 'of three workers that served one is left', () => pids.filter(alive).length === 1)
+  await eventually('of three workers that served one is left', () => pids.filter(alive).length === 1)
   const { answered, failed } = await steady.stop()
   t.same(failed, {})
   t.ok(answered > 100, `${answered} requests`)
@@ -130,7 +120,7 @@ t.test('counters go on growing over a reload, and what is held once is given up 
   t.equal((await count()).asked, 3)
   t.equal((await run('reload')).code, 0)
   await get('/first/native/networks')
-  await becomes(t, 'the one before has ended', async () => /^svc_requests_under_way 0$/m.test((await count()).text))
+  await eventually('the one before has ended', async () => /^svc_requests_under_way 0$/m.test((await count()).text))
   const after = await count()
   t.equal(after.asked, 4, 'the three of the worker that ended are not forgotten')
   t.match(after.text, /^svc_http_request_seconds_count\{method="GET",route="\/api\/v1\/first\/native\/networks"\} 4$/m)
@@ -138,7 +128,7 @@ t.test('counters go on growing over a reload, and what is held once is given up 
   t.match(after.text, /^svc_decode_mismatches_total 0$/m)
   await configure({ first: 'p002' }, { metrics: undefined })
   t.equal((await run('reload')).code, 0)
-  await becomes(t, 'no counters are served', () =>
+  await eventually('no counters are served', () =>
     fetch(where).then(
       () => false,
       () => true,
@@ -152,19 +142,19 @@ t.test('a worker that ends or breaks is replaced, by the config that was accepte
   await writeFile(join(cwd, 'svc.config.json'), 'half of a conf')
   const [first = 0] = listening()
   process.kill(first, 'SIGKILL')
-  await becomes(t, 'another one serves', () => listening().length === 2)
+  await eventually('another one serves', () => listening().length === 2)
   t.equal((await get('/first/native/networks')).status, 200)
   t.match(
     lines().find(({ role, level }) => role === 'primary' && level === 50),
     { msg: 'A worker was ended by a signal while it served; another one takes its place.', worker: first },
   )
   await writeFile(join(home, 'throw'), '')
-  await becomes(t, 'one that threw is replaced', () => listening().length === 3)
+  await eventually('one that threw is replaced', () => listening().length === 3)
   t.match(
     lines().filter(({ level }) => level === 60),
     [{ msg: /where nobody can catch it, so its worker ends: TypeError/ }],
   )
-  await becomes(t, 'it has ended', () => listening().filter(alive).length === 1)
+  await eventually('it has ended', () => listening().filter(alive).length === 1)
   const refused = await run('reload')
   t.match(refused.stderr, /is not valid JSON/)
   running.child.kill('SIGTERM')
@@ -186,7 +176,7 @@ t.test('what a primary that is killed leaves is answered, recorded, and ends by 
   call.end()
   t.equal(await answer, 200)
   const [worker = 0] = listening()
-  await becomes(t, 'its worker has ended', () => !alive(worker))
+  await eventually('its worker has ended', () => !alive(worker))
   t.match(JSON.parse((await run('audit', '--json', '--identity', 'last')).stdout), { status: 200 })
   const again = launch(['start'], { cwd, env: { SVC_PORT: '0', TMPDIR: cwd } })
   t.teardown(() => again.child.kill('SIGKILL'))
@@ -254,13 +244,13 @@ t.test(
       database_url: schema.url,
       redis_url: env.REDIS_URL,
     })
-    await becomes(t, 'both serve', () => listening().length === 2)
+    await eventually('both serve', () => listening().length === 2)
     const steady = askSteadily(`${url}/api/v1/first/native/networks`, { 'x-api-key': key }, { kept: 8, fresh: 4 })
     const [first = 0, second = 0] = listening()
     process.kill(first, 'SIGTERM')
-    await becomes(t, 'a third one serves', () => listening().length === 3 && !alive(first))
+    await eventually('a third one serves', () => listening().length === 3 && !alive(first))
     t.equal((await run('reload')).code, 0)
-    await becomes(t, 'two of five are left', () => listening().length === 5 && listening().filter(alive).length === 2)
+    await eventually('two of five are left', () => listening().length === 5 && listening().filter(alive).length === 2)
     t.notOk(alive(second))
     const { answered, failed } = await steady.stop()
     t.same(failed, {})
@@ -268,7 +258,7 @@ t.test(
     const [killed = 0] = listening().filter(alive)
     process.kill(killed, 'SIGKILL')
     t.equal((await fetch(`${url}/api/v1/health`, { headers: { connection: 'close' } })).status, 200, 'the other one listens')
-    await becomes(t, 'a sixth one serves', () => listening().length === 6)
+    await eventually('a sixth one serves', () => listening().length === 6)
     running.child.kill('SIGTERM')
     t.equal((await running.ended).code, 0)
   },

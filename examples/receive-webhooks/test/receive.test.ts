@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
@@ -12,13 +11,12 @@ import { evmThree } from '@svc/intent-evm-three'
 import { hubOne } from '@svc/intent-hub'
 import { moveNative } from '@svc/intent-move-native'
 import { svmNative } from '@svc/intent-svm-native'
+import { eventually } from '@svc/testing/eventually'
 import { root, runExample, startServer, temporaryFolder } from '@svc/testing/processes'
 import { SigningKey, Wallet } from 'ethers'
 import t from 'tap'
 
 const program = 'receive-webhooks/src/main.ts'
-/** On a busy machine a look may fail or come too early; the service looks again after a minute at most. In milliseconds. */
-const PATIENCE_MS = 120_000
 
 t.test('without a sandbox the program says in one sentence how to start one', async (t) => {
   const { code, out, err } = await runExample(program, { SVC_DATA: await temporaryFolder(t), PORT: '0' })
@@ -53,12 +51,16 @@ t.test('with a running sandbox', { timeout: 600_000 }, async (t) => {
   }
   /** On a real chain days pass before a position changes again; here it has to be looked at before they do. */
   async function isRead(address: string, since = new Date()) {
-    for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
-      const page = await (await fetch(`${file.baseUrl}/api/v1/watch`, { headers: { 'x-api-key': apiKey } })).json()
-      const { watches } = page as { watches: { address: string; read_at: string | null }[] }
-      if (watches.some((each) => each.address === address && each.read_at !== null && new Date(each.read_at) >= since)) return
-      if (Date.now() > end) throw new Error(`${address} was not read: ${JSON.stringify(watches)}`)
-    }
+    await eventually(
+      `${address} is read`,
+      async () => {
+        const page = await (await fetch(`${file.baseUrl}/api/v1/watch`, { headers: { 'x-api-key': apiKey } })).json()
+        return (page as { watches: { address: string; read_at: string | null }[] }).watches
+      },
+      (watches) => watches.some((each) => each.address === address && each.read_at !== null && new Date(each.read_at) >= since),
+      // A key may make 200 calls a minute.
+      500,
+    )
   }
   /** Signs, sends, and is told by a message that it is final, in these words. @returns its hash */
   async function settle(
@@ -167,26 +169,26 @@ t.test('with a running sandbox', { timeout: 600_000 }, async (t) => {
 /** What a process prints, line by line. */
 function linesOf({ stdout }: ChildProcess) {
   let text = ''
-  const heard = new EventTarget()
   stdout?.setEncoding('utf8').on('data', (part: string) => {
     text += part
-    heard.dispatchEvent(new Event('text'))
   })
   const all = () => text.split('\n')
   return {
     all,
-    /** Waits for a line. @throws Error with what was printed, when it does not come in time */
+    /** Waits for a line. @throws Error with what was printed, when the line does not come */
     async has(pattern: RegExp): Promise<RegExpExecArray> {
-      const signal = AbortSignal.timeout(PATIENCE_MS)
-      for (;;) {
-        for (const line of all().slice(0, -1)) {
-          const found = pattern.exec(line)
-          if (found) return found
-        }
-        await once(heard, 'text', { signal }).catch(() => {
-          throw new Error(`nothing like ${pattern} in:\n${text}`)
-        })
-      }
+      const find = () =>
+        all()
+          .slice(0, -1)
+          .map((line) => pattern.exec(line))
+          .find((found) => found !== null) ?? null
+      const { found } = await eventually(
+        `a line like ${pattern}`,
+        () => ({ found: find(), text }),
+        ({ found }) => found !== null,
+      )
+      if (found === null) throw new TypeError('it was found')
+      return found
     },
   }
 }

@@ -185,7 +185,6 @@ t.test('each attempt at an endpoint is a span, with its number, its status, and 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const rpc = createRpc({
     ...{ name: 'desk', endpoints: [{ url: `${url}/key-of-acme` }, { url: `${url}/v2?key=hidden` }], log: memoryLog(), tracing },
-    ...{ timeoutMs: 200, deadlineMs: 5000 },
   })
   t.teardown(() => rpc.close())
   const post = () => rpc.fetch('http://desk/p001', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
@@ -211,12 +210,14 @@ t.test('each attempt at an endpoint is a span, with its number, its status, and 
   for (const { attributes } of clients()) t.equal(attributes['url.full'], `${url}/`)
   exporter.reset()
   answers.push(404)
-  const missing = createRpc({ name: 'desk', endpoints: [{ url }], log: memoryLog(), tracing, timeoutMs: 200 })
-  t.teardown(() => missing.close())
+  const one = { name: 'desk', endpoints: [{ url }], log: memoryLog(), tracing }
+  const missing = createRpc(one)
+  const hasty = createRpc({ ...one, timeoutMs: 200 })
+  t.teardown(() => Promise.all([missing.close(), hasty.close()]))
   t.equal((await withinRequest(() => missing.fetch('http://desk/'))).status, 404)
   t.match(clients(), [{ attributes: { 'error.type': '404' }, status: { code: api.SpanStatusCode.ERROR } }], 'of a client it is an error')
   exporter.reset()
-  await t.rejects(withinRequest(() => missing.fetch('http://desk/')))
+  await t.rejects(withinRequest(() => hasty.fetch('http://desk/')))
   t.match(clients(), [{ attributes: { 'error.type': 'timeout', 'http.response.status_code': undefined } }])
   exporter.reset()
   answers.push(200)

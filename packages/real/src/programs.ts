@@ -40,6 +40,8 @@ export interface Programs {
   start(command: string, args: readonly string[], log: string, call?: Call): Running
 }
 
+/** Questions that `until` asks a second. */
+const A_SECOND = 10
 /** Characters of a log that are shown when a program has ended although it should not. */
 const TAIL = 3_000
 
@@ -108,25 +110,30 @@ export function createPrograms(keeper: Keeper): Programs {
   }
 }
 
-/** Asks again and again until there is an answer. @param running whose end ends the waiting @throws Error after that many seconds */
+/**
+ * Asks again and again until there is an answer.
+ *
+ * @param seconds of a chain that goes its way; questions are counted, ten a second, so that a machine that is slow for a while loses none of them
+ * @param running whose end ends the waiting
+ * @throws Error after that many questions
+ */
 export async function until<T>(
   what: string,
   seconds: number,
   ask: () => Promise<T | undefined | false | null>,
   running?: Running,
 ): Promise<T> {
-  const end = Date.now() + seconds * 1_000
   let last: unknown
-  for (;;) {
+  for (let asked = 0; asked < seconds * A_SECOND; asked++) {
     const ended = running?.ended()
     if (running && ended) throw new Error(`${what}: it ${ended}.\n${await running.tail()}`)
     const answer = await ask().catch((error: unknown) => {
       last = error
     })
     if (answer !== undefined && answer !== false && answer !== null) return answer
-    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} seconds.`, { cause: last })
-    await wait(100)
+    await wait(1_000 / A_SECOND)
   }
+  throw new Error(`${what}: not in ${seconds * A_SECOND} questions, ${A_SECOND} a second.`, { cause: last })
 }
 
 /** Looks for a program on the PATH. @returns its place, or null */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 
 t.test('what a run has started is ended and removed when the run is killed', async (t) => {
@@ -14,9 +14,12 @@ t.test('what a run has started is ended and removed when the run is killed', asy
   t.ok(isThere(pid))
   t.ok(existsSync(folder))
   run.kill('SIGKILL')
-  for (let tries = 0; (isThere(pid) || existsSync(folder)) && tries < 200; tries++) await wait(50)
-  t.notOk(isThere(pid))
-  t.notOk(existsSync(folder))
+  const left = await eventually(
+    'the process and its folder are gone',
+    () => ({ process: isThere(pid), folder: existsSync(folder) }),
+    (each) => !each.process && !each.folder,
+  )
+  t.same(left, { process: false, folder: false })
 })
 
 function isThere(pid: number): boolean {

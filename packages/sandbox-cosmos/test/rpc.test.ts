@@ -1,4 +1,5 @@
 import { toBase64, toHex } from '@cosmjs/encoding'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { txHash } from '../src/node.ts'
 import { bench, celestia, http } from './support.ts'
@@ -39,7 +40,7 @@ t.test('a broadcast that waits for its block ends with the block', async (t) => 
   const { client, chain, delegate, sign } = await bench(t)
   chain.node!.instant = false
   const waiting = client.comet.broadcastTxCommit({ tx: await sign(delegate('1')) })
-  while (chain.node!.pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await eventually('it waits', () => chain.node!.pending.length)
   t.match(await client.comet.numUnconfirmedTxs(), { total: 1 })
   await chain.mine()
   t.match(await waiting, { height: 3 })

@@ -1,16 +1,20 @@
 import { inspect } from 'node:util'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks, unless the caller says otherwise. */
 const PAUSE_MS = 10
-/** Looks in a row that see the same before waiting ends: a minute of a process that runs. Looks are counted, so that a process that was stopped meanwhile loses none of them. */
-const SAME_LOOKS = 6_000
+/**
+ * Milliseconds of looks that see the same before waiting ends: the service itself looks again after a minute at the latest. Looks are counted, so that a process that was
+ * stopped meanwhile loses none of them.
+ */
+const STILL_MS = 120_000
 
 /**
- * Waits until something holds that another part of the program, or another program, brings about. Ends when it holds, or when a minute of looks has seen nothing move.
+ * Waits until something holds that another part of the program, or another program, brings about. Ends when it holds, or when two minutes of looks have seen nothing move.
  *
  * @param what is awaited, for the error
  * @param look reads the state; a state that differs from the one before is movement, so return what moves (rows, events, requests, blocks) rather than a boolean
  * @param holds judges the state; unless given, any value but false, null, undefined, 0 and '' holds
+ * @param pauseMs milliseconds between two looks, more for a look that counts against a limit
  * @returns the state that holds
  * @throws Error that names what was awaited and the state that was seen last
  */
@@ -18,15 +22,17 @@ export async function eventually<State>(
   what: string,
   look: () => State | Promise<State>,
   holds: (state: State) => boolean = Boolean,
+  pauseMs = PAUSE_MS,
 ): Promise<State> {
+  const most = STILL_MS / pauseMs
   let seen: string | undefined
-  for (let same = 0; same < SAME_LOOKS; same++) {
+  for (let same = 0; same < most; same++) {
     const state = await look()
     if (holds(state)) return state
     const shown = inspect(state, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
     if (shown !== seen) same = 0
     seen = shown
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  throw new Error(`${what}: did not come about, and nothing moved in ${SAME_LOOKS} looks. Seen last: ${seen}`)
+  throw new Error(`${what}: did not come about, and nothing moved in ${most} looks. Seen last: ${seen}`)
 }

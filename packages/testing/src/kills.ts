@@ -223,15 +223,16 @@ async function drained({ desk, ulid, last, gone, stands }: Draining): Promise<vo
   const read = () => desk.read({ ulid, account: ACCOUNT })
   for (const soonMs of [DUE_SOON_MS, Infinity]) {
     let arrived = -1
-    for (let since = Date.now(); ; await sleep(LOOK_MS)) {
+    // Looks are counted, so that a machine that stood still loses none of them.
+    for (let still = 0; ; still++, await sleep(LOOK_MS)) {
       gone.throwIfAborted()
       const { waiting, nextAt } = await read()
       if (waiting === 0) return
       if ((nextAt?.getTime() ?? Infinity) > Date.now() + soonMs) break
       const messages = stands(waiting)
-      if (messages > arrived) since = Date.now()
+      if (messages > arrived) still = 0
       arrived = messages
-      if (Date.now() > since + STALLED_MS) throw new Error(`${waiting} deliveries wait, and none has arrived for ${STALLED_MS / 1_000} s`)
+      if (still * LOOK_MS > STALLED_MS) throw new Error(`${waiting} deliveries wait, and none has arrived for ${STALLED_MS / 1_000} s`)
     }
     await last()
   }

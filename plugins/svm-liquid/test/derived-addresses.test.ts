@@ -39,10 +39,7 @@ t.test('the check derives, without the library, what the library derives', async
 t.test('what was derived is remembered, and a thousand others do not make it another', async (t) => {
   const seed = (number: number) => Uint8Array.of(number & 255, number >> 8)
   const first = programAddress(own.program, [seed(0)])
-  const began = process.cpuUsage()
   for (let asked = 0; asked < 200; asked++) t.equal(programAddress(own.program, [seed(0)]), first)
-  const { user } = process.cpuUsage(began)
-  t.ok(user < 200_000, `200 of one that is remembered took ${user / 1000} ms of the processor`)
   const others = Array.from({ length: 300 }, (_, number) => programAddress(own.program, [seed(number + 1)]))
   t.equal(new Set([first, ...others]).size, 301)
   t.equal(programAddress(own.program, [seed(0)]), first, 'one that was forgotten is derived again')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@svc/testing/eventually'
 import { freePort } from '@svc/testing/free-ports'
 import { contentDigest, verifyResponse } from '@svc/verify/response'
 import t, { type Test } from 'tap'
@@ -110,12 +110,19 @@ async function started(
     child.kill('SIGTERM')
     await new Promise((done) => child.once('exit', done))
   })
-  for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${said}`)
-    const answer = await ask(port, { method: 'GET', path: '/livez', headers: {} }).catch(() => undefined)
-    if (answer?.status === 200) return child
-  }
-  throw new Error(`${program} does not answer: ${said}`)
+  await eventually(
+    `${program} answers`,
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}: ${said}`)
+      const status = await ask(port, { method: 'GET', path: '/livez', headers: {} }).then(
+        (answer) => answer.status,
+        () => null,
+      )
+      return { status, said }
+    },
+    ({ status }) => status === 200,
+  )
+  return child
 }
 
 t.test('the configuration of nginx passes everything on so that it verifies', { skip: lacking('nginx') }, async (t) => {

@@ -1,5 +1,6 @@
 import { createVerify } from 'node:crypto'
 import { evmWallets } from '@svc/sandbox-evm'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { call, get, manager, mint, P, post, sandbox, stranger } from '../support/service.ts'
 import { ERROR, hasShape } from '../support/shape.ts'
@@ -92,11 +93,11 @@ t.test('X-IDENTITY is stored with the request and does not change the response',
   const marked = await get('networks', { 'x-api-key': value, 'x-identity': 'customer-42' })
   t.same([marked.status, marked.text], [plain.status, plain.text])
   await post('action/delegate', { address, amount: 1 }, { 'x-api-key': value, 'x-identity': 'customer-42' })
-  let records: readonly { identity: string | null; route: string }[] = []
-  for (let looks = 0; records.length < 3 && looks < 300; looks++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    records = (await service.store.readAudit({ key: ulid, limit: 10 })).records
-  }
+  const { records } = await eventually(
+    'three records',
+    () => service.store.readAudit({ key: ulid, limit: 10 }),
+    ({ records }) => records.length >= 3,
+  )
   t.same(
     records.map(({ route, identity }) => [route.replace(P, ''), identity]).toSorted(),
     [

@@ -31,8 +31,9 @@ const LOOK_MS = 20
  * reads it may ask once more, so its connection is one on which nothing comes.
  *
  * @param idleMs how long a connection without a request may stay. @default 0
+ * @param now milliseconds of a clock that never runs backwards. @default performance.now
  */
-export function createDrain(idleMs = 0): Drain {
+export function createDrain(idleMs = 0, now = () => performance.now()): Drain {
   const requests = new Map<FastifyRequest, number>()
   const sockets = new Set<Socket>()
   /** Requests whose answer left the hooks before the stop, and does not say that it is the last. */
@@ -54,7 +55,7 @@ export function createDrain(idleMs = 0): Drain {
       })
     })
     app.addHook('onRequest', (request, reply, next) => {
-      requests.set(request, performance.now())
+      requests.set(request, now())
       // Comes also when the caller has gone, which ends no response.
       reply.raw.once('close', () => left(request))
       next()
@@ -73,8 +74,8 @@ export function createDrain(idleMs = 0): Drain {
       stopping = true
       // Not the server's own `close`, which would end idle connections as well.
       if (app.server.listening) Server.prototype.close.call(app.server)
-      const began = performance.now()
-      const isAwaited = (socket: Socket) => performance.now() < (idleSince.get(socket) ?? began) + idleMs
+      const began = now()
+      const isAwaited = (socket: Socket) => now() < (idleSince.get(socket) ?? began) + idleMs
       while (idle().some(isAwaited) || (idleMs > 0 && [...requests.keys()].some((request) => silent.has(request))))
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
       for (const socket of idle()) socket.destroy()
@@ -86,7 +87,7 @@ export function createDrain(idleMs = 0): Drain {
     const { socket } = request.raw
     if (!stopping || !sockets.has(socket) || busy(socket) > 0) return
     // Of an answer that had begun before the stop; else it said so, or was written by hand.
-    if (silent.has(request) && idleMs > 0) idleSince.set(socket, performance.now())
+    if (silent.has(request) && idleMs > 0) idleSince.set(socket, now())
     else socket.destroySoon()
   }
 
@@ -97,7 +98,7 @@ export function createDrain(idleMs = 0): Drain {
         id: String(request.id),
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
-        ms: performance.now() - began,
+        ms: now() - began,
       })),
   }
 }

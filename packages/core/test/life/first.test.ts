@@ -1,4 +1,5 @@
 import type { Balance } from '@svc/contract'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
@@ -114,7 +115,11 @@ await t.test('a wallet whose record could not be saved is not taken for watched'
       const craft = () => call('POST', 'action/give', { address: 'p001', amount: 1 })
       t.equal((await craft()).statusCode, 503)
       await state.transact(() => ask(sql`delete from svc_watches`))
-      for (let turn = 0; turn < 100 && (await craft()).statusCode !== 200; turn++) await new Promise((resolve) => setTimeout(resolve, 20))
+      await eventually(
+        'a craft is answered',
+        async () => (await craft()).statusCode,
+        (status) => status === 200,
+      )
       t.equal((await call('GET', '/api/v1/watch')).json().watches.length, 1)
     },
     memory,

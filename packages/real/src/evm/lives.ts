@@ -1,12 +1,13 @@
 import { isSettled } from '@svc/client'
 import { ethersSigner } from '@svc/client/signers'
 import { formatEther } from 'ethers'
+import { until } from '../programs.ts'
 import type { Report } from '../report.ts'
 import type { VaultStage } from './vault-stage.ts'
 
 const ETHER = 10n ** 18n
-/** Milliseconds for whatever is waited for while the chain runs. */
-const PATIENCE_MS = 60_000
+/** Seconds for whatever is waited for while the chain runs. */
+const PATIENCE_SECONDS = 60
 
 /** A stake on a chain that has no final block yet: told as included and not as final, until there is one. */
 export async function beforeFinality(stage: VaultStage, report: Report): Promise<void> {
@@ -190,19 +191,16 @@ type Found = Awaited<ReturnType<VaultStage['vault']['status']>>
 /** Asks for a status until it is the one that is meant. @throws Error with the last one, when it does not come */
 export async function seen({ vault }: VaultStage, txHash: string, condition: (status: Found) => boolean): Promise<Found> {
   let last: unknown
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    const standing = await vault.status(txHash).catch((error: unknown) => {
-      last = error
+  try {
+    return await until(`the status of ${txHash}`, PATIENCE_SECONDS, async () => {
+      const status = await vault.status(txHash)
+      last = status
+      return condition(status) && status
     })
-    if (standing) {
-      last = standing
-      if (condition(standing)) return standing
-    }
-    await new Promise((done) => setTimeout(done, 300))
+  } catch (cause) {
+    const text = JSON.stringify(last, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+    throw new Error(`the status that was waited for did not come; the last one: ${text}`, { cause })
   }
-  throw new Error(
-    `the status that was waited for did not come; the last one: ${last instanceof Error ? last.message : JSON.stringify(last, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
-  )
 }
 
 /** The code of a refusal; null where there is none. */
