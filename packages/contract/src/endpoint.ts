@@ -44,6 +44,8 @@ export type Sender = typeof fetch & {
    * @returns the value; undefined for a refusal by HTTP that is no JSON
    */
   readonly postJson?: (body: string, parse: (text: string) => unknown) => Promise<{ readonly status: number; readonly value: unknown }>
+  /** Tells the group the time of the head that this endpoint has, as every wave learns it: whoever is behind the others is asked last. Absent where nobody compares. */
+  readonly saw?: (head: Date) => void
 }
 
 /** What becomes of two endpoints' results of one piece of work: the one that is taken, or what they do not agree about. */

@@ -38,7 +38,7 @@ export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, req
 export { type ExactNumber, exactNumber, literalOf, parseJson, parseStrict } from './json.ts'
 export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Judged } from './json-rpc.ts'
 export { unanswered } from './json-rpc-answers.ts'
-export type { JsonRpcFault, Sentinel } from './json-rpc-wave.ts'
+export type { JsonRpcFault, Sentinel, Watched } from './json-rpc-wave.ts'
 export { createKeyStore, type KeyStore, memoryRecords, type Records } from './key-store.ts'
 export type { AnyKit, Assembled, ClientOf, DraftOf, Kit, KitIo, Names, ReceiptOf, Sent, SettingsOf, SignedNames } from './kit.ts'
 export {

@@ -28,11 +28,16 @@ export interface Sentinel {
    * @returns what takes it out of the result of the call; null when that does not tell it
    */
   readonly within?: (method: string, params: unknown) => ((result: unknown) => unknown) | null
-  /**
-   * @returns further ones, to be asked of the same endpoint, when this one could not tell
-   * @throws EndpointError when nothing that this endpoint says is to be believed
-   */
-  read(result: unknown): readonly Sentinel[] | undefined
+  /** @throws EndpointError when nothing that this endpoint says is to be believed */
+  read(result: unknown): Watched | undefined
+}
+
+/** What a sentinel's answer tells. */
+export interface Watched {
+  /** Time of the endpoint's head. */
+  readonly head?: Date
+  /** Further sentinels, to be asked of the same endpoint, when this one could not tell. */
+  readonly further?: readonly Sentinel[]
 }
 
 /** Question whose answer says that something holds. */

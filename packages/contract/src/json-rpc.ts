@@ -3,7 +3,7 @@ import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
 import { faultsOf, given, isFault, leastFaulty, resultOf, toldBy, unanswered, within } from './json-rpc-answers.ts'
-import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel } from './json-rpc-wave.ts'
+import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel, Watched } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 import { inTurns } from './turns.ts'
 
@@ -172,7 +172,9 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
       const outcome = read(sentinel, given(results, index))
       if ('fault' in outcome) throw outcome.fault
       if ('verdict' in outcome) throw unanswered(outcome.verdict)
-      return (outcome.value as readonly Sentinel[] | undefined) ?? []
+      const { head, further = [] } = (outcome.value as Watched | undefined) ?? {}
+      if (head) send.saw?.(head)
+      return further
     })
     await judge(send, endpoint, further)
   }

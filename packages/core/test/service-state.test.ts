@@ -5,14 +5,15 @@ import type { EndpointState } from '../src/rpc/endpoints.ts'
 const NOW = new Date('2026-11-28T12:00:00Z')
 const well: EndpointState = {
   ...{ number: 1, host: 'one.example', used: true, healthy: true, failures: 0, reason: null },
-  ...{ coolingMs: 0, slow: false, lastMs: 41.26, sinceMs: 60_000 },
+  ...{ coolingMs: 0, slow: false, behindMs: null, lastMs: 41.26, sinceMs: 60_000 },
 }
 
-t.test('an endpoint answers, is slow, fails, rests, or was never asked', async (t) => {
+t.test('an endpoint answers, is slow, is behind, fails, rests, or was never asked', async (t) => {
   const failing = { ...well, healthy: false, failures: 1, reason: 'timeout' }
   const endpoints = [
     well,
     { ...well, slow: true },
+    { ...well, slow: true, behindMs: 30_000 },
     failing,
     { ...failing, coolingMs: 1 },
     { ...well, used: false, lastMs: null, sinceMs: null },
@@ -26,7 +27,7 @@ t.test('an endpoint answers, is slow, fails, rests, or was never asked', async (
   })
   t.same(
     state.endpoints.map(({ state }) => state),
-    ['ok', 'slow', 'failing', 'resting', 'unused'],
+    ['ok', 'slow', 'behind', 'failing', 'resting', 'unused'],
   )
   t.match(state.endpoints[1], { ms: 41.3, since: '2026-11-28T11:59:00.000Z', last_error: null })
 })

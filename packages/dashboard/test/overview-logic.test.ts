@@ -66,8 +66,8 @@ t.test('figures are read at a glance', async (t) => {
   )
   const [first, ...others] = serviceOf(NOW).endpoints
   t.same(
-    byUrgency([...others, { ...first!, state: 'slow' }]).map(({ state }) => state),
-    ['failing', 'resting', 'slow', 'ok', 'unused'],
-    'one that is slow stands before those that are well',
+    byUrgency([{ ...first!, state: 'slow' }, ...others, { ...first!, state: 'behind' }]).map(({ state }) => state),
+    ['failing', 'resting', 'behind', 'slow', 'ok', 'unused'],
+    'one that is behind or slow stands before those that are well',
   )
 })

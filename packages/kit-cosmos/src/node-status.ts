@@ -62,6 +62,7 @@ export function liveNode({ chainId, max_block_age: most }: CosmosNetwork, now: (
       requireChain(node.chainId, chainId)
       if (node.catchingUp) throw nodeBehind(node)
       requireRecent(node.blockTime, most, now())
+      return { head: node.blockTime }
     },
   }
 }

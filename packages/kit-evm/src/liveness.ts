@@ -1,4 +1,4 @@
-import { type KitIo, malformedAnswer, membersOf, requireChain, requireRecent, type Sentinel } from '@svc/contract'
+import { type KitIo, malformedAnswer, membersOf, requireChain, requireRecent, type Sentinel, type Watched } from '@svc/contract'
 import { readBytes, readQuantity } from './answer.ts'
 import type { EvmNetwork } from './settings.ts'
 
@@ -15,7 +15,7 @@ export interface Liveness {
   /** Tells whether the chain has said, by its code there, that it has no multicall contract. */
   hasMulticall(): boolean
   /** @param time of a head, in seconds since 1970. @throws EndpointError when it is too old, or none */
-  requireFresh(time: bigint): void
+  requireFresh(time: bigint): Watched
 }
 
 /**
@@ -53,17 +53,18 @@ export function liveness(network: EvmNetwork, { now }: Pick<KitIo, 'now'>): Live
     read(result) {
       const data = readBytes(result)
       // No code there answers nothing, and so does a node that is broken: the block tells, and the code whether to ask so again.
-      if (data === '0x') return [block, code]
+      if (data === '0x') return { further: [block, code] }
       if (data.length !== 66) throw malformedAnswer(result)
       return requireFresh(BigInt(data))
     },
   }
 
   /** @param time of the head, in seconds since 1970 */
-  function requireFresh(time: bigint): undefined {
+  function requireFresh(time: bigint): Watched {
     if (time > LAST_SECOND) throw malformedAnswer(time)
-    requireRecent(new Date(Number(time) * 1000), network.max_block_age, now())
-    return undefined
+    const head = new Date(Number(time) * 1000)
+    requireRecent(head, network.max_block_age, now())
+    return { head }
   }
 
   return { sentinels: () => [chain, hasMulticall() ? head : block], hasMulticall, requireFresh }

@@ -7,6 +7,7 @@ import {
   type KitIo,
   requireChain,
   requireRecent,
+  type Sender,
   unanswered,
 } from '@svc/contract'
 import { sameWork } from './agreement.ts'
@@ -54,10 +55,14 @@ export function connectMove(network: MoveNetwork, io: KitIo): MoveClient {
     new SuiGrpcClient({ network: name, transport: createTransport(send, sighting) })
 
   /** A piece of work at one endpoint, and the system state that it has read on the way. */
-  async function visit<T>(work: (node: MoveNode) => PromiseLike<T>, send: KitIo['fetch'], endpoint: number): Promise<Visit<T>> {
+  async function visit<T>(work: (node: MoveNode) => PromiseLike<T>, send: Sender, endpoint: number): Promise<Visit<T>> {
     const visited: Seen = {}
     const sui = clientOf(send, visited)
-    const live = serviceInfo(sui).then((info) => requireLive(network, info, io.now()))
+    const live = serviceInfo(sui).then((info) => {
+      requireLive(network, info, io.now())
+      send.saw?.(info.time)
+      return info
+    })
     let state: SystemState | null = null
     const systemState = async () => {
       state = await states.present(sui, live, endpoint)
@@ -121,11 +126,10 @@ function faultOf(error: unknown, { lost }: Seen): unknown {
  *
  * @throws EndpointError
  */
-function requireLive(network: MoveNetwork, info: ServiceInfo, now: Date): ServiceInfo {
+function requireLive(network: MoveNetwork, info: ServiceInfo, now: Date): void {
   const identifier = info.chainIdentifier
   requireChain(identifier === identifierOf(network) ? network.chainId : nameOf(identifier), network.chainId)
   requireRecent(info.time, network.max_checkpoint_age, now)
-  return info
 }
 
 /** The chain's name, or its identifier where it is none that is known: compared with the network's chain id. @throws 502, 503, 504 */

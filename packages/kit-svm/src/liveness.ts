@@ -51,8 +51,9 @@ export function liveNode(network: SvmNetwork, { now }: Pick<KitIo, 'now'>): read
       return index === -1 ? null : (result) => ({ value: itemsOf(membersOf(result).value)[index] })
     },
     read(result) {
-      requireRecent(new Date(Number(timeOf(result)) * 1000), most, now())
-      return undefined
+      const head = new Date(Number(timeOf(result)) * 1000)
+      requireRecent(head, most, now())
+      return { head }
     },
   }
   // Of a cluster of one's own without a genesis hash there is nothing to tell it by.

@@ -54,8 +54,9 @@ function liveNode({ chainId, max_block_age }: NearNetwork, { now }: Pick<KitIo, 
       // RFC 3339 with nanoseconds and Z, and nothing else that a Date would take.
       if (typeof latest_block_time !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(latest_block_time))
         throw malformedAnswer(result)
-      requireRecent(new Date(latest_block_time), max_block_age, now())
-      return undefined
+      const head = new Date(latest_block_time)
+      requireRecent(head, max_block_age, now())
+      return { head }
     },
   }
 }

@@ -10,6 +10,12 @@ import type { Interference } from '../upstream.ts'
 /** An endpoint that exists only in the interference; its address must never be seen by a caller. */
 const DEAD = 'http://dead.invalid/secret-of-the-operator'
 const PATIENCE_MS = 1000
+/** An endpoint that answers as the chain did some minutes ago. */
+const BEHIND = 'http://behind.invalid'
+/** Seconds by which it is behind: some blocks of every chain, and less than what a network bears. */
+const BEHIND_SECONDS = 240
+/** Questions after which an endpoint should be known to be behind: it is asked in the background. */
+const MOST_ASKED = 50
 
 const html = () => new Response('<html><body>502 Bad Gateway</body></html>', { status: 200, headers: { 'content-type': 'text/html' } })
 const refuseConnection = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
@@ -30,6 +36,7 @@ export async function resilience(subject: Subject, check: Check): Promise<void> 
     await failover(subject, check, texts)
     await outage(subject, check, texts)
     await nonsense(subject, check, texts)
+    await behind(subject, check)
     const secrets = [DEAD, 'dead.invalid', 'secret-of-the-operator', world.rpcUrl, new URL(world.rpcUrl).host]
     const leaking = texts.filter((text) => secrets.some((secret) => text.includes(secret)))
     check.equal(leaking, [], 'no answer shows the address of an endpoint')
@@ -132,6 +139,56 @@ async function outage(subject: Subject, check: Check, texts: string[]): Promise<
     await slow.close()
     await service.close()
   }
+}
+
+/**
+ * An endpoint that stays where the chain was some minutes ago, and whose answers are sound, beside one that goes on: whichever of the two stands first, callers
+ * are told what the one that goes on says.
+ */
+async function behind(subject: Subject, check: Check): Promise<void> {
+  const { upstream, world, family } = subject
+  const action = present(subject.actions[0], 'an action')
+  const { player, body } = await subject.freshExample(action)
+  const path = `/staking-balance/${player.wallet.address}`
+  const old = remembering(subject)
+  const fetched: typeof fetch = (input, init) => {
+    const address = String(input)
+    return address.startsWith(BEHIND) ? old(address.replace(BEHIND, world.rpcUrl), init) : upstream.fetch(input, init)
+  }
+  const ask = async (endpoints: readonly string[], aheadMs: number, isKnown: boolean) => {
+    const service = await subject.serve({ endpoints, fetch: fetched, now: () => new Date(Date.now() + aheadMs) })
+    try {
+      const client = await service.client()
+      let answer = await client.get(path)
+      const isTold = () => service.log.some(({ msg }) => /is behind another one/.test(String(msg)))
+      for (let asked = 0; isKnown && !isTold() && asked < MOST_ASKED; asked++) answer = await client.get(path)
+      if (isKnown) {
+        check.ok(isTold(), `${endpoints[0] === BEHIND ? 'the first' : 'the second'} endpoint is found to be behind`)
+        answer = await client.get(path)
+      }
+      return answer
+    } finally {
+      await service.close()
+    }
+  }
+  const before = await ask([BEHIND], 0, false)
+  const client = await subject.service.client()
+  const crafted = await client.post(`/action/${action}`, body)
+  const signed = (await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))).json
+  const sent = await client.post('/action/broadcast', signed)
+  await family.landed(world.rpcUrl, String(membersOf(sent.json).tx_hash))
+  await world.advance({ seconds: BEHIND_SECONDS })
+  const now = await ask([world.rpcUrl], BEHIND_SECONDS * 1000, false)
+  check.ok(now.status === 200 && now.text !== before.text, 'the position is another one since then', shown(now.text))
+  for (const endpoints of [
+    [BEHIND, world.rpcUrl],
+    [world.rpcUrl, BEHIND],
+  ])
+    check.equal(
+      (await ask(endpoints, BEHIND_SECONDS * 1000, true)).text,
+      now.text,
+      `the position is the present one with ${endpoints[0] === BEHIND ? 'the first' : 'the second'} endpoint behind`,
+    )
 }
 
 /** An endpoint that answers JSON which is no answer: the plugin and its kit read it, so it is they who must not break. */

@@ -49,7 +49,14 @@ export function createParts(options: ServerOptions) {
   // One clock for all replicas, so that a key ends for all of them at once.
   const sharedTime = options.now ?? store.now
   const checker = createChecker({ store, peppers, log, now: sharedTime })
-  const upstreams = createUpstreams({ config, log, metrics, tracing: options.tracing, ...(options.fetch ? { fetch: options.fetch } : {}) })
+  const upstreams = createUpstreams({
+    config,
+    log,
+    metrics,
+    tracing: options.tracing,
+    now: options.now,
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  })
   const records: Records = { read: store.readRecord, write: (place, key, text) => store.writeRecord(place, key, text, now()) }
   const conditions = createConditions()
   const networks = createNetworks(accounts)

@@ -19,11 +19,11 @@ const EndpointSchema = Type.Object(
     group: Type.String({ description: 'Name of the group in the config.', examples: ['rpc'] }),
     position: Type.Integer({ description: 'Place in the group, from 1: the first is asked first.', examples: [1] }),
     host: Type.String({ description: 'Host of its address, and nothing else of it.', examples: ['rpc.example.com'] }),
-    state: Type.Unsafe<'ok' | 'slow' | 'failing' | 'resting' | 'unused'>({
+    state: Type.Unsafe<'ok' | 'slow' | 'behind' | 'failing' | 'resting' | 'unused'>({
       type: 'string',
-      enum: ['ok', 'slow', 'failing', 'resting', 'unused'],
+      enum: ['ok', 'slow', 'behind', 'failing', 'resting', 'unused'],
       description:
-        '`slow`: it answers, and another one is asked first since that takes half as long; `failing`: its last answer was a failure; `resting`: besides, others are asked first for now; `unused`: never asked.',
+        '`slow`: it answers, and another one is asked first since that takes half as long; `behind`: it answers, and is asked last since its newest block is older than another one’s by more than 20 s; `failing`: its last answer was a failure; `resting`: besides, others are asked first for now; `unused`: never asked.',
     }),
     ms: nullable<number>('number', 'How long its last answer took, in milliseconds.', 42.1),
     last_error: nullable<string>('string', 'Why it failed last; null while it is ok.', 'timeout'),
@@ -127,8 +127,9 @@ export async function serviceState({
   }
 }
 
-function stateOf({ used, healthy, slow, coolingMs }: EndpointState): 'ok' | 'slow' | 'failing' | 'resting' | 'unused' {
+function stateOf({ used, healthy, slow, behindMs, coolingMs }: EndpointState): 'ok' | 'slow' | 'behind' | 'failing' | 'resting' | 'unused' {
   if (!used) return 'unused'
+  if (healthy && behindMs !== null) return 'behind'
   if (healthy) return slow ? 'slow' : 'ok'
   return coolingMs > 0 ? 'resting' : 'failing'
 }

@@ -26,7 +26,7 @@ const DISAGREEMENTS_HELP =
  */
 export function createAgreement(
   { name, pool, tries, now, metrics, log, refused }: ReadingMeans,
-  { learn, earn }: Pick<ReturnType<typeof createHedge>, 'learn' | 'earn'>,
+  { learn, look, earn }: Pick<ReturnType<typeof createHedge>, 'learn' | 'look' | 'earn'>,
 ) {
   const count = (member: string, end: 'settled' | 'refused') =>
     metrics?.count(DISAGREEMENTS, DISAGREEMENTS_HELP, { upstream: name, member, end })
@@ -63,7 +63,9 @@ export function createAgreement(
     earn()
     // One of the two that are asked is learnt of in any case.
     if (probe && !servers.slice(0, 2).includes(probe)) learn(probe, { ...call, work: (send, endpoint) => call.work(send, endpoint) })
-    const first = compared(reading, await twoWords(call, servers, undefined))
+    const words = twoWords(call, servers, undefined)
+    look({ work: (send, endpoint) => call.work(send, endpoint) }, words)
+    const first = compared(reading, await words)
     if (!('member' in first)) return outcome(first)
     const second = compared(reading, await twoWords(call, servers, first.again))
     const { member } = first

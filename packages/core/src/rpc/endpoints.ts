@@ -1,5 +1,6 @@
 import { unescape as decoded } from 'node:querystring'
 import { serviceError } from '../base/codes.ts'
+import { createHeads, type Heads, type Lag } from './heads.ts'
 import { createPaces, isSlowAlone, isSlowBeside, type Pace } from './pace.ts'
 
 /** One upstream server as the operator configured it. */
@@ -27,6 +28,8 @@ export interface EndpointState {
   readonly coolingMs: number
   /** True while the next one is asked before it, since it takes longer as a rule. */
   readonly slow: boolean
+  /** Milliseconds by which its head is older than the best one of the group; null while it is not asked last for that. */
+  readonly behindMs: number | null
   /** Duration of the last call that the endpoint answered; null: it answered none yet. */
   readonly lastMs: number | null
   /** For how many milliseconds it has been healthy, or has not; null: it was never asked. */
@@ -50,23 +53,29 @@ export interface Server {
   overtaken(): void
   /** True if its last answer was one. */
   isWell(): boolean
+  /** Notes the time of the head that it told. @returns endpoints of the group for which that changes whether they are behind */
+  saw(head: Date): readonly Lag[]
+  /** True while its head is older than that of another endpoint by more than the chain's pace explains. */
+  isBehind(): boolean
   /** Returns its pace in work of one kind. */
   pace(kind: string): Pace
 }
 
 /** The endpoints for one reading. */
 interface ReadingOrder {
-  /** In the order to try: fit ones, as configured but for one that is slow as a rule, then those that rest. */
+  /** In the order to try: fit ones, as configured but for one that is slow as a rule, then fit ones that are behind, then those that rest. */
   readonly servers: readonly Server[]
   /** One that nobody waits for, and of which something is to be learnt: whether it has recovered, or how long it takes. */
   readonly probe: Server | null
 }
 
 export interface Pool {
-  /** Every endpoint in the order to try: fit ones as configured, one recovering one in its place, then those that cool down. */
+  /** Every endpoint in the order to try: fit ones as configured, one recovering one in its place, then fit ones that are behind, then those that cool down. */
   order(): Server[]
   /** The same for a reading of a kind, of which another endpoint can be asked in the background. */
   readingOrder(kind: string): ReadingOrder
+  /** Fit endpoints that are to be asked in the background how far they are, since nobody has for a while. Each is named once. */
+  unseen(): Server[]
   states(): EndpointState[]
 }
 
@@ -79,13 +88,17 @@ const OVERTAKEN_MOST = 5
 /**
  * @param name of the group, for the messages
  * @param now milliseconds of a clock that never runs backwards
+ * @param wall milliseconds since 1970
  * @throws {ServiceError} 500 `ENDPOINT_INVALID`, at start; an address is never shown, since it may hold credentials
  */
-export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number): Pool {
+export function createPool(name: string, endpoints: readonly Endpoint[], now: () => number, wall: () => number = Date.now): Pool {
   if (endpoints.length === 0) throw serviceError(500, 'ENDPOINT_INVALID', `${name} has no endpoint; name at least one URL.`)
   // Numbers every beginning and every failure, so that a success which began before a failure does not hide it.
   let turn = 0
-  const members = endpoints.map((endpoint, index) => member(name, endpoint, index + 1, now, () => ++turn))
+  const heads = createHeads(now, wall)
+  const members = endpoints.map((endpoint, index) => member(name, endpoint, index + 1, now, () => ++turn, heads))
+  const isAhead = (one: Member) => !one.server.isBehind()
+  const behindLast = (all: readonly Member[]) => [...all.filter(isAhead), ...all.filter((one) => !isAhead(one))]
   // Then one that rests is tried by a reading that nobody waits for, and by no call of a customer's.
   let hasReadings = false
   return {
@@ -93,12 +106,15 @@ export function createPool(name: string, endpoints: readonly Endpoint[], now: ()
       const at = now()
       const isFirst = (one: Member) => (hasReadings ? one.server.isWell() : one.fit(at))
       const cooling = members.filter((one) => !isFirst(one)).sort((a, b) => a.coolUntil() - b.coolUntil())
-      return [...members.filter(isFirst), ...cooling].map((one) => one.server)
+      return [...behindLast(members.filter(isFirst)), ...cooling].map((one) => one.server)
     },
     readingOrder(kind) {
       hasReadings = true
       const at = now()
-      const well = members.filter((one) => one.server.isWell())
+      const fit = members.filter((one) => one.server.isWell())
+      // One that is behind is asked last, however quick it is.
+      const well = fit.some(isAhead) ? fit.filter(isAhead) : fit
+      const behind = fit.filter((one) => !well.includes(one))
       const resting = members.filter((one) => !one.server.isWell()).sort((a, b) => a.coolUntil() - b.coolUntil())
       const pace = (one: Member) => one.server.pace(kind)
       const first = well.find((one) => !well.some((other) => isSlowBeside(pace(one), pace(other))))
@@ -108,8 +124,9 @@ export function createPool(name: string, endpoints: readonly Endpoint[], now: ()
       const recovering = well.length > 0 ? resting.find((one) => one.fit(at)) : undefined
       const others = first !== undefined && isSlowAlone(pace(first)) ? ordered.slice(1) : []
       const unknown = others.find((one) => pace(one).isScarce())
-      return { servers: [...ordered, ...resting].map((one) => one.server), probe: (recovering ?? unknown)?.server ?? null }
+      return { servers: [...ordered, ...behind, ...resting].map((one) => one.server), probe: (recovering ?? unknown)?.server ?? null }
     },
+    unseen: () => members.map((one) => one.server).filter((server) => server.isWell() && heads.isDue(server.number)),
     states: () => members.map((one) => one.state(now())),
   }
 }
@@ -122,7 +139,7 @@ interface Member {
   state(at: number): EndpointState
 }
 
-function member(name: string, endpoint: Endpoint, number: number, now: () => number, nextTurn: () => number): Member {
+function member(name: string, endpoint: Endpoint, number: number, now: () => number, nextTurn: () => number, heads: Heads): Member {
   const { address, headers, host } = parse(name, endpoint, number)
   let failures = 0
   let failedAt = 0
@@ -154,6 +171,8 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
       address,
       headers,
       isWell: () => failures === 0,
+      saw: (head) => heads.saw(number, head),
+      isBehind: () => heads.behindMs(number) !== null,
       pace,
       failed,
       begin() {
@@ -193,6 +212,7 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
       reason,
       coolingMs: failures === 0 ? 0 : Math.max(0, coolUntil - at),
       slow: slow && failures === 0,
+      behindMs: failures === 0 ? heads.behindMs(number) : null,
       lastMs,
       sinceMs: changedAt === null ? null : at - changedAt,
     }),

@@ -50,6 +50,15 @@ export function createHedge(means: ReadingMeans) {
     tries.tryOne({ work, server, deadline: now() + timeoutMs, kind }).catch(() => undefined)
   }
 
+  /**
+   * Asks those in the background whom nobody has asked for a while, once a reading has been answered, whatever is left to spend: without it the first one's word for how
+   * far the chain is would be the only one.
+   */
+  function look<T>({ work }: Pick<ReadingCall<T>, 'work'>, answer: Promise<unknown>): void {
+    const ask = (server: Server) => tries.tryOne({ work, server, deadline: now() + timeoutMs })
+    answer.then(() => Promise.all(pool.unseen().map(ask))).catch(() => undefined)
+  }
+
   async function hedged<T>(call: ReadingCall<T>): Promise<T> {
     const { work, deadline, reading } = call
     const { kind } = reading
@@ -63,7 +72,7 @@ export function createHedge(means: ReadingMeans) {
       patienceMs: patience === null ? null : Math.min(patience, timeoutMs / 2),
       mayAsk(server, times) {
         const running = gates[server.number - 1]?.running
-        if (!server.isWell() || running === undefined || running > mostInFlight / 2) return false
+        if (!server.isWell() || server.isBehind() || running === undefined || running > mostInFlight / 2) return false
         // Many that are a little late are answered in the meantime, and those that are very late find a call left.
         const isAllowed = spare.take(Math.max(0, RESERVE - STEP * times))
         if (!isAllowed && RESERVE === STEP * times) count('denied')
@@ -81,8 +90,9 @@ export function createHedge(means: ReadingMeans) {
     })
     // One that is well costs a call to know better, one that rests is to come back.
     if (probe && (isHedged || !probe.isWell())) learn(probe, call)
+    look(call, answer)
     return answer
   }
 
-  return { hedged, learn, earn: spare.earn }
+  return { hedged, learn, look, earn: spare.earn }
 }

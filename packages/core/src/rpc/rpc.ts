@@ -31,6 +31,8 @@ export interface RpcOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   /** Milliseconds of a clock that never runs backwards. @default performance.now */
   readonly now?: () => number
+  /** Milliseconds since 1970, by which the ages of heads are compared. @default Date.now */
+  readonly wall?: () => number
   /** @default Node's own client, which keeps connections alive */
   readonly fetch?: typeof fetch
   readonly metrics?: Pick<Metrics, 'upstream' | 'count'>
@@ -69,7 +71,7 @@ export function createRpc(options: RpcOptions): Rpc {
   const wire = createWire()
   const transmit = options.fetch ? byFetch(options.fetch) : wire.transmit
   const { mostInFlight = 128, hedge: isHedged = true, agreement = 1 } = options
-  const pool = createPool(name, options.endpoints, now)
+  const pool = createPool(name, options.endpoints, now, options.wall)
   const gates = options.endpoints.map(() => createGate(mostInFlight, mostInFlight * WAITING_PER_PLACE))
   const tries = createTries({
     ...{ name, hasSpare: options.endpoints.length > agreement, transmit, timeoutMs, deadlineMs, mostBytes, gates, now, log, tracing },
@@ -81,6 +83,20 @@ export function createRpc(options: RpcOptions): Rpc {
   const agreed = createAgreement(means, hedge)
   let closed = false
 
+  /** Takes the head that an endpoint told, and says in the log who is asked last from now on. */
+  const sawOf = (endpoint: number) => (head: Date) => {
+    const lags =
+      pool
+        .order()
+        .find((server) => server.number === endpoint)
+        ?.saw(head) ?? []
+    for (const { number, behindMs } of lags)
+      log.warn(
+        { upstream: name, endpoint: number, ...(behindMs === null ? {} : { behind_s: Math.round(behindMs / 1000) }) },
+        behindMs === null ? 'upstream endpoint has caught up with the others' : 'upstream endpoint is behind another one: it is asked last',
+      )
+  }
+
   /** @param servers in the order in which they are tried */
   function upstreamOf(servers: () => readonly Server[]): Upstream {
     return {
@@ -88,7 +104,7 @@ export function createRpc(options: RpcOptions): Rpc {
         const call = await callOf(input, init)
         return responseOf(await failover(servers(), (send) => send(call, false), call.signal))
       },
-      exchange: (work) => failover(servers(), (send, endpoint) => work(senderOf(send), endpoint)),
+      exchange: (work) => failover(servers(), (send, endpoint) => work(senderOf(send, sawOf(endpoint)), endpoint)),
     }
   }
 
@@ -104,7 +120,7 @@ export function createRpc(options: RpcOptions): Rpc {
   async function readBy<T>(work: Work<T>, reading: Repeatable<T>, voices: 1 | 2): Promise<T> {
     requireOpen()
     const deadline = now() + deadlineMs
-    const asked = (send: Send, endpoint: number, again?: unknown) => work(senderOf(send), endpoint, again)
+    const asked = (send: Send, endpoint: number, again?: unknown) => work(senderOf(send, sawOf(endpoint)), endpoint, again)
     if (voices > 1) return agreed({ work: asked, reading, deadline })
     return hedge.hedged({ work: (send, endpoint) => asked(send, endpoint), reading, deadline })
   }
@@ -147,7 +163,7 @@ export function createRpc(options: RpcOptions): Rpc {
 type Work<T> = (send: Sender, endpoint: number, again?: unknown) => Promise<T>
 
 /** What a kit sends with, in an exchange. */
-function senderOf(send: Send): Sender {
+function senderOf(send: Send, saw: (head: Date) => void): Sender {
   const fetched: typeof fetch = async (input, init) => responseOf(await send(await callOf(input, init), true))
   const postJson: Sender['postJson'] = async (body, parse) => {
     const { status, bytes } = await send({ ...JSON_CALL, body }, true)
@@ -158,7 +174,7 @@ function senderOf(send: Send): Sender {
       throw new Failure('not json')
     }
   }
-  return Object.assign(fetched, { postJson })
+  return Object.assign(fetched, { postJson, saw })
 }
 
 /** Its body is read by whoever sent it. */

@@ -17,6 +17,8 @@ interface UpstreamOptions {
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined
   readonly fetch?: typeof fetch
+  /** @default the present */
+  readonly now?: (() => Date) | undefined
 }
 
 /** The failover clients of a config's endpoint groups, made when first asked for. */
@@ -45,7 +47,7 @@ interface GroupState {
   readonly endpoints: readonly EndpointState[]
 }
 
-export function createUpstreams({ config, log, metrics, tracing, fetch }: UpstreamOptions): Upstreams {
+export function createUpstreams({ config, log, metrics, tracing, fetch, now = () => new Date() }: UpstreamOptions): Upstreams {
   const groups = new Map<string, Rpc>()
   const warnings = new Set<string>()
   metrics?.gauge(
@@ -57,6 +59,16 @@ export function createUpstreams({ config, log, metrics, tracing, fetch }: Upstre
       ),
     ['upstream', 'endpoint'],
     'min',
+  )
+  metrics?.gauge(
+    'svc_upstream_behind_seconds',
+    'Seconds by which the newest block of an endpoint is older than the best one of its group, where it is asked last for that; else 0.',
+    () =>
+      [...groups].flatMap(([upstream, rpc]) =>
+        rpc.endpoints().map(({ number, behindMs }) => [{ upstream, endpoint: number }, Math.round((behindMs ?? 0) / 1000)] as const),
+      ),
+    ['upstream', 'endpoint'],
+    'max',
   )
   metrics?.gauge(
     'svc_upstream_agreement',
@@ -71,6 +83,7 @@ export function createUpstreams({ config, log, metrics, tracing, fetch }: Upstre
     log,
     ...(metrics ? { metrics } : {}),
     tracing,
+    wall: () => now().getTime(),
     ...(fetch ? { fetch } : {}),
   }
   const prices = config.prices && createRpc({ ...common, endpoints: priceEndpoints(config), name: 'prices', mostBytes: MOST_PRICES })

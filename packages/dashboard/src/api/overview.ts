@@ -45,7 +45,7 @@ export interface Endpoint {
   /** From 1: the first is asked first. */
   readonly position: number
   readonly host: string
-  readonly state: 'ok' | 'slow' | 'failing' | 'resting' | 'unused'
+  readonly state: 'ok' | 'slow' | 'behind' | 'failing' | 'resting' | 'unused'
   /** Duration of the endpoint's last answer, in milliseconds. */
   readonly ms: number | null
   readonly last_error: string | null

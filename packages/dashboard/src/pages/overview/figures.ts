@@ -47,7 +47,7 @@ export function ageText(seconds: number): string {
   return minutes % 60 === 0 ? `${hours}\u00a0h` : `${hours}\u00a0h ${minutes % 60}\u00a0min`
 }
 
-const URGENCY: Readonly<Record<Endpoint['state'], number>> = { failing: 0, resting: 1, slow: 2, ok: 3, unused: 4 }
+const URGENCY: Readonly<Record<Endpoint['state'], number>> = { failing: 0, resting: 1, behind: 2, slow: 3, ok: 4, unused: 5 }
 
 /** Endpoints with those first that need a look; else in the service's order. */
 export function byUrgency(endpoints: readonly Endpoint[]): readonly Endpoint[] {

@@ -72,6 +72,9 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
             {state === 'resting' ? '; others are asked first' : ''}
           </span>
         ) : null}
+        {state === 'behind' ? (
+          <span class="small muted below">It is asked last: its newest block is over 20 s older than another one’s</span>
+        ) : null}
         {state === 'slow' ? <span class="small muted below">Another one is asked first: it takes half as long</span> : null}
       </span>
       <span class="right">
@@ -85,6 +88,7 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
 function EndpointTag({ state }: Pick<Endpoint, 'state'>) {
   if (state === 'failing') return <Tag kind="bad">Fails</Tag>
   if (state === 'resting') return <Tag kind="warn">Rests</Tag>
+  if (state === 'behind') return <Tag kind="warn">Behind</Tag>
   if (state === 'slow') return <Tag kind="warn">Slow</Tag>
   return state === 'ok' ? <State kind="ok">Answers</State> : <State kind="off">Not asked yet</State>
 }
