@@ -1,5 +1,10 @@
 import { malformedAnswer } from '@svc/contract'
-import { QueryAccountInfoRequest, QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import {
+  QueryAccountInfoRequest,
+  QueryAccountInfoResponse,
+  QueryAccountRequest,
+  QueryAccountResponse,
+} from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import {
   QueryBalanceRequest,
   QueryBalanceResponse,
@@ -52,6 +57,23 @@ function readInfo(answer: Uint8Array, address: string): AccountState {
   if (number > MOST || sequence > MOST)
     throw beyond(`The chain's node tells account number ${number} and sequence ${sequence} of ${address}, which cannot be; try again.`)
   return { number, sequence }
+}
+
+/** Query for an account of whatever kind, as the chain keeps it. */
+export const WHOLE_ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
+
+/**
+ * Reads in how many bytes the chain keeps an account: up to 200 of a plain one, and more of one whose coins become free in many periods. Who has no account has none.
+ *
+ * @throws 502, 503, 504
+ */
+export async function readAccountBytes(client: CosmosClient, address: string): Promise<number> {
+  return client.query({
+    path: WHOLE_ACCOUNT,
+    request: QueryAccountRequest.encode({ address }).finish(),
+    read: (answer) => present(QueryAccountResponse.decode(answer).account).value.length,
+    refused: orNone(() => 0),
+  })
 }
 
 /** Sequence of an account, and the height at which it was read. */

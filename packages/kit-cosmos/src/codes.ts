@@ -6,10 +6,7 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   ADDRESS_INVALID: [400, "The address is not a bech32 address with the chain's prefix."],
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
-  CLAIM_PAYS_NOTHING: [
-    400,
-    'The chain would charge the fee and pay nothing: what it keeps is paid along with new rewards, or when nothing is staked any more.',
-  ],
+  CLAIM_PAYS_NOTHING: [400, 'The chain would charge the fee and pay nothing, as a simulation has shown; the sentence says when it pays.'],
   FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
   FEE_TOO_LOW: [400, 'The fee is below what the network takes now; send the same one later, or one of the same sequence that pays more.'],
   GAS_ABOVE_MAXIMUM: [

@@ -20,7 +20,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
       /** Delivered gas was at most 1 % above what is expected, over 891 transactions of both chains (measured 2026-11-23); the rest is for blocks that come between. */
       default: 120,
       description:
-        'Gas limit of a crafted transaction, percent of what it is expected to use: its simulation, and what that does not contain.',
+        'Gas limit of a crafted transaction, percent of what it is expected to use: its simulation, and what that does not contain. Where rewards are paid out it has room for three denominations that nobody holds yet, if that is more; 100 leaves both out.',
     }),
     gas_price_percent: Type.Integer({
       minimum: 100,
@@ -52,7 +52,7 @@ export function cosmosSettings({ gasPrice, denom }: CosmosChain) {
       /** Public examples of staking take 240,000 to 260,000 as the limit of a delegation, and 655,000 with a generous margin as that of an undelegation, which is 140 % of 468,000. @see https://docs.p2p.org/docs/celestia-staking (read 2026-11-21) */
       default: 500_000,
       description:
-        'How much gas a node may say that a transaction uses, beside 36,000 for each denomination in which the validator owes rewards and the bytes of the community pool; above that it is not believed, and the next one is asked. Whatever it says, no fee is above max_fee.',
+        'How much gas a node may say that a transaction uses, beside some 36,000 for each denomination in which the validator owes rewards, the bytes of the community pool, and those of an account with many periods of vesting; above that it is not believed, and the next one is asked. Whatever it says, no fee is above max_fee.',
     }),
     memo: Type.String({
       maxLength: 256,

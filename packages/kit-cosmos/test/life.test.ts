@@ -1,6 +1,7 @@
 import t from 'tap'
+import { stakingMoved } from '../src/staking/moved.ts'
 import { event, hashOf, historyNode, paid, sequenced, signed, timeAt, timed } from './support/history.ts'
-import { ledger } from './support/ledger.ts'
+import { ledger, paidByAnother } from './support/ledger.ts'
 import {
   base,
   celestia,
@@ -190,6 +191,47 @@ t.test('a rival that a Ledger has signed is named, and one that it has not is no
   t.match(await at(ledger()), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(ledger()) })
   for (const [name, change] of Object.entries({ 'another memo': { memo: 'made up' }, 'a message of unknown form': { vote: true } }))
     await t.rejects(at(ledger(change)), { code: 'TRANSACTION_UNSEEN' }, name)
+})
+
+/** The address of CosmJS's own vector. */
+const granter = send.address
+
+t.test('a rival whose fee another has granted is named, however it was signed', async (t) => {
+  for (const other of [paidByAnother({ granter }), ledger({ granter })]) {
+    const events = [event('tx', { fee: '1250uatom', fee_payer: granter }), event('tx', { acc_seq: `${one.address}/7` })]
+    const node = historyNode({ ...base, landed: [{ raw: other, height: 990n, events }] })
+    t.match(await look(node, subjectOf(raw)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(other) })
+  }
+})
+
+t.test('a fee that another pays is not told as the fee of the wallet', async (t) => {
+  const acc = event('tx', { acc_seq: `${one.address}/7` })
+  const by = (payer: string) => [event('tx', { fee: '1250uatom', fee_payer: payer }), acc]
+  // The Hub tells no fee, and of whom it was taken by what he spent.
+  const spentBy = (spender: string) => [event('coin_spent', { spender, amount: '1250uatom' }), acc]
+  for (const fee of [{ granter }, { payer: granter }])
+    for (const events of [by(granter), spentBy(granter)]) {
+      const raw = paidByAnother(fee)
+      const seen = await lookAt({ landed: [{ raw, height: 990n, events }] }, {}, raw)
+      t.match(seen, { status: 'final', certainty: 'proven', fee: null }, Object.keys(fee).join())
+      t.match(await lookAt({ landed: [{ raw, height: 990n, events }], results: false }, {}, raw), { status: 'final', fee: null })
+    }
+  for (const fee of [{ granter: one.address }, { payer: one.address }]) {
+    const raw = paidByAnother(fee)
+    t.match(await lookAt({ landed: [{ raw, height: 990n, events: by(one.address) }] }, {}, raw), { status: 'final', fee: 1250n }, 'itself')
+  }
+})
+
+t.test('what a Ledger has signed is told as whatever else: state, fee, moves', async (t) => {
+  const raw = ledger()
+  const withdrawn = event('withdraw_rewards', { amount: '9uatom', validator: one.validator, delegator: one.address, msg_index: '0' })
+  const received = event('coin_received', { receiver: one.address, amount: '9uatom', msg_index: '0' })
+  const landed = [{ raw, height: 990n, events: [...paid(one.address, 7n, '1250uatom'), withdrawn, received] }]
+  const seen = await lookAt({ landed }, {}, raw)
+  t.match(seen, { status: 'final', certainty: 'proven', fee: 1250n, block: { height: 990n } })
+  t.match(stakingMoved('uatom', one.validator, seen.receipt!, one.address), { moves: [{ kind: 'arrives', asset: 'native', amount: 9n }] })
+  t.match(await lookAt({ landed: [ours] }, {}, raw), { status: 'replaced', replacedBy: hashOf(ours.raw) }, 'a direct one has replaced it')
+  t.match(await lookAt({ landed, index: false }, free(985n), raw), { status: 'final', fee: 1250n }, 'found in its block')
 })
 
 t.test('a timeout ends it when the chain is past it and its sequence was not used', async (t) => {

@@ -20,6 +20,8 @@ import {
   SPENDABLE,
   status,
   type Table,
+  WHOLE_ACCOUNT,
+  wholeAccount,
 } from './support/node.ts'
 import {
   DELEGATION,
@@ -186,14 +188,19 @@ t.test('what no chain would tell is a 502, or the word of the next endpoint', as
     ).finish()
   const never = unbondingsOf([{ ...entry, completionTime: { seconds: 2n ** 62n, nanos: 0 } }])
   const twice = unbondingsOf([entry, { ...entry, balance: '2' }])
+  const plainAccount = { [WHOLE_ACCOUNT]: wholeAccount(200) }
   const lies: Record<string, readonly [Table, 'stake' | 'unstake' | 'balance']> = {
     'a sequence': [{ [ACCOUNT]: accountInfo(one.address, 1n, 2n ** 63n) }, 'stake'],
     'an account number': [{ [ACCOUNT]: accountInfo(one.address, 2n ** 63n, 1n) }, 'stake'],
     'an account number that no chain has reached': [{ [ACCOUNT]: accountInfo(one.address, 2n ** 32n, 1n) }, 'stake'],
     'another account': [{ [ACCOUNT]: accountInfo('cosmos1other', 1n, 1n) }, 'stake'],
-    'gas of 2^53': [{ [SIMULATE]: gasUsed(2n ** 53n) }, 'stake'],
-    'gas of 2^63': [{ [SIMULATE]: gasUsed(2n ** 63n - 1n) }, 'unstake'],
-    'a little too much gas': [{ [SIMULATE]: gasUsed(536_001n) }, 'stake'],
+    'gas of 2^53': [{ [SIMULATE]: gasUsed(2n ** 53n), ...plainAccount }, 'stake'],
+    'gas of 2^63': [{ [SIMULATE]: gasUsed(2n ** 63n - 1n), ...plainAccount }, 'unstake'],
+    'a little too much gas': [{ [SIMULATE]: gasUsed(536_089n), ...plainAccount }, 'stake'],
+    'an account of many bytes, and gas that not even these explain': [
+      { [SIMULATE]: gasUsed(536_089n + 130n * 10_000n), [WHOLE_ACCOUNT]: wholeAccount(10_000) },
+      'stake',
+    ],
     'a price of a token': [{ [GAS_PRICE]: decCoin('uatom', e18 * 1_000_000n) }, 'stake'],
     'a price in another token': [{ [GAS_PRICE]: decCoin('uosmo', e18 / 200n) }, 'stake'],
     'a refused price': [{ [GAS_PRICE]: new Refused(1, 'internal') }, 'stake'],

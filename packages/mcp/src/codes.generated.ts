@@ -21,8 +21,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     CHAIN_ID_MISMATCH: 'The transaction is for another chain than the request; nothing was sent.',
     CHAIN_REFUSED: 'The chain refused the transaction; the sentence carries its reason.',
     CHAIN_WOULD_REFUSE: 'The simulation was refused; the sentence carries the reason.',
-    CLAIM_PAYS_NOTHING:
-      'The chain would charge the fee and pay nothing: what it keeps is paid along with new rewards, or when nothing is staked any more.',
+    CLAIM_PAYS_NOTHING: 'The chain would charge the fee and pay nothing, as a simulation has shown; the sentence says when it pays.',
     DELEGATION_DISABLED: "The operator's pool takes no delegations at present.",
     DELEGATION_PENDING: 'Stake waits for the next epoch; nothing can be delegated, undelegated or compounded before.',
     DIGEST_MISMATCH: 'Content-Digest of the request is malformed, knows neither sha-256 nor sha-512, or does not fit the bytes received.',

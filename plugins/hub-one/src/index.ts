@@ -29,12 +29,12 @@ export default hubProtocol({
     /** @see https://forum.cosmos.network/t/governance-adjustment-of-blocks-per-year-to-come-aligned-with-actual-block-time/1682 (6.5 s; read 2026-11-22) */
     inclusionMs: 6_000,
     /**
-     * The fee market simulates a fee of nothing, and neither its escrow nor the tip: a delivery took 18,571 to 18,718 more than a simulation with a signature
-     * (gaiad v29, measured 2026-11-23).
+     * The fee market simulates a fee of nothing, and neither its escrow nor the tip: a delivery took 18,571 to 18,718 more than a simulation with a signature where fees
+     * are burned, and 25,269 to 25,354 where they are given to stakers, which is up to governance (`distribute_fees`; gaiad v29, measured 2026-11-23 and 2026-11-28).
      *
-     * @see feemarket v1.1.2, x/feemarket/ante/fee.go, line 102, and x/feemarket/post/fee.go, line 145 (read 2026-11-24)
+     * @see feemarket v1.1.2, x/feemarket/ante/fee.go, line 102, and x/feemarket/post/fee.go, lines 145 and 185 (read 2026-11-24 and 2026-11-28)
      */
-    gasBeyondSimulation: 18_720n,
+    gasBeyondSimulation: 25_360n,
     /** @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/distribution/keeper/delegation.go, line 448; Celestia's fork of 0.51.6 writes it always (line 321; read 2026-11-25) */
     poolWithPayout: true,
     /** @see gaia v29 of 2026-08, app/ante: no `WithUnorderedTransactions` (read 2026-11-23) */

@@ -10,7 +10,7 @@ import type { CosmosWire } from '../wire.ts'
 
 /** Limits that end a transaction, from its bytes. */
 export interface Ends {
-  /** Address of the first signer, who pays the fee unless another is named. */
+  /** Address of the first signer. */
   readonly wallet: string
   /** null where it uses none: an unordered one. */
   readonly sequence: bigint | null
@@ -18,7 +18,10 @@ export interface Ends {
   readonly timeoutHeight: bigint | null
   /** Time of the last block that it can be in. */
   readonly timeoutAt: Date | null
-  /** Fee that its bytes name, in base units of the chain's token; null where they name another or none. All of it is charged when the checks are passed. */
+  /**
+   * Fee that its bytes take from the wallet, in base units of the chain's token: all of it is charged when the checks are passed. null where they name another token, no
+   * fee, or somebody else who pays.
+   */
   readonly fee: bigint | null
 }
 
@@ -85,13 +88,23 @@ function endsOf(
     )
   const { seconds = 0n, nanos = 0 } = timeoutTimestamp ?? {}
   const timeout = seconds * 1000n + BigInt(Math.ceil(nanos / 1_000_000))
+  const wallet = accountOfKey(chain, key).address
   return {
-    wallet: accountOfKey(chain, key).address,
+    wallet,
     sequence: unordered ? null : signer.sequence,
     timeoutHeight: timeoutHeight > 0n ? timeoutHeight : null,
-    fee: feeOf(fee?.amount ?? [], chain.denom),
+    fee: isPaidBy(wallet, fee) ? feeOf(fee?.amount ?? [], chain.denom) : null,
     timeoutAt: timeout > 0n && timeout <= LAST_TIME ? new Date(Number(timeout)) : null,
   }
+}
+
+/**
+ * Tells whether a fee is taken from a wallet that signs first: no other signer pays it, and nobody has granted it.
+ *
+ * @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/x/auth/ante/fee.go (checkDeductFee; read 2026-11-28)
+ */
+function isPaidBy(wallet: string, { payer = '', granter = '' }: { readonly payer?: string; readonly granter?: string } = {}): boolean {
+  return [payer, granter].every((other) => other === '' || other === wallet)
 }
 
 function feeOf([coin, ...others]: readonly { readonly denom: string; readonly amount: string }[], denom: string): bigint | null {

@@ -1,4 +1,5 @@
 import { askBatch, askNode, missingMethod, type NodeSetting, type Requirement, unanswered } from '@svc/contract'
+import { WHOLE_ACCOUNT } from '../account.ts'
 import type { CosmosChain, GasPriceQuery } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { hashParam } from '../life/hash.ts'
@@ -44,6 +45,15 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       probe: (ctx) => missingQueries(ctx, QUERIES),
     },
     {
+      name: 'accounts as the chain keeps them',
+      weight: 'lessens',
+      calls: [queryOf(WHOLE_ACCOUNT)],
+      without:
+        'the kind of keys is not compared with the chain at start, and no account with many periods of vesting can craft a transaction',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, [WHOLE_ACCOUNT]),
+    },
+    {
       name: 'broadcast',
       weight: 'needed',
       calls: ['broadcast_tx_sync'],
@@ -81,14 +91,24 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       probe: async (ctx) => refusedBy(ctx, 'block_results', { height: String((await reachOf(ctx)).head - 1n) }, DISCARDED),
     },
     {
+      name: 'headers of blocks',
+      weight: 'needed',
+      calls: ['blockchain'],
+      without: 'no status of a transaction that is in a block',
+      setting: NODE.open,
+      probe: (ctx) => missingMethod(ctx, { blockchain: { minHeight: '1', maxHeight: '1' } }),
+    },
+    {
       name: 'blocks of a day',
       weight: 'lessens',
-      calls: ['block', 'blockchain'],
+      calls: ['status', 'block'],
       without:
-        'a transaction that is older than the first block kept is answered with 503 where nobody looked at it before, and a repeat of it is not recognised',
+        'a transaction that is older than the first block kept is answered with 503 where nobody looked at it before, and a repeat of it is not recognised; without an index none is looked for',
       setting: NODE.blocks,
       async probe(ctx) {
-        const { headTime, lowest, lowestTime } = await reachOf(ctx)
+        const { head, headTime, lowest, lowestTime } = await reachOf(ctx)
+        const missing = await missingMethod(ctx, { block: { height: String(head) } })
+        if (missing !== null) return missing
         const historyMs = headTime.getTime() - lowestTime.getTime()
         if (lowest === 1n || historyMs >= KEPT_MS) return null
         return `its first block is ${lowest}, of ${lowestTime.toISOString()}, less than a day back`

@@ -2,7 +2,6 @@ import type { Requirement } from '@svc/contract'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { CosmosNetwork } from '../settings.ts'
-import { ACCOUNT } from '../staking/inspect.ts'
 import { issuanceQueries } from '../staking/issuance.ts'
 import { missingQueries } from './ask.ts'
 import { queryOf } from './kit.ts'
@@ -55,14 +54,6 @@ export function stakingRequirements({
           } as const satisfies Requirement<CosmosClient, CosmosNetwork>,
         ]
       : []),
-    {
-      name: 'accounts with their keys',
-      weight: 'lessens',
-      calls: [queryOf(ACCOUNT)],
-      without: 'the kind of keys is not compared with the chain at start',
-      setting: NODE.modules,
-      probe: (ctx) => missingQueries(ctx, [ACCOUNT]),
-    },
     ...(sequenced
       ? [
           {

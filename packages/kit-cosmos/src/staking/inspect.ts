@@ -3,6 +3,7 @@ import { isServiceError, malformedAnswer, SettingsError } from '@svc/contract'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { WHOLE_ACCOUNT } from '../account.ts'
 import { integer, orNone, present } from '../answer.ts'
 import type { CosmosChain } from '../chain.ts'
 import { contentsOf } from '../fields.ts'
@@ -12,8 +13,6 @@ import { type Issued, readIssuance } from './issuance.ts'
 import type { StakingContext } from './network.ts'
 import { annualRatePercent } from './rates.ts'
 
-/** Account whose key tells the kind of all. */
-export const ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 /** Levels of accounts within one another that are looked into: a vesting account holds one of its base, which holds a base account. */
 const DEEPEST = 3
 
@@ -54,7 +53,7 @@ function operatorOf({ prefix }: CosmosChain, validator: string): string {
 /** Reads the type of an account's key. @returns null where the account has none yet, or the chain does not say */
 async function readKeyType(ctx: StakingContext, address: string): Promise<string | null> {
   return ctx.client.query<string | null>({
-    path: ACCOUNT,
+    path: WHOLE_ACCOUNT,
     request: QueryAccountRequest.encode({ address }).finish(),
     read: (answer) => keyTypeIn(present(QueryAccountResponse.decode(answer).account).value, address, DEEPEST),
     refused: orNone(() => null),

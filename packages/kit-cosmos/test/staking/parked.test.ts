@@ -39,7 +39,7 @@ t.test('a claim that is seen to pay nothing is refused, with what the chain keep
   await t.rejects(claim(), {
     ...refused,
     message:
-      /keeps? for cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04 only along with a new reward.* nothing is staked any more.* less than a unit of new/,
+      /pays the 0\.001259 ATOM owed to cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04 only along with a new reward.* nothing is staked any more.* less than a unit of new/,
   })
   await t.rejects(claim(), { message: /0\.001259/ })
   await t.rejects(claim({ [SIMULATE]: gasUsed(100_000n, '0stake') }), refused, 'nothing is written in the default denomination')
@@ -51,10 +51,16 @@ t.test('a claim that is seen to pay nothing is refused, with what the chain keep
   )
 })
 
-t.test('where nothing has accrued, the validator says whether anything can', async (t) => {
-  const still = { [REWARDS]: rewardsIn({ uatom: parked }) }
-  const { node } = await claim({ ...still, [VALIDATOR]: validator() })
-  t.equal(node.requests.length, 3, 'one wave more, of one question, where the delegation may have changed in the last block')
+t.test('where nothing has accrued, the stake and its validator say whether the next block can bring a unit', async (t) => {
+  const still = { [REWARDS]: rewardsIn({ uatom: parked }), [VALIDATOR]: validator(), [DELEGATION]: delegation(8_766_000n) }
+  // 6 s of 60 % a year are one of 8,766,000.
+  const { node } = await claim(still)
+  t.equal(node.requests.length, 3, 'one wave more, of two questions, where the delegation may have changed in the last block')
+  await t.rejects(claim({ ...still, [DELEGATION]: delegation(8_765_999n) }), {
+    statusCode: 400,
+    code: 'CLAIM_PAYS_NOTHING',
+    message: /the 8765999 base units that are staked bring none of that in a block/,
+  })
   for (const idle of [{ jailed: true }, { status: 2 }, { status: 1 }])
     await t.rejects(claim({ ...still, [VALIDATOR]: validator(idle) }), {
       statusCode: 400,
@@ -69,6 +75,25 @@ t.test('where nothing has accrued, the validator says whether anything can', asy
   )
 })
 
+t.test('of a unit that is staked no claim is crafted, as often as it is asked for', async (t) => {
+  const node = nodeOf({ ...good, [REWARDS]: rewardsIn({ uatom: parked }), [VALIDATOR]: validator() })
+  const { act } = stakingOn(node, {}, parking)
+  for (let again = 0; again < 3; again++)
+    await t.rejects(act('claim-rewards', { pubkey: key.compressed }), {
+      code: 'CLAIM_PAYS_NOTHING',
+      message: /the 1 base units that are staked bring none/,
+    })
+})
+
+t.test('a chain that parks nothing is not paid for a claim of nothing either', async (t) => {
+  await t.rejects(claim({}, hubOne), {
+    statusCode: 400,
+    code: 'CLAIM_PAYS_NOTHING',
+    message:
+      /0\.001259 ATOM owed to cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04 may have been paid along with that change\. Look at the balance/,
+  })
+})
+
 t.test('a claim is crafted wherever it pays, or nobody can tell', async (t) => {
   const cases: Readonly<Record<string, Table>> = {
     'it pays': { [SIMULATE]: gasUsed(100_000n, '1260uatom') },
@@ -79,18 +104,26 @@ t.test('a claim is crafted wherever it pays, or nobody can tell', async (t) => {
     },
   }
   for (const [name, change] of Object.entries(cases)) t.ok((await claim(change)).unsigned, name)
-  t.ok((await claim({}, hubOne)).unsigned, 'a chain that pays when a delegation changes parks nothing')
 })
 
-t.test('after a sequence that moved the rewards that were read prove nothing', async (t) => {
-  let sequence = one.sequence
-  const stale = new Refused(18, `rpc error: code = Unknown desc = account sequence mismatch, expected 8, got 7: incorrect account sequence`)
-  const change: Table = {
-    [ACCOUNT]: () => accountInfo(one.address, one.accountNumber, sequence),
-    [SIMULATE]: () => {
-      sequence += 1n
-      return sequence === one.sequence + 1n ? stale : gasUsed(100_000n, '0uatom')
-    },
+t.test('what the simulation paid counts after a sequence that moved, and not what was read before', async (t) => {
+  const moved = (paid: string): Table => {
+    let sequence = one.sequence
+    const stale = new Refused(
+      18,
+      'rpc error: code = Unknown desc = account sequence mismatch, expected 8, got 7: incorrect account sequence',
+    )
+    return {
+      [ACCOUNT]: () => accountInfo(one.address, one.accountNumber, sequence),
+      [SIMULATE]: () => {
+        sequence += 1n
+        return sequence === one.sequence + 1n ? stale : gasUsed(100_000n, paid)
+      },
+    }
   }
-  t.ok((await claim(change)).unsigned)
+  t.ok((await claim(moved('1260uatom'))).unsigned)
+  const others = { [VALIDATOR]: validator(), [DELEGATION]: delegation(10n ** 12n) }
+  t.ok((await claim({ ...moved('0uatom'), ...others })).unsigned, 'in the block of the change')
+  await t.rejects(claim({ ...moved('0uatom'), ...others, [DELEGATION]: delegation(1n) }), { code: 'CLAIM_PAYS_NOTHING' })
+  await t.rejects(claim(moved('0uatom'), hubOne), { code: 'CLAIM_PAYS_NOTHING' })
 })

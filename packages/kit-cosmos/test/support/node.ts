@@ -1,6 +1,6 @@
 import { type Context, createKeyStore, isEndpointError, type KitIo, memoryRecords, resolveNetwork, type Upstream } from '@svc/contract'
 import { BinaryWriter } from 'cosmjs-types/binary'
-import { QueryAccountInfoResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QueryAccountInfoResponse, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryBalanceResponse, QuerySpendableBalanceByDenomResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
@@ -119,6 +119,7 @@ export const hubTwo: CosmosChain = {
 }
 
 export const ACCOUNT = '/cosmos.auth.v1beta1.Query/AccountInfo'
+export const WHOLE_ACCOUNT = '/cosmos.auth.v1beta1.Query/Account'
 export const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'
 export const SPENDABLE = '/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom'
 export const SIMULATE = '/cosmos.tx.v1beta1.Service/Simulate'
@@ -135,6 +136,12 @@ export const status = (network: string, change: { catching_up?: boolean; latest_
 
 export const accountInfo = (address: string, accountNumber: bigint, sequence: bigint): Bytes =>
   QueryAccountInfoResponse.encode(QueryAccountInfoResponse.fromPartial({ info: { address, accountNumber, sequence } })).finish()
+
+/** An account as the chain keeps it, of so many bytes. */
+export const wholeAccount = (bytes: number): Bytes =>
+  QueryAccountResponse.encode({
+    account: { typeUrl: '/cosmos.vesting.v1beta1.PeriodicVestingAccount', value: new Uint8Array(bytes) },
+  }).finish()
 
 export const coins = (denom: string, amount: bigint) => ({
   [BALANCE]: QueryBalanceResponse.encode({ balance: { denom, amount: String(amount) } }).finish(),

@@ -7,6 +7,7 @@ import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
 import { haltedLife, SPARSE, STATE_WALLETS, sparseLife } from './lives/states.ts'
+import { GRANTER, vestingLife } from './lives/vesting.ts'
 import { wholeLife } from './lives/whole.ts'
 import { createPlayer } from './player.ts'
 import { ANYWHERE } from './record.ts'
@@ -28,7 +29,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS],
+    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS],
     extra: { [STRANGER]: STRANGERS },
     own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
     ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
@@ -56,6 +57,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const share = Math.floor((actions * SLASHED) / WALLETS)
   await Promise.all([
     stage.life('whole', (within) => wholeLife(within, own, 'whole')),
+    stage.life('vesting', (within) => vestingLife(within, own)),
     ...(family.keepsResults ? [stage.life('denominations', (within) => denominationsLife(within, rewarded))] : []),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),

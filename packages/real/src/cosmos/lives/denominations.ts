@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Report } from '../../report.ts'
 import type { Extra } from '../genesis.ts'
-import { createJudge, type Judge } from '../judge.ts'
+import { createJudge, type Judge, LEAST_USED as LEAST } from '../judge.ts'
 import { deposit } from '../messages.ts'
-import { isRefusal, type Player, type Prepared } from '../player.ts'
+import { isRefusal, type Landed, type Player, type Prepared } from '../player.ts'
 import { createSender } from '../sender.ts'
 
 /** In how many denominations a validator pays rewards, one after the other; the chain's own token is the first. */
@@ -22,16 +22,24 @@ const GAS = 8_000_000n
 
 /** Foreign denominations, every other one of another chain as IBC names them. */
 const FOREIGN = Array.from({ length: MOST }, (_, index) =>
-  index % 2 === 0
-    ? `coin${String(index).padStart(2, '0')}`
-    : `ibc/${createHash('sha256').update(`coin ${index}`).digest('hex').toUpperCase()}`,
+  index % 2 === 0 ? `coin${String(index).padStart(2, '0')}` : ibc(`coin ${index}`),
+)
+
+/** How many denominations that nobody has held come between craft and block. */
+const NEW_COUNTS = [1, 3] as const
+/** Actions that pay rewards out. */
+const PAYING = ['claim-rewards', 'stake', 'unstake'] as const
+
+/** Denominations that the validator does not hold until they come between a craft and its block: as IBC names them, each once. */
+const NEW = NEW_COUNTS.flatMap((count) =>
+  PAYING.map((action) => Array.from({ length: count }, (_, index) => ibc(`new ${count} ${action} ${index}`))),
 )
 
 /** Amount that the stranger has of each denomination, to be given in genesis. */
-export const STRANGERS: Extra = Object.fromEntries(FOREIGN.map((denom) => [denom, DEPOSIT * 1_000n]))
+export const STRANGERS: Extra = Object.fromEntries([...FOREIGN, ...NEW.flat()].map((denom) => [denom, DEPOSIT * 1_000n]))
 
 /** Wallets of the life. */
-export const DENOMINATION_WALLETS = [STRANGER, 'tiny', ...COUNTS.flatMap((count) => [`pays-${count}`, `between-${count}`])]
+export const DENOMINATION_WALLETS = [STRANGER, 'tiny', 'settled', ...COUNTS.flatMap((count) => [`pays-${count}`, `between-${count}`])]
 
 /**
  * Stakes, claims and leaves while rewards come in more and more denominations, those there when the transaction is crafted and those that appear before its block.
@@ -49,6 +57,8 @@ export async function denominationsLife(report: Report, player: Player): Promise
       : sender.land(stranger, [deposit(stranger.address, validator, Object.fromEntries(denoms.map((denom) => [denom, DEPOSIT])))], {
           gasLimit: GAS,
         })
+
+  await newOnes(report, player, give)
 
   // A stake of one unit earns nothing: no denomination at all.
   const tiny = chain.wallet('tiny')
@@ -70,12 +80,46 @@ export async function denominationsLife(report: Report, player: Player): Promise
     judge.landed(await player.act(pays, 'unstake', 100n * TOKEN))
     await between(player, judge, count, () => give(denoms))
   }
-  // One that the validator has never paid: no reading at the craft could have told it.
-  const wallet = chain.wallet('between-40')
-  await settle(player, judge, wallet.name)
-  const prepared = await player.craft(wallet, 'unstake', TOKEN)
-  await give(FOREIGN.slice(MOST - 1))
-  await arrive(player, judge, prepared)
+  judge.close()
+}
+
+/**
+ * Denominations of which no reading at the craft could have told come before its block, one and three at a time: all land. Without them no limit is paid for nothing.
+ * First of all, so that the validator holds the chain's own token alone, as most do.
+ */
+async function newOnes(report: Report, player: Player, give: (denoms: readonly string[]) => Promise<void>): Promise<void> {
+  const { chain } = player
+  const wallet = chain.wallet('settled')
+  const craft = (action: (typeof PAYING)[number]) =>
+    action === 'claim-rewards' ? craftClaim(player, wallet.name) : player.craft(wallet, action, TOKEN)
+  const usual = createJudge(report, chain.family)
+  usual.landed(await player.act(wallet, 'stake', 1_000n * TOKEN))
+  for (const action of PAYING) {
+    await chain.pass(1)
+    const { delivered, gasLimit } = await arrive(player, usual, await craft(action))
+    report.check(
+      `${action} into whose block none came uses ${LEAST} percent of its limit`,
+      delivered.gasUsed * 100n >= gasLimit * BigInt(LEAST),
+      `${delivered.gasUsed} of ${gasLimit} gas`,
+    )
+  }
+  usual.close()
+  const judge = createJudge(report, chain.family, LEAST_USED)
+  const waiting = [...NEW]
+  for (const count of NEW_COUNTS)
+    for (const action of PAYING) {
+      const denoms = waiting.shift() ?? []
+      await chain.pass(1)
+      const prepared = await craft(action)
+      await give(denoms)
+      const landed = await arrive(player, judge, prepared)
+      report.check(
+        `${action} into whose block ${count} new denominations came lands`,
+        landed.delivered.code === 0 && landed.status?.status === 'final',
+        `code ${landed.delivered.code}, ${landed.delivered.gasUsed} of ${landed.gasLimit} gas`,
+      )
+      report.say(`${action}, ${count} new: ${landed.delivered.gasUsed} of ${landed.gasLimit} gas`)
+    }
   judge.close()
 }
 
@@ -114,16 +158,14 @@ async function craftClaim(player: Player, name: string): Promise<Prepared> {
   }
 }
 
-async function arrive(player: Player, judge: Judge, prepared: Prepared): Promise<void> {
+async function arrive(player: Player, judge: Judge, prepared: Prepared): Promise<Landed> {
   await player.send(prepared)
-  judge.landed(await player.follow(prepared))
+  const landed = await player.follow(prepared)
+  judge.landed(landed)
+  return landed
 }
 
-/** Pays out what is due, so that the next craft finds little. */
-async function settle(player: Player, judge: Judge, name: string): Promise<void> {
-  try {
-    judge.landed(await player.act(player.chain.wallet(name), 'claim-rewards'))
-  } catch (error) {
-    if (!isRefusal(error, 'NOTHING_TO_CLAIM')) throw error
-  }
+/** Name of a denomination as IBC makes it. */
+function ibc(seed: string): string {
+  return `ibc/${createHash('sha256').update(seed).digest('hex').toUpperCase()}`
 }

@@ -17,6 +17,7 @@ const EXITS_AT_ONCE = 6
 /** Refusals that a random action may meet, since the state moves on between books and craft. */
 const EXPECTED = [
   'NOTHING_TO_CLAIM',
+  'CLAIM_PAYS_NOTHING',
   'TOO_MANY_UNBONDINGS',
   'INSUFFICIENT_STAKE',
   'INSUFFICIENT_BALANCE',

@@ -22,7 +22,7 @@ export async function wholeLife(report: Report, player: Player, name: string): P
   const claims = { atOnce: 0, later: 0 }
   const claimed = async () => {
     const prepared = await player.craft(wallet, 'claim-rewards').catch((error: unknown) => {
-      if (isRefusal(error, 'NOTHING_TO_CLAIM')) return null
+      if (isRefusal(error, 'NOTHING_TO_CLAIM') || isRefusal(error, 'CLAIM_PAYS_NOTHING')) return null
       throw error
     })
     if (prepared === null) return false
