@@ -123,14 +123,17 @@ export function chainOperations(chain: Chain): Readonly<Record<string, ChainOper
     },
     vest: {
       example: { address: '…1…', amount: '1.5', kind: 'continuous', seconds: 3600 },
-      members: ['address', 'amount', 'kind', 'seconds'],
+      members: ['address', 'amount', 'kind', 'seconds', 'periods'],
       async run(body) {
         const { genesis } = running(chain)
         const address = parseAddress(body.address, genesis.prefix)
         const amount = parseUnits(body.amount, genesis.decimals)
         const kind = vestingKind(body.kind ?? 'continuous')
         const seconds = kind === 'permanent' ? 0 : parseCount('seconds', body.seconds, maxSeconds)
-        chain.makeBlock({ begin: (ctx) => openVesting(ctx, address, amount, kind, seconds) })
+        const periods = kind === 'periodic' ? parseCount('periods', body.periods, MOST_PERIODS) : 0
+        if (kind === 'periodic' && (periods === 0 || periods > seconds))
+          throw new SandboxError('INVALID_INPUT', `periods is ${show(body.periods)}: it must be from 1 to seconds, each a second at least`)
+        chain.makeBlock({ begin: (ctx) => openVesting(ctx, address, amount, { kind, seconds, periods }) })
         return { ...chain.latest(), address, vesting: formatUnits(amount, genesis.decimals), kind }
       },
     },
@@ -188,18 +191,27 @@ function denomsOf(value: unknown): string[] {
   throw new SandboxError('INVALID_INPUT', `denominations is ${show(value)}: it must be a list of names, such as "ibc/27" or "uother"`)
 }
 
-function openVesting(ctx: Context, address: string, amount: bigint, kind: Vesting['kind'], seconds: number): void {
+/** Periods of a vesting account at most: more than a transaction has room for. */
+const MOST_PERIODS = 40_000
+
+interface Schedule {
+  readonly kind: Vesting['kind']
+  readonly seconds: number
+  readonly periods: number
+}
+
+function openVesting(ctx: Context, address: string, amount: bigint, { kind, seconds, periods }: Schedule): void {
   if (ctx.state.accounts.has(address))
     throw new SandboxError('INVALID_INPUT', `address ${address} is an account already: only a new one can vest`)
   const start = BigInt(Math.floor(ctx.time / 1000))
-  const vesting: Vesting = { kind, original: amount, start, end: start + BigInt(seconds), delegatedVesting: 0n, delegatedFree: 0n }
+  const vesting: Vesting = { kind, original: amount, start, end: start + BigInt(seconds), delegatedVesting: 0n, delegatedFree: 0n, periods }
   ensureAccount(ctx.state, address, { vesting })
   mintCoins(ctx, address, amount)
 }
 
 function vestingKind(value: unknown): Vesting['kind'] {
-  if (value === 'continuous' || value === 'delayed' || value === 'permanent') return value
-  throw new SandboxError('INVALID_INPUT', `kind is ${show(value)}: it must be one of continuous, delayed, permanent`)
+  if (value === 'continuous' || value === 'delayed' || value === 'permanent' || value === 'periodic') return value
+  throw new SandboxError('INVALID_INPUT', `kind is ${show(value)}: it must be one of continuous, delayed, permanent, periodic`)
 }
 
 /** Height of a block that there is; the latest one's when absent. */

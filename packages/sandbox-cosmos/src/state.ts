@@ -14,12 +14,14 @@ export interface Account {
 
 /** Coins that become free with time. Amounts in base units, times in seconds since 1970. */
 export interface Vesting {
-  readonly kind: 'continuous' | 'delayed' | 'permanent'
+  readonly kind: 'continuous' | 'delayed' | 'permanent' | 'periodic'
   readonly original: bigint
   readonly start: bigint
   readonly end: bigint
   readonly delegatedVesting: bigint
   readonly delegatedFree: bigint
+  /** Number of periods, all of one length, after each of which as much becomes free; the last one brings what is left. 0 of every other kind. */
+  readonly periods: number
 }
 
 /** Status of a validator, in the chain's numbers. */

@@ -1,3 +1,6 @@
+import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { QuerySpendableBalanceByDenomRequest, QuerySpendableBalanceByDenomResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { PeriodicVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import t from 'tap'
 import { bench, celestia, hub, keyOf, startTime } from './support.ts'
 
@@ -228,6 +231,60 @@ t.test('coins that are not free yet can be delegated, and neither sent nor paid 
   await chain.advance({ seconds: unbondingSeconds })
   t.match(accounts.get(address)!.vesting!, { delegatedVesting: 0n, delegatedFree: 0n })
   t.ok(BigInt(await spendable()) >= 100_000_000n - 7200n)
+})
+
+t.test('an account that vests by periods frees a part with each, and its transactions take gas for all of them', async (t) => {
+  const opened = async (periods: number) => {
+    const world = await bench(t, hub, { fund: '0' })
+    const { address, chain } = world
+    await chain.operations.vest!.run({ address, amount: '365', kind: 'periodic', seconds: 3_650_000, periods })
+    await chain.fund(address, '1')
+    const ask = async (path: string, request: Uint8Array) => (await world.client.query.queryAbci(path, request)).value
+    return {
+      ...world,
+      account: async () => {
+        const value = await ask('/cosmos.auth.v1beta1.Query/Account', QueryAccountRequest.encode({ address }).finish())
+        return QueryAccountResponse.decode(value).account!
+      },
+      spendable: async () => {
+        const request = QuerySpendableBalanceByDenomRequest.encode({ address, denom: 'uatom' }).finish()
+        const value = await ask('/cosmos.bank.v1beta1.Query/SpendableBalanceByDenom', request)
+        return QuerySpendableBalanceByDenomResponse.decode(value).balance!.amount
+      },
+    }
+  }
+  const thirds = await opened(3)
+  t.equal(await thirds.spendable(), '1000000')
+  await thirds.chain.advance({ seconds: 1_216_600 })
+  t.equal(await thirds.spendable(), '1000000', 'nothing before a period is over')
+  await thirds.chain.advance({ seconds: 100 })
+  t.equal(await thirds.spendable(), '122666666', 'then a third')
+  await thirds.chain.advance({ seconds: 3_000_000 })
+  t.equal(await thirds.spendable(), '366000000', 'and in the end all of it')
+
+  const year = await opened(365)
+  const { typeUrl, value } = await year.account()
+  t.equal(typeUrl, '/cosmos.vesting.v1beta1.PeriodicVestingAccount')
+  const { vestingPeriods } = PeriodicVestingAccount.decode(value)
+  const sums = vestingPeriods.reduce(([length, amount], each) => [length + each.length, amount + BigInt(each.amount[0]!.amount)], [0n, 0n])
+  t.same([vestingPeriods.length, ...sums], [365, 3_650_000n, 365_000_000n])
+  const bytes = PeriodicVestingAccount.encode(PeriodicVestingAccount.fromPartial({ vestingPeriods })).finish().length
+  const few = await opened(1)
+  const one = PeriodicVestingAccount.decode((await few.account()).value).vestingPeriods
+  const fewer = PeriodicVestingAccount.encode(PeriodicVestingAccount.fromPartial({ vestingPeriods: one })).finish().length
+  const stake = (world: typeof year) => world.client.simulate(world.address, [world.delegate('1000000')], '')
+  t.equal((await stake(year)) - (await stake(few)), 120 * (bytes - fewer))
+  const fee = { amount: [{ denom: 'uatom', amount: '30000' }], gas: '5000000' }
+  for (const world of [year, few]) await world.client.broadcastTxSync(await world.sign(world.delegate('1000000'), { fee }))
+  const exit = (world: typeof year) => world.client.simulate(world.address, [world.undelegate('1')], '')
+  const more = (await exit(year)) - (await exit(few))
+  t.ok(Math.abs(more - 51 * (bytes - fewer)) <= 60, `${more}: a name or a number may be a byte longer`)
+  for (const periods of [0, 11, 'three', undefined])
+    await t.rejects(
+      year.chain.operations.vest!.run({ address: year.address, amount: '1', kind: 'periodic', seconds: 10, periods }),
+      { code: 'INVALID_INPUT', message: /periods/ },
+      String(periods),
+    )
 })
 
 t.test('accounts that vest all at once or never are of their own kinds', async (t) => {

@@ -1,3 +1,4 @@
+import { PeriodicVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import { mul, one, quo, round, smaller, toDec } from '../dec.ts'
 import type { Vesting } from '../state.ts'
 
@@ -10,6 +11,29 @@ function stillVesting(vesting: Vesting, seconds: bigint): bigint {
 export function lockedCoins(vesting: Vesting, seconds: bigint): bigint {
   const locked = stillVesting(vesting, seconds) - vesting.delegatedVesting
   return locked > 0n ? locked : 0n
+}
+
+/** A period of an account that vests by periods, and what becomes free at its end. */
+interface Period {
+  readonly seconds: bigint
+  readonly amount: bigint
+}
+
+/** Lists the periods of an account; none of one that vests in another way. */
+export function periodsOf({ periods, original, start, end }: Vesting): readonly Period[] {
+  const seconds = (end - start) / BigInt(periods || 1)
+  const part = original / BigInt(periods || 1)
+  return Array.from({ length: periods }, (_, index) => ({
+    seconds: index === periods - 1 ? end - start - seconds * BigInt(periods - 1) : seconds,
+    amount: index === periods - 1 ? original - part * BigInt(periods - 1) : part,
+  }))
+}
+
+/** Counts the bytes that the periods of an account take in it. */
+export function periodBytes(vesting: Vesting | undefined, denom: string): bigint {
+  if (vesting === undefined || vesting.periods === 0) return 0n
+  const vestingPeriods = periodsOf(vesting).map(({ seconds, amount }) => ({ length: seconds, amount: [{ denom, amount: String(amount) }] }))
+  return BigInt(PeriodicVestingAccount.encode(PeriodicVestingAccount.fromPartial({ vestingPeriods })).finish().length)
 }
 
 /** Delegating takes coins that are not free first. */
@@ -32,10 +56,23 @@ export function trackUndelegation(vesting: Vesting, amount: bigint): Vesting {
   }
 }
 
-function vested({ kind, original, start, end }: Vesting, seconds: bigint): bigint {
+function vested(vesting: Vesting, seconds: bigint): bigint {
+  const { kind, original, start, end } = vesting
   if (kind === 'permanent') return 0n
   if (seconds >= end) return original
   if (kind === 'delayed' || seconds <= start) return 0n
+  if (kind === 'periodic') return freed(periodsOf(vesting), seconds - start)
   const share = quo(toDec(seconds - start), toDec(end - start))
   return round(share >= one ? toDec(original) : mul(toDec(original), share))
+}
+
+/** Adds up what the periods have set free that are over. */
+function freed(periods: readonly Period[], passed: bigint): bigint {
+  let [free, ends] = [0n, 0n]
+  for (const { seconds, amount } of periods) {
+    ends += seconds
+    if (ends > passed) break
+    free += amount
+  }
+  return free
 }

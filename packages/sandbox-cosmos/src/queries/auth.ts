@@ -12,11 +12,13 @@ import {
   BaseVestingAccount,
   ContinuousVestingAccount,
   DelayedVestingAccount,
+  PeriodicVestingAccount,
   PermanentLockedAccount,
 } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Context } from '../context.ts'
 import { QueryError } from '../errors.ts'
+import { periodsOf } from '../modules/vesting.ts'
 import type { Account, Vesting } from '../state.ts'
 import { keyTypeOf } from '../tx/decode.ts'
 import { GasMeter } from '../tx/gas.ts'
@@ -76,6 +78,11 @@ function anyVesting(ctx: Context, baseAccount: BaseAccount, vesting: Vesting): A
   if (vesting.kind === 'continuous') {
     const value = ContinuousVestingAccount.encode({ baseVestingAccount, startTime: vesting.start }).finish()
     return { typeUrl: typeUrl('ContinuousVestingAccount'), value }
+  }
+  if (vesting.kind === 'periodic') {
+    const vestingPeriods = periodsOf(vesting).map(({ seconds, amount }) => ({ length: seconds, amount: coins(amount) }))
+    const value = PeriodicVestingAccount.encode({ baseVestingAccount, startTime: vesting.start, vestingPeriods }).finish()
+    return { typeUrl: typeUrl('PeriodicVestingAccount'), value }
   }
   if (vesting.kind === 'delayed') {
     return { typeUrl: typeUrl('DelayedVestingAccount'), value: DelayedVestingAccount.encode({ baseVestingAccount }).finish() }

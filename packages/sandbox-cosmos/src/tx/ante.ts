@@ -10,7 +10,9 @@ import { ChainError, feemarket, sdk, unregistered } from '../errors.ts'
 import { ensureAccount, moduleAddress } from '../modules/auth.ts'
 import { send, sendNothing } from '../modules/bank.ts'
 import { gasPrice } from '../modules/feemarket.ts'
+import { periodBytes } from '../modules/vesting.ts'
 import type { Account } from '../state.ts'
+import { aminoDocument } from './amino.ts'
 import { type DecodedTx, signerKey } from './decode.ts'
 import { GasMeter } from './gas.ts'
 import { blockLimits } from './limits.ts'
@@ -85,13 +87,14 @@ function checkSigners(ctx: Context, tx: DecodedTx, mode: AnteMode, meter: GasMet
       throw new ChainError(sdk.wrongSequence, `account sequence mismatch, expected ${account.sequence}, got ${sequence}`)
     }
     if (mode === 'run') {
-      const direct = modeInfo?.single?.mode === SignMode.SIGN_MODE_DIRECT
-      if (!direct || !isSigned(ctx, tx, account, present(tx.signatures[index], `a signature ${index}`))) {
-        const why = direct ? 'unable to verify single signer signature' : 'this chain takes SIGN_MODE_DIRECT only'
+      const document = signedDocument(ctx, tx, account, modeInfo?.single?.mode)
+      if (document === null || !isSigned(ctx, document, account, present(tx.signatures[index], `a signature ${index}`))) {
+        const why = document === null ? 'this chain takes SIGN_MODE_DIRECT and amino JSON only' : 'unable to verify single signer signature'
         const subject = `account number (${account.number}) and chain-id (${ctx.chainId})`
         throw new ChainError(sdk.unauthorized, `signature verification failed; please verify ${subject}: (${why})`)
       }
     }
+    meter.consume('ReadPerByte', GasMeter.perPeriodByte * periodBytes(account.vesting, ctx.genesis.denom))
     ctx.state.accounts.set(address, { ...account, sequence: account.sequence + 1n })
     emit(ctx, 'tx', { acc_seq: `${address}/${sequence}` })
     emit(ctx, 'tx', { signature: Buffer.from(tx.signatures[index] ?? []).toString('base64') })
@@ -122,11 +125,21 @@ function withKey(
 /** Half of the curve's order: an `s` above it is the other signature of the same kind, and refused. */
 const halfOrder = 0x7fffffff_ffffffff_ffffffff_ffffffff_5d576e73_57a4501d_dfe92f46_681b20a0n
 
-function isSigned(ctx: Context, { bodyBytes, authInfoBytes }: DecodedTx, account: Account, signature: Uint8Array): boolean {
+/** What a signer of a transaction signs in a mode; null for a mode, or a form, that this chain does not know. */
+function signedDocument(ctx: Context, tx: DecodedTx, { number, sequence }: Account, mode?: SignMode): Uint8Array | null {
+  const { bodyBytes, authInfoBytes } = tx
+  const { chainId, genesis } = ctx
+  if (mode === SignMode.SIGN_MODE_DIRECT)
+    return SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, chainId, accountNumber: number })).finish()
+  // With keys of Ethereum such a document is signed as typed data.
+  if (mode !== SignMode.SIGN_MODE_LEGACY_AMINO_JSON || genesis.algorithm !== 'secp256k1') return null
+  return aminoDocument(tx, { chainId, accountNumber: number, sequence })
+}
+
+function isSigned(ctx: Context, document: Uint8Array, account: Account, signature: Uint8Array): boolean {
   if (signature.length !== 64 || account.publicKey === undefined) return false
-  const document = { bodyBytes, authInfoBytes, chainId: ctx.chainId, accountNumber: account.number }
   const hash = ctx.genesis.algorithm === 'ethsecp256k1' ? keccak256 : sha256
-  const digest = hash(SignDoc.encode(SignDoc.fromPartial(document)).finish())
+  const digest = hash(document)
   if (BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`) > halfOrder) return false
   try {
     return Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), digest, account.publicKey)

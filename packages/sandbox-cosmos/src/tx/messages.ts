@@ -26,9 +26,10 @@ import { isModule } from '../modules/auth.ts'
 import { send } from '../modules/bank.ts'
 import { payout, withdrawRewards } from '../modules/distribution.ts'
 import { cancelUnbonding, delegate, redelegate, undelegate } from '../modules/staking.ts'
+import { periodBytes } from '../modules/vesting.ts'
 import { blockTimestamp } from '../wire.ts'
 import { coinFields, type Fields, read, rejectUnknown } from './fields.ts'
-import type { GasMeter } from './gas.ts'
+import { GasMeter } from './gas.ts'
 
 /** A message, read and ready to run. */
 export interface Message {
@@ -57,10 +58,13 @@ const messageGas: Readonly<Record<string, bigint>> = {
 const payoutGas: Readonly<Record<'first' | 'further' | 'ibc', bigint>> = { first: 14_200n, further: 19_000n, ibc: 35_000n }
 
 /** Counts the gas of a message that ran. @throws ChainError out of gas, in the words of the place where the chain was found to count it */
-export function consumeMessage(meter: GasMeter, { typeUrl }: Message, ctx: Context): void {
+export function consumeMessage(meter: GasMeter, { typeUrl, signer }: Message, ctx: Context): void {
   const payouts = ctx.events.flatMap(({ type, attributes: [amount] }) => (type === 'withdraw_rewards' && amount ? [amount.value] : []))
   const gas = payouts.reduce((sum, coins) => sum + gasOfPayout(coins), present(messageGas[typeUrl], `the gas of ${typeUrl}`))
   meter.consume(ctx.genesis.node.celestiaCore ? 'ReadFlat' : 'WriteFlat', gas)
+  if (typeUrl !== '/cosmos.staking.v1beta1.MsgDelegate') return
+  const bytes = periodBytes(ctx.state.accounts.get(signer)?.vesting, ctx.genesis.denom)
+  meter.consume('WritePerByte', GasMeter.perDelegatedPeriodByte * bytes)
 }
 
 /** Adds up the gas of a payout. @param coins as the event tells them, `0stake` for none */
