@@ -92,7 +92,8 @@ function limitOf(expected: bigint, room: bigint, { gas_limit_percent: percent }:
   // Who wants no margin at all wants no room either.
   if (room === 0n || percent === 100) return usual
   const roomy = smaller(ceilOf(expected * (100n + SLIP_PERCENT), 100n) + room, (expected * 100n) / LEAST_USED_PERCENT)
-  return usual > roomy ? usual : roomy
+  if (usual > roomy) return usual
+  return roomy
 }
 
 function smaller(a: bigint, b: bigint): bigint {

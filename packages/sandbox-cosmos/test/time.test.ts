@@ -266,8 +266,12 @@ t.test('an account that vests by periods frees a part with each, and its transac
   const { typeUrl, value } = await year.account()
   t.equal(typeUrl, '/cosmos.vesting.v1beta1.PeriodicVestingAccount')
   const { vestingPeriods } = PeriodicVestingAccount.decode(value)
-  const sums = vestingPeriods.reduce(([length, amount], each) => [length + each.length, amount + BigInt(each.amount[0]!.amount)], [0n, 0n])
-  t.same([vestingPeriods.length, ...sums], [365, 3_650_000n, 365_000_000n])
+  let [length, amount] = [0n, 0n]
+  for (const period of vestingPeriods) {
+    length += period.length
+    amount += BigInt(period.amount[0]!.amount)
+  }
+  t.same([vestingPeriods.length, length, amount], [365, 3_650_000n, 365_000_000n])
   const bytes = PeriodicVestingAccount.encode(PeriodicVestingAccount.fromPartial({ vestingPeriods })).finish().length
   const few = await opened(1)
   const one = PeriodicVestingAccount.decode((await few.account()).value).vestingPeriods

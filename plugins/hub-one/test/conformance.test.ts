@@ -230,6 +230,55 @@ await t.test('what happens to the validator', async (t) => {
         },
       },
       {
+        name: 'rewards in denominations that nobody holds come between craft and block',
+        async run(player) {
+          await earning(player)
+          const acts = [
+            ['claim-rewards', {}],
+            ['stake', { amount: 1 }],
+            ['unstake', { amount: 1 }],
+          ] as const
+          for (const count of [1, 3])
+            for (const [action, body] of acts) {
+              // What is owed when it is crafted is of the block before.
+              await player.advance({ seconds: 60 })
+              const crafted = await player.craft(action, body)
+              const signed = await player.client.post('/action/prepare', await family.sign(crafted.json as never, player.wallet as never))
+              const names = Array.from({ length: count }, (_, index) =>
+                `ibc/${`${action} ${count} ${index}`.replaceAll(/\W/g, '')}`.padEnd(68, '0'),
+              )
+              await operate('rewards', { denominations: names })
+              const { tx_hash } = (await player.client.post('/action/broadcast', signed.json)).json as { tx_hash: string }
+              await family.landed(observed.chain().rpcUrl, tx_hash)
+              const { json } = await player.client.get(`/transaction/${tx_hash}`)
+              const { status, moves } = json as { status: string; moves: readonly unknown[] }
+              player.check.equal(status, 'final', `${action} into whose block ${count} came lands`)
+              player.check.ok(moves.length > 0, 'and does what it says', moves)
+            }
+        },
+      },
+      {
+        name: 'an account of a year of vesting by the day stakes, claims and leaves',
+        async run({ client, check }) {
+          const wallet = family.wallet(1_000_001)
+          await operate('vest', { address: wallet.address, amount: '365', kind: 'periodic', seconds: 31_536_000, periods: 365 })
+          await observed.chain().fund(wallet.address, '1')
+          const act = async (action: string, body: Readonly<Record<string, unknown>>) => {
+            const crafted = await client.post(`/action/${action}`, { pubkey: wallet.signer, ...body })
+            check.equal(crafted.status, 200, `${action} is crafted`)
+            const signed = await client.post('/action/prepare', await family.sign(crafted.json as never, wallet))
+            const { tx_hash } = (await client.post('/action/broadcast', signed.json)).json as { tx_hash: string }
+            await family.landed(observed.chain().rpcUrl, tx_hash)
+            const { json } = await client.get(`/transaction/${tx_hash}`)
+            check.equal((json as { status: string }).status, 'final', `${action} lands`)
+          }
+          await act('stake', { amount: 300 })
+          await observed.chain().advance({ epochs: 1 })
+          await act('claim-rewards', {})
+          await act('unstake', { amount: 1 })
+        },
+      },
+      {
         name: 'locked coins are staked, and pay no fee',
         async run({ client, check }) {
           // Only an account that is new can be made one whose coins are locked.
