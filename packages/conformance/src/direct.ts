@@ -6,9 +6,11 @@ import {
   craft,
   createKeyStore,
   declareErrors,
+  inspectRequirements,
   isEndpointError,
   isServiceError,
   type KitIo,
+  type Met,
   memoryRecords,
   type NetworkSettings,
   type ProtocolPlugin,
@@ -78,6 +80,16 @@ export function connect(
     store,
     upstream: further,
   }
+}
+
+/** Asks one endpoint for each requirement of a plugin, as `svc check` does. @param send reaches the endpoint */
+export function probe(
+  protocol: AnyProtocol,
+  settings: NetworkSettings,
+  { rpcUrl }: Endpoints,
+  send: typeof fetch,
+): Promise<readonly Met[]> {
+  return inspectRequirements(protocol, settings, { ...singleEndpoint(onEndpoint(rpcUrl, send)), log: SILENT_LOG, now: () => new Date() })
 }
 
 /** The same endpoint, and what it is blamed for noted. */

@@ -1,6 +1,6 @@
-import type { AnyKit, AnyProtocol, NetworkSettings, ProtocolPlugin } from '@svc/contract'
+import type { AnyKit, AnyProtocol, Met, NetworkSettings, ProtocolPlugin } from '@svc/contract'
 import { createCheck } from './check.ts'
-import { type AnyContext, type Captured, capture, connect, observed } from './direct.ts'
+import { type AnyContext, type Captured, capture, connect, observed, probe } from './direct.ts'
 import type { AnyFamily } from './family.ts'
 import type { Client } from './http.ts'
 import { once } from './once.ts'
@@ -33,6 +33,8 @@ export interface Subject {
   readonly direct: AnyContext
   /** Another client of the plugin on the chain, which the caller closes. @param blamed takes what the endpoint is blamed for */
   connect(blamed?: unknown[]): AnyContext
+  /** Asks the chain's endpoint for each requirement of the plugin, as `svc check` does. @param send reaches the endpoint */
+  probe(send: typeof fetch): Promise<readonly Met[]>
   /** Names of the actions. */
   readonly actions: readonly string[]
   /** Actions whose guard has refused a request so far. */
@@ -144,6 +146,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
       client,
       direct,
       connect: connectAgain,
+      probe: (send) => probe(protocol, network, world, send),
       actions: Object.keys(protocol.actions),
       guarded,
       async player(check = createCheck(), measured = false) {

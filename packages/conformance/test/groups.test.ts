@@ -1,5 +1,5 @@
 // alone: it runs every group against many plugins, in threads of its own
-import { type AnyKit, type Balance, type KnownPosition, type ProtocolPlugin, protocol } from '@svc/contract'
+import { type AnyKit, type Balance, type KnownPosition, missingMethod, type ProtocolPlugin, protocol } from '@svc/contract'
 import t from 'tap'
 import { Type } from 'typebox'
 import { type ConformanceOptions, checkPlugin, type GroupName, type GroupResult, startWorld } from '../src/index.ts'
@@ -55,6 +55,17 @@ t.test('names that do not link craft, prepare and broadcast, or are not what the
     signed: (body, network) => ({ ...names.signed(body, network), unsignedHash: 'none' }),
   })
   t.match(JSON.stringify(reasons(unsaid)), /the unsigned hash of a craft is that of the signed one/)
+})
+
+t.test('a requirement that does not ask for the very calls that rest on it is named', async (t) => {
+  const [desk] = declaration.requirements
+  const { fee: _, ...others } = Object.fromEntries(desk.calls.map((name) => [name, []]))
+  const plugin = broken({ requirements: [{ ...desk, probe: (ctx) => missingMethod(ctx, others) }] })
+  const results = await checkPlugin({ ...options, plugin, groups: ['requirements'] }, world)
+  t.match(
+    reasons(results).map(({ name }) => name),
+    ['a node that does not serve fee is found out by a requirement that names it'],
+  )
 })
 
 t.test('an action without an example is named', async (t) => {

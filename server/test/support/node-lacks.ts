@@ -68,6 +68,14 @@ export const cosmosLacks: readonly NodeLack[] = [
   },
   {
     plugin: 'hub-one',
+    requirement: 'headers of blocks',
+    needed: true,
+    without: 'no status of a transaction that is in a block',
+    setting: /the whole RPC of the node/,
+    one: ({ method }) => (method === 'blockchain' ? recorded('hub', 'rpc-unknown-method') : undefined),
+  },
+  {
+    plugin: 'hub-one',
     requirement: 'blocks of a day',
     needed: false,
     without: 'a transaction that is older than the first block kept',

@@ -4,8 +4,8 @@ import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
 /**
- * Every call that the plugin makes belongs to something that it says a node must have: else `svc check` finds a node whole on which the plugin
- * fails. A declared call that nothing here makes is noted.
+ * Every call that the plugin makes belongs to something that it says a node must have, and that is found missing where the node, or what stands before the node, does
+ * not let the call through: else `svc check` finds a node whole on which the plugin fails. A declared call that nothing here makes is noted.
  */
 export async function requirements(subject: Subject, check: Check): Promise<void> {
   const { protocol, upstream } = subject
@@ -20,6 +20,15 @@ export async function requirements(subject: Subject, check: Check): Promise<void
   check.tried(callKinds.size, 'kinds of calls')
   for (const call of [...callKinds].sort())
     check.ok(declared.has(call), `${call} is among the calls of a requirement`, 'add it to the requirement that it rests on')
+  for (const call of [...callKinds].filter((each) => declared.has(each)).sort()) {
+    const met = await subject.probe(without(call, fetch))
+    // What every wave asks is missed by all: then nothing at all is told as met.
+    const missed =
+      met.some(({ requirement: { calls }, state }) => state === 'missing' && calls.includes(call)) ||
+      met.every(({ state }) => state !== 'met')
+    const told = met.filter(({ state }) => state !== 'met').map(({ requirement: { name }, state, said }) => `${name}: ${state}, ${said}`)
+    check.ok(missed, `a node that does not serve ${call} is found out by a requirement that names it`, told)
+  }
   const idle = [...declared].filter((call) => !callKinds.has(call))
   if (idle.length > 0) check.note(`declared, and not made here: ${idle.sort().join(', ')}`)
 }
@@ -44,4 +53,24 @@ async function useEverything({ protocol, client, actions, example, freshExample,
   const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
   const sent = await client.post('/action/broadcast', prepared.json)
   if (protocol.kit.life) await client.get(`/transaction/${String(membersOf(sent.json).tx_hash)}`)
+}
+
+/**
+ * Reaches an endpoint that serves all but one call, and answers that one as a gateway does: with the error of JSON-RPC for a method that there is not, or with gRPC's.
+ *
+ * @see https://www.jsonrpc.org/specification (error object) and https://grpc.io/docs/guides/status-codes (read 2026-11-28)
+ */
+function without(call: string, send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const body = await request.clone().text()
+    if (!callsOf(request.url, body).includes(call)) return send(request)
+    const question: unknown = request.headers.get('content-type')?.startsWith('application/grpc') ? null : JSON.parse(body)
+    if (question === null)
+      return new Response(null, {
+        headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '12', 'grpc-message': 'unimplemented' },
+      })
+    const refused = (each: unknown) => ({ jsonrpc: '2.0', id: membersOf(each).id, error: { code: -32_601, message: 'Method not found' } })
+    return Response.json(Array.isArray(question) ? question.map(refused) : refused(question))
+  }
 }

@@ -148,13 +148,19 @@ async function startPaperChain({ log }: { readonly log: (line: string) => void }
     used: ([signer = '', sequence = '']) => used.get(`${signer} ${sequence}`) ?? 'nobody',
   }
 
+  const answered = (method: string, params: string[]) => {
+    try {
+      return { result: methods[method]!(params) }
+    } catch {
+      return { error: { code: -32_602, message: 'params that are none' } }
+    }
+  }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method, params } = JSON.parse(body) as { method: string; params: string[] }
-    const result = methods[method]!(params)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ result }, (_key, each) => (typeof each === 'bigint' ? `${each}` : each)))
+    response.end(JSON.stringify(answered(method, params), (_key, each) => (typeof each === 'bigint' ? `${each}` : each)))
   })
   const url = await listen(server, 0, 'paper')
   const door = await openDoor({ id: `paper:${CHAIN}`, engine: { url, close: () => shut(server) }, log })

@@ -9,6 +9,7 @@ import {
   type Info,
   type KnownPosition,
   type Moved,
+  missingMethod,
   type NetworkBase,
   type Obstacle,
   protocol,
@@ -25,6 +26,9 @@ const { badRequest } = declareErrors({
   NOTHING_TO_WITHDRAW: [400, 'Nothing to withdraw.'],
   VALIDATOR_CLOSED: [400, 'The validator takes no stake.'],
 })
+
+/** Methods of the chain's only node that the plugin asks. */
+const DESK = ['chain', 'epoch', 'fee', 'validator', 'takes', 'users', 'account', 'simulate', 'submit', 'landed', 'record', 'used'] as const
 
 type Ctx = Context<PaperClient, { validator: string }>
 
@@ -167,10 +171,10 @@ export const declaration = {
     {
       name: 'the desk',
       weight: 'needed',
-      calls: ['chain', 'epoch', 'fee', 'validator', 'takes', 'users', 'account', 'simulate', 'submit', 'landed', 'record', 'used'],
+      calls: DESK,
       without: 'nothing works',
       setting: { name: 'a desk', standard: 'open', source: 'https://desk.example', read: '2026-11-24' },
-      probe: async () => null,
+      probe: (ctx) => missingMethod(ctx, Object.fromEntries(DESK.map((name) => [name, []]))),
     },
   ],
 } as const satisfies Partial<AnyProtocol>

@@ -42,7 +42,7 @@ export function cosmosRequirements({ gasPrices, lookup }: CosmosChain): readonly
       calls: ['status', ...QUERIES.map(queryOf)],
       without: 'neither balances nor transactions',
       setting: NODE.modules,
-      probe: (ctx) => missingQueries(ctx, QUERIES),
+      probe: async (ctx) => (await missingMethod(ctx, { status: {} })) ?? missingQueries(ctx, QUERIES),
     },
     {
       name: 'accounts as the chain keeps them',
