@@ -27,6 +27,6 @@ export function moved({ pool }: PoolNetwork, { signer, receiver, deposit, logs, 
     objectIds: [],
     // Whole shares only: a yocto may stay unstaked, and a yocto more may be freed.
     cuts: ['staked'],
-    adds: ['freed'],
+    adds: { freed: 1n },
   }
 }

@@ -127,6 +127,18 @@ export function atMost(amount: bigint, maximum: bigint, decimals: number): bigin
   return within ? maximum : null
 }
 
+/**
+ * Tells whether an amount means all there is: it is all of it, exceeds it by less than the precision of a JSON number, or is what a language whose numbers are
+ * doubles makes of it, which may be less. For exits whose promise counts shares: there the rest would be worth less than anybody can take out.
+ *
+ * @param amount base units asked for
+ * @param maximum base units there are
+ */
+export function meansAll(amount: bigint, maximum: bigint, decimals: number): boolean {
+  if (maximum === 0n || amount >= maximum) return atMost(amount, maximum, decimals) === maximum && amount > 0n
+  return amount === parseAmount(String(Number(formatAmount(maximum, decimals))), decimals)
+}
+
 /** The power of two of one unit in the last place of a positive double (IEEE 754 binary64: 11 exponent bits, bias 1023, 52 fraction bits). */
 function lastPlaceExponent(value: number): number {
   const view = new DataView(new ArrayBuffer(8))

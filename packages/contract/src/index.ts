@@ -8,6 +8,7 @@ export {
   atMost,
   formatAmount,
   MOST_UNITS,
+  meansAll,
   parseAmount,
 } from './amount.ts'
 export { errorCodes } from './codes.ts'
@@ -65,7 +66,20 @@ export { isDoubted } from './life/facts-to-keep.ts'
 export type { Followed, Look, Looks, Position, Standing } from './life/follow.ts'
 export { looksOf } from './life/look-functions.ts'
 export { isNotAsPromised } from './life/promise.ts'
-export type { Bounds, Facts, Failure, KnownPosition, Life, Moved, Sighting, Status, Subject, Validity, ValidUntil } from './life/state.ts'
+export type {
+  Bounds,
+  Facts,
+  Failure,
+  KnownPosition,
+  Life,
+  MadeMove,
+  Moved,
+  Sighting,
+  Status,
+  Subject,
+  Validity,
+  ValidUntil,
+} from './life/state.ts'
 export { standingToWire, TransactionStatusSchema, ValidUntilSchema } from './life/wire.ts'
 export { nodeBehind, nodeBusy, requireChain, requireRecent, saysBusy } from './liveness.ts'
 export { mayHaveArrived, refusedWhenSent } from './may-have-arrived.ts'

@@ -581,16 +581,27 @@ t.test('what was moved and not promised so', async (t) => {
     { kind: 'staked', asset: 'native', promised: 10n, moved: 9n },
   ])
   t.same(differences([move('leaves', 1n), move('leaves', null)], { moves: [] }), [], 'an amount that is not known altogether')
+  t.same(differences(promised, { moves: [move('leaves', 10n), move('staked', null), move('staked', 3n)] }), [], 'nor afterwards')
 })
 
 t.test('a unit more is no difference where the family says that its arithmetic adds it, and anywhere else it is', async (t) => {
   const move = (kind: 'freed' | 'staked', amount: bigint) => ({ kind, asset: 'native', amount })
-  const of = (amount: bigint, kind: 'freed' | 'staked' = 'freed') => ({ moves: [move(kind, amount)], adds: ['freed'] as const })
+  const of = (amount: bigint, kind: 'freed' | 'staked' = 'freed') => ({ moves: [move(kind, amount)], adds: { freed: 1n } })
   t.same(differences([move('freed', 10n)], of(11n)), [])
   t.equal(differences([move('freed', 10n)], { moves: [move('freed', 11n)] }).length, 1, 'a family that says nothing of it')
   t.equal(differences([move('freed', 10n)], of(12n)).length, 1)
   t.equal(differences([move('freed', 10n)], of(9n)).length, 1)
   t.equal(differences([move('staked', 10n)], of(11n, 'staked')).length, 1)
+  const swept = (amount: bigint) => ({ moves: [move('freed', amount)], adds: { freed: 9n } })
+  t.same(
+    [10n, 11n, 19n].map((amount) => differences([move('freed', 10n)], swept(amount)).length),
+    [0, 0, 0],
+  )
+  t.same(
+    [9n, 20n].map((amount) => differences([move('freed', 10n)], swept(amount)).length),
+    [1, 1],
+    'never less, and no more than that',
+  )
 })
 
 t.test('a unit less is no difference where the family says that its arithmetic cuts it, and anywhere else it is', async (t) => {

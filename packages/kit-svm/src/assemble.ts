@@ -39,6 +39,8 @@ export async function assembleSvm(
   if (simulation.status === 'rejected') throw simulation.reason
   const { err, units, programs } = simulation.value
   if (err !== null) {
+    // A draft may rest on a rent that was remembered: the next one does not.
+    ctx.client.forgetRents()
     throw refused(meaningOf(simulation.value, programs, draft.errors), 'The chain would refuse this transaction', 'CHAIN_WOULD_REFUSE', err)
   }
   if (price.status === 'rejected') throw price.reason

@@ -12,7 +12,7 @@ import type { SvmNetwork } from './settings.ts'
 const RENT_MS = 600_000
 
 /** Bytes of an account beside its data. @see https://docs.rs/solana-rent/latest/solana_rent/constant.ACCOUNT_STORAGE_OVERHEAD.html (read 2026-11-21) */
-const OVERHEAD = 128
+export const OVERHEAD = 128
 
 /**
  * Most lamports for each byte that the chain has ever asked for, and asks for today; the steps that are decided lead down from it
@@ -20,7 +20,7 @@ const OVERHEAD = 128
  *
  * @see https://docs.rs/solana-rent/latest/solana_rent/ (DEFAULT_LAMPORTS_PER_BYTE_YEAR times DEFAULT_EXEMPTION_THRESHOLD, read 2026-11-22)
  */
-const MOST_PER_BYTE = 6_960n
+export const MOST_PER_BYTE = 6_960n
 
 /** One network of the family over the service's own endpoints. Every node is asked which cluster it serves, and how old its head is. */
 export interface SvmClient {
@@ -33,6 +33,8 @@ export interface SvmClient {
   readonly rpc: Rpc
   /** Lamports that an account of so many bytes must hold, within what the chain has ever asked for; remembered for some minutes. @throws 502, 503, 504 */
   rent(space: number): Promise<bigint>
+  /** Has the next one read anew: whoever was refused on what is remembered of it may be refused on what was true before. */
+  forgetRents(): void
 }
 
 /** Calls nothing. */
@@ -50,6 +52,7 @@ export function connectSvm(network: SvmNetwork, io: KitIo): SvmClient {
       lamports.catch(() => rents.delete(space))
       return lamports
     },
+    forgetRents: () => rents.clear(),
   }
 }
 

@@ -10,7 +10,15 @@ export { type Epoch, readEpoch, readSlotSeconds } from './epochs.ts'
 export type { ErrorTable, ProgramError } from './errors/table.ts'
 export { svm } from './kit.ts'
 export { lamportsOf } from './lamports.ts'
-export { type AccountChange, changeOf, gainOf, type RunInstruction, rentOf, type SvmReceipt, type TokenChange } from './life/receipt.ts'
+export {
+  type AccountChange,
+  changeOf,
+  gainOf,
+  type RunInstruction,
+  type StakeChange,
+  type SvmReceipt,
+  type TokenChange,
+} from './life/receipt.ts'
 export { type DurableNonce, heldNonce } from './nonce.ts'
 export type { SvmPreflight } from './preflight.ts'
 export { type AccountFilter, type AccountSearch, type FoundAccount, findAccounts } from './program-accounts.ts'

@@ -1,10 +1,11 @@
 import { declareErrors, type ErrorCodes, membersOf, type ServiceError } from '@svc/contract'
 import { errorCodes } from './codes.ts'
-import { STAKE_ERRORS } from './errors/stake.ts'
+import { STAKE_ERRORS, STAKE_INSTRUCTION_ERRORS } from './errors/stake.ts'
 import { STAKE_POOL_ERRORS } from './errors/stake-pool.ts'
 import { SYSTEM_ERRORS } from './errors/system.ts'
 import type { ErrorTable, ProgramError } from './errors/table.ts'
 import { TOKEN_ERRORS } from './errors/token.ts'
+import { TOKEN_ACCOUNT_ERRORS } from './errors/token-account.ts'
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './errors/transaction.ts'
 
 /** Any code: the tables that a plugin adds have codes of its own. */
@@ -12,10 +13,12 @@ const { badRequest, unavailable } = declareErrors<ErrorCodes>(errorCodes)
 
 type ErrorTables = Readonly<Record<string, ErrorTable>>
 
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111'
 /** Programs that staking meets, by address. @see https://docs.solanalabs.com/runtime/programs and https://www.solana-program.com/docs (read 2026-11-21) */
 const TABLES: ErrorTables = {
   '11111111111111111111111111111111': SYSTEM_ERRORS,
-  Stake11111111111111111111111111111111111111: STAKE_ERRORS,
+  [STAKE_PROGRAM]: STAKE_ERRORS,
+  ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL: TOKEN_ACCOUNT_ERRORS,
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: TOKEN_ERRORS,
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: TOKEN_ERRORS,
   SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy: STAKE_POOL_ERRORS,
@@ -64,7 +67,8 @@ export function meaningOf({ err, logs }: Verdict, programs: readonly string[], m
   const { index, what } = parts
   const program = failedProgram(logs) ?? programs[index] ?? 'that is not named'
   const { Custom: number } = membersOf(what)
-  const entry = isNumber(number) ? lookUp({ ...TABLES, ...more }, program)?.[number] : lookUp(INSTRUCTION_ERRORS, nameOf(what) ?? '')
+  const shared = { ...INSTRUCTION_ERRORS, ...(program === STAKE_PROGRAM ? STAKE_INSTRUCTION_ERRORS : {}) }
+  const entry = isNumber(number) ? lookUp({ ...TABLES, ...more }, program)?.[number] : lookUp(shared, nameOf(what) ?? '')
   const words = isNumber(number) ? `its error ${number}` : (nameOf(what) ?? 'an error that has no name')
   return entry ?? { sentence: `Its instruction ${index}, of the program ${program}, failed with ${words}.` }
 }

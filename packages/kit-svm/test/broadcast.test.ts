@@ -84,7 +84,28 @@ t.test('what the chain refuses is a 400 or a 503 with what to do', async (t) => 
     [preflight('InsufficientFundsForFee'), 400, 'INSUFFICIENT_BALANCE', /does not hold the fee/],
     [preflight('AccountNotFound'), 400, 'INSUFFICIENT_BALANCE', /holds nothing/],
     [preflight({ InsufficientFundsForRent: { account_index: 0 } }), 400, 'INSUFFICIENT_BALANCE', /rent/],
-    [preflight({ InstructionError: [2, 'InsufficientFunds'] }), 400, 'INSUFFICIENT_STAKE', /does not hold what/],
+    [
+      preflight({ InstructionError: [2, 'InsufficientFunds'] }, [failed('11111111111111111111111111111111', 1)]),
+      400,
+      'INSUFFICIENT_BALANCE',
+      /: an account does not hold what.*which may have risen since it was asked for/,
+    ],
+    [
+      preflight({ InstructionError: [2, 'InsufficientFunds'] }, [
+        'Program Stake11111111111111111111111111111111111111 failed: insufficient funds',
+      ]),
+      400,
+      'INSUFFICIENT_STAKE',
+      /: a stake account does not hold what/,
+    ],
+    [
+      preflight({ InstructionError: [2, { Custom: 0 }] }, [
+        'Program ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL failed: custom program error: 0x0',
+      ]),
+      400,
+      'AUTHORITY_OTHER',
+      /token account was given to another owner/,
+    ],
     [preflight(custom(2, 1), [failed('11111111111111111111111111111111', 1), failed(STAKE, 1)]), 400, 'INSUFFICIENT_BALANCE', /wallet/],
     [preflight(custom(2, 2)), 400, 'STAKE_DEACTIVATED', /refused the transaction: the stake account is deactivated already/],
     [preflight(custom(2, 16)), 503, 'EPOCH_REWARDS', /try again in a minute/],

@@ -18,7 +18,7 @@ import {
 } from './support/life.ts'
 import { account, clockOf, connect, nodeOf, type Table } from './support/node.ts'
 
-t.test('one wave for the state, and one for the record of what is in a block', async (t) => {
+t.test('one wave for the state, one for the record of what is in a block, and one for the stake that no record tells', async (t) => {
   const node = nodeOf(honest)
   t.match(await life.look(connect(node), subject()), {
     status: 'final',
@@ -30,8 +30,9 @@ t.test('one wave for the state, and one for the record of what is in a block', a
     'getEpochInfo',
     'isBlockhashValid',
     'getSignatureStatuses',
-    'getMinimumBalanceForRentExemption',
     'getTransaction',
+    'getMultipleAccounts',
+    'getSignaturesForAddress',
   ])
   const young = nodeOf({ ...honest, ...unknown, isBlockhashValid: at(SLOT, true) })
   t.match(await life.look(connect(young), subject()), { status: 'pending', certainty: 'likely' })

@@ -84,7 +84,7 @@ t.test('from the broadcast to the final block', async (t) => {
     certainty: 'proven',
     block: { height: BigInt(slot), hash: null, time: new Date(timestamp * 1000) },
     error: null,
-    receipt: { feePayer: address, rentPerByte: 6960n, tokens: [] },
+    receipt: { feePayer: address, stakes: [], tokens: [] },
   })
   t.ok(included.fee! > 5000n)
   await chain.mine(31)

@@ -35,7 +35,7 @@ const WRONG = {
   rent: 'an account would be left with less than the rent that it must hold, and with more than nothing; leave more in the wallet.',
   signature: 'a signature does not fit it; sign the message as crafted.',
   staked:
-    'an account does not hold what is to be taken out of it, or would keep less than its rent, as when lamports came in meanwhile; give a smaller amount.',
+    'a stake account does not hold what is to be taken out of it, or would keep less than its rent, as when lamports came in meanwhile; give a smaller amount.',
 } as const
 const OTHERS = 'One that was crafted for another network than localnet has not expired: send it there.'
 const EXPIRED = `${SENT}: its node does not know the block hash, which is no longer valid, or is newer than what the node has seen. One lives for 150 blocks, which are about 89 seconds at present; sign sooner, or use a nonce account. ${OTHERS} ${LOOK}`

@@ -1,6 +1,5 @@
 import type { Moved } from '@svc/contract'
-import { changeOf, gainOf, type RunInstruction, rentOf, type SvmReceipt } from '@svc/kit-svm'
-import { STAKE_BYTES } from './chain/accounts.ts'
+import { changeOf, gainOf, type RunInstruction, type SvmReceipt } from '@svc/kit-svm'
 import { tokenAccountOf } from './chain/derived-addresses.ts'
 import { type LiquidNetwork, type Pool, poolOf } from './network.ts'
 
@@ -8,17 +7,18 @@ import { type LiquidNetwork, type Pool, poolOf } from './network.ts'
 const POOL = { withdrawStake: [10, 24], depositSol: [14, 25] } as const
 
 /**
- * Lists what a transaction moved: lamports and pool tokens of the wallet, what came into the pool's reserve, and the stake that was split off for the
- * wallet, without its reserve.
+ * Lists what a transaction moved, by balances before and after it alone: lamports and pool tokens of the wallet, what came into the pool's reserve, and what
+ * the pool's stake accounts gave, which is the stake that was split off. What an account must hold beside its stake is never asked for: that is of another day.
  */
 export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: string | null): Moved {
   const own = poolOf(network)
   const wallet = signer ?? receipt.feePayer
   const [native, tokens] = [gainOf(receipt, wallet), tokenGain(receipt, own, wallet)]
   const deposited = instructionsOf(receipt, own, POOL.depositSol).flatMap(({ accounts: [, , reserve] }) => reserve ?? [])
-  const withdrawals = instructionsOf(receipt, own, POOL.withdrawStake).flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
+  const withdrawals = instructionsOf(receipt, own, POOL.withdrawStake)
+  const sources = withdrawals.flatMap(({ accounts: [, , , source] }) => source ?? [])
   const staked = total(deposited, (reserve) => changeOf(receipt, reserve).after - changeOf(receipt, reserve).before)
-  const freed = total(withdrawals, (stake) => changeOf(receipt, stake).after - rentOf(receipt, STAKE_BYTES))
+  const freed = total(sources, (source) => changeOf(receipt, source).before - changeOf(receipt, source).after)
   const all: Moved['moves'] = [
     { kind: 'leaves', asset: 'native', amount: -native },
     { kind: 'leaves', asset: own.mint, amount: -tokens },
@@ -27,7 +27,8 @@ export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: strin
     { kind: 'arrives', asset: 'native', amount: native },
     { kind: 'arrives', asset: own.mint, amount: tokens },
   ]
-  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(withdrawals)] }
+  const made = withdrawals.flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
+  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(made)] }
 }
 
 function instructionsOf({ instructions }: SvmReceipt, { program, pool }: Pool, tags: readonly number[]): readonly RunInstruction[] {

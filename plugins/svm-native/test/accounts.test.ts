@@ -162,4 +162,6 @@ t.test('what the cluster holds up is withdrawable in the next epoch at the earli
     now,
   )
   t.match(object, { status: 'deactivating', amount: 10n ** 6n, withdrawableEpoch: 11 })
+  const free = { staker, withdrawer, lockup: { unixTimestamp: 0n, epoch: 0n, custodian: voter }, delegation }
+  t.match(objectOf(ID, 10n ** 5n, free, now), { status: 'deactivating', amount: 10n ** 5n }, 'no more than the account holds')
 })

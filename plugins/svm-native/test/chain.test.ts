@@ -316,6 +316,51 @@ t.test('lamports that came by can be withdrawn from an active account, and not o
   t.same(failures(player), [])
 })
 
+t.test('a refusal offers nothing that the next request refuses: tips below the least part leave with the rest', async (t) => {
+  const { player, stake } = await staked()
+  await player.advance({ epochs: 1 })
+  await chain().fund(stake, SOL - 1n)
+  const told = await player.craft('withdraw', { stake_account_address: stake })
+  t.match(told.sentence, /0.999999999 SOL of it is not staked, and leaves with the rest: a part is 1 SOL at least\./)
+  await chain().fund(stake, 1n)
+  t.match(
+    (await player.craft('withdraw', { stake_account_address: stake })).sentence,
+    /1 SOL of it is not staked and can be withdrawn now\./,
+  )
+  await player.act('withdraw', { stake_account_address: stake, amount: 1 })
+  await player.act('unstake', { stake_account_address: stake })
+  await player.advance({ epochs: 1 })
+  const whole = await chain().balance(stake)
+  await player.act('withdraw', { stake_account_address: stake, amount: exactNumber(formatAmount(whole - RENT - SOL + 1n, 9)) })
+  const rest = await player.craft('withdraw', { stake_account_address: stake, amount: 1 })
+  t.match(rest.json, {
+    code: 'REMAINDER_TOO_SMALL',
+    error: /below the rent reserve of 0.00228288 SOL\. Leave amount out to withdraw everything\./,
+  })
+  t.same(failures(player), [])
+})
+
+t.test('what a rent was is not what refuses: after a rise the next craft has the new one, after a fall none is refused', async (t) => {
+  const rent = (lamports_per_byte: number) => stage.world.operate('rent', { lamports_per_byte })
+  await rent(5080)
+  const { player, stake } = await deactivated()
+  const amount = exactNumber(formatAmount((await chain().balance(stake)) - 1_500_000n, 9))
+  await player.refused('withdraw', { stake_account_address: stake, amount }, 'REMAINDER_TOO_SMALL')
+  await rent(2575)
+  await player.act('withdraw', { stake_account_address: stake, amount })
+  t.equal((await player.craft('create-nonce-account')).status, 200, 'its rent is remembered')
+  await rent(6333)
+  const short = await player.craft('create-nonce-account')
+  t.match(short.json, {
+    statusCode: 400,
+    code: 'INSUFFICIENT_BALANCE',
+    error: /: an account .* would hold less than its rent, .*; craft again/,
+  })
+  await player.act('create-nonce-account')
+  await rent(6960)
+  t.same(failures(player), [])
+})
+
 t.test('what would be left below the rent reserve is refused to the lamport', async (t) => {
   const { player, stake } = await deactivated()
   const short = formatAmount(10n * SOL + 1n, 9)

@@ -11,27 +11,28 @@ export interface Difference {
 }
 
 /**
- * Where what was moved is not what was promised. Compared is what the promise puts a number to; a chain may move more, such as rewards that are paid
+ * Where what was moved is not what was promised. Compared is what both put a number to; a chain may move more, such as rewards that are paid
  * out along with it.
  *
  * @param promised moves of the transaction's bytes
- * @param moved moves of its receipt, and of which kinds they may be a base unit less, or more
+ * @param moved moves of its receipt, of which kinds they may be a base unit less, and how much more
  */
 export function differences(
   promised: readonly Move[],
-  { moves: moved, cuts = [], adds = [] }: Pick<Moved, 'moves' | 'cuts' | 'adds'>,
+  { moves: moved, cuts = [], adds = {} }: Pick<Moved, 'moves' | 'cuts' | 'adds'>,
 ): readonly Difference[] {
-  const exact = promised.filter((each) => !promised.some((other) => sameKind(each, other) && other.amount === null))
+  const open = [...promised, ...moved].filter(({ amount }) => amount === null)
+  const exact = promised.filter((each) => !open.some((other) => sameKind(each, other)))
   const kinds = exact.filter((each, index) => exact.findIndex((other) => sameKind(each, other)) === index)
   return kinds.flatMap(({ kind, asset }) => {
     const difference = { kind, asset, promised: sum(exact, kind, asset), moved: sum(moved, kind, asset) }
     const less = difference.promised - difference.moved
-    const isRounded = (less === UNIT && cuts.includes(kind)) || (less === -UNIT && adds.includes(kind))
-    return less === 0n || isRounded ? [] : [difference]
+    const isRounded = less > 0n ? less === UNIT && cuts.includes(kind) : -less <= (adds[kind] ?? 0n)
+    return isRounded ? [] : [difference]
   })
 }
 
-/** What a family's arithmetic may take off or add, in base units, where it says so. */
+/** Base units that a family's arithmetic may take off, where it says so. */
 const UNIT = 1n
 
 function sameKind(one: Move, other: Move): boolean {

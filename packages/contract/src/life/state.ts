@@ -130,7 +130,7 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
     now: Date,
   ): ValidUntil
   /**
-   * Tells the state of a transaction, in no more than two waves.
+   * Tells the state of a transaction, in no more than two waves, and a third one where the record of a success does not hold what it moved.
    *
    * A negative (`replaced`, `expired`) is told only when this node could have known better: its first height is not above the one at which the
    * transaction was seen first, its head is past the height in question, what could have overtaken it was read before the transaction itself,
@@ -154,10 +154,19 @@ export interface Life<Client, W extends Wire, Settings = unknown, Receipt = unkn
   inclusionMs?(network: NetworkBase & Settings): number
 }
 
-/** Moves that a transaction really made, from the chain's own record of it. */
+/** A move that was made. */
+export interface MadeMove extends Move {
+  /** Only where the amount is null: a sentence that says why the chain does not tell it any more. */
+  readonly reason?: string
+}
+
+/**
+ * Moves that a transaction really made, from the chain's own record of it. Nothing that was promised and no parameter of today enters them: what the chain does not
+ * tell of that moment is null, with its reason.
+ */
 export interface Moved {
-  /** As the moves of its sentence; no amount is null. */
-  readonly moves: readonly Move[]
+  /** As the moves of its sentence. */
+  readonly moves: readonly MadeMove[]
   /** Ids of the objects that the transaction made, as the actions and the balance of the protocol name them: a stake account, a withdrawal slot, a ticket. */
   readonly objectIds: readonly string[]
   /**
@@ -167,8 +176,13 @@ export interface Moved {
    * @default none: any difference is told
    */
   readonly cuts?: readonly Move['kind'][]
-  /** Kinds of moves that may be a base unit more than the bytes promise, never less. @default none */
-  readonly adds?: readonly Move['kind'][]
+  /**
+   * Most base units that the chain's arithmetic may add to what the bytes promise, by kind, never less: as where it lets no rest stay behind that is too small to
+   * be staked.
+   *
+   * @default none
+   */
+  readonly adds?: Readonly<Partial<Record<Move['kind'], bigint>>>
 }
 
 /** A position that was read whole before. */

@@ -101,8 +101,8 @@ export const TransactionStatusSchema = Type.Object(
     moves: Type.Unsafe<Static<typeof MoveSchema>[] | null>({
       anyOf: [Type.Array(MoveSchema), { type: 'null' }],
       description:
-        "What it really moved, from the chain's own record; empty until it is in a block, and where it failed. null: it is in a block, and no node that " +
-        'was asked keeps what a transaction did there.',
+        "What it really moved, from the chain's own record, never from what was promised; empty until it is in a block, and where it failed. Units that the chain " +
+        'does not tell any more are null, with the reason. null: it is in a block, and no node that was asked keeps what a transaction did there.',
     }),
     object_ids: Type.Unsafe<string[] | null>({
       anyOf: [Type.Array(Type.String()), { type: 'null' }],

@@ -25,11 +25,21 @@ export function lookOfText(text: string): KeptLook {
       ...look,
       block: block && { ...block, height: bigintOf(block.height), time: dateOf(block.time) },
       fee: bigintOf(fee),
-      moved: moved && { ...moved, moves: movesOf(moved.moves) },
+      moved: moved && movedOf(moved),
       validUntil: validUntil && validUntilOf(validUntil),
       lookedAt: bigintOf(lookedAt),
     },
   }
+}
+
+function movedOf({ moves, adds, ...rest }: WrittenMoved): NonNullable<Look['moved']> {
+  const bounds = Object.entries(adds ?? {}).map(([kind, units]) => [kind, BigInt(units)])
+  return { ...rest, moves: movesOf(moves), ...(adds === undefined ? {} : { adds: Object.fromEntries(bounds) }) }
+}
+
+type WrittenMoved = Omit<NonNullable<Look['moved']>, 'moves' | 'adds'> & {
+  readonly moves: WrittenMoves
+  readonly adds?: Readonly<Record<string, string>>
 }
 
 /** Moves as JSON has them. */
@@ -46,7 +56,7 @@ export function movesOf(moves: WrittenMoves): Moves {
 type Written = Omit<Look, 'block' | 'fee' | 'moved' | 'validUntil' | 'lookedAt'> & {
   readonly block: { readonly height: string | null; readonly hash: string | null; readonly time: string | null } | null
   readonly fee: string | null
-  readonly moved: (Omit<NonNullable<Look['moved']>, 'moves'> & { readonly moves: WrittenMoves }) | null
+  readonly moved: WrittenMoved | null
   readonly validUntil: WrittenValidUntil | null
   readonly lookedAt: string | null
 }

@@ -1,5 +1,14 @@
 import type { errorCodes } from '../codes.ts'
-import type { ErrorTable } from './table.ts'
+import type { ErrorTable, ProgramError } from './table.ts'
+
+/** Errors that all programs share, where the stake program means something of its own. Same source as those in transaction.ts. */
+export const STAKE_INSTRUCTION_ERRORS: Readonly<Record<string, ProgramError<typeof errorCodes>>> = {
+  InsufficientFunds: {
+    code: 'INSUFFICIENT_STAKE',
+    sentence:
+      'A stake account does not hold what is to be taken out of it, or would keep less than its rent, as when lamports came in meanwhile; give a smaller amount.',
+  },
+}
 
 /** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/error/enum.StakeError.html (read 2026-11-21) */
 export const STAKE_ERRORS: ErrorTable<typeof errorCodes> = {

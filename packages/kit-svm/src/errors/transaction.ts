@@ -50,9 +50,9 @@ export const INSTRUCTION_ERRORS: Readonly<Record<string, ProgramError<typeof err
   },
   IncorrectProgramId: { sentence: 'An account belongs to another program than it should (IncorrectProgramId).' },
   InsufficientFunds: {
-    code: 'INSUFFICIENT_STAKE',
+    code: 'INSUFFICIENT_BALANCE',
     sentence:
-      'An account does not hold what is to be taken out of it, or would keep less than its rent, as when lamports came in meanwhile; give a smaller amount.',
+      'An account does not hold what is to be taken out of it, or would hold less than its rent, which may have risen since it was asked for; craft again.',
   },
   InvalidAccountData: { sentence: 'An account is in a state that does not allow it (InvalidAccountData).' },
   InvalidAccountOwner: { sentence: 'An account belongs to another program than it should (InvalidAccountOwner).' },

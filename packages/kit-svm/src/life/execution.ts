@@ -6,7 +6,8 @@ import { lamportsOf } from '../lamports.ts'
 import { type Verdict, verdictOf } from '../refusal.ts'
 import { malformed } from '../rpc.ts'
 import { readLanded } from './landed-message.ts'
-import { OVERHEAD, type SvmReceipt, type TokenChange } from './receipt.ts'
+import type { SvmReceipt, TokenChange } from './receipt.ts'
+import { readStakes } from './stakes.ts'
 
 /** A transaction in its block. */
 export interface Execution {
@@ -24,33 +25,34 @@ const LAST_SECOND = 253_402_300_799
 const MOST_ACCOUNTS = 256
 
 /**
- * Reads what a transaction did, from the chain's record of it.
+ * Reads what a transaction did, from the chain's record of it. What it did to stake stands in no record: that takes another wave.
  *
  * @param expectation null where it need not be there: then null is an answer, too
  * @throws 502, 503, 504
  * @see https://solana.com/docs/rpc/http/gettransaction (read 2026-11-22)
  */
 export async function readExecution(
-  { rpc, rent }: SvmClient,
+  client: SvmClient,
   hash: string,
   commitment: 'confirmed' | 'finalized',
   expectation: { readonly failed: boolean } | null,
 ): Promise<Execution | null> {
   const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
-  const [base, execution] = await Promise.all([
-    rent(0),
-    rpc('getTransaction', [hash, options], (answer) => {
-      // It has the status already, and writes down what belongs to it in a moment.
-      if (answer === null && expectation !== null) throw nodeBehind(hash)
-      const reading = answer === null ? null : executionOf(answer, hash)
-      if (reading !== null && expectation !== null && (reading.verdict.err !== null) !== expectation.failed) throw malformed(answer)
-      return reading
-    }),
-  ])
-  return execution && { ...execution, receipt: { ...execution.receipt, rentPerByte: base / BigInt(OVERHEAD) } }
+  const execution = await client.rpc('getTransaction', [hash, options], (answer) => {
+    // It has the status already, and writes down what belongs to it in a moment.
+    if (answer === null && expectation !== null) throw nodeBehind(hash)
+    const reading = answer === null ? null : executionOf(answer, hash)
+    if (reading !== null && expectation !== null && (reading.verdict.err !== null) !== expectation.failed) throw malformed(answer)
+    return reading
+  })
+  if (execution === null) return null
+  const { slot, verdict, receipt } = execution
+  // What failed has left every account as it was.
+  const stakes = verdict.err === null ? await readStakes(client, { hash, slot, receipt, commitment }) : []
+  return { ...execution, receipt: { ...receipt, stakes } }
 }
 
-function executionOf(answer: unknown, hash: string): Omit<Execution, 'receipt'> & { readonly receipt: Omit<SvmReceipt, 'rentPerByte'> } {
+function executionOf(answer: unknown, hash: string): Omit<Execution, 'receipt'> & { readonly receipt: Omit<SvmReceipt, 'stakes'> } {
   const { blockTime } = membersOf(answer)
   const meta = memberOf(answer, 'meta')
   const [text, encoding] = listOf(memberOf(answer, 'transaction'))

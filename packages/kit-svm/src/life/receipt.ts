@@ -22,6 +22,17 @@ export interface RunInstruction {
   readonly data: Buffer
 }
 
+/** Stake that an instruction of a transaction delegated, or began to free. */
+export interface StakeChange {
+  /** Address of the stake account. */
+  readonly account: string
+  readonly kind: 'delegated' | 'deactivated'
+  /** Lamports; null where nothing proves them any more. */
+  readonly amount: bigint | null
+  /** A sentence that says why the amount is null. */
+  readonly reason: string | null
+}
+
 /** The chain's record of a transaction. */
 export interface SvmReceipt {
   /** Who paid the fee. */
@@ -32,17 +43,12 @@ export interface SvmReceipt {
   readonly accounts: readonly AccountChange[]
   readonly tokens: readonly TokenChange[]
   readonly instructions: readonly RunInstruction[]
-  /** Lamports that an account must hold for each of its bytes, and for 128 more; as it is now. */
-  readonly rentPerByte: bigint
-}
-
-/** Lamports that an account of so many bytes must hold. @see https://docs.rs/solana-rent/latest/solana_rent/constant.ACCOUNT_STORAGE_OVERHEAD.html (read 2026-11-22) */
-export function rentOf({ rentPerByte }: SvmReceipt, bytes: number): bigint {
-  return rentPerByte * BigInt(OVERHEAD + bytes)
+  /** Each stake account once for each kind. No record of a transaction holds these amounts: they are read from the accounts, with a proof that they are still of it. */
+  readonly stakes: readonly StakeChange[]
 }
 
 /** Returns what an account held before and after; nothing where the transaction does not name it. */
-export function changeOf({ accounts }: SvmReceipt, address: string): AccountChange {
+export function changeOf({ accounts }: Pick<SvmReceipt, 'accounts'>, address: string): AccountChange {
   return accounts.find((account) => account.address === address) ?? { address, before: 0n, after: 0n }
 }
 
@@ -51,6 +57,3 @@ export function gainOf(receipt: SvmReceipt, wallet: string): bigint {
   const { before, after } = changeOf(receipt, wallet)
   return after - before + (receipt.feePayer === wallet ? receipt.fee : 0n)
 }
-
-/** Bytes of an account beside its data. Same source. */
-export const OVERHEAD = 128

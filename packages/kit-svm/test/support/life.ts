@@ -1,7 +1,7 @@
 import type { Facts, Subject } from '@svc/contract'
 import { svm } from '../../src/index.ts'
-import { connect, NOW, nodeOf, type Table } from './node.ts'
-import { vector } from './vectors.ts'
+import { account, connect, NOW, nodeOf, type Table } from './node.ts'
+import { pair, vector } from './vectors.ts'
 
 export const life = svm.life!
 export const SLOT = 1_000_000
@@ -26,6 +26,32 @@ export const execution = (more: object = {}, meta: object = {}) => ({
   meta: { err: null, fee: 5020, preBalances: [9_000_000, 8, 1, 1, 1], postBalances: [8_994_980, 8, 1, 1, 1], logMessages: [], ...meta },
   ...more,
 })
+/** The stake account of the transaction, and the epoch of its block. */
+export const STAKE = pair(2).publicKey.toBase58()
+export const EPOCH = 2n
+/** The stake account as it is read later. */
+export function stakeAccount({ lamports = 8, stake = 7n, activation = 1n, deactivation = EPOCH, state = 2, bytes = 200 } = {}) {
+  const data = Buffer.alloc(bytes)
+  data.writeUInt32LE(state)
+  data.writeBigUInt64LE(stake, 156)
+  data.writeBigUInt64LE(activation, 164)
+  data.writeBigUInt64LE(deactivation, 172)
+  return account(lamports, 'Stake11111111111111111111111111111111111111', data)
+}
+/** Epochs by slot, as a node answers the account of them. */
+export function schedule({
+  slots = 432_000n,
+  firstEpoch = 0n,
+  firstSlot = 0n,
+  bytes = 33,
+  owner = 'Sysvar1111111111111111111111111111111111111',
+} = {}) {
+  const data = Buffer.alloc(33)
+  data.writeBigUInt64LE(slots, 0)
+  data.writeBigUInt64LE(firstEpoch, 17)
+  data.writeBigUInt64LE(firstSlot, 25)
+  return account(1_120_560, owner, data.subarray(0, bytes))
+}
 /** A node whose final block is 32 behind its newest one, and which knows the transaction as final. */
 export const honest = {
   getEpochInfo: ([{ commitment }]: [{ commitment: string }]) => {
@@ -35,7 +61,8 @@ export const honest = {
   isBlockhashValid: at(SLOT, true),
   getSignatureStatuses: status(),
   getTransaction: execution(),
-  getMinimumBalanceForRentExemption: ([space]: [number]) => (128 + space) * 6960,
+  getMultipleAccounts: at(SLOT, [stakeAccount(), schedule()]),
+  getSignaturesForAddress: [],
   getFirstAvailableBlock: 0,
 }
 export const unknown = { getSignatureStatuses: at(SLOT, [null]), isBlockhashValid: at(SLOT, false), getTransaction: null }

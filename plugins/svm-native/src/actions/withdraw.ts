@@ -7,7 +7,7 @@ import { activationAt } from '../chain/activation.ts'
 import { heldBack, lockedNow, phaseOf } from '../chain/position.ts'
 import { NEVER } from '../chain/stake-account.ts'
 import { badRequest } from '../codes.ts'
-import { defineAction } from '../network.ts'
+import { defineAction, type NativeContext } from '../network.ts'
 import { readSubject, requireAuthority, type Subject } from './checks.ts'
 import { withdrawStake } from './instructions.ts'
 import { NonceAccount, StakeAccountAddress } from './members.ts'
@@ -15,6 +15,8 @@ import { NonceAccount, StakeAccountAddress } from './members.ts'
 /** Limit for a transaction that used about 7,900 units. */
 const UNIT_LIMIT = 20_000
 
+/** Least part that can be asked for, in lamports: the minimum of `amount` by the specification of the API. */
+const LEAST = 1_000_000_000n
 const sol = (lamports: bigint) => tokensText(lamports, { decimals: 9, symbol: 'SOL' })
 
 /** Pays a stake account out to the wallet, whole or in part. */
@@ -33,7 +35,7 @@ export const withdraw = defineAction({
   async read(ctx, { wallet_address, stake_account_address: address, amount }) {
     const [subject, rent] = await Promise.all([readSubject(ctx, address), ctx.client.rent(StakeProgram.space)])
     requireAuthority(address, subject.account.withdrawer, wallet_address, 'Withdrawing from')
-    const refusal = refusalOf(address, subject, rent, amount)
+    const refusal = refusalOf(address, subject, rent, amount) && (await refusedAfresh(ctx, address, subject, amount))
     if (refusal) throw refusal
     return { whole: subject.lamports, locked: lockedNow(subject.account.lockup, subject.now) }
   },
@@ -57,6 +59,12 @@ export const withdraw = defineAction({
   },
   effects: (network, input, facts) => intent.withdraw.effects(network, input, facts),
 })
+
+/** A rent that is remembered may have fallen since: nobody is refused on it. */
+async function refusedAfresh({ client }: NativeContext, address: string, subject: Subject, amount: bigint | undefined) {
+  client.forgetRents()
+  return refusalOf(address, subject, await client.rent(StakeProgram.space), amount)
+}
 
 /**
  * Returns the refusal that the stake program would give.
@@ -82,7 +90,10 @@ function refusalOf(address: string, { lamports, account, now }: Subject, rent: b
   const spare = lamports - rent - staked
   if (units !== null && units <= spare) return null
   if (delegation && staked > 0n) {
-    const free = spare > 0n ? ` ${sol(spare)} of it is not staked and can be withdrawn now.` : ''
+    const free =
+      spare > 0n
+        ? ` ${sol(spare)} of it is not staked${spare < LEAST ? `, and leaves with the rest: a part is ${sol(LEAST)} at least` : ' and can be withdrawn now'}.`
+        : ''
     if (delegation.deactivationEpoch === NEVER)
       return badRequest(
         'STAKE_NOT_DEACTIVATED',
@@ -101,7 +112,7 @@ function refusalOf(address: string, { lamports, account, now }: Subject, rent: b
   return badRequest(
     'REMAINDER_TOO_SMALL',
     `amount ${sol(units)} would leave ${sol(lamports - units)} in stake_account_address ${address}, below the rent reserve of ${sol(rent)}. ` +
-      `Withdraw ${sol(spare > 0n ? spare : 0n)} at most, or leave amount out to withdraw everything.`,
+      `${spare < LEAST ? 'Leave' : `Withdraw ${sol(spare)} at most, or leave`} amount out to withdraw everything.`,
   )
 }
 

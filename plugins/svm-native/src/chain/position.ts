@@ -53,7 +53,8 @@ export function objectOf(id: string, lamports: bigint, account: StakeAccount | n
   return {
     ...shared,
     status: phase === 'withdrawable' && (isHeld || now.paying) ? 'deactivating' : phase,
-    amount: delegation && phase !== 'withdrawable' ? delegation.stake : lamports,
+    // What cools down in parts can be withdrawn in parts, and the delegation still says what it was.
+    amount: delegation && phase !== 'withdrawable' ? min(delegation.stake, lamports) : lamports,
     validator: delegation?.voter ?? null,
     activationEpoch: !delegation || delegation.activationEpoch === NEVER ? null : Number(delegation.activationEpoch + 1n),
     withdrawableEpoch: withdrawableEpoch(account, phase === 'deactivating', isHeld, now),

@@ -1,0 +1,152 @@
+import { membersOf, nodeBehind } from '@svc/contract'
+import { type AccountState, accountOf } from '../accounts.ts'
+import { countOf, listOf, memberOf } from '../answers.ts'
+import { MOST_PER_BYTE, OVERHEAD } from '../client.ts'
+import { malformed, type Rpc } from '../rpc.ts'
+import { changeOf, type StakeChange, type SvmReceipt } from './receipt.ts'
+
+/** @see https://docs.anza.xyz/runtime/programs (read 2026-11-28) */
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111'
+/**
+ * First four bytes of the instructions that change what is delegated.
+ *
+ * @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/instruction/enum.StakeInstruction.html (read 2026-11-28)
+ */
+const TAG = { delegate: 2, split: 3, deactivate: 5, merge: 7, moveStake: 16 } as const
+/** Instructions that change the stake of both accounts that they name first. */
+const RESHAPING: ReadonlySet<number> = new Set([TAG.split, TAG.merge, TAG.moveStake])
+const KINDS = [
+  ['delegated', TAG.delegate],
+  ['deactivated', TAG.deactivate],
+] as const
+
+/** Slots by epoch. Its account, the owner of that, and the layout: @see https://docs.rs/solana-epoch-schedule/latest/solana_epoch_schedule/struct.EpochSchedule.html (read 2026-11-28) */
+const EPOCH_SCHEDULE = 'SysvarEpochSchedu1e111111111111111111111111'
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111'
+const SCHEDULE_BYTES = 33
+/** Slots of the first epoch of a chain whose epochs double until they are whole. Same source. */
+const FIRST_EPOCH_SLOTS = 32n
+/** More slots than an epoch has: mainnet's have 432,000. */
+const MOST_EPOCH_SLOTS = 10_000_000n
+
+/** Size of a stake account, the discriminant of a delegated one, and offsets. @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/state/enum.StakeStateV2.html (read 2026-11-28) */
+const STAKE_BYTES = 200
+const DELEGATED = 2
+const AT = { stake: 156, activation: 164, deactivation: 172 } as const
+/** Most lamports of a stake account that a delegation leaves out: the rent that is in force, which the chain has only ever lowered. */
+const MOST_RESERVE = MOST_PER_BYTE * BigInt(OVERHEAD + STAKE_BYTES)
+
+/** Accounts of one call, without the schedule. @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-28) */
+const MOST_ACCOUNTS = 99
+/** Transactions later than ours that are looked at: those that failed have changed nothing. */
+const MOST_LATER = 20
+
+interface Landed {
+  readonly hash: string
+  readonly slot: bigint
+  readonly receipt: Omit<SvmReceipt, 'stakes'>
+  readonly commitment: 'confirmed' | 'finalized'
+}
+
+/**
+ * Reads what a transaction delegated and deactivated. A delegation takes an account's balance without the rent of that moment, which no record keeps; so the
+ * amount is read from the account, and counts while four things prove that it is what the transaction left: the account's own epoch is the one of the block,
+ * its balance is still the one that the record names, no transaction after this one that succeeded names the account, and no other instruction of this one
+ * changed the stake. Rewards come with the end of an epoch, and change the balance.
+ *
+ * @returns nothing where the transaction changes no stake, and then asks for nothing
+ * @throws 502, 503, 504
+ */
+export async function readStakes({ rpc }: { readonly rpc: Rpc }, landed: Landed): Promise<readonly StakeChange[]> {
+  const { receipt, slot, hash, commitment } = landed
+  const changes = changesOf(receipt)
+  const addresses = [...new Set(changes.map(({ account }) => account))].slice(0, MOST_ACCOUNTS)
+  if (addresses.length === 0) return []
+  const [reading, ...touched] = await Promise.all([
+    rpc('getMultipleAccounts', [[...addresses, EPOCH_SCHEDULE], { encoding: 'base64', commitment }], (answer) => {
+      if (countOf(memberOf(memberOf(answer, 'context'), 'slot')) < slot) throw nodeBehind(hash)
+      const entries = listOf(memberOf(answer, 'value'))
+      if (entries.length !== addresses.length + 1) throw malformed(answer)
+      const accounts = entries.map((entry) => (entry === null ? null : accountOf(entry)))
+      return { accounts, epoch: epochOf(slot, accounts[addresses.length] ?? null) }
+    }),
+    ...addresses.map((address) => isTouched(rpc, address, landed)),
+  ])
+  const found = new Map(addresses.map((address, at) => [address, { account: reading.accounts[at] ?? null, touched: touched[at] ?? true }]))
+  return changes.map(({ account, kind, reshaped }) => {
+    const later = found.get(account)
+    const evidence = later && { ...later, kind, reshaped, epoch: reading.epoch, balance: changeOf(receipt, account).after }
+    const told = evidence ? amountOf(evidence) : 'It is one of more stake accounts than a node is asked for at once.'
+    return typeof told === 'bigint' ? { account, kind, amount: told, reason: null } : { account, kind, amount: null, reason: told }
+  })
+}
+
+/** Stake accounts that instructions delegate or deactivate, each once for each kind, and whether a later instruction splits or merges it. */
+function changesOf({ instructions }: Landed['receipt']) {
+  const steps = instructions.flatMap(({ program, accounts, data }, at) =>
+    program === STAKE_PROGRAM && data.length >= 4 ? [{ at, tag: data.readUInt32LE(), accounts }] : [],
+  )
+  return KINDS.flatMap(([kind, wanted]) => {
+    const last = new Map(
+      steps.flatMap(({ at, tag, accounts: [account] }) => (tag === wanted && account !== undefined ? [[account, at]] : [])),
+    )
+    return [...last].map(([account, since]) => ({
+      account,
+      kind,
+      reshaped: steps.some(({ at, tag, accounts }) => at > since && RESHAPING.has(tag) && accounts.slice(0, 2).includes(account)),
+    }))
+  })
+}
+
+interface Evidence {
+  /** The account as it was read later; null: there is none. */
+  readonly account: AccountState | null
+  readonly kind: StakeChange['kind']
+  readonly reshaped: boolean
+  readonly touched: boolean
+  /** Epoch of the transaction's block. */
+  readonly epoch: bigint
+  /** Lamports that the transaction left in the account. */
+  readonly balance: bigint
+}
+
+/** Lamports, or a sentence that says what is not proven. */
+function amountOf({ account, kind, reshaped, touched, epoch, balance }: Evidence): bigint | string {
+  const data = account?.owner === STAKE_PROGRAM && account.data.length === STAKE_BYTES ? account.data : null
+  if (account === null || data === null || data.readUInt32LE() !== DELEGATED)
+    return 'The stake account was closed or changed since, and no node keeps how it was.'
+  if (reshaped) return 'The same transaction splits or merges the stake, and no node keeps how much there was between.'
+  if (touched) return 'A later transaction names the stake account, and no node keeps how it was before.'
+  if (account.lamports !== balance)
+    return `The stake account held ${balance} lamports after the transaction and holds ${account.lamports} now, as after rewards or a tip, and no node keeps how it was.`
+  const since = data.readBigUInt64LE(kind === 'delegated' ? AT.activation : AT.deactivation)
+  if (since !== epoch) return `The stake account says that it was ${kind} in epoch ${since}, and the block is of epoch ${epoch}.`
+  const stake = data.readBigUInt64LE(AT.stake)
+  const reserve = balance - stake
+  // Before it is deactivated an account may hold anything beside its stake, such as tips; what is delegated leaves its rent alone.
+  if (stake === 0n || reserve < 0n || (kind === 'delegated' && reserve > MOST_RESERVE))
+    return `The stake account says ${stake} lamports of stake in a balance of ${balance}, which no delegation leaves.`
+  return stake
+}
+
+/** Tells whether a later transaction that succeeded names an account. @see https://solana.com/docs/rpc/http/getsignaturesforaddress (read 2026-11-28) */
+function isTouched(rpc: Rpc, address: string, { hash, slot }: Landed): Promise<boolean> {
+  return rpc('getSignaturesForAddress', [address, { until: hash, limit: MOST_LATER, commitment: 'confirmed' }], (answer) => {
+    const entries = listOf(answer).map((each) => ({ slot: countOf(memberOf(each, 'slot')), failed: membersOf(each).err != null }))
+    // The newest are first. A node whose list has forgotten ours goes on behind it.
+    const later = entries.filter((each) => each.slot >= slot)
+    return later.length >= MOST_LATER || later.some(({ failed }) => !failed)
+  })
+}
+
+/** Epoch of a slot. @throws 502 */
+function epochOf(slot: bigint, schedule: AccountState | null): bigint {
+  if (schedule?.owner !== SYSVARS || schedule.data.length < SCHEDULE_BYTES) throw malformed(schedule)
+  const [whole, firstEpoch, firstSlot] = [0, 17, 25].map((at) => schedule.data.readBigUInt64LE(at))
+  if (whole === undefined || firstEpoch === undefined || firstSlot === undefined) throw malformed(schedule)
+  if (whole < FIRST_EPOCH_SLOTS || whole > MOST_EPOCH_SLOTS) throw malformed(whole)
+  if (slot >= firstSlot) return firstEpoch + (slot - firstSlot) / whole
+  let [epoch, end] = [0n, FIRST_EPOCH_SLOTS]
+  while (slot >= end) [epoch, end] = [epoch + 1n, end + (FIRST_EPOCH_SLOTS << (epoch + 1n))]
+  return epoch
+}
