@@ -38,7 +38,8 @@ export const undelegate = defineAction({
   summary: 'Undelegate into a withdrawal slot',
   description:
     'Only active stake can be undelegated. The slot must be free; it is freed by `withdraw`. ' +
-    'An amount that exceeds the active stake by less than the precision of a JSON number means all of it.',
+    'An amount that exceeds the active stake by less than the precision of a JSON number means all of it. ' +
+    'What would be left below 0.000000001 MON leaves along, as the chain has it.',
   body: { address: EvmAddress, amount: Amount(), withdrawId: WithdrawId('A withdrawal slot that is not in use.') },
   read: (ctx, { address, withdrawId }) =>
     askAll(ctx, { delegator: askDelegator(ctx.network, address), slot: askSlot(ctx.network, address, withdrawId) }),

@@ -10,6 +10,13 @@ const events = parseAbi([
   'event ClaimRewards(uint64 indexed validatorId, address indexed delegator, uint256 amount, uint64 epoch)',
 ])
 
+/**
+ * Most wei that leave with an exit besides what was asked for: the precompile leaves no rest behind that is below 1 gwei.
+ *
+ * @see https://docs.monad.xyz/developer-essentials/staking (dust threshold, read 2026-11-28)
+ */
+const MOST_DUST = 999_999_999n
+
 /** Lists what a transaction moved for its signer. Rewards that are compounded arrive nowhere. */
 export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmReceipt): Moved {
   const own = eventsOf(events, receipt, staking).filter(({ args }) => args.delegator.toLowerCase() === receipt.from)
@@ -25,6 +32,7 @@ export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmRec
       ...withdrawn.map(({ amount }) => all('arrives', amount)),
       ...(compounds ? [] : claimed.map(({ amount }) => all('arrives', amount))),
     ],
+    ...(undelegated.length > 0 ? { adds: { freed: MOST_DUST * BigInt(undelegated.length) } } : {}),
     objectIds: undelegated.filter((it) => it.validatorId === BigInt(validator_id)).map((it) => String(it.withdrawId)),
   }
 }

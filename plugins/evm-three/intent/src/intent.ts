@@ -4,6 +4,9 @@ import { claimRewards, compound, delegate, undelegate, withdraw } from './action
 import { CLAIM, COMPOUND, DELEGATE, methods, UNDELEGATE, WITHDRAW } from './methods.ts'
 import { type Terms, terms } from './terms.ts'
 
+/** Least stake that stays behind an exit, in wei: the precompile sends less along with it. @see https://docs.monad.xyz/developer-essentials/staking (dust threshold, read 2026-11-28) */
+const DUST = 1_000_000_000n
+
 /** Native staking on Monad: delegation to one validator, exits through numbered withdrawal slots. */
 export const evmThree = defineIntent({
   family: evm,
@@ -22,7 +25,7 @@ export const evmThree = defineIntent({
     }),
     [UNDELEGATE](call, network) {
       const amount = integerArg(call, 'amount')
-      const text = `undelegate ${tokens(amount, network)} from ${at(call)} into the withdrawal slot ${integerArg(call, 'slot')}`
+      const text = `undelegate ${tokens(amount, network)} from ${at(call)} into the withdrawal slot ${integerArg(call, 'slot')}, and with it what would be left below ${tokens(DUST, network)}`
       return { text, moves: [move('freed', amount)] }
     },
     [WITHDRAW]: (call) => ({ text: `withdraw the slot ${integerArg(call, 'slot')} from ${at(call)}`, moves: [move('arrives', null)] }),

@@ -65,7 +65,7 @@ t.test('every action is taken and said word for word', async (t) => {
     [
       'undelegate',
       undelegated(100n * MON),
-      `Undelegate 100 MON from ${at.replace(' on ', ' into the withdrawal slot 3 on ')}`,
+      `Undelegate 100 MON from ${at.replace(' on ', ' into the withdrawal slot 3, and with it what would be left below 0.000000001 MON on ')}`,
       [native('freed', 100n * MON)],
     ],
     ['withdraw', { given: { withdrawId: 0 }, method: 'withdraw', args: [12, 0] }, `Withdraw the slot 0 from ${at}`, [native('arrives')]],
