@@ -1,7 +1,7 @@
-import { formatAmount, parseAmount } from '@svc/contract'
+import { formatAmount, meansAll, parseAmount } from '@svc/contract'
 import fc from 'fast-check'
 import t from 'tap'
-import { assetsOf, meansAll, sharesOf } from '../src/chain/pool.ts'
+import { assetsOf, sharesOf } from '../src/chain/pool.ts'
 
 const MON = 10n ** 18n
 const wei = (text: string) => parseAmount(text, 18)
@@ -33,7 +33,7 @@ t.test('a position is all of it as an exact text, and as whatever a double makes
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 26n), (worth) => {
       const text = JSON.stringify(Number(formatAmount(worth, 18)))
-      return meansAll(worth, worth) && meansAll(parseAmount(text, 18), worth)
+      return meansAll(worth, worth, 18) && meansAll(parseAmount(text, 18), worth, 18)
     }),
     { numRuns: 2000 },
   )
@@ -54,10 +54,10 @@ t.test('an amount means all of it above the position by less than a step, and be
     ['1234', false],
     ['1235', false],
   ] as const)
-    t.equal(meansAll(wei(amount), worth), all, amount)
+    t.equal(meansAll(wei(amount), worth, 18), all, amount)
   // This one's double is below it.
-  t.equal(meansAll(wei('1000.0000000000001'), wei('1000.000000000000100001')), true)
-  t.equal(meansAll(wei('1000.000000000000100002'), wei('1000.000000000000100001')), true)
-  t.equal(meansAll(wei('1000.000000000000100000') - 1n, wei('1000.000000000000100001')), false)
-  t.equal(meansAll(1n, 0n), false, 'nothing is not all of something')
+  t.equal(meansAll(wei('1000.0000000000001'), wei('1000.000000000000100001'), 18), true)
+  t.equal(meansAll(wei('1000.000000000000100002'), wei('1000.000000000000100001'), 18), true)
+  t.equal(meansAll(wei('1000.000000000000100000') - 1n, wei('1000.000000000000100001'), 18), false)
+  t.equal(meansAll(1n, 0n, 18), false, 'nothing is not all of something')
 })

@@ -100,3 +100,11 @@ t.test('exits of a queue are paid all that its checkpoints have, in any order of
   )
   t.pass('held')
 })
+
+t.test('what a double reads of the most that can leave promises all of it, and its neighbour only itself', async (t) => {
+  const owned = 100_000_000_000_000_000_618n
+  const books = { owned, totalAssets: 3n * owned, totalShares: 3n * owned, minted: null }
+  t.equal(promisedShares(100n * 10n ** 18n, books, 3600), owned)
+  t.equal(promisedShares(100n * 10n ** 18n - 1n, books, 3600), 100n * 10n ** 18n - 1n)
+  t.equal(promisedShares(100n * 10n ** 18n + 1n, books, 3600), 100n * 10n ** 18n + 1n)
+})

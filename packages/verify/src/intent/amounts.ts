@@ -16,3 +16,14 @@ export function formatUnits(units: bigint, decimals: number): string {
   const whole = digits.slice(0, digits.length - decimals)
   return `${units < 0n ? '-' : ''}${whole}${decimals > 0 && fraction !== '' ? `.${fraction}` : ''}`
 }
+
+/**
+ * Tells whether an amount is the number that a language of doubles reads of another one and writes again, in its shortest digits.
+ *
+ * @see https://tc39.es/ecma262/#sec-numeric-types-number-tostring (read 2026-11-28)
+ */
+export function isDoubleOf(all: bigint, amount: bigint, decimals: number): boolean {
+  const [whole = '', fraction = ''] = String(Number(formatUnits(all, decimals))).split('.')
+  // With an exponent it is so small that its digits are all there, or so large that nobody has it.
+  return /^\d+$/.test(whole + fraction) && fraction.length <= decimals && BigInt(whole + fraction.padEnd(decimals, '0')) === amount
+}

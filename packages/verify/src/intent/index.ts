@@ -2,7 +2,7 @@
 
 export type { GivenSignature } from '../curve/signature.ts'
 export { printable } from '../errors.ts'
-export { formatUnits, parseUnits } from './amounts.ts'
+export { formatUnits, isDoubleOf, parseUnits } from './amounts.ts'
 export { type Defined, defineIntent } from './define.ts'
 export { dictating } from './dictating.ts'
 export { type Explained, explain } from './explain.ts'

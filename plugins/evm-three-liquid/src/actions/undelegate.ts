@@ -1,7 +1,7 @@
-import { Amount } from '@svc/contract'
+import { Amount, meansAll } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three-liquid'
 import { EvmAddress } from '@svc/kit-evm'
-import { askLimits, assetsOf, limitsOf, meansAll, type Pool, sharesOf } from '../chain/pool.ts'
+import { askLimits, assetsOf, limitsOf, type Pool, sharesOf } from '../chain/pool.ts'
 import { answered, ask, askPool, vault } from '../chain/vault.ts'
 import { badGateway, badRequest } from '../codes.ts'
 import { defineAction, type LiquidContext } from '../network.ts'
@@ -65,7 +65,7 @@ async function readRedemption(ctx: LiquidContext, address: string, amount: bigin
     throw badRequest('REQUEST_OPEN', `${address} has an open redeem request, ${open}, and may have one at a time; withdraw it first.`)
 
   const worth = assetsOf(position, pool)
-  const all = meansAll(amount, worth)
+  const all = meansAll(amount, worth, 18)
   if (amount > worth && !all) throw badRequest('INSUFFICIENT_STAKE', `${mon(amount)} is more than the position, which is ${mon(worth)}.`)
   const converted = all ? position : answered(answers.converted)
   if (converted === 0n) throw worthless(amount)

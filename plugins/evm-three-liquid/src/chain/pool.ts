@@ -1,4 +1,4 @@
-import { atMost, defineMemo, formatAmount, type Obstacle, parseAmount } from '@svc/contract'
+import { defineMemo, type Obstacle } from '@svc/contract'
 import type { Answer, Question } from '@svc/kit-evm'
 import type { LiquidContext } from '../network.ts'
 import { answered, askAll, coreVault, vault } from './vault.ts'
@@ -33,15 +33,6 @@ export function assetsOf(shares: bigint, pool: Pool): bigint {
 /** Shares that an amount in wei is worth, rounded down as the vault does. */
 export function sharesOf(assets: bigint, pool: Pool): bigint {
   return (assets * (pool.shares + 1n)) / (pool.assets + 1n)
-}
-
-/**
- * Tells whether an amount means the whole position: it is all of it, exceeds it by less than the precision of a JSON number, or is what a
- * language whose numbers are doubles makes of it.
- */
-export function meansAll(amount: bigint, worth: bigint): boolean {
-  if (worth === 0n || amount === worth) return amount === worth
-  return amount > worth ? atMost(amount, worth, 18) === worth : amount === asDouble(worth)
 }
 
 /** Questions for the limits; to the vault behind the pool only where this vault is known. */
@@ -95,9 +86,4 @@ function askCore(to: string) {
 /** Remembers the address of the vault behind the pool, for the reads to come. */
 export function rememberCoreVault(ctx: LiquidContext, where: string): void {
   lastCoreVault.set(ctx, where)
-}
-
-/** The shortest decimal that a double makes of an amount: what a JSON number becomes when it is read and written again. */
-function asDouble(worth: bigint): bigint {
-  return parseAmount(String(Number(formatAmount(worth, 18))), 18)
 }

@@ -1,4 +1,4 @@
-import type { SharePrice } from '@svc/verify/intent'
+import { isDoubleOf, type SharePrice } from '@svc/verify/intent'
 
 /** The books that an exit is promised by, in wei and shares; percentages and growth are parts of 1e18. */
 export interface ExitBooks {
@@ -23,6 +23,8 @@ interface Minted {
 export const price: SharePrice = { symbol: 'shares', least: 80n, most: 200n }
 
 const ALL = 1_000_000_000_000_000_000n
+/** Places of the amounts. */
+const DECIMALS = 18
 
 /**
  * Shares that an exit of so many wei burns, from the books alone: never more than the owner has free, and all that he has when it is all
@@ -34,7 +36,7 @@ export function promisedShares(amount: bigint, { owned, totalAssets, totalShares
   const worth = totalShares > 0n ? (owned * totalAssets) / totalShares : owned
   const covered = minted ? coverOf(minted, reserveSeconds) : 0n
   const free = worth > covered ? worth - covered : 0n
-  const leaving = amount < free ? amount : free
+  const leaving = amount < free && !isDoubleOf(free, amount, DECIMALS) ? amount : free
   if (leaving === worth) return owned
   return totalAssets > 0n ? (leaving * totalShares) / totalAssets : leaving
 }

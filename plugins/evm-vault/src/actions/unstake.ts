@@ -1,4 +1,4 @@
-import { Amount, atMost, tokensText } from '@svc/contract'
+import { Amount, atMost, meansAll, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-evm-vault'
 import { EvmAddress, readAmount } from '@svc/kit-evm'
 import { vaultAbi } from '../abi.ts'
@@ -35,12 +35,12 @@ interface OwnerShares {
 
 type ExitState = VaultState<OwnerShares, ExitLimits>
 
-/** Puts stake into the exit queue. An amount above the most that can leave, by less than the precision of a JSON number, means all of it. */
+/** Puts stake into the exit queue. An amount above the most that can leave, by less than the precision of a JSON number, means all of it, and so does what a double reads of it. */
 export const unstake = defineAction({
   summary: 'Unstake through the exit queue',
   description:
     'The amount enters the vault’s exit queue; once it is processed and mature, `withdraw` pays it out. The most that can be unstaked is the ' +
-    'stake less what keeps minted osToken covered; an amount above it by less than the precision of a JSON number means all of it. What is ' +
+    'stake less what keeps minted osToken covered; an amount above it by less than the precision of a JSON number means all of it, and so does what a double reads of it. What is ' +
     'paid in the end follows the price of shares when the queue is processed. A vault without validators pays at once.',
   body: { address: EvmAddress, amount: Amount() },
   invalidBody: 422,
@@ -78,7 +78,7 @@ export const unstake = defineAction({
 function sharesToExit(ctx: VaultContext, address: string, units: bigint, { own, totals }: ExitState, debt: Debt): bigint {
   const staked = assetsOf(own.shares, totals)
   const most = mostUnstakable(staked, debt, ctx.network.os_token_reserve_seconds)
-  const amount = atMost(units, most, 18)
+  const amount = meansAll(units, most, 18) ? most : atMost(units, most, 18)
   if (amount === null) {
     const locked = most < staked ? `; the rest of its stake of ${tokensText(staked, ctx.network)} covers minted osToken` : ''
     throw unprocessable(
