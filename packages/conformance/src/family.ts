@@ -21,6 +21,18 @@ export interface Forgery<Unsigned = unknown> {
  */
 export type Theft = 'call' | 'validator' | 'amount' | 'fee' | 'custodian' | 'recipient' | 'replay' | 'customer'
 
+/** An honest transaction with something in it that nobody asked for, and what the refusal has to name. */
+export interface HiddenCall<Unsigned = unknown> {
+  readonly name: string
+  readonly kind: HiddenKind
+  readonly unsigned: Unsigned
+  /** A text of the call that the sentence must have. */
+  readonly says: string
+}
+
+/** Kinds of calls that are hidden in a transaction: a change of who controls what the wallet has, a transfer, a further action of the protocol, and what nobody knows. */
+export type HiddenKind = 'control' | 'transfer' | 'action' | 'unknown'
+
 /** A call to an endpoint. Bodies of a binary protocol are texts of one character a byte. */
 export interface Asked {
   /** Path and query. */
@@ -88,6 +100,12 @@ export interface Family<Unsigned = unknown, W extends Wallet = Wallet> {
   forgeries(unsigned: Unsigned, effects: Effects): readonly Forgery<Unsigned>[]
   /** The thefts that are among its attacks on any protocol of the family: where one is missing, nothing was proved. @default none */
   readonly thefts?: readonly Theft[]
+  /** An honest transaction with a call hidden in it, of each kind that the family can have. @param random the next number from 0 to 1, of a seed */
+  hidden?(unsigned: Unsigned, random: () => number): readonly HiddenCall<Unsigned>[]
+  /** An honest transaction with what wallets and custodians add or change by themselves. */
+  additions?(unsigned: Unsigned): readonly Pick<Forgery<Unsigned>, 'name' | 'unsigned'>[]
+  /** Body of broadcast for a body of prepare, where prepare would refuse its form. @default what prepare answers */
+  assembled?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Answers of an endpoint that are not answers, made from a good one. Those of a binary protocol are texts of one character a byte. */
   garble(answer: string): readonly string[]
   /** Liar of the family's endpoints; without it the group `lies` has nothing to tell. */

@@ -29,6 +29,7 @@ const unused = (): never => {
 const NOBODY: Services = {
   networks: [],
   network: unused,
+  sends: unused,
   enabled: unused,
   upstream: unused,
   hasEndpoints: unused,

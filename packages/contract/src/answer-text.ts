@@ -1,7 +1,9 @@
 import type { Decoded, Effects } from '@svc/verify'
-import { describe, explain } from '@svc/verify/intent'
+import { actsOf, describe, hiddenIn } from '@svc/verify/intent'
 import type { FastifyBaseLogger } from 'fastify'
+import { isServiceError } from './errors.ts'
 import type { NetworkBase } from './family.ts'
+import { type HiddenCall, hiddenCall, unreadable } from './hidden-call.ts'
 import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
 import type { Note } from './services.ts'
 
@@ -12,10 +14,17 @@ export type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
 interface SaidOf {
   /** Describes a craft that was read back and found to do what was asked. */
   craft(network: NetworkBase, decoded: Decoded, effects: Effects, log: Warner): Said
-  /** Describes the transaction in a body of prepare or broadcast. */
-  sent(network: NetworkBase, body: Body, log: Warner): Promise<Said>
+  /** Describes the transaction in a body of prepare or broadcast, and says what of it no request to the protocol leads to. @throws 400 for a signature that is none */
+  sent(network: NetworkBase, body: Body, log: Warner): Promise<Sent>
   /** Who has signed it, where the family's bytes tell only with effort. */
   signer(network: NetworkBase, body: Body, log: Warner): Said
+}
+
+/** A transaction that is about to be sent. */
+export interface Sent {
+  readonly said: Said
+  /** null: nothing, or the protocol has no reader. */
+  readonly hidden: HiddenCall | null
 }
 
 type Warner = Pick<FastifyBaseLogger, 'warn'>
@@ -48,12 +57,17 @@ export function createSaid(protocol: Promising): SaidOf {
       }
     },
     async sent(network, body, log) {
-      if (!kit.sent || !intent?.family.explain) return {}
+      if (!kit.sent || !intent?.family.explain) return { said: {}, hidden: null }
       try {
-        const { sentence, moves, decoded } = await explain(intent, terms(network), kit.sent(body, network).bytes)
-        return { ...walletOf(decoded.signers), sentence, moves }
+        const { bytes, signer } = kit.sent(body, network)
+        const pinned = terms(network)
+        const acts = await actsOf(intent, pinned, bytes)
+        const { sentence, moves } = describe(intent, pinned, acts.decoded)
+        const hidden = hiddenIn(intent, pinned, acts, () => signer?.() ?? null)
+        return { said: { ...walletOf(acts.decoded.signers), sentence, moves }, hidden: hidden && hiddenCall(kit, hidden) }
       } catch (err) {
-        return unsaid(log, err)
+        if (isServiceError(err)) throw err
+        return { said: unsaid(log, err), hidden: unreadable(err) }
       }
     },
     signer(network, body, log) {
@@ -67,7 +81,6 @@ export function createSaid(protocol: Promising): SaidOf {
   }
 }
 
-/** A caller may have anything signed elsewhere and broadcast it here: what this reader does not know is sent all the same. */
 function unsaid(log: Warner, err: unknown): Said {
   log.warn({ err }, 'a transaction could not be put into words; the audit log has no sentence of it')
   return {}

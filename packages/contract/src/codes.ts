@@ -26,6 +26,10 @@ export const errorCodes = {
     400,
     'The transaction was followed here to its end: it is in a block, where its execution failed, and it was not sent again.',
   ],
+  TRANSACTION_HIDDEN_CALL: [
+    400,
+    'The transaction does something that no request to the protocol leads to, such as a transfer or a change of who controls a stake, or nobody here can read it. It was neither assembled nor sent: send it elsewhere if you mean it.',
+  ],
   TRANSACTION_INVALID: [400, 'The bytes are not a transaction of the kind that is needed here.'],
   TRANSACTION_REPLACED: [
     400,

@@ -1,4 +1,5 @@
-import type { Decoded, Effects } from '@svc/verify'
+import type { Call, Decoded, Effects } from '@svc/verify'
+import type { Risk } from '@svc/verify/intent'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Upstream } from './endpoint.ts'
@@ -45,7 +46,7 @@ export interface Names<W extends Wire, Settings = unknown> {
 export interface Sent {
   /** Its bytes as `explain` of the family's intent takes them: hex or base64. Without signatures where reading them would only cost time. */
   readonly bytes: string
-  /** Who has signed it, where `bytes` do not say so. Finding out may take milliseconds. @default what `bytes` say */
+  /** Who has signed it, where `bytes` do not say so. Finding out may take milliseconds. @throws 400 for a signature that is none @default what `bytes` say */
   signer?(): string | null
 }
 
@@ -125,6 +126,8 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
    * not judged here. @default none: the log then has a sentence of crafts alone
    */
   sent?(body: Static<W['prepare']> | Static<W['broadcast']>, network: NetworkBase & Settings): Sent
+  /** Names a call that gives something away, and says what it does, for the refusal of a transaction that holds one. @default its bytes alone are said */
+  risk?(call: Call): Risk | null
   prepare(ctx: KitContext<Client, Settings>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
   /**
    * Sends what `names.signed` has named, and whose record is saved. A failure of 500 and above leaves open whether it arrived; the host adds

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { createSaid } from './answer-text.ts'
 import type { KitContext, NetworkBase, Wire } from './family.ts'
+import { refusedFor } from './hidden-call.ts'
 import type { AnyKit, ClientOf } from './kit.ts'
 import { boundsOf, signedOf } from './life/register.ts'
 import { answerRepeat } from './life/repeat.ts'
@@ -9,7 +10,7 @@ import { mayHaveArrived } from './may-have-arrived.ts'
 import type { Protocol } from './protocol.ts'
 import { openBody, registerAction } from './register.ts'
 import { schemaRef } from './schemas.ts'
-import type { Services } from './services.ts'
+import type { Note, Services } from './services.ts'
 
 /**
  * Registers how a transaction leaves: `prepare`, which joins signatures to it, and `broadcast`, which sends it.
@@ -29,11 +30,33 @@ export function registerExits<K extends AnyKit, Net>(
     const signer = words.signer(network, body, request.log)
     if (signer.wallet !== undefined) services.note(request, signer)
   }
+  /**
+   * Reads what a transaction does, before anything is done with it.
+   *
+   * @returns what is to be noted of it
+   * @throws 400 TRANSACTION_HIDDEN_CALL for what no request to the protocol leads to, unless the account has it sent all the same
+   */
+  const pass = async (
+    request: FastifyRequest,
+    network: NetworkBase,
+    body: Readonly<Record<string, unknown>>,
+    names: Pick<Note, 'unsignedHash'>,
+    undone: string,
+  ): Promise<Note> => {
+    const { said, hidden } = await words.sent(network, body, request.log)
+    if (hidden === null) return { ...names, ...said }
+    const refused = services.sends(request) === 'known'
+    const note = { ...names, ...said, hidden: { ...hidden, caip2: kit.caip2(network), refused } }
+    if (!refused) return note
+    services.note(request, note)
+    throw refusedFor(hidden, undone)
+  }
   registerAction<Static<Wire['prepare']>>(app, services, {
     name: 'prepare',
     summary: 'Assemble a signed transaction from the unsigned one and its signatures',
     description:
-      'Checks each signature against the transaction and puts it in. Sends nothing: the result can be broadcast here or elsewhere. ' +
+      'Checks each signature against the transaction and puts it in. Sends nothing: the result can be broadcast here or elsewhere. A transaction that ' +
+      'does something which no request to the protocol leads to is refused with `TRANSACTION_HIDDEN_CALL`, unless the operator lets the account send any. ' +
       'Members that it does not know are ignored, so that a whole craft response can be passed on.',
     body: openBody(kit.wire.prepare),
     response: kit.wire.signed,
@@ -42,7 +65,7 @@ export function registerExits<K extends AnyKit, Net>(
       const ctx = use(request)
       const { body } = request
       const { network } = ctx
-      services.note(request, { unsignedHash: kit.names.unsigned(body, network), ...(await words.sent(network, body, request.log)) })
+      services.note(request, await pass(request, network, body, { unsignedHash: kit.names.unsigned(body, network) }, 'assembled'))
       const signed = await kit.prepare(ctx, body)
       const answer = JSON.stringify(signed)
       noteSigner(request, network, signed)
@@ -55,7 +78,9 @@ export function registerExits<K extends AnyKit, Net>(
     description:
       'Success means submitted, not final: ask where it stands by its hash. A refusal that leaves open whether the transaction arrived ' +
       'carries `tx_hash`: look it up before you craft another. Sending the same signed transaction twice answers the same hash; one that was ' +
-      'followed here to its end is not sent again, and one that ended otherwise than final is refused with that end.',
+      'followed here to its end is not sent again, and one that ended otherwise than final is refused with that end. A transaction may have been built ' +
+      'elsewhere; one that does something which no request to the protocol leads to is refused with `TRANSACTION_HIDDEN_CALL`, unless the operator lets ' +
+      'the account send any.',
     body: openBody(kit.wire.broadcast),
     response: schemaRef('TransactionHash'),
     handle: async (request) => {
@@ -64,10 +89,12 @@ export function registerExits<K extends AnyKit, Net>(
       const ctx = send(request)
       const { network } = ctx
       const names = kit.names.signed(body, network)
+      const { unsignedHash } = names
+      const read = await pass(request, network, body, { unsignedHash }, 'sent')
       // A node that has pruned what landed refuses the same bytes as it refuses a rival's: what was followed to its end needs no node.
       const end = await services.life.ended(request, services.network(request), names.txHash)
       if (end !== null) {
-        services.note(request, { ...names, ...(await words.sent(network, body, request.log)) })
+        services.note(request, { ...names, ...read })
         noteSigner(request, network, body)
         return answerRepeat(end)
       }
@@ -75,7 +102,7 @@ export function registerExits<K extends AnyKit, Net>(
       // What is on the chain and not in the audit log is the one thing that cannot be mended afterwards.
       await services.intend(request, {
         ...names,
-        ...(await words.sent(network, body, request.log)),
+        ...read,
         ...(bounds ? { bounds, signed: signedOf(kit, body) } : {}),
       })
       // While the chain is asked: finding the signer takes as long as all the rest.

@@ -38,8 +38,20 @@ export interface Note {
   readonly sentence?: string
   /** Moves of the transaction, read as the sentence is. */
   readonly moves?: readonly Move[]
+  /** The transaction does something that no request to the protocol leads to. */
+  readonly hidden?: HiddenNote
   /** The transaction was withheld because its bytes said something else than was asked. */
   readonly mismatches?: readonly Mismatch[]
+}
+
+/** Note of a transaction that does more than one action of the protocol, or something else. */
+export interface HiddenNote {
+  /** By CAIP-2, as events name it. */
+  readonly caip2: string
+  /** One sentence on the call. */
+  readonly call: string
+  /** False: it was passed on all the same, or was sent elsewhere. */
+  readonly refused: boolean
 }
 
 /** The host's part in the life of transactions after their broadcast. */
@@ -72,6 +84,8 @@ export interface Services {
   readonly networks: readonly NetworkSettings[]
   /** The network a request goes to. @throws 400 when it is not enabled for the account */
   network(request: FastifyRequest): NetworkSettings
+  /** Which transactions the account of the request may have assembled and sent: those alone that do what the protocol knows, or any. */
+  sends(request: FastifyRequest): 'known' | 'any'
   /** The networks enabled for the account of the request. */
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
   /** An endpoint group of a network, with failover. */

@@ -251,6 +251,7 @@ t.test('a host that hands over a network it did not announce is told so', async 
     services: {
       networks: [one],
       network: () => ({ ...one }),
+      sends: () => 'known',
       enabled: () => [],
       upstream: () => singleEndpoint(desk()),
       endpoints: () => [],

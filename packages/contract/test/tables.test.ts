@@ -130,17 +130,23 @@ t.test('a transaction is put into words where the family can, in silence where i
   const log = memoryLog()
   const plain = createSaid(definePlugin(declaration).protocol as never)
   const network = { chainId: '1', decimals: 18 } as never
-  t.same(await plain.sent(network, { signed_text: 'a|b' }, log as never), {})
+  const nothing = { said: {}, hidden: null }
+  t.same(await plain.sent(network, { signed_text: 'a|b' }, log as never), nothing)
   const kit = paperKit({ sent: () => ({ bytes: 'x', signer: () => 'P001' }) })
   const mute = createSaid({ kit, intent: { family: { name: 'paper' } } } as never)
-  t.same(await mute.sent(network, { signed_text: 'a|b' }, log as never), {}, 'a family that explains nothing')
+  t.same(await mute.sent(network, { signed_text: 'a|b' }, log as never), nothing, 'a family that explains nothing')
   t.same(mute.signer(network, { signed_text: 'a|b' }, log as never), { wallet: 'p001' })
   t.same(log.lines, [], 'which is no fault')
   const broken = createSaid({
-    kit: paperKit({ sent: () => Promise.reject(new Error('no')) as never }),
+    kit: paperKit({
+      sent: () => {
+        throw new Error('no')
+      },
+    }),
     intent: { family: { explain: () => undefined } },
   } as never)
-  t.same(await broken.sent(network, {}, log as never), {})
+  const sent = await broken.sent(network, {}, log as never)
+  t.same(sent, { said: {}, hidden: { call: 'Nobody here can read what the transaction does: no.' } }, 'which nobody can read is not known')
   t.match(log.lines, [{ level: 'warn' }])
 })
 

@@ -32,6 +32,7 @@ export function hubActions(names: CosmosNames): HubActions {
         const delegator = addressFrom(pubkey, names)
         return signedBy(delegator, call(delegate, { delegator, validator, denom, amount }, amount))
       },
+      requestOf: (decoded, pubkey) => ({ pubkey, amount: integerArg(callOf(decoded, 'MsgDelegate'), 'amount') }),
     },
     unstake: {
       input: keyAndAmount,
@@ -40,6 +41,7 @@ export function hubActions(names: CosmosNames): HubActions {
         return signedBy(delegator, call(undelegate, { delegator, validator, denom, amount }))
       },
       factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, 'MsgUndelegate'), 'amount'), terms),
+      requestOf: (decoded, pubkey) => ({ pubkey, amount: integerArg(callOf(decoded, 'MsgUndelegate'), 'amount') }),
     },
     'claim-rewards': {
       input: pubkey,
@@ -47,6 +49,7 @@ export function hubActions(names: CosmosNames): HubActions {
         const delegator = addressFrom(pubkey, names)
         return signedBy(delegator, call(withdrawReward, { delegator, validator }))
       },
+      requestOf: (decoded, pubkey) => callOf(decoded, 'MsgWithdrawDelegatorReward') && { pubkey },
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Kit } from '@svc/contract'
 import { decodeCosmos } from '@svc/verify/cosmos'
+import { inspectedCosmos } from '@svc/verify/cosmos/inspected'
 import { accountAddress } from './address.ts'
 import { assembleCosmos, type CosmosDraft } from './assemble.ts'
 import { broadcastCosmos } from './broadcast.ts'
@@ -58,6 +59,7 @@ export function cosmos(chain: CosmosChain, messages: readonly CosmosMessageType[
     stated: ({ accountNumber }) => ({ 'x-account-number': String(accountNumber) }),
     names: cosmosNames,
     sent: cosmosSent,
+    risk: (call) => inspectedCosmos.inspected?.risk?.(call) ?? null,
     prepare: (ctx, body) => prepareCosmos(chain, types, ctx, body),
     broadcast: (ctx, body) => broadcastCosmos(chain, ctx, body),
     life: cosmosLife(chain),

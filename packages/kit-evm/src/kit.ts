@@ -1,5 +1,6 @@
 import type { Kit } from '@svc/contract'
 import { decodeEvm } from '@svc/verify/evm'
+import { inspectedEvm } from '@svc/verify/evm/inspected'
 import { checksumAddress } from './address.ts'
 import { readQuantity } from './answer.ts'
 import { assembleEvm, type EvmDraft, type EvmPreflight, evmPreflight } from './assemble.ts'
@@ -40,6 +41,7 @@ export const evm: Kit<EvmClient, EvmDraft, EvmPreflight, typeof evmWire, EvmSett
     ),
   names: evmNames,
   sent: evmSent,
+  risk: (call) => inspectedEvm.inspected?.risk?.(call) ?? null,
   prepare: prepareEvm,
   broadcast: broadcastEvm,
   life: evmLife,

@@ -1,6 +1,7 @@
 import type { NetworkBase, Sent } from '@svc/contract'
 import type { Transaction } from 'ethers'
 import type { Static } from 'typebox'
+import { joined } from './joined.ts'
 import { readSigned, unsignedBytes } from './names.ts'
 import type { evmWire } from './wire.ts'
 
@@ -8,9 +9,15 @@ import type { evmWire } from './wire.ts'
 const REMEMBERED = 1_000
 const senders = new Map<string, string>()
 
-/** The transaction in a body of prepare or broadcast. Its sender is found from the signature, which its unsigned bytes do not have. */
+/** The transaction in a body of prepare or broadcast. Its sender is found from the signature, which its unsigned bytes do not have. @throws 400 for a signature that is none, once the sender is asked for */
 export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(typeof evmWire)['broadcast']>, network: NetworkBase): Sent {
-  if ('serialized_tx_hex' in body) return { bytes: unsignedBytes(body, network), signer: () => null }
+  if ('serialized_tx_hex' in body) {
+    const signer = () => {
+      const signed = joined(body, network)
+      return senderOf(signed, signed.serialized)
+    }
+    return { bytes: unsignedBytes(body, network), signer }
+  }
   const { hex, transaction } = readSigned(body, network)
   return { bytes: transaction.unsignedSerialized, signer: () => senderOf(transaction, hex) }
 }

@@ -1,5 +1,6 @@
 import type { Kit } from '@svc/contract'
 import { decodeMove } from '@svc/verify/move'
+import { inspectedMove } from '@svc/verify/move/inspected'
 import { canonicalAddress } from './address.ts'
 import { assembleMove, type MoveDraft } from './assemble.ts'
 import { broadcastMove } from './broadcast.ts'
@@ -41,6 +42,7 @@ export const move: MoveKit = {
     decodeMove(unsigned, calls, { chainId: network.chainId, chainIdentifier: identifierOf(network) }),
   names: moveNames,
   sent: moveSent,
+  risk: (call) => inspectedMove.inspected?.risk?.(call) ?? null,
   prepare: prepareMove,
   broadcast: broadcastMove,
   life: moveLife,

@@ -1,5 +1,6 @@
 import type { Kit } from '@svc/contract'
 import { decodeSvm } from '@svc/verify/svm'
+import { inspectedSvm } from '@svc/verify/svm/inspected'
 import { svmAddress } from './address.ts'
 import { assembleSvm } from './assemble.ts'
 import { broadcastSvm } from './broadcast.ts'
@@ -42,6 +43,7 @@ export const svm: Kit<SvmClient, SvmDraft, SvmPreflight, SvmWire, SvmSettings, S
   decode: (unsigned, { layouts }, _network, terms) => withLastHeight(decodeSvm(unsigned, layouts), terms),
   names: svmNames,
   sent: svmSent,
+  risk: (call) => inspectedSvm.inspected?.risk?.(call) ?? null,
   prepare: prepareSvm,
   broadcast: broadcastSvm,
   life: svmLife,

@@ -100,6 +100,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     TRANSACTION_EXPIRED: 'The node does not know the block hash of the transaction; look it up before you craft another.',
     TRANSACTION_FAILED:
       'The transaction was followed here to its end: it is in a block, where its execution failed, and it was not sent again.',
+    TRANSACTION_HIDDEN_CALL:
+      'The transaction does something that no request to the protocol leads to, such as a transfer or a change of who controls a stake, or nobody here can read it. It was neither assembled nor sent: send it elsewhere if you mean it.',
     TRANSACTION_INVALID: 'The bytes are not a legacy transaction of the kind that is needed here.',
     TRANSACTION_PENDING: 'Another transaction of the account is on its way; wait for it and craft again.',
     TRANSACTION_REPLACED:

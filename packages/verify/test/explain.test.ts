@@ -1,17 +1,26 @@
 import t from 'tap'
 import { evm } from '../src/evm/index.ts'
-import { defineIntent, explain, type NetworkTerms } from '../src/intent/index.ts'
+import { type ActionIntent, defineIntent, explain, type NetworkTerms, text } from '../src/intent/index.ts'
+import type { Call } from '../src/types.ts'
 import { transactions } from './support/vectors.ts'
 
 const [, delegate] = transactions
 if (!delegate) throw new Error('the second vector delegates')
 const { craft, call, chainId } = delegate
 
-const intent = defineIntent<Readonly<Record<never, never>>, Record<never, never>>({
+/** Promises the one call of a transaction, whatever it is. */
+const anything: ActionIntent<object, { readonly address: typeof text }, { readonly calls: readonly Call[] }> = {
+  input: { address: text },
+  effects: (_terms, { address }, { calls }) => ({ signers: [address], calls }),
+  factsOf: ({ calls }) => ({ facts: { calls }, claimed: [] }),
+  requestOf: (_decoded, address) => ({ address }),
+}
+
+const intent = defineIntent<Readonly<Record<never, never>>, Record<string, typeof anything>>({
   family: evm,
   path: '/toy/native',
   terms: {},
-  actions: {},
+  actions: { anything },
   layouts: () => ({ methods: [call.method] }),
   describe: ({ method, value }) =>
     method === call.method ? { text: 'delegate some', moves: [{ kind: 'leaves', asset: 'native', amount: value }] } : null,
@@ -24,6 +33,7 @@ t.test('a transaction is put into words by an intent', async (t) => {
   t.equal(read.validity, `valid while the nonce of the account is ${read.decoded.terms.nonce}`)
   t.strictSame(read.moves, [{ kind: 'leaves', asset: 'native', amount: BigInt(call.value) }])
   t.equal(read.known, true)
+  t.equal((await explain({ ...intent, actions: {} }, terms, craft.serialized_tx_hex)).known, false, 'what no action makes is not known')
 })
 
 t.test('what the intent does not know is said, and known is false', async (t) => {

@@ -1,6 +1,6 @@
 import { bytesOf } from '@svc/verify/bytes'
 import { addressOfKey, call } from '@svc/verify/cosmos'
-import { type ActionIntent, amount, text } from '@svc/verify/intent'
+import { type ActionIntent, amount, callOf, integerArg, text } from '@svc/verify/intent'
 import { beginRedelegate } from './layouts.ts'
 import type { Terms } from './terms.ts'
 
@@ -18,6 +18,7 @@ export const move: ActionIntent<Terms, typeof keyAndAmount> = {
       layouts: [beginRedelegate],
     }
   },
+  requestOf: (decoded, pubkey) => ({ pubkey, amount: integerArg(callOf(decoded, 'MsgBeginRedelegate'), 'amount') }),
 }
 
 /** Derives the address from a key; the last digit of an uncompressed key says whether y is odd. @throws RangeError for a text that is no key */

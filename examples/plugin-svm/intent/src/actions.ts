@@ -41,6 +41,10 @@ export const deposit: ActionIntent<Terms, typeof walletAndAmount, DepositFacts> 
     const bound = `one of the wallet's ${MOST} places, 0 to ${MOST - 1}`
     return { facts: { index: Number(digit) }, claimed: [{ fact: 'index', value: digit, bound, holds: Number(digit) < MOST }] }
   },
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    amount: integerArg(callOf(decoded, 'System.CreateAccountWithSeed'), 'lamports'),
+  }),
 }
 
 /** Facts of a payout: lamports that the voucher held when the payout was asked for. The voucher may hold more when the transaction lands. */
@@ -60,4 +64,5 @@ export const redeem: ActionIntent<Terms, typeof walletAndVoucher, RedeemFacts> =
     const bound = 'the program pays out all that there is, or refuses where that is less'
     return { facts: { holds }, claimed: [{ fact: 'holds', value: `${holds} lamports`, bound, holds: true }] }
   },
+  requestOf: (decoded, wallet_address) => ({ wallet_address, voucher: textArg(callOf(decoded, 'Vouchers.Redeem'), 'voucher') }),
 }

@@ -12,6 +12,7 @@ const saverAndAmount = { ...saver, amount }
 export const deposit: ActionIntent<Terms, typeof saverAndAmount> = {
   input: saverAndAmount,
   effects: ({ vault }, { address, amount }) => signedBy(address, call(vault, DEPOSIT, {}, amount)),
+  requestOf: (decoded, address) => ({ address, amount: callOf(decoded, DEPOSIT).value }),
 }
 
 /** Facts of a withdrawal: the amount by the savings, which may be a little less than what was asked for. */
@@ -24,6 +25,7 @@ export const withdraw: ActionIntent<Terms, typeof saverAndAmount, WithdrawFacts>
   input: saverAndAmount,
   effects: ({ vault }, { address }, { amount }) => signedBy(address, call(vault, WITHDRAW, { amount })),
   factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, WITHDRAW), 'amount'), terms),
+  requestOf: (decoded, address) => ({ address, amount: integerArg(callOf(decoded, WITHDRAW), 'amount') }),
 }
 
 /** Facts of closing: the units of the address, which only the chain knows. */
@@ -40,6 +42,7 @@ export const close: ActionIntent<Terms, typeof saver, CloseFacts> = {
     const bound = 'more than none; the vault refuses more than the address has, pays the address alone, and keeps for it what fewer leave'
     return { facts: { units }, claimed: [{ fact: 'units', value: `${formatUnits(units, decimals)} units`, bound, holds: units > 0n }] }
   },
+  requestOf: (decoded, address) => callOf(decoded, REDEEM) && { address },
 }
 
 function signedBy(signer: string, promised: Call): Effects {

@@ -3,6 +3,7 @@ import type { Family } from '../family.ts'
 import { awaitLanding, callOf, type Outcome } from '../landing.ts'
 import { badPrepares, garble } from './cosmos-faults.ts'
 import { type ForgedChain, fieldForgeries, forgeries } from './cosmos-forgeries.ts'
+import { hiddenMessages, signedBody, walletChanges } from './cosmos-hidden.ts'
 import { liar } from './cosmos-lies.ts'
 import { cosmosScenes } from './cosmos-life.ts'
 import type { SigningWallet } from './cosmos-timeout.ts'
@@ -57,6 +58,9 @@ export function cosmosFamily(chain: CosmosFamilyOptions): Family<CosmosCraft, Co
     badPrepares,
     fields: (unsigned) => fieldForgeries(unsigned, chain),
     forgeries: (unsigned) => forgeries(unsigned, chain),
+    hidden: (unsigned, random) => hiddenMessages(unsigned, chain, random),
+    additions: (unsigned) => walletChanges(unsigned, chain),
+    assembled: signedBody,
     thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
     garble,
     liar,

@@ -4,6 +4,7 @@ import type { Family } from '../family.ts'
 import { awaitLanding, callOf } from '../landing.ts'
 import { badPrepares, garble } from './evm-faults.ts'
 import { fieldForgeries, forgeries } from './evm-forgeries.ts'
+import { hiddenCalls, walletChanges } from './evm-hidden.ts'
 import { liar } from './evm-lies.ts'
 import { evmScenes } from './evm-life.ts'
 import type { EvmWallet } from './evm-wallet.ts'
@@ -46,6 +47,8 @@ export const evmFamily: Family<EvmCraft, EvmWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries,
+  hidden: hiddenCalls,
+  additions: walletChanges,
   thefts: ['call', 'validator', 'amount', 'fee'],
   garble,
   liar,

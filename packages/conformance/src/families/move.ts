@@ -8,6 +8,7 @@ import { badPrepares, garble } from './move-faults.ts'
 import { fieldForgeries, forgeries } from './move-forgeries.ts'
 import { ask } from './move-grpc.ts'
 import { blake2b256 } from './move-hash.ts'
+import { hiddenCommands, walletChanges } from './move-hidden.ts'
 import { liar } from './move-lies.ts'
 import { moveScenes } from './move-life.ts'
 import { textBytes, valueAt, writeFields } from './protobuf.ts'
@@ -63,6 +64,8 @@ export const moveFamily: Family<MoveCraft, MoveWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries: (unsigned) => forgeries(unsigned),
+  hidden: hiddenCommands,
+  additions: walletChanges,
   thefts: ['call', 'validator', 'amount', 'fee', 'recipient', 'customer'],
   garble,
   liar,

@@ -5,6 +5,7 @@ import { foreignAddresses } from './foreign.ts'
 import { badPrepares, garble } from './svm-faults.ts'
 import { fieldForgeries } from './svm-fields.ts'
 import { forgeries } from './svm-forgeries.ts'
+import { hiddenInstructions, walletChanges } from './svm-hidden.ts'
 import { liar } from './svm-lies.ts'
 import { svmScenes } from './svm-life.ts'
 import type { SvmWallet } from './svm-wallet.ts'
@@ -54,6 +55,8 @@ export const svmFamily: Family<SvmCraft, SvmWallet> = {
   badPrepares,
   fields: fieldForgeries,
   forgeries,
+  hidden: hiddenInstructions,
+  additions: walletChanges,
   thefts: ['call', 'amount', 'fee', 'custodian', 'customer'],
   garble,
   liar,

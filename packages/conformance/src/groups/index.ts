@@ -8,6 +8,7 @@ import { declaration } from './declaration.ts'
 import { examples } from './examples.ts'
 import type { Group } from './group.ts'
 import { guards } from './guards.ts'
+import { hidden } from './hidden.ts'
 import { info } from './info.ts'
 import { intent } from './intent.ts'
 import { journeys } from './journeys.ts'
@@ -45,6 +46,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   budget,
   condition,
   requirements,
+  hidden,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

@@ -21,3 +21,4 @@ export type GroupName =
   | 'budget'
   | 'condition'
   | 'requirements'
+  | 'hidden'

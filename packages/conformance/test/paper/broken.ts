@@ -3,7 +3,7 @@ import { type ActionIntent, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'
 import { hashOf } from './chain.ts'
-import { stake as honest, paperIntent } from './intent.ts'
+import { stake as honest, unstake as honestExit, paperIntent } from './intent.ts'
 import { PaperAddress, paper } from './kit.ts'
 import { paperLife } from './life.ts'
 import { type Ctx, declaration, definePlugin } from './plugin.ts'
@@ -59,6 +59,9 @@ const believing: ActionIntent<object, typeof honest.input, { readonly amount: bi
   effects: (terms, { address }, { amount }) => honest.effects(terms, { address, amount }),
   factsOf: ({ calls }) => ({ facts: { amount: calls[0] ? integerArg(calls[0], 'amount') : 0n }, claimed: [] }),
 }
+
+/** The honest promise of `unstake`, of which nobody can tell by the bytes that it was asked for. */
+const { requestOf: _, ...unrecognised } = honestExit
 
 const believingLife: typeof paperLife = {
   ...paperLife,
@@ -215,6 +218,10 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
   requirements: {
     what: 'a call that no requirement names',
     breaks: onBalance(async (read, ctx) => (await Promise.all([read(), ctx.client.integer('spare')]))[0]),
+  },
+  hidden: {
+    what: 'an action that is not recognised in its own bytes',
+    breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, actions: { ...intent.actions, unstake: unrecognised } } })),
   },
 }
 

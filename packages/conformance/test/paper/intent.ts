@@ -1,5 +1,5 @@
 import type { Effects } from '@svc/verify'
-import { type ActionIntent, amount, defineIntent, type Family, flag, integerArg, optional, text, tokens } from '@svc/verify/intent'
+import { type ActionIntent, amount, callOf, defineIntent, type Family, flag, integerArg, optional, text, tokens } from '@svc/verify/intent'
 import { decodePaper } from './kit.ts'
 
 const family: Family = {
@@ -21,11 +21,13 @@ const promised = (signer: string, method: string, args: Record<string, bigint>):
 export const stake: ActionIntent<object, typeof holding> = {
   input: holding,
   effects: (_terms, { address, amount }) => promised(address, 'stake', { amount }),
+  requestOf: (decoded, address) => ({ address, amount: integerArg(callOf(decoded, 'stake'), 'amount') }),
 }
 
 export const unstake: ActionIntent<object, typeof holding> = {
   input: holding,
   effects: (_terms, { address, amount }) => promised(address, 'unstake', { amount }),
+  requestOf: (decoded, address) => ({ address, amount: integerArg(callOf(decoded, 'unstake'), 'amount') }),
 }
 
 export const withdraw: ActionIntent<object, typeof collecting, { readonly ids: readonly bigint[] }> = {
@@ -39,6 +41,7 @@ export const withdraw: ActionIntent<object, typeof collecting, { readonly ids: r
     const bound = 'the chain pays to the address alone'
     return { facts: { ids }, claimed: [{ fact: 'ids', value: ids.join(', '), bound, holds: ids.length > 0 }] }
   },
+  requestOf: (_decoded, address) => ({ address }),
 }
 
 /** What a caller of the paper plugin is promised. */

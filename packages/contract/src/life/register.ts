@@ -64,7 +64,9 @@ export function registerLife(
 
   const sentences = createSaid(protocol)
   /** @throws 400 for what is neither a hash nor a signed transaction */
-  const read = async (body: Readonly<Record<string, unknown>>, network: NetworkBase, log: FastifyBaseLogger): Promise<Followed> => {
+  const read = async (request: FastifyRequest, network: NetworkBase): Promise<Followed> => {
+    const body = membersOf(request.body)
+    const { log } = request
     const { tx_hash: hash, ...rest } = body
     const named = life.byWallet ? walletOf(kit, body.wallet) : {}
     const signed = Object.keys(kit.wire.broadcast.properties).some((member) => rest[member] !== undefined)
@@ -75,7 +77,9 @@ export function registerLife(
     const problem = firstProblem(kit.wire.broadcast, rest, '')
     if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
     const names = kit.names.signed(rest, network)
-    const { sentence, moves } = await sentences.sent(network, rest, log)
+    const { said, hidden } = await sentences.sent(network, rest, log)
+    if (hidden) services.note(request, { hidden: { ...hidden, caip2: kit.caip2(network), refused: false } })
+    const { sentence, moves } = said
     return {
       ...names,
       bounds: boundsOf(kit, rest, network, log),
@@ -97,7 +101,7 @@ export function registerLife(
     async handle(request) {
       services.note(request, { action: 'track' })
       const { settings, network, looks } = use(request)
-      const followed = await read(membersOf(request.body), network, request.log)
+      const followed = await read(request, network)
       const { bounds, ...note } = followed
       const { wallet = bounds?.wallet, ...names } = note
       services.note(request, { ...names, ...(wallet === undefined ? {} : { wallet }) })

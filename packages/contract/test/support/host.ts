@@ -66,6 +66,7 @@ export async function host(
     services: {
       networks,
       network: () => networks[0]!,
+      sends: () => 'known',
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
       upstream: () => singleEndpoint(fetch),
       endpoints: () => [singleEndpoint(fetch)],

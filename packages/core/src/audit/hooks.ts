@@ -44,7 +44,8 @@ export const auditHooks = fp(
       this.note = { ...before, ...note }
       const record = recordOf(this, principalOf(this), UNANSWERED, now())
       try {
-        await audit.append(record, life.intended(this.note, record))
+        // What is passed on though nobody here knows it is told before it is sent.
+        await audit.append(record, both(life.intended(this.note, record), hiddenOf(this, record)))
       } catch (error) {
         // Nothing is done, and nobody is to look up a hash that was never sent.
         const { txHash: _unsent, ...tried } = this.note
@@ -53,6 +54,7 @@ export const auditHooks = fp(
         throw error
       }
       this.intent = { record, saved: true }
+      if (this.note.hidden) events.wake()
     })
     app.addHook('onRequest', (request, _reply, next) => {
       request.arrivedAt = performance.now()
@@ -76,10 +78,10 @@ export const auditHooks = fp(
       const final = intent ? { ...record, id: intent.record.id, time: intent.record.time, rev: intent.record.rev + 1 } : record
       try {
         const ended = life.ended(request.note, final)
-        await audit.append(final, ended?.also ?? mismatchOf(request, final))
+        await audit.append(final, ended?.also ?? mismatchOf(request, final) ?? (intent ? undefined : hiddenOf(request, final)))
         ended?.saved?.()
         request.intent = { record: final, saved: true }
-        if (request.note.mismatches) events.wake()
+        if (request.note.mismatches || request.note.hidden) events.wake()
       } catch (error) {
         // What was intended is done, and on record, whatever the database does now: the answer must reach the caller; how it ended waits in
         // the queue. Anything else is withheld, here and not by throwing: the refusal of a refusal would be Fastify's, not ours.
@@ -98,6 +100,34 @@ export const auditHooks = fp(
       if (!note.mismatches || account === '') return undefined
       const data = { protocol, network, action, request_id: String(id) }
       const what = { account, type: 'security.decode_mismatch', subject: `request ${id}`, transition: '', time, data } as const
+      return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
+    }
+
+    /** The same of a transaction that does more than the protocol does, once for each that was refused, and for each that was passed on. */
+    const hiddenOf = ({ note, id }: FastifyRequest, record: AuditRecord): Also | undefined => {
+      const { account, protocol, action, wallet, unsignedHash, txHash, time } = record
+      if (!note.hidden || account === '') return undefined
+      const { call, refused, caip2: network } = note.hidden
+      const data = {
+        protocol,
+        network,
+        action,
+        wallet,
+        unsigned_hash: unsignedHash,
+        tx_hash: txHash,
+        call: call.slice(0, MOST_CALL),
+        refused,
+        request_id: String(id),
+      }
+      const subject = `${network} ${unsignedHash ?? `request ${id}`}`
+      const what = {
+        account,
+        type: 'security.hidden_call',
+        subject,
+        transition: `${action} ${refused ? 'refused' : 'passed'}`,
+        time,
+        data,
+      } as const
       return (database) => events.insert(database, [protocol === null ? what : { ...what, protocol }])
     }
 
@@ -143,6 +173,18 @@ export const auditHooks = fp(
   },
   { fastify: '5.x', name: '@svc/audit-hooks' },
 )
+
+/** Both parts of one transaction, the second of which waits for others. */
+function both(first: Also | undefined, second: Also | undefined): Also | undefined {
+  if (!first || !second) return first ?? second
+  return function* (database) {
+    yield* first(database)
+    yield* second(database)
+  }
+}
+
+/** Longest sentence on a call in an event, in characters: a body of an event has 20,000 bytes. */
+const MOST_CALL = 4_000
 
 /** Headers of an answer that a fault keeps: they say nothing of what was to be answered. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'cache-control'])

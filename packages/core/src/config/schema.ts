@@ -65,6 +65,15 @@ const Account = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
     max_keys: Type.Optional(Type.Integer({ minimum: 1, description: 'Most API keys that it may have. Default: 1000.' })),
+    broadcast: Type.Optional(
+      Type.Unsafe<'known' | 'any'>(
+        Type.String({
+          enum: ['known', 'any'],
+          description:
+            'Transactions that prepare and broadcast take: `known`, those alone that do what one request to the protocol leads to; `any`, whatever they do. The event security.hidden_call is told of the others either way. Default: known.',
+        }),
+      ),
+    ),
     plugins: Type.Optional(Type.Record(Type.String(), AccountPlugin, { description: 'What the account may use. Default: everything.' })),
   },
   strict,

@@ -83,6 +83,7 @@ function servicesOf(
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
+    sends: (request) => accounts.sends(principalOf(request).account),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
     upstream: (chainId, group) => upstream(plugin, chainId, group),
     endpoints: (chainId, group) => endpoints(plugin, chainId, group),

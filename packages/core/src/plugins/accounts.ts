@@ -17,6 +17,8 @@ export interface Accounts {
   name(account: string): string
   /** Most API keys that the account may have. */
   maxKeys(account: string): number
+  /** Transactions that the account may have assembled and sent. */
+  sends(account: string): 'known' | 'any'
   /** False: to this account the plugin is not installed. */
   allows(account: string, plugin: string): boolean
   /** In the config's order. Empty when the plugin is not allowed. */
@@ -61,6 +63,7 @@ export function createAccounts(config: Pick<Config, 'plugins' | 'accounts'>): Ac
   return {
     ids: Object.keys(config.accounts),
     maxKeys: (account) => config.accounts[account]?.max_keys ?? MAX_KEYS,
+    sends: (account) => config.accounts[account]?.broadcast ?? 'known',
     name: (account) => present(config.accounts[account], `an account ${account}`).name,
     has: (account) => Object.hasOwn(config.accounts, account),
     allows: (account, plugin) => of(account, plugin).length > 0,

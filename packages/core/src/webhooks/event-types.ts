@@ -20,6 +20,8 @@ export const EVENT_TYPES = {
   'apikey.changed': 'An API key was made, changed or revoked.',
   'apikey.expiring': 'An API key expires in 7 days, or in 1 day.',
   'security.decode_mismatch': 'A transaction was withheld, since its bytes were not what was asked.',
+  'security.hidden_call':
+    'A transaction does something that no request to the protocol leads to: it was refused, or passed on since the account has any sent.',
   ping: 'Sent by request, to try a receiver.',
 } as const
 

@@ -2,7 +2,7 @@ import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError, shown } from '../errors.ts'
 import { addressOfKey, type CosmosAccounts } from './address.ts'
 import { readCoin } from './coin.ts'
-import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SIGNER_INFO, SINGLE } from './envelope.ts'
+import { ANY, AUTH_INFO, FEE, MODE_INFO, PUBLIC_KEY, SENT_FEE, SIGNER_INFO, SINGLE } from './envelope.ts'
 import { rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
@@ -18,8 +18,9 @@ export interface Authorization {
   readonly fee: bigint
 }
 
-/** `SIGN_MODE_DIRECT` of `cosmos.tx.signing.v1beta1.SignMode`. */
+/** `SIGN_MODE_DIRECT` and `SIGN_MODE_LEGACY_AMINO_JSON` of `cosmos.tx.signing.v1beta1.SignMode`. @see https://github.com/cosmos/cosmos-sdk/blob/main/proto/cosmos/tx/signing/v1beta1/signing.proto (read 2026-11-21) */
 const DIRECT = 1n
+const AMINO_JSON = 127n
 
 /**
  * Reads an AuthInfo with one signer, who signs the bytes themselves with a key of the chain's kind and pays at most one coin of the native denom.
@@ -27,19 +28,34 @@ const DIRECT = 1n
  * @throws DecodeError
  */
 export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }): Authorization {
+  const { only, fee } = readParts(bytes)
+  return { ...readSigner(only, chain, [DIRECT]), ...readFee(readMessage(fee, FEE, FEE_PATH), chain.denom) }
+}
+
+/** As `readAuthInfo`, of a transaction that is about to be sent: signed as a Ledger signs too, with a fee that somebody else may grant. @throws DecodeError */
+export function readSentAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }): Authorization {
+  const { only, fee } = readParts(bytes)
+  return { ...readSigner(only, chain, [DIRECT, AMINO_JSON]), ...readFee(readMessage(fee, SENT_FEE, FEE_PATH), chain.denom) }
+}
+
+function readParts(bytes: Uint8Array): { readonly only: Uint8Array; readonly fee: Uint8Array } {
   const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
   const [only, second] = signers
   if (only === undefined || second !== undefined)
     throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
-  return { ...readSigner(only, chain), ...readFee(fee, chain.denom) }
+  return { only, fee }
 }
 
-function readSigner(bytes: Uint8Array, chain: CosmosAccounts): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
+function readSigner(
+  bytes: Uint8Array,
+  chain: CosmosAccounts,
+  modes: readonly bigint[],
+): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
   const path = 'auth_info.signer_infos[0]'
   const info = readMessage(bytes, SIGNER_INFO, path)
   const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
   const { mode } = readMessage(single, SINGLE, `${path}.mode_info.single`)
-  if (mode !== DIRECT) throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
+  if (!modes.includes(mode)) throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
 
   const { type_url: type, value } = readMessage(info.public_key, ANY, `${path}.public_key`)
   const { keyType } = rulesOf({ algorithm: chain.algorithm, keyType: chain.keyType })
@@ -53,9 +69,13 @@ function readSigner(bytes: Uint8Array, chain: CosmosAccounts): Pick<Authorizatio
   return { signer: addressOfKey(chain, key), key, sequence: info.sequence }
 }
 
-function readFee(bytes: Uint8Array, denom: string): { gasLimit: bigint; fee: bigint } {
-  const path = 'auth_info.fee'
-  const { amount, gas_limit: gasLimit } = readMessage(bytes, FEE, path)
+const FEE_PATH = 'auth_info.fee'
+
+function readFee(
+  { amount, gas_limit: gasLimit }: { readonly amount: readonly Uint8Array[]; readonly gas_limit: bigint },
+  denom: string,
+): { gasLimit: bigint; fee: bigint } {
+  const path = FEE_PATH
   if (amount.length > 1) throw new DecodeError(`${path}.amount has ${amount.length} coins; it may have one, of ${denom}`)
   if (amount[0] === undefined) return { gasLimit, fee: 0n }
   const coin = readCoin(amount[0], `${path}.amount[0]`)

@@ -31,6 +31,15 @@ export const TX_BODY = {
   non_critical_extension_options: { number: 2047, kind: 'refused', why: 'no extension options are expected' },
 } as const satisfies Layout
 
+/** `TxBody` of a transaction that is about to be sent: until when it can be sent is the sender's own, and nodes pass over options that are not critical. */
+export const SENT_BODY = {
+  ...TX_BODY,
+  timeout_height: { number: 3, kind: 'integer', optional: true },
+  unordered: { number: 4, kind: 'integer', optional: true },
+  timeout_timestamp: { number: 5, kind: 'bytes', optional: true },
+  non_critical_extension_options: { number: 2047, kind: 'list', optional: true },
+} as const satisfies Layout
+
 /** `AuthInfo`. */
 export const AUTH_INFO = {
   signer_infos: { number: 1, kind: 'list' },
@@ -61,6 +70,9 @@ export const FEE = {
   payer: { number: 3, kind: 'refused', why: 'the signer pays the fee, and nobody is named for it' },
   granter: { number: 4, kind: 'refused', why: 'the signer pays the fee, and no allowance is used' },
 } as const satisfies Layout
+
+/** `Fee` of a transaction that is about to be sent: an allowance that is used for it takes nothing of the signer's. */
+export const SENT_FEE = { ...FEE, granter: { number: 4, kind: 'text', optional: true } } as const satisfies Layout
 
 /** `Coin`. */
 export const COIN = {

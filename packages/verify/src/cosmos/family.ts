@@ -1,6 +1,7 @@
 import { DecodeError, shown } from '../errors.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
+import { actsCosmos } from './acts.ts'
 import type { CosmosAccounts } from './address.ts'
 import { type CosmosCraft, decodeCosmos } from './decode.ts'
 import { ACCOUNT_NUMBER, dictatedOf, type GasTerms } from './dictated.ts'
@@ -53,6 +54,7 @@ export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosT
       const number = accountText === undefined ? null : accountNumber(accountText)
       return explainCosmos(text, layouts, { chainId, accountNumber: number, prefix, denom, ...keys, memo: memo ?? '' })
     },
+    acts: (text, { layouts }) => actsCosmos(text, layouts, { prefix, denom, ...keys }),
     ...dictating(dictatedOf(denom), ({ terms }) => [`sequence ${terms.sequence}`]),
     signing: signingWith(keys),
     counter: 'sequence',

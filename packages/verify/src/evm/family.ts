@@ -1,5 +1,6 @@
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
+import { actsEvm } from './acts.ts'
 import { decodeEvm, type EvmCraft } from './decode.ts'
 import { dictated, type GasTerms } from './dictated.ts'
 import { explainEvm } from './explain.ts'
@@ -12,6 +13,7 @@ export const evm: Family<GasTerms> = {
   // What the answer is, the reader finds out.
   decode: (answer, { methods = [] }) => decodeEvm(answer as EvmCraft, methods),
   explain: async (text, { methods = [] }) => explainEvm(text, methods),
+  acts: (text, { methods = [] }) => actsEvm(text, methods),
   signing,
   terms: {
     max_gas_limit: { type: 'integer', optional: true, description: 'Most gas that an estimate is believed.' },

@@ -1,6 +1,6 @@
 import { digitsOf } from '../bytes/hex.ts'
 import { DecodeError } from '../errors.ts'
-import { readBytes, readInteger, readRlp } from './rlp.ts'
+import { type RlpItem, readBytes, readInteger, readRlp } from './rlp.ts'
 
 /** An unsigned legacy transaction. Amounts are in wei, addresses lower-case 0x hex. */
 export interface LegacyTransaction {
@@ -31,9 +31,7 @@ export function readTransaction(bytes: Uint8Array): LegacyTransaction {
   if (fields instanceof Uint8Array || fields.length !== 9) {
     throw new DecodeError(`the transaction has ${fields.length} fields; an unsigned EIP-155 transaction has nine, ending in chain id, 0, 0`)
   }
-  const to = readBytes(fields[3], 'to')
-  if (to.length === 0) throw new DecodeError('to is empty, which creates a contract; a staking transaction calls an address of 20 bytes')
-  if (to.length !== 20) throw new DecodeError(`to has ${to.length} bytes; an address has 20`)
+  const to = callee(fields[3])
   const chainId = readInteger(fields[6], 'chainId', 256)
   if (chainId === 0n) throw new DecodeError('chainId is 0, so that the transaction would be valid on any chain; it must name its own')
   for (const [index, name] of [
@@ -48,9 +46,17 @@ export function readTransaction(bytes: Uint8Array): LegacyTransaction {
     nonce: readInteger(fields[0], 'nonce', 64),
     gasPrice: readInteger(fields[1], 'gasPrice', 256),
     gasLimit: readInteger(fields[2], 'gasLimit', 64),
-    to: `0x${digitsOf(to)}`,
+    to,
     value: readInteger(fields[4], 'value', 256),
     data: readBytes(fields[5], 'data'),
     chainId,
   }
+}
+
+/** Reads who is called: an address. @throws DecodeError */
+export function callee(item: RlpItem | undefined): string {
+  const to = readBytes(item, 'to')
+  if (to.length === 0) throw new DecodeError('to is empty, which creates a contract; a staking transaction calls an address of 20 bytes')
+  if (to.length !== 20) throw new DecodeError(`to has ${to.length} bytes; an address has 20`)
+  return `0x${digitsOf(to)}`
 }

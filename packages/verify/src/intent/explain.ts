@@ -1,11 +1,12 @@
 import { DecodeError } from '../errors.ts'
 import type { Explanation } from './explained.ts'
+import { hiddenIn } from './hidden.ts'
 import type { NetworkTerms, Stated } from './network.ts'
 import { describe } from './sentence.ts'
-import type { Described, Intent } from './types.ts'
+import type { Acts, Described, Intent } from './types.ts'
 import { warningsOf } from './usual-fee.ts'
 
-/** A transaction of which nobody knew what it should do, read and put into words. */
+/** A transaction of which nobody knew what it should do, read and put into words. It is `known` if it does what one request to the protocol leads to, on these terms. */
 export interface Explained extends Described, Explanation {
   /** Until when it can be sent, as a phrase. */
   readonly validity: string
@@ -29,10 +30,26 @@ export async function explain<T>(intent: Intent<T>, terms: T & NetworkTerms, tex
   const { decoded } = explanation
   if (decoded.chainId !== null && decoded.chainId !== terms.chainId)
     throw new DecodeError(`the transaction is for the chain ${decoded.chainId}; it must be for ${terms.chainId}`)
+  const [unsigned = text] = Object.values(explanation.unsigned)
+  const signer = explanation.signers[0]?.address ?? null
   return {
     ...explanation,
     ...describe(intent, terms, decoded),
+    known: hiddenIn(intent, terms, await actsOf(intent, terms, unsigned), () => signer) === null,
     validity: family.validity(decoded),
     warnings: warningsOf(intent, terms, decoded),
   }
+}
+
+/**
+ * Reads what a transaction does that somebody is about to send.
+ *
+ * @param text hex or base64, unsigned where its family signs it in another form
+ * @throws DecodeError
+ */
+export async function actsOf<T>({ family, layouts }: Intent<T>, terms: T & NetworkTerms, text: string): Promise<Acts> {
+  if (family.acts) return family.acts(text, layouts(terms), terms)
+  if (!family.explain) throw new DecodeError(`transactions of the family ${family.name} can be read only as the answer to a craft`)
+  const { decoded } = await family.explain(text, layouts(terms), terms, {})
+  return { decoded, signers: decoded.signers }
 }

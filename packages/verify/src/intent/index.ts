@@ -5,9 +5,10 @@ export { printable } from '../errors.ts'
 export { formatUnits, isDoubleOf, parseUnits } from './amounts.ts'
 export { type Defined, defineIntent } from './define.ts'
 export { dictating } from './dictating.ts'
-export { type Explained, explain } from './explain.ts'
+export { actsOf, type Explained, explain } from './explain.ts'
 export type { Explanation, Signer } from './explained.ts'
 export { callOf, claimedAtMost, correctedAmount, integerArg, type SharePrice, sharesWithin, textArg } from './facts.ts'
+export { type Hidden, hiddenIn } from './hidden.ts'
 export {
   amount,
   amountOf,
@@ -33,6 +34,7 @@ export { describe, quoted, tokens } from './sentence.ts'
 export type { Prepare, Signing, SigningRequest } from './signing.ts'
 export type {
   ActionIntent,
+  Acts,
   Assumed,
   Claimed,
   Clause,

@@ -9,11 +9,8 @@ type Wording<T> = Pick<Intent<T>, 'describe'> & { readonly family: Pick<Intent['
 
 /** Puts a transaction into words. Every call is said, also one that nobody knows. Never throws. */
 export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded: Decoded): Described {
-  const clauses = decoded.calls.map((call) => {
-    const clause = call.method.startsWith('unknown') ? null : intent.describe(call, terms)
-    return { call, clause, said: clause ?? unknownClause(call, terms) }
-  })
-  const phrases = clauses.map(({ call, said: sentence, clause }) => sentence.text + (clause ? sentAlong(sentence, call.value, terms) : ''))
+  const clauses = decoded.calls.map((call) => clauseOf(intent, terms, call))
+  const phrases = clauses.map(({ text }) => text)
   const { decimals, symbol, caip2 } = terms
   const deeds = phrases.length === 0 ? 'do nothing' : phrases.join(', then ')
   // What neither bytes nor signature are bound to is not said as if they were.
@@ -21,9 +18,20 @@ export function describe<T>(intent: Wording<T>, terms: T & NetworkTerms, decoded
   const fee = `fee at most ${formatUnits(decoded.maxFee, decimals)} ${symbol}`
   return {
     sentence: `${deeds.charAt(0).toUpperCase()}${deeds.slice(1)} on ${where}; ${fee}; ${intent.family.validity(decoded)}.`,
-    moves: clauses.flatMap(({ said: phrase }) => phrase.moves),
-    known: clauses.length > 0 && clauses.every(({ clause }) => clause !== null),
+    moves: clauses.flatMap(({ moves }) => moves),
+    known: clauses.length > 0 && clauses.every(({ known }) => known),
   }
+}
+
+/** One call in words, also one that nobody knows, and whether the protocol knows it. Never throws. */
+export function clauseOf<T>(
+  intent: Pick<Intent<T>, 'describe'>,
+  terms: T & NetworkTerms,
+  call: Call,
+): Clause & { readonly known: boolean } {
+  const clause = call.method.startsWith('unknown') ? null : intent.describe(call, terms)
+  if (clause === null) return { ...unknownClause(call, terms), known: false }
+  return { ...clause, text: clause.text + sentAlong(clause, call.value, terms), known: true }
 }
 
 /** A call that is none of the protocol: what is sent along leaves the wallet all the same. */

@@ -1,4 +1,4 @@
-import type { Decoded, Effects, Mismatch, Value } from '../types.ts'
+import type { Call, Decoded, Effects, Mismatch, Value } from '../types.ts'
 import type { Explanation } from './explained.ts'
 import type { InputOf, Shape } from './input.ts'
 import type { InspectedFamily } from './inspected.ts'
@@ -121,6 +121,14 @@ export interface ActionIntent<T, S extends Shape, F = void> {
    * @throws Refused for a fact that the bytes do not hold
    */
   factsOf?(decoded: Decoded, terms: T & NetworkTerms, input: InputOf<S>): ReadFacts<F>
+  /**
+   * The request that a transaction would be the answer to, read out of its calls, so that a transaction of which nobody says what it was asked for can be
+   * compared with a promise. What the bytes leave open may be anything that leads to the same calls. Without it, no transaction is known to be of this action.
+   *
+   * @param signer who signs, as the member of the body that names him has it
+   * @throws Refused for calls that are none of this action
+   */
+  requestOf?(decoded: Decoded, signer: string): InputOf<S>
 }
 
 /**
@@ -148,6 +156,15 @@ export interface Family<X = object> {
    * @throws DecodeError with a sentence on what it is not
    */
   explain?(text: string, layouts: Layouts, terms: NetworkTerms & X, claim: Stated): Promise<Explanation>
+  /**
+   * Reads what a transaction does that somebody is about to send, wherever it was built: by the same layouts, in whatever envelope wallets and custodians put it. No signature
+   * is looked at.
+   *
+   * @param text as in `explain`
+   * @throws DecodeError for what no reader knows
+   * @default `explain`
+   */
+  acts?(text: string, layouts: Layouts, terms: NetworkTerms & X): Acts
   /** Those settings, for trust documents. */
   readonly terms?: Readonly<Record<keyof X & string, TermKind>>
   /** All that the service chooses of every transaction of the family. `dictating` makes this and the next two. */
@@ -166,6 +183,18 @@ export interface Family<X = object> {
   validity(decoded: Decoded): string
   /** What is known of its transactions without a protocol. @default they are read only where a protocol and its terms are given */
   readonly inspected?: InspectedFamily
+}
+
+/** Calls of a transaction that is about to be sent. */
+export interface Acts {
+  readonly decoded: Decoded
+  /**
+   * Tells whether a call may go with any transaction and harms nobody, as the family says: a memo, the advance of a nonce account. Such calls are not compared with what
+   * was promised. @default none may
+   */
+  harmless?(call: Call): boolean
+  /** Those who sign, as the member of a body that names who signs may have them. null: the bytes do not say. */
+  readonly signers: readonly string[] | null
 }
 
 /** Layouts of the bytes of calls, in the family's own words: method texts, types of messages, programs, functions. */

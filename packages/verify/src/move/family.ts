@@ -1,10 +1,12 @@
+import { bytesOfText } from '../bytes/text.ts'
 import { DecodeError } from '../errors.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
-import { decodeMove, type MoveCraft } from './decode.ts'
+import { decodedOf, decodeMove, MAX_BYTES, type MoveCraft } from './decode.ts'
 import { dictated, type GasTerms, ownedIn } from './dictated.ts'
 import { explainMove } from './explain.ts'
 import { signing } from './signing.ts'
+import { readTransaction } from './transaction.ts'
 
 interface Chain extends GasTerms {
   /** Digest of the chain's first checkpoint, base58. */
@@ -29,6 +31,12 @@ export const move: Family<Chain> = {
   },
   explain: (text, { functions = [] }, { chainId, chain_identifier }) =>
     explainMove(text, functions, { chainId, chainIdentifier: chain_identifier }),
+  acts(text, { functions = [] }, { chainId, chain_identifier }) {
+    const transaction = readTransaction(bytesOfText(text, MAX_BYTES))
+    const decoded = decodedOf(transaction, functions, { chainId, chainIdentifier: chain_identifier })
+    // All that commands do, they do for the sender; another one who pays for gas signs that alone.
+    return { decoded, signers: [transaction.sender] }
+  },
   signing,
   ...dictating(dictated, ({ terms }) => ownedIn(terms)),
   isUnbound: ({ chainId }) => chainId === null,

@@ -45,7 +45,7 @@ export function readCalls(
   programs: Effects['layouts'],
 ): { readonly decoded: Decoded; readonly created: readonly string[] } {
   const layouts = compile(programs)
-  const feePayer = at(accounts, 0).address
+  const payers = [at(accounts, 0).address]
 
   let budget: Budget = {}
   let durable = false
@@ -58,7 +58,7 @@ export function readCalls(
       budget = set
       return []
     }
-    const read = readInstruction(instruction, layouts, feePayer, path)
+    const read = readInstruction(instruction, layouts, payers, path)
     if (read.call.method === ADVANCE_METHOD) {
       if (i > 0) throw new DecodeError(`${path} advances a nonce account; only as the first instruction does it keep the transaction valid`)
       durable = true

@@ -1,5 +1,6 @@
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
+import { actsSvm } from './acts.ts'
 import { decodeSvm, type SvmCraft } from './decode.ts'
 import { dictated, type FeeTerms } from './dictated.ts'
 import { explainSvm } from './explain.ts'
@@ -12,6 +13,7 @@ export const svm: Family<FeeTerms> = {
   // What the answer is, the reader finds out.
   decode: (answer, { layouts }) => decodeSvm(answer as SvmCraft, layouts),
   explain: (text, { layouts }) => explainSvm(text, layouts),
+  acts: (text, { layouts }) => actsSvm(text, layouts),
   signing,
   terms: { fee_ceiling: { type: 'integer', optional: true, description: "How many times the chain's fee for signatures may be paid." } },
   // A block hash is forgotten, and not used up.

@@ -20,14 +20,14 @@ export interface ReadCall {
  * Reads one instruction.
  *
  * @param programs by address
- * @param feePayer whose lamports count as `value`
+ * @param payers whose lamports count as `value`
  * @returns a call with the method `unknown …` for every instruction without a layout
  * @throws DecodeError when an instruction that has a layout does not have exactly that form
  */
 export function readInstruction(
   { program: { address: target }, accounts, data }: Instruction,
   programs: ReadonlyMap<string, Program>,
-  feePayer: string,
+  payers: readonly string[],
   path: string,
 ): ReadCall {
   const program = programs.get(target)
@@ -48,7 +48,7 @@ export function readInstruction(
   // fromEntries defines properties; a layout's names are all different.
   const args = Object.fromEntries([...accountArgs(accounts, slots, where), ...dataArgs(data, layout, where)])
   const { spends, method } = layout
-  const value = spends && args[spends.from] === feePayer ? (args[spends.lamports] as bigint) : 0n
+  const value = spends && payers.includes(String(args[spends.from])) ? (args[spends.lamports] as bigint) : 0n
   const created = slots.flatMap(([, slot], i) => (slot.created ? [at(accounts, i).address] : []))
   return { call: { target, method, args, value }, slots: slots.map(([, slot]) => slot), created }
 }

@@ -16,6 +16,7 @@ export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
     if (validator_id === undefined) return signedBy(address, call(vault, DEPOSIT, args, amount))
     return signedBy(address, call(vault, DEPOSIT_WITH, { ...args, validator: BigInt(validator_id) }, amount))
   },
+  requestOf: (decoded, address) => ({ address, amount: callOf(decoded, DEPOSIT, DEPOSIT_WITH).value }),
 }
 
 /** Facts of a redemption: the shares that are burned, or the books from which they follow. */
@@ -37,6 +38,8 @@ export const undelegate: ActionIntent<Terms, typeof addressAndAmount, Undelegate
     const shares = integerArg(callOf(decoded, REDEEM, REDEEM_FROM), 'shares')
     return { facts: { shares }, claimed: [sharesWithin(amount, shares, price, terms)] }
   },
+  // An amount that its shares are worth, whatever their price: as many as there are shares.
+  requestOf: (decoded, address) => ({ address, amount: integerArg(callOf(decoded, REDEEM, REDEEM_FROM), 'shares') }),
 }
 
 /** Pays a redeem request out to the address. */
@@ -44,6 +47,7 @@ export const withdraw: ActionIntent<Terms, typeof request> = {
   input: request,
   effects: ({ vault }, { address, request_id }) =>
     signedBy(address, call(vault, CLAIM, { request: BigInt(request_id), controller: address, receiver: address })),
+  requestOf: (decoded, address) => ({ address, request_id: Number(integerArg(callOf(decoded, CLAIM), 'request')) }),
 }
 
 function signedBy(signer: string, promised: Call): Effects {

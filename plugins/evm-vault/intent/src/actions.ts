@@ -1,4 +1,4 @@
-import type { Call, Effects } from '@svc/verify'
+import type { Call, Decoded, Effects } from '@svc/verify'
 import { call, encodeCall } from '@svc/verify/evm'
 import { type ActionIntent, amount, callOf, integerArg, Refused, sharesWithin, text } from '@svc/verify/intent'
 import { type ExitBooks, price, promisedShares } from './exit.ts'
@@ -28,6 +28,7 @@ export const stake: ActionIntent<Terms, typeof holderAndAmount, StakeFacts> = {
     const harvest = method === HARVEST_AND_DEPOSIT ? readHarvest(args.harvest) : null
     return { facts: { harvest }, claimed: [claimedHarvest(harvest, terms)] }
   },
+  requestOf: (decoded, address) => ({ address, amount: callOf(decoded, DEPOSIT, HARVEST_AND_DEPOSIT).value }),
 }
 
 /** Facts from which an exit follows, apart from the request and the settings. */
@@ -50,9 +51,7 @@ export const unstake: ActionIntent<Terms, typeof holderAndAmount, UnstakeFacts> 
   },
   // Too many or too few shares move another sum than was asked for, all of it the address's own: it is the receiver.
   factsOf: (decoded, terms, { amount }) => {
-    const parts = knownParts(callOf(decoded, REDEEM, EXIT, ALL))
-    const exit = parts.find(({ method }) => method === EXIT || method === REDEEM)
-    if (!exit) throw new Refused('args.calls', `a call of ${EXIT}`, 'none')
+    const { parts, exit } = exitIn(decoded)
     const shares = integerArg(exit, 'shares')
     const way = exit.method === REDEEM ? 'redeem' : 'queue'
     const harvest = harvestIn(parts)
@@ -67,6 +66,8 @@ export const unstake: ActionIntent<Terms, typeof holderAndAmount, UnstakeFacts> 
       claimed: [sharesWithin(amount, shares, price, terms), claimedWay, claimedHarvest(harvest, terms)],
     }
   },
+  // An amount that its shares are worth, whatever their price: as many as there are shares.
+  requestOf: (decoded, address) => ({ address, amount: integerArg(exitIn(decoded).exit, 'shares') }),
 }
 
 /** A claim of an exit that is processed, as the vault takes it. */
@@ -105,6 +106,15 @@ export const withdraw: ActionIntent<Terms, typeof holder, WithdrawFacts> = {
     }
     return { facts: { claims, harvest }, claimed: [claimedExits, claimedHarvest(harvest, terms)] }
   },
+  requestOf: (decoded, address) => callOf(decoded, CLAIM, ALL) && { address },
+}
+
+/** The exit among the calls of a transaction. @throws Refused when there is none */
+function exitIn(decoded: Decoded): { readonly parts: readonly Call[]; readonly exit: Call } {
+  const parts = knownParts(callOf(decoded, REDEEM, EXIT, ALL))
+  const exit = parts.find(({ method }) => method === EXIT || method === REDEEM)
+  if (!exit) throw new Refused('args.calls', `a call of ${EXIT}`, 'none')
+  return { parts, exit }
 }
 
 function harvestIn(parts: readonly Call[]): Harvest | null {

@@ -1,4 +1,4 @@
-import { type ActionIntent, amount, Refused, text } from '@svc/verify/intent'
+import { type ActionIntent, amount, callOf, Refused, text, textArg } from '@svc/verify/intent'
 import { call, longAddress } from '@svc/verify/move'
 import { ADD, COIN, COMMANDS, FROM_BALANCE, REDEEM, SPLIT, SYSTEM, SYSTEM_STATE, TRANSFER, WITHDRAW } from './functions.ts'
 import type { Terms } from './terms.ts'
@@ -16,6 +16,12 @@ export const stake: ActionIntent<Terms, typeof walletAndAmount> = {
       call(SYSTEM, ADD, { system: SYSTEM_STATE, stake: 'Result(0,0)', validator }),
     ],
   }),
+  requestOf(decoded, wallet_address) {
+    const { amounts } = callOf(decoded, SPLIT).args
+    const [amount] = typeof amounts === 'object' ? amounts : []
+    if (typeof amount !== 'bigint') throw new Refused('args.amounts', 'an amount that is split off', String(amounts))
+    return { wallet_address, amount }
+  },
 }
 
 /** Facts of a position: whether it is fungible stake, which is redeemed. */
@@ -57,4 +63,8 @@ export const unstake: ActionIntent<object, typeof position, UnstakeFacts> = {
       ],
     }
   },
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    staked_sui_object_id: textArg(callOf(decoded, WITHDRAW, REDEEM), 'stakedSui'),
+  }),
 }

@@ -59,6 +59,7 @@ export const stake: ActionIntent<Terms, typeof request, StakeFacts> = {
     const facts = { reserve: textArg(deposit, 'reserve'), managerFee: textArg(deposit, 'managerFee') }
     return { facts, claimed: [claimedOfPool('reserve', facts.reserve), claimedOfPool('managerFee', facts.managerFee)] }
   },
+  requestOf: (decoded, wallet_address) => ({ wallet_address, amount: integerArg(callOf(decoded, 'StakePool.DepositSol'), 'lamports') }),
 }
 
 /** Tokens burnt for SOL to the wallet while the reserve can pay that, else for a stake account that is the wallet's and deactivates. */
@@ -147,6 +148,10 @@ export const unstake: ActionIntent<Terms, typeof request, UnstakeFacts> = {
       ],
     }
   },
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    amount: integerArg(callOf(decoded, 'StakePool.WithdrawSol', 'StakePool.WithdrawStake'), 'poolTokens'),
+  }),
 }
 
 /** Returns the cost of the account as a node says, and never more than it can cost: bytes with more in them do not keep the promise. */

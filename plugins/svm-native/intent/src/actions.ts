@@ -78,6 +78,11 @@ export const stake: ActionIntent<Terms, typeof staking, StakeFacts> = {
     }
     return { facts: { rent, account }, claimed: [reserve, fresh] }
   },
+  requestOf(decoded, wallet_address) {
+    const creation = callOf(decoded, 'System.CreateAccount', 'System.CreateAccountWithSeed')
+    const sign = creation.method.startsWith('System.CreateAccount(')
+    return { wallet_address, amount: integerArg(creation, 'lamports'), sign }
+  },
 }
 
 /** A stake account is deactivated, whole. */
@@ -87,6 +92,10 @@ export const unstake: ActionIntent<object, typeof stakeAccount> = {
     signers: [wallet],
     calls: [...nonceAdvanced(wallet, nonce_account_address), call(stakeProgram, 'Deactivate', { stake, authority: wallet })],
     layouts,
+  }),
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    stake_account_address: textArg(callOf(decoded, 'Stake.Deactivate'), 'stake'),
   }),
 }
 
@@ -123,6 +132,10 @@ export const withdraw: ActionIntent<object, typeof withdrawal, WithdrawalFacts> 
     }
     return { facts: { whole, locked }, claimed: [...claimedWhole(whole, amount, terms), lockup] }
   },
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    stake_account_address: textArg(callOf(decoded, 'Stake.Withdraw'), 'stake'),
+  }),
 }
 
 /** Facts of a new nonce account: the seed that its address follows from, and lamports that it must hold. */
@@ -155,6 +168,7 @@ export const createNonceAccount: ActionIntent<object, typeof walletAlone, NonceF
       ],
     }
   },
+  requestOf: (decoded, wallet_address) => callOf(decoded, 'System.InitializeNonceAccount') && { wallet_address },
 }
 
 /** Facts of a nonce account: all that it holds, in lamports. */
@@ -177,6 +191,10 @@ export const closeNonceAccount: ActionIntent<object, typeof nonceAccount, NonceB
     const whole = integerArg(callOf(decoded, 'System.WithdrawNonceAccount'), 'lamports')
     return { facts: { whole }, claimed: claimedWhole(whole, undefined, terms) }
   },
+  requestOf: (decoded, wallet_address) => ({
+    wallet_address,
+    account_address: textArg(callOf(decoded, 'System.WithdrawNonceAccount'), 'nonceAccount'),
+  }),
 }
 
 /** Stands first where the request names a nonce account. */

@@ -57,7 +57,10 @@ export const FAMILIES: readonly Family[] = [
   {
     name: 'security',
     title: 'Security',
-    types: [{ type: 'security.decode_mismatch', says: 'a transaction was withheld' }],
+    types: [
+      { type: 'security.decode_mismatch', says: 'a transaction was withheld' },
+      { type: 'security.hidden_call', says: 'a transaction did more than was asked for here' },
+    ],
   },
 ]
 

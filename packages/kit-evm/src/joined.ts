@@ -1,0 +1,49 @@
+import type { NetworkBase } from '@svc/contract'
+import { Signature, type Transaction, toBeHex } from 'ethers'
+import type { Static } from 'typebox'
+import { badRequest } from './codes.ts'
+import { readUnsigned } from './names.ts'
+import { readHex } from './transaction.ts'
+import type { evmWire } from './wire.ts'
+
+/** Order of secp256k1. @see https://www.secg.org/sec2-v2.pdf section 2.4.1 (read 2026-11-21) */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/**
+ * The transaction of a body of prepare with its signature in it. Who has made that is not looked at.
+ *
+ * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID
+ */
+export function joined(body: Static<(typeof evmWire)['prepare']>, network: NetworkBase): Transaction {
+  const transaction = readUnsigned(body, network)
+  const parity = readParity(body.v, BigInt(network.chainId))
+  const r = readScalar(body.r, 'r')
+  const s = readScalar(body.s, 's')
+  const high = s > ORDER / 2n
+  transaction.signature = Signature.from({
+    r: toBeHex(r, 32),
+    s: toBeHex(high ? ORDER - s : s, 32),
+    yParity: high ? (parity === 0 ? 1 : 0) : parity,
+  })
+  return transaction
+}
+
+function readScalar(text: string, name: string): bigint {
+  const hex = readHex(text, name)
+  const scalar = BigInt(hex)
+  if (scalar === 0n || scalar >= ORDER)
+    throw badRequest(
+      'SIGNATURE_INVALID',
+      `${name} is not part of a secp256k1 signature: it must be above zero and below the order of the curve.`,
+    )
+  return scalar
+}
+
+/** 0 and 1, 27 and 28 (Bitcoin's offset), or 35 + 2 × chain id and one more. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
+function readParity(v: number, chainId: bigint): 0 | 1 {
+  const value = BigInt(v)
+  const first = 35n + 2n * chainId
+  if (value === 0n || value === 27n || value === first) return 0
+  if (value === 1n || value === 28n || value === first + 1n) return 1
+  throw badRequest('SIGNATURE_INVALID', `v ${v} does not belong to chain ${chainId}: it is 0 or 1, 27 or 28, or ${first} or ${first + 1n}.`)
+}

@@ -1,0 +1,66 @@
+import { bytesOf } from '../bytes/hex.ts'
+import { bytesOfText } from '../bytes/text.ts'
+import type { Acts } from '../intent/types.ts'
+import type { Call, Effects, Value } from '../types.ts'
+import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, LIGHTHOUSE, MEMOS } from './addresses.ts'
+import { type Budget, maxFeeOf, readBudget } from './budget.ts'
+import { readInstruction } from './instruction.ts'
+import { ADVANCE_METHOD, compile } from './layout.ts'
+import { MAX_BYTES, readTransaction } from './message.ts'
+
+/**
+ * Reads the instructions of a transaction that somebody is about to send, whoever has signed it and whoever pays the fee. Wallets set the compute budget wherever they like.
+ *
+ * @throws DecodeError when it is no legacy transaction, or an instruction does not have exactly the form of its layout
+ */
+export function actsSvm(text: string, programs: Effects['layouts']): Acts {
+  const { accounts, instructions, blockhash } = readTransaction(bytesOfText(text, MAX_BYTES))
+  const layouts = compile(programs)
+  const signers = accounts.filter(({ signer }) => signer).map(({ address }) => address)
+  let budget: Budget = {}
+  const reads = instructions.flatMap((instruction, i) => {
+    const path = `instruction ${i}`
+    const set = readBudget(instruction, budget, path)
+    if (set === null) return [readInstruction(instruction, layouts, signers, path)]
+    budget = set
+    return []
+  })
+  // The chain demands the signature of an account that is made, which may be there or not yet.
+  const created = reads.flatMap((read) => read.created).join(',')
+  const decoded = {
+    chainId: null,
+    signers,
+    maxFee: maxFeeOf(signers.length, budget),
+    calls: reads.map(({ call }) => call),
+    terms: {
+      ...budget,
+      ...(reads[0]?.call.method === ADVANCE_METHOD ? { nonce: blockhash } : { blockhash }),
+      ...(created === '' ? {} : { signed: created }),
+    },
+  }
+  return { decoded, signers, harmless: (call) => isHarmless(call, signers) }
+}
+
+/**
+ * Tells whether an instruction may go with any transaction. The compute budget is the fee; a note moves nothing; the advance of a nonce account, which its
+ * authority has to sign, keeps the transaction valid; an assertion can only make it fail; and a token account of somebody who signs is his own.
+ */
+function isHarmless({ target, method, args }: Call, signers: readonly string[]): boolean {
+  if (target === COMPUTE_BUDGET || MEMOS.includes(target)) return true
+  if (method === ADVANCE_METHOD) return signers.includes(String(args.authority))
+  if (target === LIGHTHOUSE) return isAssertion(args.data)
+  return target === ASSOCIATED_TOKEN && typeof args.owner === 'string' && signers.includes(args.owner)
+}
+
+// Instructions of Lighthouse by their first byte, and its levels of logging by the second: programs/lighthouse/src/instruction.rs and types of
+// https://github.com/Jac0xb/lighthouse (read 2026-11-28). Phantom adds 6 on the fee payer and 10 on token accounts, before and after the instructions of others.
+/** From AssertAccountData to AssertSysvarClock: they read accounts. Those below write, and those above call other programs. */
+const [FIRST_ASSERTION, LAST_ASSERTION] = [2, 15]
+/** EncodedNoop and FailedEncodedNoop, which log through another program. */
+const LOGGED_ELSEWHERE = [3, 6]
+
+function isAssertion(data: Value | undefined): boolean {
+  const [tag, level] = (typeof data === 'string' && bytesOf(data)) || []
+  if (tag === undefined || level === undefined) return false
+  return tag >= FIRST_ASSERTION && tag <= LAST_ASSERTION && !LOGGED_ELSEWHERE.includes(level)
+}
