@@ -46,7 +46,11 @@ export const InspectedTransactionSchema = Type.Object(
         'Delegate 100 MON to validator 12 through 0x0000000000000000000000000000000000001000 on eip155:143; fee at most 0.0281962 MON; valid while the nonce of the account is 0.',
       ],
     }),
-    known: Type.Boolean({ description: 'Whether every call is one of this protocol, on the terms of this service.', examples: [true] }),
+    known: Type.Boolean({
+      description:
+        'Whether it does what one request to this protocol leads to, on the terms of this service; what it does not know, `prepare` and `broadcast` refuse.',
+      examples: [true],
+    }),
     form: Type.Unsafe<'unsigned' | 'signed'>({
       type: 'string',
       enum: ['unsigned', 'signed'],
