@@ -13,8 +13,9 @@ const config = {
     some: { name: 'Some', plugins: { p: { networks: { 2: {} } } } },
     own: { name: 'Own', plugins: { p: { networks: { 1: { validator_id: 7 }, 2: {} } } } },
     empty: { name: 'Empty', plugins: { p: { networks: {} } } },
+    any: { name: 'Any', broadcast: 'any' },
   },
-}
+} as const
 const accounts = createAccounts(config)
 
 t.test('an account that names no plugins uses all, one that names some uses those', async (t) => {
@@ -26,9 +27,14 @@ t.test('an account that names no plugins uses all, one that names some uses thos
       ['some', true, false],
       ['own', true, false],
       ['empty', false, false],
+      ['any', true, true],
     ],
   )
   t.same(accounts.ids, Object.keys(config.accounts))
+})
+
+t.test('an account that says nothing has known transactions sent alone', async (t) => {
+  t.same([accounts.sends('all'), accounts.sends('any'), accounts.sends('__proto__')], ['known', 'any', 'known'])
 })
 
 t.test('names of the prototype are not accounts', async (t) => {

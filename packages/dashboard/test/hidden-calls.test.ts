@@ -80,6 +80,28 @@ t.test('every call that is hidden in a craft is found and named', async (t) => {
   t.same([...tally.keys()].sort(), ['action', 'control', 'transfer', 'unknown'])
 })
 
+/** Thefts that change what is done; an amount and a fee are the sender's own. */
+const DEEDS: readonly (string | undefined)[] = ['call', 'recipient', 'validator', 'custodian']
+
+t.test('what a thief changes of who gets what, and of who decides, is found', async (t) => {
+  let tried = 0
+  for (const { plugin, action, intent, terms, family, response, signer } of crafts) {
+    const { decoded, signers } = await actsOf(intent, terms, bytesOf(response))
+    const promised = intent.actions[action]
+    const input = promised?.requestOf?.(decoded, signers?.[0] ?? signer)
+    const effects = promised?.effects(terms, input, promised.factsOf?.(decoded, terms, input).facts)
+    if (effects === undefined) throw new Error(`${plugin} ${action} promises nothing`)
+    for (const { name, theft, unsigned } of family.forgeries(response, effects)) {
+      // A note moves nothing; and one action in place of another is what somebody may have asked for.
+      if (!DEEDS.includes(theft) || /memo|instead$/.test(name)) continue
+      const found = await hiddenOf(intent, terms, unsigned, signer)
+      if (found === null) t.fail(`${plugin} ${action}: ${theft}: ${name}`)
+      tried++
+    }
+  }
+  t.ok(tried > 150, `${tried} were tried`)
+})
+
 /** Terms that say whom stake is with, each with another one of its kind. */
 const OTHERS: Readonly<Record<string, string | number>> = {
   validator_id: 12_345,
