@@ -3,8 +3,9 @@ import { desk, PaperAddress, paperKit, promise, readPaper } from '@svc/testing/p
 import { give } from '@svc/testing/paper-protocol'
 import { type ActionIntent, amount, defineIntent, type Family, Refused, text } from '@svc/verify/intent'
 import t, { type Test } from 'tap'
+import type { ConfigInput } from '../src/index.ts'
 import { declaration } from './support/paper-plugin.ts'
-import { type ServeOptions, serve } from './support/serve.ts'
+import { serve } from './support/serve.ts'
 
 const input = { address: text, amount }
 
@@ -40,12 +41,21 @@ const intent = defineIntent({
 const kit = paperKit({
   // Signed or not, the line ends where the seal begins.
   sent: (body) => ({ bytes: ('signed_text' in body ? body.signed_text : body.unsigned_text).split('|').slice(0, 8).join('|') }),
+  life: {
+    hash: (each) => each,
+    bounds: () => ({ wallet: 'p001', validUntil: { kind: 'nonce', value: '0', estimatedAt: null }, facts: {} }),
+    validUntil: () => ({ kind: 'nonce', value: '0', estimatedAt: null }),
+    look: async () => ({
+      ...{ status: 'pending', finality: 'none', certainty: 'proven', block: null, fee: null, receipt: null, error: null },
+      ...{ replacedBy: null, validUntil: null, lookedAt: 1n, keep: {} },
+    }),
+  },
   risk: ({ method }) => (method === 'sell' ? { name: 'sale', why: 'It sells the house.' } : null),
 })
 
 const plugin = protocol(kit, { clerk: PaperAddress }).definePlugin({ ...declaration, actions: { give }, intent } as never)
 
-const accounts: NonNullable<ServeOptions['config']>['accounts'] = {
+const accounts: ConfigInput['accounts'] = {
   acme: { name: 'Acme' },
   any: { name: 'Any', broadcast: 'any' },
 }
@@ -134,4 +144,15 @@ t.test('an account that has any sent has these sent, on record and told before t
     { ...data, action: 'broadcast', tx_hash: `h-${line}|s` },
   ])
   t.same(await events('acme'), [], 'and to nobody else')
+})
+
+t.test('what was sent elsewhere is tracked whatever it does, and told', async (t) => {
+  const { call, events } = await service(t)
+  for (const [line, sentence] of Object.entries(HIDDEN)) {
+    const reply = await call('POST', 'transaction/track', { signed_text: `${line}|s` })
+    t.match(reply.json(), { status: 'pending', tx_hash: `h-${line}|s` })
+    t.match((await events('acme')).at(-1), { action: 'track', refused: false, call: sentence, tx_hash: `h-${line}|s`, wallet: 'p001' })
+  }
+  t.equal((await call('POST', 'transaction/track', { signed_text: `${HONEST}|s` })).statusCode, 200)
+  t.equal((await events('acme')).length, Object.keys(HIDDEN).length, 'and of the honest one nothing')
 })
