@@ -25,37 +25,24 @@ const AMINO_JSON = 127n
 /**
  * Reads an AuthInfo with one signer, who signs the bytes themselves with a key of the chain's kind and pays at most one coin of the native denom.
  *
+ * @param sent of a transaction that is about to be sent: it may be signed as a Ledger signs, and somebody else may grant the fee
  * @throws DecodeError
  */
-export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }): Authorization {
-  const { only, fee } = readParts(bytes)
-  return { ...readSigner(only, chain, [DIRECT]), ...readFee(readMessage(fee, FEE, FEE_PATH), chain.denom) }
-}
-
-/** As `readAuthInfo`, of a transaction that is about to be sent: signed as a Ledger signs too, with a fee that somebody else may grant. @throws DecodeError */
-export function readSentAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }): Authorization {
-  const { only, fee } = readParts(bytes)
-  return { ...readSigner(only, chain, [DIRECT, AMINO_JSON]), ...readFee(readMessage(fee, SENT_FEE, FEE_PATH), chain.denom) }
-}
-
-function readParts(bytes: Uint8Array): { readonly only: Uint8Array; readonly fee: Uint8Array } {
+export function readAuthInfo(bytes: Uint8Array, chain: CosmosAccounts & { readonly denom: string }, sent = false): Authorization {
   const { signer_infos: signers, fee } = readMessage(bytes, AUTH_INFO, 'auth_info')
   const [only, second] = signers
   if (only === undefined || second !== undefined)
     throw new DecodeError(`auth_info.signer_infos has ${signers.length} signers; there must be one`)
-  return { only, fee }
+  return { ...readSigner(only, chain, sent), ...readFee(fee, chain.denom, sent) }
 }
 
-function readSigner(
-  bytes: Uint8Array,
-  chain: CosmosAccounts,
-  modes: readonly bigint[],
-): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
+function readSigner(bytes: Uint8Array, chain: CosmosAccounts, sent: boolean): Pick<Authorization, 'signer' | 'key' | 'sequence'> {
   const path = 'auth_info.signer_infos[0]'
   const info = readMessage(bytes, SIGNER_INFO, path)
   const { single } = readMessage(info.mode_info, MODE_INFO, `${path}.mode_info`)
   const { mode } = readMessage(single, SINGLE, `${path}.mode_info.single`)
-  if (!modes.includes(mode)) throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
+  if (mode !== DIRECT && !(sent && mode === AMINO_JSON))
+    throw new DecodeError(`${path}.mode_info.single.mode is ${mode}; it must be ${DIRECT}, SIGN_MODE_DIRECT`)
 
   const { type_url: type, value } = readMessage(info.public_key, ANY, `${path}.public_key`)
   const { keyType } = rulesOf({ algorithm: chain.algorithm, keyType: chain.keyType })
@@ -69,13 +56,9 @@ function readSigner(
   return { signer: addressOfKey(chain, key), key, sequence: info.sequence }
 }
 
-const FEE_PATH = 'auth_info.fee'
-
-function readFee(
-  { amount, gas_limit: gasLimit }: { readonly amount: readonly Uint8Array[]; readonly gas_limit: bigint },
-  denom: string,
-): { gasLimit: bigint; fee: bigint } {
-  const path = FEE_PATH
+function readFee(bytes: Uint8Array, denom: string, sent: boolean): { gasLimit: bigint; fee: bigint } {
+  const path = 'auth_info.fee'
+  const { amount, gas_limit: gasLimit } = readMessage(bytes, sent ? SENT_FEE : FEE, path)
   if (amount.length > 1) throw new DecodeError(`${path}.amount has ${amount.length} coins; it may have one, of ${denom}`)
   if (amount[0] === undefined) return { gasLimit, fee: 0n }
   const coin = readCoin(amount[0], `${path}.amount[0]`)

@@ -4,7 +4,7 @@ import { membersOf, plainHexOf } from '../members.ts'
 import type { Decoded, Effects } from '../types.ts'
 import { readAuthInfo } from './auth-info.ts'
 import { type CosmosChain, type KnownFacts, readChain } from './chain.ts'
-import { TX_BODY, UNSIGNED_TX } from './envelope.ts'
+import { SENT_BODY, TX_BODY, UNSIGNED_TX } from './envelope.ts'
 import type { CosmosKeys } from './keys.ts'
 import { compile } from './layout.ts'
 import { readCall } from './messages.ts'
@@ -64,19 +64,21 @@ export function decodeCosmos(craft: CosmosCraft, messages: Effects['layouts'], c
 /**
  * Decodes body and auth info, without what only the signature ties them to.
  *
+ * @param sent of a transaction that is about to be sent: memo and timeout are the sender's own
  * @returns `terms` without the account number, and no `chainId`
  * @throws DecodeError as `decodeCosmos` does
  */
 export function decodedOf(
   { body_bytes: bodyBytes, auth_info_bytes: authInfoBytes }: { readonly body_bytes: Uint8Array; readonly auth_info_bytes: Uint8Array },
   messages: Effects['layouts'],
-  facts: Omit<KnownFacts, 'chainId' | 'accountNumber' | keyof CosmosKeys> & CosmosKeys,
+  facts: Omit<KnownFacts, 'chainId' | 'accountNumber' | 'memo' | keyof CosmosKeys> & CosmosKeys & { readonly memo?: string },
+  sent = false,
 ): Decoded {
   const layouts = compile(messages)
-  const { prefix, denom, memo } = facts
-  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, facts)
-  const body = readMessage(bodyBytes, TX_BODY, 'body')
-  if (body.memo !== memo) {
+  const { prefix, denom, memo = '' } = facts
+  const { signer, sequence, gasLimit, fee } = readAuthInfo(authInfoBytes, facts, sent)
+  const body = readMessage(bodyBytes, sent ? SENT_BODY : TX_BODY, 'body')
+  if (!sent && body.memo !== memo) {
     throw new DecodeError(`body.memo is ${shown(body.memo)}; it must be ${memo === '' ? 'absent' : shown(memo)}`)
   }
   return {

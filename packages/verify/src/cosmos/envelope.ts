@@ -31,13 +31,12 @@ export const TX_BODY = {
   non_critical_extension_options: { number: 2047, kind: 'refused', why: 'no extension options are expected' },
 } as const satisfies Layout
 
-/** `TxBody` of a transaction that is about to be sent: until when it can be sent is the sender's own, and nodes pass over options that are not critical. */
+/** `TxBody` of a transaction that is about to be sent: until when it can be sent is the sender's own. */
 export const SENT_BODY = {
   ...TX_BODY,
   timeout_height: { number: 3, kind: 'integer', optional: true },
   unordered: { number: 4, kind: 'integer', optional: true },
   timeout_timestamp: { number: 5, kind: 'bytes', optional: true },
-  non_critical_extension_options: { number: 2047, kind: 'list', optional: true },
 } as const satisfies Layout
 
 /** `AuthInfo`. */

@@ -3,9 +3,8 @@ import { bytesOfText } from '../bytes/text.ts'
 import type { Acts } from '../intent/types.ts'
 import type { Call, Effects, Value } from '../types.ts'
 import { ASSOCIATED_TOKEN, COMPUTE_BUDGET, LIGHTHOUSE, MEMOS } from './addresses.ts'
-import { type Budget, maxFeeOf, readBudget } from './budget.ts'
-import { readInstruction } from './instruction.ts'
-import { ADVANCE_METHOD, compile } from './layout.ts'
+import { readCalls } from './decode.ts'
+import { ADVANCE_METHOD } from './layout.ts'
 import { MAX_BYTES, readTransaction } from './message.ts'
 
 /**
@@ -14,31 +13,15 @@ import { MAX_BYTES, readTransaction } from './message.ts'
  * @throws DecodeError when it is no legacy transaction, or an instruction does not have exactly the form of its layout
  */
 export function actsSvm(text: string, programs: Effects['layouts']): Acts {
-  const { accounts, instructions, blockhash } = readTransaction(bytesOfText(text, MAX_BYTES))
-  const layouts = compile(programs)
-  const signers = accounts.filter(({ signer }) => signer).map(({ address }) => address)
-  let budget: Budget = {}
-  const reads = instructions.flatMap((instruction, i) => {
-    const path = `instruction ${i}`
-    const set = readBudget(instruction, budget, path)
-    if (set === null) return [readInstruction(instruction, layouts, signers, path)]
-    budget = set
-    return []
-  })
-  // The chain demands the signature of an account that is made, which may be there or not yet.
-  const created = reads.flatMap((read) => read.created).join(',')
-  const decoded = {
-    chainId: null,
+  const { decoded, created } = readCalls(readTransaction(bytesOfText(text, MAX_BYTES)), programs, true)
+  const { signed: _, ...terms } = decoded.terms
+  const signers = decoded.signers ?? []
+  return {
+    // The chain demands the signature of an account that is made, which may be there or not yet.
+    decoded: created.length === 0 ? { ...decoded, terms } : { ...decoded, terms: { ...terms, signed: created.join(',') } },
     signers,
-    maxFee: maxFeeOf(signers.length, budget),
-    calls: reads.map(({ call }) => call),
-    terms: {
-      ...budget,
-      ...(reads[0]?.call.method === ADVANCE_METHOD ? { nonce: blockhash } : { blockhash }),
-      ...(created === '' ? {} : { signed: created }),
-    },
+    harmless: (call) => isHarmless(call, signers),
   }
-  return { decoded, signers, harmless: (call) => isHarmless(call, signers) }
 }
 
 /**

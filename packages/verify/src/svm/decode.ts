@@ -37,15 +37,18 @@ export function decodeSvm(craft: SvmCraft, programs?: Effects['layouts']): Decod
 /**
  * Reads what the instructions do, whoever has signed them.
  *
+ * @param sent of a transaction that is about to be sent: whoever signs may pay, and the budget and rights of accounts are the sender's own
  * @returns beside it the addresses of accounts that it creates and that sign for themselves
  * @throws DecodeError as `decodeSvm` does, but for signatures
  */
 export function readCalls(
   { accounts, instructions, signed, blockhash }: Transaction,
   programs: Effects['layouts'],
+  sent = false,
 ): { readonly decoded: Decoded; readonly created: readonly string[] } {
   const layouts = compile(programs)
-  const payers = [at(accounts, 0).address]
+  const signers = accounts.filter(({ signer }) => signer).map(({ address }) => address)
+  const payers = sent ? signers : [at(accounts, 0).address]
 
   let budget: Budget = {}
   let durable = false
@@ -54,21 +57,22 @@ export function readCalls(
     const path = `instruction ${i}`
     const set = readBudget(instruction, budget, path)
     if (set !== null) {
-      if (reads.length > (durable ? 1 : 0)) throw new DecodeError(`${path} sets the compute budget; it must stand before every call`)
+      if (!sent && reads.length > (durable ? 1 : 0))
+        throw new DecodeError(`${path} sets the compute budget; it must stand before every call`)
       budget = set
       return []
     }
     const read = readInstruction(instruction, layouts, payers, path)
     if (read.call.method === ADVANCE_METHOD) {
-      if (i > 0) throw new DecodeError(`${path} advances a nonce account; only as the first instruction does it keep the transaction valid`)
-      durable = true
+      if (i > 0 && !sent)
+        throw new DecodeError(`${path} advances a nonce account; only as the first instruction does it keep the transaction valid`)
+      durable ||= i === 0
     }
     reads.push(read)
     return read.slots
   })
 
-  checkRoles(accounts, instructions, slots)
-  const signers = accounts.filter(({ signer }) => signer).map(({ address }) => address)
+  if (!sent) checkRoles(accounts, instructions, slots)
   const decoded = {
     chainId: null,
     signers,
