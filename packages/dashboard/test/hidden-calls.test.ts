@@ -80,6 +80,17 @@ t.test('every call that is hidden in a craft is found and named', async (t) => {
   t.same([...tally.keys()].sort(), ['action', 'control', 'transfer', 'unknown'])
 })
 
+t.test('of several hidden calls that nobody knows each is named, and the honest one is not', async (t) => {
+  for (const { plugin, action, intent, terms, family, response, signer } of crafts) {
+    const [first] = family.hidden?.(response, seeded(1)) ?? []
+    const [second] = first && intent.family.name === 'cosmos' ? (family.hidden?.(first.unsigned, seeded(2)) ?? []).slice(1) : []
+    if (!first || !second) continue
+    const found = String(await hiddenOf(intent, terms, second.unsigned, signer))
+    t.ok(found.includes(first.says) && found.includes(second.says), `${plugin} ${action}: ${found}`)
+    t.notMatch(found, /^(un)?delegate |then (un)?delegate |claim the rewards/, 'what was asked for is not among them')
+  }
+})
+
 /** Thefts that change what is done; an amount and a fee are the sender's own. */
 const DEEDS: readonly (string | undefined)[] = ['call', 'recipient', 'validator', 'custodian']
 
