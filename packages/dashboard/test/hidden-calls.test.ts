@@ -100,8 +100,8 @@ t.test('what a thief changes of who gets what, and of who decides, is found', as
     const { decoded, signers } = await actsOf(intent, terms, bytesOf(response))
     const promised = intent.actions[action]
     const input = promised?.requestOf?.(decoded, signers?.[0] ?? signer)
-    const effects = promised?.effects(terms, input, promised.factsOf?.(decoded, terms, input).facts)
-    if (effects === undefined) throw new Error(`${plugin} ${action} promises nothing`)
+    const effects = input && promised?.effects(terms, input, promised.factsOf?.(decoded, terms, input).facts)
+    if (!effects) throw new Error(`${plugin} ${action} promises nothing`)
     for (const { name, theft, unsigned } of family.forgeries(response, effects)) {
       // A note moves nothing; and one action in place of another is what somebody may have asked for.
       if (!DEEDS.includes(theft) || /memo|instead$/.test(name)) continue
