@@ -27,8 +27,8 @@ async function readDescriptor({ label }: Source): Promise<Descriptor> {
 async function both(source: Source, descriptor: Descriptor, call: { to: string; value: bigint; data: string; chainId: bigint }) {
   const { intent, terms } = source
   const unsigned = Transaction.from({ type: 0, nonce: 0, gasLimit: 1, gasPrice: 1, ...call }).unsignedSerialized
-  const { sentence, known } = await explain(intent, { ...terms, chainId: String(call.chainId) }, unsigned)
-  return { ours: sentence.split(` on ${terms.caip2};`)[0], known, wallet: render(descriptor, call, terms.symbol) }
+  const { sentence } = await explain(intent, { ...terms, chainId: String(call.chainId) }, unsigned)
+  return { ours: sentence.split(` on ${terms.caip2};`)[0], wallet: render(descriptor, call, terms.symbol) }
 }
 
 for (const source of sources) {
@@ -51,8 +51,7 @@ for (const source of sources) {
       const { to, value, data, chainId } = response.payload
       t.equal(BigInt(chainId), BigInt(deployment?.chainId ?? 0), name)
       t.equal(to.toLowerCase(), contract.toLowerCase(), name)
-      const { ours, known, wallet } = await both(source, descriptor, { to, value: BigInt(value), data, chainId: BigInt(chainId) })
-      t.ok(known, name)
+      const { ours, wallet } = await both(source, descriptor, { to, value: BigInt(value), data, chainId: BigInt(chainId) })
       t.equal(wallet?.sentence, ours, name)
       t.ok(wallet?.intent)
     }
@@ -87,8 +86,7 @@ t.test('several calls of the vault in one are each said', async (t) => {
     return key && format ? callOf(key, format, 5n).data : ''
   })
   const data = new Interface(['function multicall(bytes[] calls)']).encodeFunctionData('multicall', [[exit, claim]])
-  const { ours, known, wallet } = await both(source, descriptor, { to: source.contract, value: 0n, data, chainId: 1n })
-  t.ok(known)
+  const { ours, wallet } = await both(source, descriptor, { to: source.contract, value: 0n, data, chainId: 1n })
   t.equal(wallet?.intent, 'Several calls')
   const said = wallet?.fields.map(({ value }) => value.charAt(0).toLowerCase() + value.slice(1)).join(', then ') ?? ''
   t.equal(said.charAt(0).toUpperCase() + said.slice(1), ours)

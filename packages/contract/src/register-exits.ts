@@ -43,11 +43,11 @@ export function registerExits<K extends AnyKit, Net>(
     names: Pick<Note, 'unsignedHash'>,
     undone: string,
   ): Promise<Note> => {
-    const { said, hidden } = await words.sent(network, body, request.log)
-    if (hidden === null) return { ...names, ...said }
-    const refused = services.sends(request) === 'known'
-    const note = { ...names, ...said, hidden: { ...hidden, caip2: kit.caip2(network), refused } }
-    if (!refused) return note
+    const { said: summary, hidden } = await words.sent(network, body, request.log)
+    if (hidden === null) return { ...names, ...summary }
+    const isRefused = services.sends(request) === 'known'
+    const note = { ...names, ...summary, hidden: { ...hidden, caip2: kit.caip2(network), refused: isRefused } }
+    if (!isRefused) return note
     services.note(request, note)
     throw refusedFor(hidden, undone)
   }

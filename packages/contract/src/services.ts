@@ -45,7 +45,7 @@ export interface Note {
 }
 
 /** Note of a transaction that does more than one action of the protocol, or something else. */
-export interface HiddenNote {
+interface HiddenNote {
   /** By CAIP-2, as events name it. */
   readonly caip2: string
   /** One sentence on the call. */

@@ -27,8 +27,8 @@ export function moved(network: LiquidNetwork, receipt: SvmReceipt, signer: strin
     { kind: 'arrives', asset: 'native', amount: native },
     { kind: 'arrives', asset: own.mint, amount: tokens },
   ]
-  const made = withdrawals.flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
-  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(made)] }
+  const stakes = withdrawals.flatMap(({ accounts: [, , , , stake] }) => stake ?? [])
+  return { moves: all.filter(({ amount }) => amount !== null && amount > 0n), objectIds: [...new Set(stakes)] }
 }
 
 function instructionsOf({ instructions }: SvmReceipt, { program, pool }: Pool, tags: readonly number[]): readonly RunInstruction[] {

@@ -37,14 +37,14 @@ export async function hidden(subject: Subject, check: Check): Promise<void> {
   }
   const service = await subject.serve({ accounts: { [ANY]: { name: 'Any', broadcast: 'any' } } })
   try {
-    const known = await service.client()
+    const careful = await service.client()
     const any = await service.client(ANY)
     const random = seeded(SEED)
     const tally = new Map<HiddenKind, number>()
     let broadcasts = 0
     for (const action of subject.actions) {
       const { body, player } = await subject.example(action)
-      const crafted = await known.post(`/action/${action}`, body)
+      const crafted = await careful.post(`/action/${action}`, body)
       if (!check.equal(crafted.status, 200, `${action}: it is crafted`)) continue
       const honest: unknown = JSON.parse(crafted.text)
       for (let round = 0; round < ROUNDS; round++) {
@@ -53,8 +53,8 @@ export async function hidden(subject: Subject, check: Check): Promise<void> {
           const prepare = await family.sign(unsigned, player.wallet)
           const signed = await signedBy(family.assembled, any, prepare)
           const answers = [
-            ['prepare', await known.post('/action/prepare', prepare)] as const,
-            ...(signed === null ? [] : [['broadcast', await known.post('/action/broadcast', signed)] as const]),
+            ['prepare', await careful.post('/action/prepare', prepare)] as const,
+            ...(signed === null ? [] : [['broadcast', await careful.post('/action/broadcast', signed)] as const]),
           ]
           if (signed !== null) broadcasts++
           for (const [step, { status, code, sentence }] of answers) {
@@ -68,7 +68,7 @@ export async function hidden(subject: Subject, check: Check): Promise<void> {
           tally.set(kind, (tally.get(kind) ?? 0) + 1)
         }
       }
-      await passes(subject, check, action, { known, any, honest })
+      await passes(subject, check, action, { careful, any, honest })
     }
     const kinds = [...tally].map(([kind, count]) => `${kind} ${count}`).join(', ')
     check.tried(
@@ -94,16 +94,16 @@ async function passes(
   { family, example, service: { store } }: Subject,
   check: Check,
   action: string,
-  { known, any, honest }: { readonly known: Client; readonly any: Client; readonly honest: unknown },
+  { careful, any, honest }: { readonly careful: Client; readonly any: Client; readonly honest: unknown },
 ): Promise<void> {
   const { player } = await example(action)
   for (const { name, unsigned } of family.additions?.(honest) ?? []) {
     const prepare = await family.sign(unsigned, player.wallet)
-    const prepared = await known.post('/action/prepare', prepare)
+    const prepared = await careful.post('/action/prepare', prepare)
     check.ok(prepared.code !== CODE, `${action}: prepare takes it with ${name}`, prepared.sentence)
-    const signed = await signedBy(family.assembled, known, prepare)
+    const signed = await signedBy(family.assembled, careful, prepare)
     if (signed === null) continue
-    const sent = await known.post('/action/broadcast', signed)
+    const sent = await careful.post('/action/broadcast', signed)
     check.ok(sent.code !== CODE, `${action}: broadcast takes it with ${name}`, sent.sentence)
   }
   const [theft] = family.hidden?.(honest, seeded(SEED)) ?? []
@@ -124,9 +124,9 @@ async function told(subject: Subject, check: Check): Promise<void> {
   const answer = await operations.get('/events?type=security.hidden_call&limit=1')
   const [event] = itemsOf(membersOf(answer.json).events)
   const { data } = membersOf(JSON.parse(String(membersOf(event).body)))
-  const { call, refused, network, protocol } = membersOf(data)
+  const { call, refused: isRefused, network, protocol } = membersOf(data)
   check.ok(
-    refused === true && typeof call === 'string' && String(network).includes(':') && typeof protocol === 'string',
+    isRefused === true && typeof call === 'string' && String(network).includes(':') && typeof protocol === 'string',
     'the account is told what was refused',
     data,
   )

@@ -26,8 +26,8 @@ export async function requirements(subject: Subject, check: Check): Promise<void
     const missed =
       met.some(({ requirement: { calls }, state }) => state === 'missing' && calls.includes(call)) ||
       met.every(({ state }) => state !== 'met')
-    const told = met.filter(({ state }) => state !== 'met').map(({ requirement: { name }, state, said }) => `${name}: ${state}, ${said}`)
-    check.ok(missed, `a node that does not serve ${call} is found out by a requirement that names it`, told)
+    const unmet = met.filter(({ state }) => state !== 'met').map(({ requirement: { name }, state, said }) => `${name}: ${state}, ${said}`)
+    check.ok(missed, `a node that does not serve ${call} is found out by a requirement that names it`, unmet)
   }
   const idle = [...declared].filter((call) => !callKinds.has(call))
   if (idle.length > 0) check.note(`declared, and not made here: ${idle.sort().join(', ')}`)
@@ -70,7 +70,7 @@ function without(call: string, send: typeof fetch): typeof fetch {
       return new Response(null, {
         headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '12', 'grpc-message': 'unimplemented' },
       })
-    const refused = (each: unknown) => ({ jsonrpc: '2.0', id: membersOf(each).id, error: { code: -32_601, message: 'Method not found' } })
-    return Response.json(Array.isArray(question) ? question.map(refused) : refused(question))
+    const refusal = (each: unknown) => ({ jsonrpc: '2.0', id: membersOf(each).id, error: { code: -32_601, message: 'Method not found' } })
+    return Response.json(Array.isArray(question) ? question.map(refusal) : refusal(question))
   }
 }

@@ -77,9 +77,9 @@ export function registerLife(
     const problem = firstProblem(kit.wire.broadcast, rest, '')
     if (problem !== null) throw badRequest('TRANSACTION_INVALID', problem)
     const names = kit.names.signed(rest, network)
-    const { said, hidden } = await sentences.sent(network, rest, log)
+    const { said: summary, hidden } = await sentences.sent(network, rest, log)
     if (hidden) services.note(request, { hidden: { ...hidden, caip2: kit.caip2(network), refused: false } })
-    const { sentence, moves } = said
+    const { sentence, moves } = summary
     return {
       ...names,
       bounds: boundsOf(kit, rest, network, log),

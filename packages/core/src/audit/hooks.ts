@@ -107,7 +107,7 @@ export const auditHooks = fp(
     const hiddenOf = ({ note, id }: FastifyRequest, record: AuditRecord): Also | undefined => {
       const { account, protocol, action, wallet, unsignedHash, txHash, time } = record
       if (!note.hidden || account === '') return undefined
-      const { call, refused, caip2: network } = note.hidden
+      const { call, refused: isRefused, caip2: network } = note.hidden
       const data = {
         protocol,
         network,
@@ -116,7 +116,7 @@ export const auditHooks = fp(
         unsigned_hash: unsignedHash,
         tx_hash: txHash,
         call: call.slice(0, MOST_CALL),
-        refused,
+        refused: isRefused,
         request_id: String(id),
       }
       const subject = `${network} ${unsignedHash ?? `request ${id}`}`
@@ -124,7 +124,7 @@ export const auditHooks = fp(
         account,
         type: 'security.hidden_call',
         subject,
-        transition: `${action} ${refused ? 'refused' : 'passed'}`,
+        transition: `${action} ${isRefused ? 'refused' : 'passed'}`,
         time,
         data,
       } as const

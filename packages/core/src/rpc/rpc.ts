@@ -120,9 +120,9 @@ export function createRpc(options: RpcOptions): Rpc {
   async function readBy<T>(work: Work<T>, reading: Repeatable<T>, voices: 1 | 2): Promise<T> {
     requireOpen()
     const deadline = now() + deadlineMs
-    const asked = (send: Send, endpoint: number, again?: unknown) => work(senderOf(send, sawOf(endpoint)), endpoint, again)
-    if (voices > 1) return agreed({ work: asked, reading, deadline })
-    return hedge.hedged({ work: (send, endpoint) => asked(send, endpoint), reading, deadline })
+    const kitWork = (send: Send, endpoint: number, again?: unknown) => work(senderOf(send, sawOf(endpoint)), endpoint, again)
+    if (voices > 1) return agreed({ work: kitWork, reading, deadline })
+    return hedge.hedged({ work: (send, endpoint) => kitWork(send, endpoint), reading, deadline })
   }
 
   async function failover<T>(servers: readonly Server[], work: Attempt<T>['work'], signal?: AbortSignal): Promise<T> {

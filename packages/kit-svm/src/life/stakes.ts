@@ -72,12 +72,14 @@ export async function readStakes({ rpc }: { readonly rpc: Rpc }, landed: Landed)
     }),
     ...addresses.map((address) => isTouched(rpc, address, landed)),
   ])
-  const found = new Map(addresses.map((address, at) => [address, { account: reading.accounts[at] ?? null, touched: touched[at] ?? true }]))
+  const afterwards = new Map(
+    addresses.map((address, at) => [address, { account: reading.accounts[at] ?? null, touched: touched[at] ?? true }]),
+  )
   return changes.map(({ account, kind, reshaped }) => {
-    const later = found.get(account)
+    const later = afterwards.get(account)
     const evidence = later && { ...later, kind, reshaped, epoch: reading.epoch, balance: changeOf(receipt, account).after }
-    const told = evidence ? amountOf(evidence) : 'It is one of more stake accounts than a node is asked for at once.'
-    return typeof told === 'bigint' ? { account, kind, amount: told, reason: null } : { account, kind, amount: null, reason: told }
+    const amount = evidence ? amountOf(evidence) : 'It is one of more stake accounts than a node is asked for at once.'
+    return typeof amount === 'bigint' ? { account, kind, amount, reason: null } : { account, kind, amount: null, reason: amount }
   })
 }
 

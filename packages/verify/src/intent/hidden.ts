@@ -58,8 +58,8 @@ const ANYBODY = ['0', '1'].map((digit) => `0x${digit.repeat(40)}`)
 /** Who may sign bytes that do not say it. To find out costs more than all the rest, and is done where a call depends on it. */
 function signersOf<T>(own: Compared<T>, bare: Decoded, signer: () => string | null): readonly string[] {
   if (ANYBODY.every((each) => nearest(own, bare, [each])?.length === 0)) return ANYBODY
-  const known = signer()
-  if (known !== null) return [known]
+  const sender = signer()
+  if (sender !== null) return [sender]
   const named = bare.calls.flatMap(({ args }) => Object.values(args).filter((value) => typeof value === 'string'))
   const addresses = new Set(named.filter((text) => /^0x[0-9a-f]{40}$/i.test(text)))
   return addresses.size === 0 ? ANYBODY : [...addresses].slice(0, MOST_CALLS)
@@ -88,10 +88,10 @@ function compared<T>({ terms, acts }: Compared<T>, action: AnyAction, bare: Deco
     const { chainId, maxFee } = bare
     const beyond = (read?.claimed ?? []).filter(({ holds }) => !holds)
     // Who signs is who was asked for: the promise was made for him.
-    const found = { chainId, signers: null, maxFee, calls: bare.calls, terms: {} }
+    const bytes = { chainId, signers: null, maxFee, calls: bare.calls, terms: {} }
     return [
       ...beyond.map(({ fact, value, bound }) => ({ path: `facts.${fact}`, expected: bound, found: value })),
-      ...check(found, { signers, calls: toCompare(acts, calls) }, { chainId: terms.chainId, maxFee }),
+      ...check(bytes, { signers, calls: toCompare(acts, calls) }, { chainId: terms.chainId, maxFee }),
     ]
   } catch {
     // What the bytes hold is no value of this action: no address, no key, no call of it.
