@@ -55,6 +55,7 @@ type Endpoints = Pick<World, 'rpcUrl' | 'endpoints'>
  * A plugin's own client on one endpoint, without the service around it. Close it with the kit's `close`.
  *
  * @param blamed takes what the endpoint is blamed for
+ * @param heads takes what it tells of its head
  */
 export function connect(
   protocol: AnyProtocol,
@@ -62,9 +63,10 @@ export function connect(
   world: Endpoints,
   send: typeof fetch,
   blamed: unknown[] = [],
+  heads: Date[] = [],
 ): AnyContext {
   const network = resolveNetwork<object>(protocol, settings)
-  const on = (url: string) => watched(singleEndpoint(onEndpoint(url, send)), blamed)
+  const on = (url: string) => watched(singleEndpoint(onEndpoint(url, send)), blamed, heads)
   const io: KitIo = { ...on(world.rpcUrl), log: SILENT_LOG, now: () => new Date() }
   const further = (group: string) => {
     const url = group === protocol.kit.endpoints ? world.rpcUrl : world.endpoints[group]?.[0]
@@ -92,14 +94,18 @@ export function probe(
   return inspectRequirements(protocol, settings, { ...singleEndpoint(onEndpoint(rpcUrl, send)), log: SILENT_LOG, now: () => new Date() })
 }
 
-/** The same endpoint, and what it is blamed for noted. */
-function watched({ fetch, exchange }: Upstream, blamed: unknown[]): Upstream {
+/** The same endpoint, with what it is blamed for and the heads that it tells noted. */
+function watched({ fetch, exchange }: Upstream, blamed: unknown[], heads: Date[]): Upstream {
+  const saw = (head: Date) => void heads.push(head)
   return {
     fetch,
     exchange: (work, reading) =>
-      exchange(async (...parameters) => {
+      exchange(async (send, ...others) => {
         try {
-          return await work(...parameters)
+          return await work(
+            Object.assign<typeof fetch, object>((...given) => send(...given), { saw }),
+            ...others,
+          )
         } catch (error) {
           if (isEndpointError(error)) blamed.push(error)
           throw error

@@ -31,8 +31,8 @@ export interface Subject {
   readonly client: Client
   /** The plugin's client on the chain, alongside the service. */
   readonly direct: AnyContext
-  /** Another client of the plugin on the chain, which the caller closes. @param blamed takes what the endpoint is blamed for */
-  connect(blamed?: unknown[]): AnyContext
+  /** Another client of the plugin on the chain, which the caller closes. @param blamed takes what the endpoint is blamed for @param heads takes what it tells of its head */
+  connect(blamed?: unknown[], heads?: Date[]): AnyContext
   /** Asks the chain's endpoint for each requirement of the plugin, as `svc check` does. @param send reaches the endpoint */
   probe(send: typeof fetch): Promise<readonly Met[]>
   /** Names of the actions. */
@@ -129,7 +129,7 @@ export async function startSubject(options: ConformanceOptions, world: World): P
   })
   try {
     const client = await service.client()
-    const connectAgain: Subject['connect'] = (blamed) => connect(protocol, network, world, upstream.fetch, blamed)
+    const connectAgain: Subject['connect'] = (blamed, heads) => connect(protocol, network, world, upstream.fetch, blamed, heads)
     const direct = connectAgain()
     const examples = new Map<string, Promise<Ready>>()
     const captures = new Map<string, Promise<Captured>>()

@@ -25,6 +25,8 @@ export async function listen(server: Server, port: number, purpose: string): Pro
     })
     server.listen(port, loopback, resolve)
   })
+  // Nothing here is short of connections. One that is closed for its idleness may be closed in the moment in which a client, which was held up, writes to it.
+  server.keepAliveTimeout = 0
   const address = server.address()
   if (address === null || typeof address === 'string') throw new TypeError('a server of HTTP listens on a port')
   return `http://${loopback}:${address.port}`

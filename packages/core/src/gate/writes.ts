@@ -24,7 +24,9 @@ const ORPHAN_MS = 60_000
  * whoever takes a byte now and then.
  */
 export function watchWrites({ writeMs, heads, stalled }: WatchOptions): Watch {
-  const since = new WeakMap<ServerResponse, number>()
+  const everyMs = Math.min(1000, writeMs / 4)
+  /** Looks in a row that have found an answer ready and not taken: a stall of this process is one look, and no fault of the caller. */
+  const looks = new WeakMap<ServerResponse, number>()
   const orphans = new Map<ServerResponse, { readonly ended: () => void; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -32,9 +34,9 @@ export function watchWrites({ writeMs, heads, stalled }: WatchOptions): Watch {
     const now = performance.now()
     for (const [socket, response] of heads()) {
       if (!response.writableEnded || response.writableFinished) continue
-      const began = since.get(response)
-      if (began === undefined) since.set(response, now)
-      else if (now - began >= writeMs) stalled(socket)
+      const times = looks.get(response) ?? 0
+      looks.set(response, times + 1)
+      if (times * everyMs >= writeMs) stalled(socket)
     }
     for (const [response, { ended, until }] of orphans) {
       if (!response.writableEnded && now < until) continue
@@ -45,7 +47,7 @@ export function watchWrites({ writeMs, heads, stalled }: WatchOptions): Watch {
 
   return {
     start() {
-      timer ??= setInterval(look, Math.min(1000, writeMs / 4)).unref()
+      timer ??= setInterval(look, everyMs).unref()
     },
     stop() {
       clearInterval(timer)

@@ -32,9 +32,11 @@ export function lookOfText(text: string): KeptLook {
   }
 }
 
-function movedOf({ moves, adds, ...rest }: WrittenMoved): NonNullable<Look['moved']> {
-  const bounds = Object.entries(adds ?? {}).map(([kind, units]) => [kind, BigInt(units)])
-  return { ...rest, moves: movesOf(moves), ...(adds === undefined ? {} : { adds: Object.fromEntries(bounds) }) }
+/** Members keep their order: two texts of one look are compared. */
+function movedOf(moved: WrittenMoved): NonNullable<Look['moved']> {
+  const { adds, ...others } = { ...moved, moves: movesOf(moved.moves) }
+  if (adds === undefined) return others
+  return { ...moved, moves: others.moves, adds: Object.fromEntries(Object.entries(adds).map(([kind, units]) => [kind, BigInt(units)])) }
 }
 
 type WrittenMoved = Omit<NonNullable<Look['moved']>, 'moves' | 'adds'> & {
