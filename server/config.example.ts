@@ -61,6 +61,8 @@ export default defineConfig({
       name: 'Acme Custody',
       // Most API keys that it may have. Default: 1000.
       max_keys: 50,
+      // What its transactions may do: 'known', what one request to a protocol leads to; or 'any', whatever it is. Default: 'known'.
+      broadcast: 'known',
       // What it may use. A plugin that is not named here does not exist for it.
       plugins: {
         '@svc/plugin-evm-three': {

@@ -2,6 +2,9 @@ import { missingMethod, type Requirement } from '@svc/contract'
 import type { NearClient } from './client.ts'
 import type { NearNetwork } from './settings.ts'
 
+/** An implicit account, of a key of zeros that nobody has. */
+const NOBODY = '0'.repeat(64)
+
 /** What every node of the family must have. */
 export const nearRequirements: readonly Requirement<NearClient, NearNetwork>[] = [
   {
@@ -15,6 +18,16 @@ export const nearRequirements: readonly Requirement<NearClient, NearNetwork>[] =
       source: 'https://near-nodes.io/rpc/run-rpc-node-without-nearup',
       read: '2026-11-23',
     },
-    probe: (ctx) => missingMethod(ctx, { status: [], gas_price: [null], block: { finality: 'final' }, validators: [null] }),
+    // Each method by itself: a gateway may pass all but one. What is sent is no transaction, and nobody has signed the one that is looked for.
+    probe: (ctx) =>
+      missingMethod(ctx, {
+        status: [],
+        query: { request_type: 'view_account', finality: 'final', account_id: NOBODY },
+        gas_price: [null],
+        block: { finality: 'final' },
+        validators: [null],
+        send_tx: { signed_tx_base64: '', wait_until: 'NONE' },
+        tx: { tx_hash: '1'.repeat(32), sender_account_id: NOBODY, wait_until: 'NONE' },
+      }),
   },
 ]

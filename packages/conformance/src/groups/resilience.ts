@@ -147,6 +147,10 @@ async function outage(subject: Subject, check: Check, texts: string[]): Promise<
  */
 async function behind(subject: Subject, check: Check): Promise<void> {
   const { player } = await subject.freshExample(present(subject.actions[0], 'an action'))
+  if (!subject.kit.agrees)
+    return check.note(
+      'the client does not say which exchanges are readings (`agrees`), so that nobody is asked in the background how far an endpoint is',
+    )
   const heads: Date[] = []
   const ctx = subject.connect([], heads)
   await subject.protocol.balance(ctx, subject.kit.address(player.wallet.address)).finally(() => subject.kit.close?.(ctx.client))

@@ -31,13 +31,19 @@ const EXPECTED = [
  * @param names of the wallets
  * @param actions how many in all
  * @param seed what they follow from
+ * @param least percent of its gas limit that a transaction has to use @default what the judge asks for
  */
 export async function randomLife(
   report: Report,
   player: Player,
-  { names, actions, seed }: { readonly names: readonly string[]; readonly actions: number; readonly seed: string },
+  {
+    names,
+    actions,
+    seed,
+    least,
+  }: { readonly names: readonly string[]; readonly actions: number; readonly seed: string; readonly least?: number },
 ): Promise<void> {
-  const judge = createJudge(report, player.chain.family)
+  const judge = createJudge(report, player.chain.family, least)
   const refusals = report.tally('what is refused, the books would refuse')
   const counts = { landed: 0, refused: 0 }
   let left = actions
