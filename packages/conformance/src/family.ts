@@ -28,6 +28,8 @@ export interface HiddenCall<Unsigned = unknown> {
   readonly unsigned: Unsigned
   /** A text of the call that the sentence must have. */
   readonly says: string
+  /** Another one, in place of it: a protocol that knows the call says it in its own words, and others by its bytes. */
+  readonly orSays?: string
 }
 
 /** Kinds of calls that are hidden in a transaction: a change of who controls what the wallet has, a transfer, a further action of the protocol, and what nobody knows. */

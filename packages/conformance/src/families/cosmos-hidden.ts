@@ -26,15 +26,16 @@ export function hiddenMessages(craft: CosmosCraft, chain: ForgedChain, random: (
   const signer = addressOf(chain, hexOf(bytesAt(parts.authInfo, [1, 1, 2, 1])))
   const thief = bech32(prefix, randomBytes(random, 20))
   const validator = bech32(`${prefix}valoper`, randomBytes(random, 20))
+  const target = bech32(`${prefix}valoper`, randomBytes(random, 20))
   const coin = record([denom, String(1 + Math.floor(random() * 1e9))])
-  const added = (kind: HiddenKind, type: string, value: Uint8Array, says = type): HiddenCall<CosmosCraft> => {
+  const added = (kind: HiddenKind, type: string, value: Uint8Array, says = type, orSays = type): HiddenCall<CosmosCraft> => {
     const isFirst = random() < 0.5
     const message: Field = { number: 1, value: record([type, value]) }
     const body = edit(parts.body, [], ([own, ...rest]) => {
       const honest = present(own, 'a message')
       return isFirst ? [message, honest, ...rest] : [honest, message, ...rest]
     })
-    return { name: `${type} ${isFirst ? 'before' : 'behind'} it`, kind, says, unsigned: putTogether({ ...parts, body }) }
+    return { name: `${type} ${isFirst ? 'before' : 'behind'} it`, kind, says, orSays, unsigned: putTogether({ ...parts, body }) }
   }
   const own = present(readFields(parts.body)[0], 'a message in the body')
   const twice = edit(parts.body, [], (all) => [own, ...all])
@@ -46,7 +47,7 @@ export function hiddenMessages(craft: CosmosCraft, chain: ForgedChain, random: (
     // Of protocols that have these messages it is another validator's, and of others one that nobody knows.
     added('action', oneOf(random, [DELEGATE, UNDELEGATE]), record([signer, validator, coin]), validator.slice(-6)),
     added('action', CLAIM, record([signer, validator]), validator.slice(-6)),
-    added('control', REDELEGATE, record([signer, validator, bech32(`${prefix}valoper`, randomBytes(random, 20)), coin])),
+    added('control', REDELEGATE, record([signer, validator, target, coin]), REDELEGATE, target.slice(-6)),
     added('unknown', `/stranger.v${Math.floor(random() * 1e6)}.MsgDo`, record([signer, thief]), '/stranger.v'),
     { name: 'the message twice', kind: 'action', says: 'then', unsigned: putTogether({ ...parts, body: twice }) },
   ]

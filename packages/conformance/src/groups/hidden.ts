@@ -48,7 +48,7 @@ export async function hidden(subject: Subject, check: Check): Promise<void> {
       if (!check.equal(crafted.status, 200, `${action}: it is crafted`)) continue
       const honest: unknown = JSON.parse(crafted.text)
       for (let round = 0; round < ROUNDS; round++) {
-        for (const { name, kind, unsigned, says } of hide(honest, random)) {
+        for (const { name, kind, unsigned, says, orSays = says } of hide(honest, random)) {
           const where = `${action}, round ${round}, ${kind}: ${name}`
           const prepare = await family.sign(unsigned, player.wallet)
           const signed = await signedBy(family.assembled, any, prepare)
@@ -60,7 +60,8 @@ export async function hidden(subject: Subject, check: Check): Promise<void> {
           for (const [step, { status, code, sentence }] of answers) {
             check.equal([status, code], [400, CODE], `${where}: ${step} refuses it`)
             check.ok(
-              sentence.toLowerCase().includes(says.toLowerCase()) && sentence.endsWith('send it elsewhere if you mean it.'),
+              [says, orSays].some((text) => sentence.toLowerCase().includes(text.toLowerCase())) &&
+                sentence.endsWith('send it elsewhere if you mean it.'),
               `${where}: ${step} names the call`,
               sentence,
             )
