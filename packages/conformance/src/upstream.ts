@@ -31,10 +31,11 @@ export interface Upstream {
 }
 
 /**
- * While something is measured every answer is held for at least this long, in milliseconds: calls that do not wait for one another then
- * overlap, however fast a local chain is and however busy this machine.
+ * While something is measured every answer is held for so many timers, one after the other, of so many milliseconds each: calls that do not wait for one another then
+ * overlap, however fast a local chain is. A process that stands still meanwhile goes on with all that is due before the next of these timers, so that it loses none.
  */
-const HOLD_MS = 40
+const HOLD_TIMERS = 8
+const HOLD_MS = 5
 
 /** Milliseconds, at least, without a call under way until nothing more is expected: between two waves of one reading there is none for a moment. */
 const QUIET_MS = 25
@@ -58,7 +59,7 @@ export function createUpstream(): Upstream {
     if (request?.body) call.body = await request.clone().text()
     const pass = () => (request ? fetch(request) : fetch(input, init))
     try {
-      const [response] = await Promise.all([interference?.(call, pass) ?? pass(), holding > 0 ? waited(HOLD_MS) : undefined])
+      const [response] = await Promise.all([interference?.(call, pass) ?? pass(), holding > 0 ? held() : undefined])
       return response
     } finally {
       call.ended = performance.now()
@@ -109,6 +110,10 @@ export function usageOf(calls: readonly Pick<UpstreamCall, 'began' | 'ended'>[])
     last = ended
   }
   return { calls: calls.length, waves }
+}
+
+async function held(): Promise<void> {
+  for (let timer = 0; timer < HOLD_TIMERS; timer++) await waited(HOLD_MS)
 }
 
 function waited(ms: number): Promise<void> {
