@@ -56,8 +56,10 @@ export interface BookChange {
 /** The readings that an interval may begin with, newest first: that of the last line, and those that are kept beside it. */
 export function* basesOf(_database: WorkDatabase, book: BookRow): Work<readonly Base[]> {
   const rows = yield* ask(sql`
-    select l.n, l.flags, l.closing, l.keep, m.height, m.hash, m.at, m.epoch from svc_lines l join svc_marks m on m.id = l.mark
+    select l.n, l.flags, l.closing, l.keep, b.keys, m.height, m.hash, m.at, m.epoch
+    from svc_lines l join svc_marks m on m.id = l.mark join svc_books b on b.id = l.book
     where l.book = ${book.id} and l.keep is not null order by l.n desc`)
+  const keys = keysOf(rows)
   return rows
     .filter(({ flags }) => (Number(flags) & SUPERSEDED) === 0)
     .map((row) => ({
@@ -65,7 +67,7 @@ export function* basesOf(_database: WorkDatabase, book: BookRow): Work<readonly 
       isComplete: (Number(row.flags) & COMPLETE) !== 0,
       reading: {
         mark: markOf(row),
-        amounts: unpackAmounts(row.closing as Uint8Array, book.keys),
+        amounts: unpackAmounts(row.closing as Uint8Array, keys),
         keep: jsonOf<Facts>(row.keep) ?? {},
       },
     }))
@@ -82,10 +84,20 @@ export function* entriesSince(
     select e.*, l.flags from svc_entries e join svc_lines l on l.book = e.book and l.n = e.line
     where e.book = ${book.id} and e.line > ${after} and e.corrects is null order by e.line, e.n`)
   const lines = yield* ask(sql`
-    select l.n, l.flags, l.rewards, l.booked_at, m.height, m.at from svc_lines l join svc_marks m on m.id = l.mark
+    select l.n, l.flags, l.rewards, l.booked_at, b.keys, m.height, m.at
+    from svc_lines l join svc_marks m on m.id = l.mark join svc_books b on b.id = l.book
     where l.book = ${book.id} and l.n > ${after} and l.rewards is not null order by l.n`)
   const current = ({ flags }: Row) => (Number(flags) & SUPERSEDED) === 0
-  return [...lines.filter(current).flatMap((row) => rewardsOf(row, book.keys, buckets)), ...rows.filter(current).map(entryOf)]
+  const keys = keysOf(lines)
+  return [...lines.filter(current).flatMap((row) => rewardsOf(row, keys, buckets)), ...rows.filter(current).map(entryOf)]
+}
+
+/**
+ * Returns the keys of a book from rows of its lines: they are read in the statement that reads the lines, as a line that was written after the book was read may
+ * name a key that the book did not have.
+ */
+export function keysOf([row]: readonly Row[]): readonly string[] {
+  return row === undefined ? [] : (JSON.parse(String(row.keys)) as string[])
 }
 
 /** Rewards of a line, which are kept with it: one for each bucket. */

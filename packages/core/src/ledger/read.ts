@@ -3,7 +3,7 @@ import { core } from '../db/drizzle.ts'
 import { ask, timeOf, type Work, type WorkDatabase } from '../db/work.ts'
 import { unpackAmounts } from './amounts.ts'
 import { type BookRow, bookOf } from './books.ts'
-import { type BookedEntry, COMPLETE, entryOf, markOf, rewardsOf, SUPERSEDED } from './lines.ts'
+import { type BookedEntry, COMPLETE, entryOf, keysOf, markOf, rewardsOf, SUPERSEDED } from './lines.ts'
 
 const { sql } = core()
 
@@ -63,12 +63,13 @@ interface LineRange {
 export function* linesOf(database: WorkDatabase, book: BookRow, buckets: readonly Bucket[], range: LineRange): Work<readonly BookLine[]> {
   const { from, to, after = -1, limit } = range
   const rows = yield* ask(sql`
-    select l.*, m.height, m.hash, m.at, m.epoch from svc_lines l join svc_marks m on m.id = l.mark
+    select l.*, b.keys, m.height, m.hash, m.at, m.epoch from svc_lines l join svc_marks m on m.id = l.mark join svc_books b on b.id = l.book
     where l.book = ${book.id} and l.n > ${after} ${from === undefined ? sql`` : sql`and l.at >= ${database.at(from)}`}
       ${to === undefined ? sql`` : sql`and l.at < ${database.at(to)}`}
     order by l.n limit ${limit}`)
   const numbers = rows.map(({ n }) => Number(n))
   if (numbers.length === 0) return []
+  const keys = keysOf(rows)
   const entries = yield* ask(sql`
     select * from svc_entries where book = ${book.id} and line >= ${Math.min(...numbers)} and line <= ${Math.max(...numbers)} order by line, n`)
   const byLine = new Map<number, BookedEntry[]>()
@@ -80,14 +81,14 @@ export function* linesOf(database: WorkDatabase, book: BookRow, buckets: readonl
   return rows.map((row) => ({
     n: Number(row.n),
     mark: markOf(row),
-    closing: unpackAmounts(row.closing as Uint8Array, book.keys),
+    closing: unpackAmounts(row.closing as Uint8Array, keys),
     opening: row.opening === null ? null : Number(row.opening),
     isComplete: (Number(row.flags) & COMPLETE) !== 0,
     isSuperseded: (Number(row.flags) & SUPERSEDED) !== 0,
     reasons: row.reasons === null ? [] : (String(row.reasons).split(' ') as UnknownReason[]),
     source: Number(row.source),
     bookedAt: timeOf(row.booked_at),
-    entries: [...(byLine.get(Number(row.n)) ?? []), ...rewardsOf(row, book.keys, buckets)],
+    entries: [...(byLine.get(Number(row.n)) ?? []), ...rewardsOf(row, keys, buckets)],
   }))
 }
 

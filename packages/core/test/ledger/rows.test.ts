@@ -378,6 +378,38 @@ await t.test('wallets that are read at one block share its row, and lines are fo
   ),
 )
 
+await t.test('a line that was written after its book was read, with a bucket that is new, is read as it is', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const { open, book, save, run } = rig(store)
+      await open()
+      const before = await book()
+      t.same(before.keys, [])
+      const reward = (height: bigint) => {
+        const next = line(height, height === 1n ? null : 0, { [`exit:${height}`]: height })
+        const { time } = next.reading.mark
+        return { ...next, entries: [entry('reward', height, 'chain', `exit:${height}`, { height, time, tx: null, index: null })] }
+      }
+      await save(before, reward(1n))
+      await save(await book(), reward(2n))
+      t.match(await run((database) => linesOf(database, before, BUCKETS, { limit: 9 })), [
+        { n: 0, closing: { 'exit:1': 1n }, entries: [{ to: 'exit:1', amount: 1n, name: 'r0' }] },
+        { n: 1, closing: { 'exit:2': 2n }, entries: [{ to: 'exit:2', amount: 2n, name: 'r1' }] },
+      ])
+      t.match(
+        (await run((database) => basesOf(database, before))).map(({ reading }) => reading.amounts),
+        [{ 'exit:2': 2n }, { 'exit:1': 1n }],
+      )
+      t.match(
+        (await run((database) => entriesSince(database, before, -1, BUCKETS))).map(({ to }) => to),
+        ['exit:1', 'exit:2'],
+      )
+    },
+    memory,
+  ),
+)
+
 await t.test('what is written in one book leaves every other as it is', (t) =>
   onBoth(
     t,
