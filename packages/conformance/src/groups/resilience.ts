@@ -17,6 +17,9 @@ const BEHIND_SECONDS = 240
 /** Questions after which an endpoint should be known to be behind: it is asked in the background. */
 const MOST_ASKED = 50
 
+/** Lines of the log that say of an endpoint whether it is behind. */
+const HEADS = /is behind another one|has caught up with the others/
+
 const html = () => new Response('<html><body>502 Bad Gateway</body></html>', { status: 200, headers: { 'content-type': 'text/html' } })
 const refuseConnection = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
 const FAILURES: readonly (readonly [string, () => Promise<Response>])[] = [
@@ -175,7 +178,7 @@ async function behindSince(subject: Subject, check: Check, action: string): Prom
     try {
       const client = await service.client()
       if (which === undefined) return await client.get(path)
-      const isTold = () => service.log.some(({ msg }) => /is behind another one/.test(String(msg)))
+      const isTold = () => /is behind another one/.test(String(service.log.findLast(({ msg }) => HEADS.test(String(msg)))?.msg))
       for (let asked = 0; !isTold() && asked < MOST_ASKED; asked++) await client.get(path)
       check.ok(isTold(), `the ${which} endpoint is found to be behind`)
       return await client.get(path)

@@ -51,7 +51,8 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     async fetch(request) {
       const call = await askedOf(request)
       const questions = liar.questions(call)
-      const previous = questions.map((question) => answers.get(question)).filter((answer) => answer !== undefined)
+      const remembered = () => questions.map((question) => answers.get(question)).filter((answer) => answer !== undefined)
+      const previous = remembered()
       let [type, replies] = [types.get(call.path) ?? 'application/json', previous.length === questions.length ? previous : null]
       if (!replies) {
         const answer = await real(world.rpcUrl, request, call)
@@ -63,6 +64,8 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
           const question = present(questions[index], `a question ${index}`)
           if (!answers.has(question)) answers.set(question, answer)
         }
+        // Beside a question that is new too, the others are answered as before: a head among them would tell of a chain that has gone on.
+        replies = remembered()
       }
       const choices = replies.map((answer, index) => (lie !== null && lie.question === questions[index] ? lie.answers() : [answer]))
       return respond(liar.answer(call, choices), type, 200)
