@@ -14,6 +14,7 @@ import {
 import { type Client, createClient } from './http.ts'
 import { once } from './once.ts'
 import { type RouteSeen, routesOf } from './routes.ts'
+import { numberRequests } from './upstream.ts'
 
 /** Account that may use everything, and the one to which the plugin is not there. */
 export const FULL = 'full'
@@ -105,6 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...(options.now ? { now: options.now } : {}),
     ...(options.pulse ? { pulse: options.pulse } : {}),
   })
+  numberRequests(app.server)
   const credentialOf = (kind: 'key' | 'token', account: string): Promise<string> => {
     const credential = createCredential(store, PEPPERS, new Date(), { kind, account, name: 'conformance' })
     return credential.then(({ value }) => value)

@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Server } from 'node:http'
+
 /** A call that left for an endpoint. Times are milliseconds of `performance.now()`. */
 export interface UpstreamCall {
   readonly url: string
@@ -5,6 +8,8 @@ export interface UpstreamCall {
   readonly began: number
   /** Infinity while it is under way. */
   ended: number
+  /** Number of the request, or of the measurement, that caused it; undefined of what a service does by itself, such as a refresh. */
+  readonly cause: number | undefined
 }
 
 /** Questions that one piece of work asked of the chain. */
@@ -24,7 +29,10 @@ export interface Upstream {
   readonly calls: readonly UpstreamCall[]
   /** Switches an interference on, in place of the one before, or off. */
   interfere(how: Interference | null): void
-  /** Measures what `work` asked of the chain, and returns it with its result. It does not measure two works at once. */
+  /**
+   * Measures what `work` and the requests that it made of services asked of the chain, and returns it with its result. What a service asks meanwhile by itself is left out. It
+   * does not measure two works at once.
+   */
   measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly usage: Usage }>
   /** Resolves when no call is under way. */
   idle(): Promise<void>
@@ -40,6 +48,15 @@ const HOLD_MS = 5
 /** Milliseconds, at least, without a call under way until nothing more is expected: between two waves of one reading there is none for a moment. */
 const QUIET_MS = 25
 
+/** Number of the request or measurement that is the cause of what runs. */
+const cause = new AsyncLocalStorage<number>()
+let causes = 0
+
+/** Numbers the requests of a service, so that the calls which one of them causes are known. */
+export function numberRequests(server: Server): void {
+  server.prependListener('request', () => cause.enterWith(++causes))
+}
+
 export function createUpstream(): Upstream {
   const calls: UpstreamCall[] = []
   let interference: Interference | null = null
@@ -54,6 +71,7 @@ export function createUpstream(): Upstream {
       body: plain ?? '',
       began: performance.now(),
       ended: Number.POSITIVE_INFINITY,
+      cause: cause.getStore(),
     }
     calls.push(call)
     if (request?.body) call.body = await request.clone().text()
@@ -74,10 +92,11 @@ export function createUpstream(): Upstream {
     },
     async measure(work) {
       const first = calls.length
+      const own = ++causes
       holding++
       try {
-        const result = await work()
-        return { result, usage: usageOf(calls.slice(first)) }
+        const result = await cause.run(own, work)
+        return { result, usage: usageOf(calls.slice(first).filter((call) => call.cause !== undefined && call.cause >= own)) }
       } finally {
         holding--
       }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createUpstream, usageOf } from '../src/upstream.ts'
+import { createUpstream, numberRequests, usageOf } from '../src/upstream.ts'
 
 async function serve(t: Test): Promise<string> {
   const server = createServer((_request, response) => response.end('{"result":1}'))
@@ -63,4 +63,40 @@ t.test('an interference stands in for the network, sees what was sent, and may l
     upstream.calls.map(({ body, ended }) => [body, Number.isFinite(ended)]),
     ['this', 'pass', 'this', 'this'].map((body) => [body, true]),
   )
+})
+
+t.test('what a service asks by itself meanwhile is not counted, what its requests ask is', async (t) => {
+  const chain = await serve(t)
+  const upstream = createUpstream()
+  let byItself = 0
+  let timer: NodeJS.Timeout | undefined
+  const asks = new Promise<void>((done) => {
+    timer = setInterval(() => {
+      byItself++
+      upstream.fetch(chain).catch(() => undefined)
+      done()
+    }, 1)
+  })
+  const service = createServer((_request, response) => {
+    upstream
+      .fetch(chain)
+      .then(() => upstream.fetch(chain))
+      .then(() => response.end())
+  })
+  numberRequests(service)
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+  t.teardown(() => {
+    clearInterval(timer)
+    service.closeAllConnections()
+    service.close()
+  })
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  await asks
+  const before = byItself
+  const { usage } = await upstream.measure(async () => {
+    await fetch(url)
+    await upstream.fetch(chain)
+  })
+  t.ok(byItself > before)
+  t.same(usage, { calls: 3, waves: 3 })
 })
