@@ -182,6 +182,10 @@ const CLOCKS = new Map<string, string>([
   ['packages/testing/src/stall.ts', 'a process that stalls; where the machine misses the moment, once more'],
   ['packages/testing/src/svm-ground.ts', 'looks are counted'],
   ['plugins/evm-vault/test/endpoints.test.ts', 'a chain that answers one call after another'],
+  [
+    'server/test/support/stake.ts',
+    'the block is waited for, however long it takes; a program for other runtimes, which has no `eventually`',
+  ],
   ['server/test/support/lacking.ts', 'an answer that is late on purpose'],
   ['server/test/plugin-faults.test.ts', 'code of a plugin that computes for some time'],
 ])

@@ -3,7 +3,7 @@ import { ethersSigner, rawSigner } from '@svc/client/signers'
 import { evmThree } from '@svc/intent-evm-three'
 import { Wallet as EthersWallet, SigningKey } from 'ethers'
 import t from 'tap'
-import { sandbox } from '../support/service.ts'
+import { mined, sandbox } from '../support/service.ts'
 import { trust } from '../support/trust.ts'
 
 const pinned: TrustDocument = await trust()
@@ -30,6 +30,7 @@ t.test('a stake, from the trust document to the position, by a custodian that si
   const signed = await tx.sign(custodian)
   const sent = await svc.monad.send(signed)
   t.equal(sent.txHash, signed.txHash)
+  await mined(sent.txHash)
   const balance = await svc.monad.balance(address)
   t.equal(balance.activating?.units, 100000000000000000001n, 'to the last unit')
   t.equal(balance.activating?.text, '100.000000000000000001')

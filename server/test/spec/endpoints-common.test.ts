@@ -1,7 +1,7 @@
 import { evmWallets } from '@svc/sandbox-evm'
 import { Transaction } from 'ethers'
 import t from 'tap'
-import { call, freshWallet, get, mint, P, post, sandbox, sign } from '../support/service.ts'
+import { call, freshWallet, get, mined, mint, P, post, sandbox, sign } from '../support/service.ts'
 
 const { address } = evmWallets[0]!
 
@@ -66,6 +66,7 @@ t.test('the four steps: craft, sign outside, prepare, broadcast', async (t) => {
   t.match([signed.from, signed.chainId, signed.value], [wallet.address, 143n, 1_500_000_000_000_000_000n])
   const sent = await post('action/broadcast', prepared.json)
   t.same([sent.status, sent.json], [200, { tx_hash: signed.hash }])
+  await mined(sent.json.tx_hash)
   t.match(await get(`staking-balance/${wallet.address}`), { json: { stake_activation_amount: 1.5 } })
 })
 
@@ -77,6 +78,7 @@ t.test('sending the same signed transaction again answers the same hash', async 
   const second = await post('action/broadcast', prepared.json)
   t.equal(first.status, 200)
   t.same([second.status, second.json], [first.status, first.json])
+  await mined(first.json.tx_hash)
   t.match(await get(`staking-balance/${wallet.address}`), { json: { stake_activation_amount: 1 } }, 'and nothing happens twice')
 })
 
@@ -142,7 +144,7 @@ t.test('crafting is stateless: the same request gives the same transaction until
   for (let tries = 0; tries < 5 && first.json.payload.gasPrice !== again.json.payload.gasPrice; tries++) [first, again] = await twice()
   t.equal(again.text, first.text)
   const prepared = await post('action/prepare', { ...first.json, ...sign(first.json.unsigned_tx_hash_hex, wallet) })
-  await post('action/broadcast', prepared.json)
+  await mined((await post('action/broadcast', prepared.json)).json.tx_hash)
   t.equal(BigInt((await post('action/delegate', body)).json.payload.nonce), BigInt(first.json.payload.nonce) + 1n)
 })
 

@@ -60,10 +60,14 @@ t.test('the client works in a browser', { skip: chromium.missing && mayLack && '
   const profile = await mkdtemp(join(tmpdir(), 'svc-chromium-'))
   // The page and the service are of different origins, which an operator decides upon with his own gateway: not what is tried here.
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-web-security', `--user-data-dir=${profile}`]
-  const browser = spawn(chromium.path, [...flags, '--remote-debugging-port=0', `http://127.0.0.1:${port}/`], { stdio: 'ignore' })
+  const browser = spawn(chromium.path, [...flags, '--remote-debugging-port=0', `http://127.0.0.1:${port}/`], {
+    stdio: 'ignore',
+    detached: true,
+  })
   const ended = new Promise<void>((done) => browser.once('close', () => done()))
   t.teardown(async () => {
-    browser.kill()
+    // Debian's command is a script that waits for the browser: both end, as a group of their own.
+    if (browser.pid !== undefined && browser.exitCode === null) process.kill(-browser.pid)
     await ended
     server.closeAllConnections()
     server.close()

@@ -127,7 +127,7 @@ export async function land(action: string, body: object, wallet: Wallet): Promis
 }
 
 /** Waits until a transaction is in a block, which on a busy machine is a moment after it was sent. */
-async function mined(hash: string): Promise<void> {
+export async function mined(hash: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
   await eventually(`a block with ${hash}`, async () => {
     const response = await fetch(sandbox.chains['evm:143']!.rpcUrl, {

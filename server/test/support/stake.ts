@@ -21,6 +21,9 @@ export interface Found {
   readonly refused: string
 }
 
+/** Pause between two looks, in milliseconds: a key may ask two hundred times in a minute. */
+const PAUSE_MS = 500
+
 /** Stakes on two chains, with both kinds of keys, and is refused on other terms than the pinned ones. */
 export async function stake({ trust, elsewhere, apiKey, evm, svm }: Given): Promise<Found> {
   const protocols = { monad: evmThree, solana: svmNative }
@@ -31,6 +34,8 @@ export async function stake({ trust, elsewhere, apiKey, evm, svm }: Given): Prom
   const key = new SigningKey(evm.privateKey)
   const delegated = await delegation.sign(rawSigner({ sign: async (hash) => key.sign(hash).serialized }))
   const monad = await svc.monad.send(delegated)
+  // On a busy machine its block comes a moment after it was sent.
+  while ((await svc.monad.status(monad.txHash)).block === null) await new Promise((done) => setTimeout(done, PAUSE_MS))
   const { activating } = await svc.monad.balance(evm.address)
 
   const staking = await svc.solana.stake({ wallet_address: svm.address, amount: '1.5' })
