@@ -4,9 +4,9 @@
 // that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
 // others now and then; Node by itself runs one fewer than there are cores.
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { startBusy } from './busy.mjs'
 import { buildDashboard } from './dashboard.mjs'
 import { program } from './program.mjs'
@@ -41,6 +41,10 @@ const TIMEOUT_MS = 1_200_000
 /** Files that failed and are run again, alone, at most: beyond these something else than their neighbours is at fault. */
 const MOST_AGAIN = 10
 
+/** Looks at whether the processes of a run have ended, at most, and the pause between two in milliseconds. */
+const MOST_LOOKS = 250
+const LOOK_MS = 40
+
 const given = process.argv.slice(2)
 const busy = given.map((word) => /^--busy(?:=(\d+))?$/.exec(word)).find((found) => found !== null)
 const wrongWord = given.find((word) => word.startsWith('-') && !/^(?:--left-out|--busy(?:=\d+)?)$/.test(word))
@@ -64,6 +68,11 @@ const written = processes.map((each, index) => {
 const manifest = join(folder, 'processes.json')
 writeFileSync(manifest, JSON.stringify(Object.fromEntries(written)))
 
+// What tests lay down and start is found by this when they have ended.
+const laid = join(folder, 'tmp')
+mkdirSync(laid)
+const MARK = `SVC_TEST_RUN=${basename(folder)}`
+
 const child = spawn(
   process.execPath,
   [
@@ -77,9 +86,17 @@ const child = spawn(
     '--test-reporter=./scripts/report.mjs',
     ...written.map(([path]) => path),
   ],
-  { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, SVC_TEST_PROCESSES: manifest } },
+  {
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, SVC_TEST_PROCESSES: manifest, SVC_TEST_RUN: basename(folder), TMPDIR: laid },
+  },
 )
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    interrupted = true
+    child.kill(signal)
+  })
 const seed = Number(busy?.[1] ?? Date.now() % 100_000)
 const endBusy = busy && startBusy(child.pid, seed)
 child.once('exit', (code, signal) => {
@@ -88,10 +105,61 @@ child.once('exit', (code, signal) => {
     console.log(`--busy=${seed}: stopped ${times.map(([name, count]) => `${name} ${count} times`).join(', ') || 'nothing'}`)
   }
   if (given.length === 0 && existsSync(join(folder, 'skipped.json'))) cpSync(join(folder, 'skipped.json'), LEFT_OUT)
-  if (!signal && code !== 0) runAgain()
+  // Whoever interrupts a run has cut tests off before they could clear away: that is done for them, and is no failure of theirs.
+  const left = clearAway()
+  const cut = signal !== null || interrupted
+  if (!cut) for (const sentence of left) console.log(`✖ left behind: ${sentence}`)
+  if (!cut && code !== 0) runAgain()
   rmSync(folder, { recursive: true, force: true })
-  process.exit(signal ? 1 : (code ?? 1))
+  process.exit(cut || left.length > 0 ? 1 : (code ?? 1))
 })
+
+/** Takes away what lies in the run's folder for temporary files, and ends its processes that go on. @returns a sentence for each */
+function clearAway() {
+  // Some notice by the end of their parent that there is nothing left to do.
+  if (!interrupted) wait()
+  const processes = running()
+  for (const { pid } of processes) kill(pid)
+  wait()
+  const names = readdirSync(laid)
+  rmSync(laid, { recursive: true, force: true, maxRetries: 5 })
+  return [
+    ...processes.map(({ pid, words }) => `process ${pid}, ${words}`),
+    ...names.map((name) => `${name} in the folder for temporary files`),
+  ]
+}
+
+/** Waits until no process of the run is left, or for so many looks. */
+function wait() {
+  for (let look = 0; look < MOST_LOOKS && running().length > 0; look++)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
+}
+
+/** Processes that were started with this run's mark in their environment, where the system tells. */
+function running() {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(MARK)) return []
+        const words = readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ').trim().slice(0, 200)
+        // One that has ended, and that nobody has asked for its exit status, has no words.
+        return words === '' ? [] : [{ pid: Number(name), words }]
+      } catch {
+        // It has ended meanwhile, or is somebody else's.
+        return []
+      }
+    })
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
 
 /** Runs the files that failed once more, each alone, and says which of them pass: these depend on their neighbours or on the machine. The run has failed all the same. */
 function runAgain() {

@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -7,10 +10,26 @@ const CASES = 'server/test/support/cases'
 
 /** Runs the project's own test command over files that are no tests of the project. */
 function unit(...names: readonly string[]) {
-  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, SVC_TEST_AGAIN: ____, ...env } = process.env
-  const args = [join(ROOT, 'scripts/unit.mjs'), ...names.map((name) => (name.startsWith('-') ? name : `${CASES}/${name}.ts`))]
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, argumentsOf(names), { cwd: ROOT, env: environment(), encoding: 'utf8' })
   return { status, stdout }
+}
+
+function argumentsOf(names: readonly string[]): string[] {
+  return [join(ROOT, 'scripts/unit.mjs'), ...names.map((name) => (name.startsWith('-') ? name : `${CASES}/${name}.ts`))]
+}
+
+function environment() {
+  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, SVC_TEST_AGAIN: ____, ...env } = process.env
+  return env
+}
+
+/** Tells whether a process runs: one that has ended, and whose exit status nobody has asked for, has no words. */
+function runs(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+  } catch {
+    return false
+  }
 }
 
 t.test('the test command', async (t) => {
@@ -60,6 +79,38 @@ t.test('the test command', async (t) => {
       t.match(stdout, /\n--busy=7: stopped .*node \d+ times/)
     },
   )
+
+  const noProc =
+    process.platform === 'linux' ? false : 'which processes a run has started is told by /proc, which this system does not have'
+  await t.test('fails for a process and a folder that a test leaves behind, and takes them away', { skip: noProc }, async (t) => {
+    const { status, stdout } = unit('left-behind')
+    t.equal(status, 1, stdout)
+    t.match(stdout, /1 passed, 0 failed/)
+    const [, pid] = /\n✖ left behind: process (\d+), .*left-behind\n/.exec(stdout) ?? []
+    t.notOk(runs(Number(pid)))
+    t.match(stdout, /\n✖ left behind: svc-left-\w+ in the folder for temporary files\n/)
+  })
+
+  await t.test('leaves nothing running and no folder when it is interrupted', { skip: noProc }, async (t) => {
+    const folder = t.testdir()
+    const file = join(folder, 'pid')
+    const child = spawn(process.execPath, argumentsOf(['left-behind']), {
+      cwd: ROOT,
+      env: { ...environment(), TMPDIR: folder, SVC_LEFT_PID: file, SVC_LEFT_STAYS: '1' },
+      stdio: 'ignore',
+    })
+    const pid = await eventually(
+      'the process of the test',
+      () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0),
+      (each) => each > 0,
+    )
+    t.ok(runs(pid))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'exit')
+    t.equal(code, 1)
+    t.notOk(runs(pid))
+    t.same(readdirSync(folder), ['pid'])
+  })
 
   await t.test('refuses an option that it does not know', async (t) => {
     const { status } = unit('--bussy')
