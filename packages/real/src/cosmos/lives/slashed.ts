@@ -53,6 +53,11 @@ export async function slashedLife(
   during.close()
 
   await node.start()
+  // Back before its node has caught up, the validator would be absent again, and slashed a second time.
+  await until('the node has caught up', ABSENCE_SECONDS, async () => {
+    const [own, others] = await Promise.all([node.rpc.height(), chain.nodes[0].rpc.height()])
+    return own + 1n >= others
+  })
   const sender = createSender(chain)
   await until('the validator may come back', ABSENCE_SECONDS, async () => {
     await sender.land(owner, [unjail(validator)]).catch(() => null)
