@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 const processes = JSON.parse(readFileSync(process.env.SVC_TEST_PROCESSES, 'utf8'))
 const began = performance.now()
+/** Files that are named for the time they took. */
+const SLOWEST = 12
 
 export default async function* report(source) {
   const packages = new Map()
@@ -16,6 +18,8 @@ export default async function* report(source) {
     packages.set(its.name, its)
   }
   const skips = new Map()
+  /** Milliseconds by file. */
+  const spent = new Map()
   const failures = []
 
   // The results of a process come one after another, then the comment with which it ends, and last, where it failed as a whole, that it did.
@@ -31,7 +35,7 @@ export default async function* report(source) {
     const isFirst = !ended.has(running)
     ended.add(running)
     const expected = isFirst ? files : []
-    for (const failure of resultsOf(events, files, expected, packages, skips)) {
+    for (const failure of resultsOf(events, files, expected, packages, skips, spent)) {
       failures.push(failure)
       yield `${failure}\n`
     }
@@ -67,6 +71,8 @@ export default async function* report(source) {
     yield `${failures.at(-1)}\n`
   }
   for (const [reason, names] of skips) yield `skipped ${names.length}: ${reason} (${names[0]}${names.length > 1 ? ' and others' : ''})\n`
+  const slow = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST)
+  if (spent.size > SLOWEST) yield `slowest: ${slow.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(0)} s`).join(', ')}\n`
   const files = all.reduce((total, each) => total + each.files.length, 0)
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   yield `${files} files, ${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped, in ${seconds} s\n`
@@ -83,7 +89,7 @@ export default async function* report(source) {
 }
 
 /** Counts what a process reported for its package. @returns its failures, a file that should have made an assertion and did not among them */
-function resultsOf(events, files, expected, packages, skips) {
+function resultsOf(events, files, expected, packages, skips, spent) {
   const failures = []
   const seen = new Set()
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
@@ -106,6 +112,7 @@ function resultsOf(events, files, expected, packages, skips) {
     }
     const its = packages.get(packageOf(current))
     if (data.nesting === 0) its.ms += data.details?.duration_ms ?? 0
+    if (data.nesting === 0) spent.set(current, (spent.get(current) ?? 0) + (data.details?.duration_ms ?? 0))
     // What fails as a whole, such as a file that throws, is told with the process that ran it.
     const ofProcess = Object.hasOwn(processes, data.name)
     if (!ofProcess) seen.add(current)
