@@ -185,15 +185,16 @@ function expectedIn(reason: string): bigint | null {
   return expected === undefined ? null : BigInt(expected)
 }
 
-/** Tells where a node has a transaction: in a block or on its way there; or not, as far as it remembers; or nobody can tell. */
+/** Tells where a node has a transaction: in a block or on its way there; or not, as far as any remembers; or nobody can tell. */
 async function placeOf({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: string): Promise<'there' | 'not' | 'nobody'> {
   const params = { hash: hashParam(hash), ...(lookup === 'tx' ? { prove: false } : {}) }
   try {
-    return await rpc.call(lookup, params, (result) => {
+    const read = (result: unknown) => {
       const { hash: answerHash, status } = membersOf(result)
       if (lookup === 'tx' ? String(answerHash).toUpperCase() !== hash : typeof status !== 'string') throw malformedAnswer(result)
       return lookup === 'tx' || status === 'COMMITTED' || status === 'PENDING' ? 'there' : 'not'
-    })
+    }
+    return await rpc.call(lookup, params, read, 'along', (answer) => !('value' in answer) || answer.value === 'not')
   } catch (error) {
     if (error instanceof Known) return error.known ? 'there' : 'not'
     if (isServiceError(error)) return 'nobody'

@@ -103,6 +103,26 @@ t.test('a sequence that was used leads to another transaction only where the one
   await t.rejects(sent(blind), { code: 'SEQUENCE_UNCLEAR', message: /account could not be read/ })
 })
 
+t.test('what one endpoint does not have of a used sequence is asked of every other one', async (t) => {
+  const rest = (history: Partial<History>, change: Table = {}): Table => {
+    const { broadcast_tx_sync: _sent, ...table } = about(history, change)
+    return { ...table, [ACCOUNT]: () => new At(1000n, accountInfo(one.address, one.accountNumber, 8n)) }
+  }
+  const blind: Record<string, Table> = {
+    'an index that has forgotten it': {},
+    'no index': { tx: new RpcError('transaction indexing is disabled'), tx_search: new RpcError('transaction indexing is disabled') },
+  }
+  for (const [name, change] of Object.entries(blind)) {
+    const refusing = { ...rest({}, change), broadcast_tx_sync: mismatch(8) }
+    const ask = (history: Partial<History>) => broadcast(refusing, hubOne, signedTx, rest(history))
+    t.same((await ask({ landed: [ours] })).sent, { tx_hash: HASH }, name)
+    await t.rejects(ask({ landed: [theirs] }), { code: 'SEQUENCE_USED', message: new RegExp(one.claim.txHash) }, name)
+    await t.rejects(ask({}), { code: 'SEQUENCE_UNCLEAR', message: /no node can name/ }, `${name}, and nobody knows`)
+    const first = { ...rest({ landed: [theirs] }), broadcast_tx_sync: mismatch(8) }
+    await t.rejects(broadcast(first, hubOne, signedTx, rest({}, change)), { code: 'SEQUENCE_USED' }, `${name}, in second place`)
+  }
+})
+
 function found(bytes: Uint8Array, events: Landed['events']) {
   const tx_result = { code: events?.length === 0 ? 13 : 0, codespace: '', log: '', events }
   return { txs: [{ hash: hashOf(bytes), tx: Buffer.from(bytes).toString('base64'), height: '990', index: 0, tx_result }], total_count: '1' }

@@ -4,7 +4,7 @@ import type { Balance } from '../protocol.ts'
 import type { Bounds, KnownPosition, Moved, Sighting, Subject } from './state.ts'
 
 /** A transaction as it was seen, and what it really moved. */
-export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished'> {
+export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished' | 'holdsFrom'> {
   /** null until it is in a block, and where the protocol does not say. */
   readonly moved: Moved | null
 }

@@ -51,7 +51,7 @@ export function looksOf<K extends AnyKit, Net>(
               promised != null && protocol.moved !== undefined && sighting.receipt !== null && breaksPromise(promised, movedIn(sighting))
             const comparing = { did, breaks, progress: life.progress }
             const match = await confirmed(at(sending.client), () => witness().map(at), subject, ctx.now(), comparing)
-            const { receipt, held: _held, unfinished: _unfinished, error, ...rest } = match
+            const { receipt, held: _held, unfinished: _unfinished, holdsFrom: _holdsFrom, error, ...rest } = match
             return { ...rest, error: inWords(protocol, error), moved: movedIn({ ...rest, error, receipt }) }
           },
     async send(signed) {

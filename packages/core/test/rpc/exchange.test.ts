@@ -81,6 +81,26 @@ t.test('an endpoint that failed one call of several is not left alone for it', a
   t.match(rpc.endpoints(), [{ healthy: true }, { healthy: true }])
 })
 
+t.test('an endpoint that does not hold what was asked for is well, and is neither reported nor left alone', async (t) => {
+  const warned: unknown[] = []
+  const { rpc, counted } = group({}, { log: { warn: (...words: unknown[]) => warned.push(words) } })
+  const notHeld = new EndpointError('not held', badGateway('UPSTREAM_ERROR', 'nobody has it'))
+  const endpoints: number[] = []
+  const lacking = async (_send: unknown, endpoint: number) => {
+    endpoints.push(endpoint)
+    throw notHeld
+  }
+  await t.rejects(rpc.exchange(lacking), notHeld.refusal)
+  await t.rejects(rpc.exchange(lacking, { kind: 'x', compare: (value) => ({ value }) }), notHeld.refusal)
+  t.same(endpoints, [1, 2, 1, 2])
+  t.same(counted, ['1 ok', '2 ok', '1 ok', '2 ok'])
+  t.same(warned, [])
+  t.match(rpc.endpoints(), [
+    { healthy: true, reason: null },
+    { healthy: true, reason: null },
+  ])
+})
+
 t.test('failures of the network and of HTTP within an exchange lead on; what is still under way is given up', async (t) => {
   let aborted = false
   const { rpc, asked } = group({
