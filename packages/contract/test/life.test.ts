@@ -298,6 +298,26 @@ t.test('a look that has more to go through is soon worth another, and says so to
   t.notOk(isDoubted(second.keep))
 })
 
+t.test('endpoints that have not heard of what one has waiting are named, and nobody where two have it', async (t) => {
+  const waits = sighting('pending')
+  const gone = sighting('pending', { certainty: 'likely', held: false })
+  const silent = sighting('pending', { certainty: 'likely' })
+  const landed = sighting('final', { finality: 'final', ...inBlock })
+  for (const [said, lacking, why] of [
+    [[waits, gone], [1], 'the second one'],
+    [[gone, waits], [0], 'the first one'],
+    [[waits, gone, gone], [1, 2], 'both others'],
+    [[waits, gone, waits], [], 'two have it: it is passed on'],
+    [[waits, gone, landed], [], 'it is in a block'],
+    [[waits, silent], [], 'one that does not show what waits'],
+    [[waits, 'is away', gone], [2], 'one that is away is sent nothing'],
+    [[waits], [], 'the only endpoint there is'],
+  ] as const) {
+    const { looks } = await looking(() => said)
+    t.same(await looks()?.lacking({ txHash: 'h1', bounds: BOUNDS, keep: null, firstSeen: new Date(AT), accepted: true }), lacking, why)
+  }
+})
+
 t.test('what another endpoint shows leaves failover’s own look where it was', async (t) => {
   const at = (place: string, status: Status) => sighting(status, { certainty: 'likely', keep: { height: '9', place } })
   let said: (Sighting | Error)[] = [at('7', 'unknown'), at('2', 'pending')]

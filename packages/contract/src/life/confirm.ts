@@ -116,6 +116,25 @@ async function fullest<Receipt>(
   return { sighting, keeps: words.map((word) => sightingOf(word)?.keep ?? null) }
 }
 
+/**
+ * Asks every endpoint for a transaction that one of them has waiting.
+ *
+ * @param others each endpoint by itself, in the order of the config
+ * @param progress as of `confirmed`
+ * @returns places in the config, from 0, of the endpoints that would show it if they had it, where no more than one has it
+ */
+export async function lackedBy<Receipt>(
+  others: readonly LookAt<Receipt>[],
+  subject: Subject,
+  progress: readonly string[] = [],
+): Promise<readonly number[]> {
+  const memory = createKept(subject.keep ?? {}, progress)
+  const words = await Promise.allSettled(others.map((each, place) => each({ ...subject, keep: memory.ofWitness(place) })))
+  const sightings = words.map(sightingOf)
+  if (sightings.filter((each) => each && weight(each) >= SHOWN).length > 1) return []
+  return sightings.flatMap((each, place) => (each?.held === false ? [place] : []))
+}
+
 /** Weight of a sighting that shows the transaction, in a block or waiting. */
 const SHOWN = 2
 
