@@ -1,11 +1,11 @@
 import { Secp256k1 } from '@cosmjs/crypto'
 import { declareErrors } from '@svc/contract'
-import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
 import { authInfoOf, rawOf, signHash } from '../src/transaction.ts'
 import { type History, hashOf, type Landed, paid, signed, tableOf, timed } from './support/history.ts'
 import { ACCOUNT, At, accountInfo, connect, hubOne, hubTwo, status as live, nodeOf, RpcError, silent, type Table } from './support/node.ts'
-import { one, signedTx, two, unsignedTx } from './support/vectors.ts'
+import { key, one, signedTx, two, unsignedTx } from './support/vectors.ts'
 
 const { unavailable } = declareErrors({})
 
@@ -81,8 +81,16 @@ t.test('a sequence that was used leads to another transaction only where the one
     statusCode: 400,
     code: 'SEQUENCE_USED',
     txHash: HASH,
-    message: new RegExp(`by another transaction of the account, ${one.claim.txHash}, so that it can never land\\. Craft again`),
+    message: new RegExp(
+      `by another transaction of the account, ${one.claim.txHash}, so that it can never land\\. Craft again, if that one did not`,
+    ),
   })
+  const twin = await signedAgain()
+  await t.rejects(
+    sent(numbered({ landed: [{ ...theirs, raw: twin }] })),
+    { code: 'SEQUENCE_USED', message: new RegExp(`${hashOf(twin)}.* asks for the very same: look it up, and craft no other`) },
+    'the same stake at another fee',
+  )
   const unclear = { statusCode: 400, code: 'SEQUENCE_UNCLEAR', txHash: HASH, message: /may be this very one.*before you craft another/ }
   const foreign = { ...theirs, raw: timed({ memo: 'made up' }) }
   const nobody: Record<string, Table> = {
@@ -137,12 +145,25 @@ function withHighS(bytes: Uint8Array): Uint8Array {
   return rawOf(bodyBytes, authInfoBytes, [Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])])
 }
 
+/** The same stake by the same key with the same sequence, at another fee and with another memo, as a wallet crafts it a second time. */
+async function signedAgain(): Promise<Uint8Array> {
+  const { bodyBytes, authInfoBytes } = TxRaw.decode(raw)
+  const body = TxBody.encode({ ...TxBody.decode(bodyBytes), memo: 'again' }).finish()
+  const { fee, ...rest } = AuthInfo.decode(authInfoBytes)
+  const authInfo = AuthInfo.encode(
+    AuthInfo.fromPartial({ ...rest, fee: { ...fee, amount: [{ denom: 'uatom', amount: '9000' }] } }),
+  ).finish()
+  const hash = signHash(hubOne, body, authInfo, one.chainId, one.accountNumber)
+  const signature = await Secp256k1.createSignature(hash, Buffer.from(key.private, 'hex'))
+  return rawOf(body, authInfo, [signature.toFixedLength().slice(0, 64)])
+}
+
 /** A transaction of the same sequence by another key, with a good signature. */
 async function signedByAnother(): Promise<Uint8Array> {
   const { privkey, pubkey } = await Secp256k1.makeKeypair(new Uint8Array(32).fill(7))
   const { bodyBytes } = TxRaw.decode(raw)
-  const key = Secp256k1.compressPubkey(pubkey)
-  const authInfo = authInfoOf(hubOne, { publicKey: key, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
+  const publicKey = Secp256k1.compressPubkey(pubkey)
+  const authInfo = authInfoOf(hubOne, { publicKey, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
   const signature = await Secp256k1.createSignature(signHash(hubOne, bodyBytes, authInfo, one.chainId, one.accountNumber), privkey)
   return rawOf(bodyBytes, authInfo, [signature.toFixedLength().slice(0, 64)])
 }
