@@ -2,16 +2,19 @@ import { badGateway } from './codes.ts'
 import { isServiceError, type ServiceError } from './errors.ts'
 import { membersOf } from './members.ts'
 
-/** Why an endpoint's answer is not the chain's. A few plain words, free of addresses: they are logged and counted. */
-export type EndpointReason = 'busy' | 'other chain' | 'behind' | 'no answer' | 'malformed'
+/**
+ * Why an endpoint's answer is not the chain's. A few plain words, free of addresses: they are logged and counted. `not held`: the endpoint is well, and does not have what
+ * another one may have; it is neither left alone for that nor reported.
+ */
+export type EndpointReason = 'busy' | 'other chain' | 'behind' | 'no answer' | 'malformed' | 'not held'
 
 /**
- * An endpoint gave no verdict of the chain: it is busy, on another chain, behind, broken, or answers what cannot be. The next endpoint may
+ * An endpoint gave no verdict of the chain: it is busy, on another chain, behind, broken, answers what cannot be, or does not hold what was asked for. The next endpoint may
  * do better. Thrown inside `Upstream.exchange`; a caller never meets it.
  */
 export class EndpointError extends Error {
   readonly reason: EndpointReason
-  /** Refusal that the caller gets when no endpoint does better: 502 or 503. */
+  /** Refusal that the caller gets when no endpoint does better: 502 or 503; a 400 for what none of them holds. */
   readonly refusal: ServiceError
   /** True when other calls to the same endpoint, at the same moment, were answered: the endpoint is then not left alone for a while. */
   readonly partial: boolean

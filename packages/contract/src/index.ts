@@ -37,7 +37,7 @@ export { type Funds, requireFee, requireFunds, type Token, tokensText } from './
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, requirementsOf, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson, parseStrict } from './json.ts'
-export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Judged } from './json-rpc.ts'
+export { createJsonRpc, type JsonRpc, type JsonRpcOptions, type Judged, type Lacks } from './json-rpc.ts'
 export { unanswered } from './json-rpc-answers.ts'
 export type { JsonRpcFault, Sentinel, Watched } from './json-rpc-wave.ts'
 export { createKeyStore, type KeyStore, memoryRecords, type Records } from './key-store.ts'

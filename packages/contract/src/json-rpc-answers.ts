@@ -46,9 +46,19 @@ export function faultsOf(outcomes: readonly Outcome[]): readonly EndpointError[]
   return outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))
 }
 
-/** The one with the fewest calls that were not answered, the first of several. */
-export function leastFaulty(journeys: readonly Journey[]): Journey | undefined {
-  return [...journeys].sort((a, b) => faultsOf(a.outcomes).length - faultsOf(b.outcomes).length)[0]
+/**
+ * The one with the fewest calls that were not answered, then with the fewest that were answered by a negative; the first of several.
+ *
+ * @param lacking number of the calls of a journey that were answered so
+ */
+export function leastFaulty(journeys: readonly Journey[], lacking: (journey: Journey) => number): Journey | undefined {
+  const faults = ({ outcomes }: Journey) => faultsOf(outcomes).length
+  return journeys.toSorted((a, b) => faults(a) - faults(b) || lacking(a) - lacking(b))[0]
+}
+
+/** The node does not have what was asked for, and another one may. It is told to nobody: where none has it, the first one's answer is. */
+export function notHeld(): EndpointError {
+  return new EndpointError('not held', nodeFailed('no endpoint holds it'))
 }
 
 /** The node answered, and not to what was asked. */

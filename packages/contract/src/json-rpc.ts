@@ -2,7 +2,7 @@ import { agreedOutcomes, compareJourneys, type JsonRpcAgreement } from './agreem
 import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
-import { faultsOf, given, isFault, leastFaulty, resultOf, toldBy, unanswered, within } from './json-rpc-answers.ts'
+import { faultsOf, given, isFault, leastFaulty, notHeld, resultOf, toldBy, unanswered, within } from './json-rpc-answers.ts'
 import type { Again, Journey, JsonRpcFault, Named, Outcome, Question, Result, Sentinel, Watched } from './json-rpc-wave.ts'
 import { membersOf } from './members.ts'
 import { inTurns } from './turns.ts'
@@ -41,10 +41,17 @@ export interface JsonRpc {
    *
    * @param read checks the form and the bounds of a result while another endpoint can still be asked; what it throws counts as no verdict
    *   of the chain when it is an EndpointError, a 5xx, or no refusal at all. Its value is the call's
+   * @param lacks tells a negative, such as a transaction that this node does not have: the next endpoint is asked, and the outcome of the first counts where every one lacks it
    * @throws what `refusal` made of the node's error; 502, 503, 504 when no endpoint gave a verdict
    */
-  call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: Judged): Promise<T>
+  call<T>(method: string, params: unknown, read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
 }
+
+/** A node's answer to a call: its value, or the verdict that `refusal` made of its error. */
+type Told<T> = { readonly value: T } | { readonly verdict: unknown }
+
+/** Tells whether an answer is a negative, which another endpoint may contradict. */
+export type Lacks<T> = (answer: Told<T>) => boolean
 
 /** Time for which an endpoint that refused a batch is asked in smaller ones, or call by call, before the next full batch, in milliseconds. */
 const NO_BATCHES_MS = 600_000
@@ -58,6 +65,7 @@ interface Waiting {
   readonly method: string
   readonly params: unknown
   readonly read: (result: unknown) => unknown
+  readonly lacks: Lacks<never> | undefined
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -72,10 +80,10 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
   let lastId = 0
 
   return {
-    call: (method, params, read, judged = 'along') =>
+    call: (method, params, read, judged = 'along', lacks = undefined) =>
       new Promise((resolve, reject) => {
         const queue = queues.get(judged)
-        const waiting = { method, params, read, resolve, reject }
+        const waiting = { method, params, read, lacks, resolve, reject }
         if (queue) queue.push(waiting)
         else {
           const calls: Waiting[] = [waiting]
@@ -94,14 +102,20 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     let outcomes: readonly (Outcome | undefined)[] = []
     let reason: unknown
     const reading = readingOf(calls, judged)
+    const lacking = (journey: Journey) =>
+      calls.filter(({ lacks }, index) => {
+        const outcome = journey.outcomes[index]
+        return lacks !== undefined && outcome !== undefined && !('fault' in outcome) && lacks(outcome as Told<never>)
+      }).length
     try {
       const { outcomes: all } = await upstream.exchange<Journey>(async (send, endpoint, again) => {
         if (judged === 'before') await judge(send, endpoint, sentinels())
         const journey = await visit(calls, judged === 'along' ? sentinels() : [], send, endpoint, again as Again | undefined)
         journeys.set(endpoint, journey)
         const faults = faultsOf(journey.outcomes)
-        const [fault] = faults
+        const fault = faults.find(({ reason }) => reason !== 'not held') ?? faults[0]
         if (fault) throw new EndpointError(fault.reason, fault.refusal, { partial: faults.length < calls.length })
+        if (lacking(journey) > 0) throw notHeld()
         return journey
       }, reading)
       outcomes = all
@@ -109,7 +123,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
       reason = error
       const all = [...journeys.values()]
       // What an endpoint could answer is not taken away by what none could; of two that have to agree, what they agree about.
-      outcomes = isAgreed && reading ? agreedOutcomes(calls, agreement, all) : (leastFaulty(all)?.outcomes ?? [])
+      outcomes = isAgreed && reading ? agreedOutcomes(calls, agreement, all) : (leastFaulty(all, lacking)?.outcomes ?? [])
     }
     calls.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index]

@@ -77,6 +77,50 @@ t.test('whatever is no verdict of the chain sends the whole wave to the next end
   }
 })
 
+t.test('a negative costs a call at the next endpoint, and is told as the first one gave it where every one gives it', async (t) => {
+  const holding =
+    (value: unknown): Node =>
+    (calls, batch) =>
+      answers(calls, batch, ({ method }) => (method === 'held' ? value : method))
+  const refusing: Node = (calls, batch) => {
+    const all = calls.map(({ id, method }) => (method === 'held' ? { id, error: { code: 3, message: 'gone' } } : { id, result: method }))
+    return batch ? all : all[0]
+  }
+  const ask = async (nodes: readonly Node[]) => {
+    const { rpc, asked, get } = over(nodes)
+    const holder = rpc.call(
+      'held',
+      [],
+      (result) => result,
+      'along',
+      (outcome) => !('value' in outcome) || outcome.value === null,
+    )
+    const all = await Promise.allSettled([holder, get('x')])
+    return { asked, said: all.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code)) }
+  }
+  t.same(await ask([holding('it'), holding(null)]), { asked: ['1:held+x'], said: ['it', 'x'] }, 'all is well')
+  t.same(await ask([holding(null), holding('it')]), { asked: ['1:held+x', '2:held+x'], said: ['it', 'x'] })
+  t.same(await ask([refusing, holding('it')]), { asked: ['1:held+x', '2:held+x'], said: ['it', 'x'] }, 'a refusal is a negative too')
+  t.same((await ask([holding(null), holding(null), holding('it')])).said, ['it', 'x'], 'every one is asked')
+  t.same((await ask([holding(null), refusing])).said, [null, 'x'], 'nobody has it')
+  t.same((await ask([refusing, holding(null)])).said, ['REVERTED', 'x'])
+  t.same(await ask([holding(null)]), { asked: ['1:held+x'], said: [null, 'x'] }, 'the only endpoint there is')
+  const two = over([holding(null), (calls, batch) => answers(calls, batch, ({ method }) => (method === 'held' ? null : 'it'))])
+  const both = ['held', 'held too'].map((method) =>
+    two.rpc.call(
+      method,
+      [],
+      (result) => result,
+      'along',
+      (answer) => 'value' in answer && answer.value !== 'it',
+    ),
+  )
+  t.same(await Promise.all(both), [null, 'it'], 'of two that lack something the one that lacks less')
+  const broken: Node = (calls) => calls.map(({ id, method }) => (method === 'held' ? { id } : { id, result: method }))
+  t.same((await ask([broken, holding(null)])).said, [null, 'x'], 'one that does not answer says nothing')
+  t.same((await ask([holding(null), broken])).said, [null, 'x'])
+})
+
 t.test("the chain's verdict is final, and each call has its own", async (t) => {
   const node: Node = (calls) =>
     calls.map(({ id, method }) => (method === 'x' ? { id, error: { code: 3 } } : { jsonrpc: '2.0', id, result: 1, error: null }))

@@ -18,8 +18,10 @@ import {
   type Subject,
   singleEndpoint,
 } from '../src/index.ts'
+import { refusals } from '../src/refusals.ts'
 import { declaration, host, one } from './support/host.ts'
 
+const { unavailable } = refusals
 type PaperLife = NonNullable<ReturnType<typeof paperKit>['life']>
 
 const AT = Date.parse('2026-11-22T10:00:00Z')
@@ -40,9 +42,9 @@ const SEEN: Sighting = {
 const sighting = (status: Status, more: Partial<Sighting> = {}): Sighting => ({ ...SEEN, status, ...more })
 const inBlock = { block: { height: 8n, hash: 'b8', time: new Date(AT) }, fee: 3n, receipt: 'gave 10' }
 
-/** What each endpoint says, the first being the one that failover asks; a text is a failure. */
+/** What each endpoint says, the first being the one that failover asks; a text is a failure, an error what the family refuses with. */
 async function looking(
-  said: () => readonly (Sighting | string)[],
+  said: () => readonly (Sighting | string | Error)[],
   extra: {
     moved?: (...given: Parameters<typeof moved>) => Moved
     explain?: (data: string) => string | null
@@ -71,6 +73,7 @@ async function looking(
         const { io } = client as unknown as { io: { fetch: typeof fetch } }
         const at = Number(await (await io.fetch('http://desk/')).text())
         const answer = said()[at]
+        if (answer instanceof Error) throw answer
         if (answer === undefined || typeof answer === 'string') throw new Error(answer ?? 'no such endpoint')
         return answer
       },
@@ -146,22 +149,28 @@ t.test('that no node holds it is told after a minute, when every endpoint that a
   later(59_999)
   t.match(await look(), { status: 'pending', error: null })
   later(1)
-  const told = await look()
-  t.match(told, {
+  const outcome = await look()
+  t.match(outcome, {
     status: 'pending',
     certainty: 'likely',
     finality: 'none',
     error: { code: 'NOT_HELD', reason: /can still land: sending the same bytes again is safe/ },
   })
-  t.notOk('held' in told, 'a word between kit and host')
+  t.notOk('held' in outcome, 'a word between kit and host')
   said = [gone, sighting('pending')]
   t.match(await look(), { status: 'pending', certainty: 'proven', error: null }, 'one endpoint holds it')
   said = [gone, sighting('final', { finality: 'final', ...inBlock })]
   t.match(await look(), { status: 'included', certainty: 'likely', error: null }, 'one endpoint has it in a block')
-  for (const end of ['replaced', 'expired', 'failed'] as const) {
-    said = [gone, sighting(end, end === 'failed' ? { finality: 'final', ...inBlock } : {})]
+  for (const end of ['replaced', 'expired'] as const) {
+    said = [gone, sighting(end)]
     t.match(await look(), { status: 'pending', error: null }, `${end} by one word`)
   }
+  said = [gone, sighting('failed', { finality: 'final', ...inBlock })]
+  t.match(
+    await look(),
+    { status: 'failed', finality: 'included', certainty: 'likely', error: null },
+    'failed by one word, which is not the end',
+  )
   said = [gone, sighting('pending', { certainty: 'likely' })]
   t.match(await look(), { status: 'pending', error: null }, 'one endpoint cannot say')
   said = [gone, 'is away']
@@ -173,6 +182,93 @@ t.test('that no node holds it is told after a minute, when every endpoint that a
   said = [{ ...gone, error: refused }, gone]
   t.match(await look(), { error: refused }, 'a better reason stays')
 })
+
+t.test('what one endpoint does not show is asked of every other one, in whichever order they stand', async (t) => {
+  const landed = sighting('included', { finality: 'included', ...inBlock })
+  const waits = sighting('pending', { lookedAt: 10n })
+  const absent = {
+    'knows nothing of it': sighting('unknown', { certainty: 'likely', lookedAt: 1n }),
+    'does not hold it': sighting('pending', { certainty: 'likely', held: false }),
+    'cannot say': sighting('pending', { certainty: 'likely' }),
+    'says that it is over': sighting('expired'),
+    'does not hold that time': unavailable('TRANSACTION_UNSEEN', 'no', 60),
+    'keeps no index': unavailable('TRANSACTION_NOT_KEPT', 'no', 60),
+    'stands between two blocks': unavailable('UPSTREAM_BEHIND', 'no', 60),
+  }
+  for (const [name, negative] of Object.entries(absent))
+    for (const shown of [landed, waits]) {
+      let said: (Sighting | Error)[] = [negative, shown]
+      const { look, asked: questions } = await looking(() => said, { moved })
+      const isEnd = !(negative instanceof Error) && negative.status === 'expired'
+      const { keep: _keep, ...outcome } = await look()
+      if (shown === waits && isEnd) t.match(outcome, { status: 'pending', certainty: 'likely' }, 'whoever has it waiting may be behind')
+      else t.match(outcome, { status: shown.status, certainty: 'proven', lookedAt: shown.lookedAt }, `the first one ${name}`)
+      if (shown === landed) t.match(outcome, { moved: { objectIds: ['gave 10 by p001'] } }, `the first one ${name}`)
+      t.equal(questions.length, 3, 'each once by itself')
+      questions.length = 0
+      said = [shown, negative]
+      t.match(await look(), { status: shown.status, certainty: 'proven' }, `the second one ${name}`)
+      t.equal(questions.length, 1, 'whoever shows it is asked alone')
+    }
+})
+
+t.test('a negative of all is told as the first one says it, and a refusal where nobody says more', async (t) => {
+  const unseen = unavailable('TRANSACTION_UNSEEN', 'no', 60)
+  const unknown = sighting('unknown', { certainty: 'likely', lookedAt: 5n })
+  let said: (Sighting | Error | string)[] = [unknown, sighting('unknown', { certainty: 'likely', lookedAt: 7n })]
+  const { look, asked: questions } = await looking(() => said)
+  t.match(await look(), { status: 'unknown', lookedAt: 5n })
+  said = [unseen, unavailable('TRANSACTION_NOT_KEPT', 'no', 60)]
+  await t.rejects(look(), unseen)
+  said = [unseen, unknown]
+  t.match(await look(), { status: 'unknown' }, 'who can tell tells')
+  said = [unknown, sighting('pending', { certainty: 'likely', lookedAt: 8n })]
+  t.match(await look(), { status: 'pending', certainty: 'likely', lookedAt: 8n }, 'that it can land says more than nothing')
+  questions.length = 0
+  const unreachable = unavailable('UPSTREAM_BUSY', 'no', 5)
+  said = [unreachable, unknown]
+  await t.rejects(look(), unreachable, 'failover has asked them all')
+  t.equal(questions.length, 1)
+  said = [unknown]
+  const alone = await looking(() => said)
+  t.match(await alone.look(), { status: 'unknown' })
+  said = [unseen]
+  await t.rejects(alone.look(), unseen)
+  t.equal(alone.asked.length, 2, 'the only endpoint there is, once each time')
+})
+
+t.test(
+  'an endpoint that says itself that it no longer holds that time holds up no success, and one that should have it does',
+  async (t) => {
+    const done = sighting('final', { finality: 'final', ...inBlock })
+    const nothing = sighting('unknown', { certainty: 'likely' })
+    let said: (Sighting | Error | string)[] = [done, done]
+    const { look } = await looking(() => said, { moved })
+    for (const [blind, status, why] of [
+      [{ ...nothing, holdsFrom: 9n }, 'final', 'its first block is later'],
+      [{ ...nothing, holdsFrom: 8n }, 'included', 'it holds that very block'],
+      [{ ...nothing, holdsFrom: null }, 'included', 'it does not know'],
+      [nothing, 'included', 'it does not say'],
+      [{ ...done, block: { height: 8n, hash: 'another', time: null }, holdsFrom: 9n }, 'included', 'it shows another block all the same'],
+      [unavailable('TRANSACTION_UNSEEN', 'no', 60), 'final', 'it says so by a refusal'],
+      [unavailable('TRANSACTION_NOT_KEPT', 'no', 60), 'final', 'it has no index'],
+      [unavailable('UPSTREAM_BEHIND', 'no', 60), 'included', 'it is behind'],
+      ['is away', 'included', 'it is away'],
+    ] as const)
+      for (const order of [
+        [blind, done],
+        [done, blind],
+      ]) {
+        said = order
+        if (blind === 'is away' && order[0] === blind) continue
+        const outcome = await look()
+        t.match(outcome, { status, moved: { objectIds: ['gave 10 by p001'] } }, why)
+        t.notOk('holdsFrom' in outcome, 'a word between kit and host')
+      }
+    const three = await looking(() => [done, { ...nothing, holdsFrom: 9n }, nothing], { moved })
+    t.match(await three.look(), { status: 'included', certainty: 'likely' }, 'of two that can tell, one does not')
+  },
+)
 
 t.test("why it failed is told in the protocol's words where it has some for what the chain gave", async (t) => {
   const failed = (data?: string) =>
@@ -202,32 +298,75 @@ t.test('a look that has more to go through is soon worth another, and says so to
   t.notOk(isDoubted(second.keep))
 })
 
+t.test('endpoints that have not heard of what one has waiting are named, and nobody where two have it', async (t) => {
+  const waits = sighting('pending')
+  const gone = sighting('pending', { certainty: 'likely', held: false })
+  const silent = sighting('pending', { certainty: 'likely' })
+  const landed = sighting('final', { finality: 'final', ...inBlock })
+  for (const [said, lacking, why] of [
+    [[waits, gone], [1], 'the second one'],
+    [[gone, waits], [0], 'the first one'],
+    [[waits, gone, gone], [1, 2], 'both others'],
+    [[waits, gone, waits], [], 'two have it: it is passed on'],
+    [[waits, gone, landed], [], 'it is in a block'],
+    [[waits, silent], [], 'one that does not show what waits'],
+    [[waits, 'is away', gone], [2], 'one that is away is sent nothing'],
+    [[waits], [], 'the only endpoint there is'],
+  ] as const) {
+    const { looks } = await looking(() => said)
+    t.same(await looks()?.lacking({ txHash: 'h1', bounds: BOUNDS, keep: null, firstSeen: new Date(AT), accepted: true }), lacking, why)
+  }
+})
+
+t.test('what another endpoint shows leaves failover’s own look where it was', async (t) => {
+  const at = (place: string, status: Status) => sighting(status, { certainty: 'likely', keep: { height: '9', place } })
+  let said: (Sighting | Error)[] = [at('7', 'unknown'), at('2', 'pending')]
+  const { look, asked: questions } = await looking(() => said, { progress: ['place'] })
+  const first = await look({ height: '9', place: '6' })
+  t.match(first, { status: 'pending' })
+  said = [unavailable('TRANSACTION_UNSEEN', 'no', 60), at('3', 'pending')]
+  questions.length = 0
+  const second = await look(first.keep)
+  t.same(
+    questions.map(({ keep }) => keep),
+    ['6', '7', '2'].map((place) => ({ height: '9', place })),
+  )
+  questions.length = 0
+  await look(second.keep)
+  t.same(
+    questions.map(({ keep }) => keep),
+    ['6', '7', '3'].map((place) => ({ height: '9', place })),
+    'one that says nothing stays where it was',
+  )
+})
+
 t.test('how far one node has come is shown to no other, and to itself again', async (t) => {
   const at = (place: string, status: Status, more: Partial<Sighting> = {}) => sighting(status, { ...more, keep: { height: '9', place } })
   let said: Sighting[] = [at('7', 'replaced'), at('2', 'pending', { unfinished: true }), at('3', 'pending')]
   const { look, later, asked } = await looking(() => said, { progress: ['place'] })
   const first = await look({ height: '9' })
+  const keeps = () => asked.map(({ keep }) => keep)
+  t.same(keeps().slice(1), [{ height: '9' }, { height: '9' }, { height: '9' }], 'who confirms begins for himself')
+  asked.length = 0
   later(5_000)
   const second = await look(first.keep)
-  const keeps = () => asked.map(({ keep }) => keep)
-  const [, own, ...witnesses] = keeps()
-  t.same(own, { height: '9', place: '7' }, 'the look that failover makes goes on')
-  t.same(witnesses, [{ height: '9' }, { height: '9' }, { height: '9' }], 'who confirms begins for himself')
+  const places = ['7', '7', '2', '3'].map((place) => ({ height: '9', place }))
+  t.same(keeps(), places, 'each goes on from where it was')
   t.match(second, { status: 'pending', certainty: 'likely' })
   asked.length = 0
   // Meanwhile the others are out of reach of failover, and their places are kept.
   said = [at('8', 'pending'), ...said.slice(1)]
   const third = await look(second.keep)
-  said = [at('8', 'replaced'), at('8', 'replaced'), at('8', 'replaced')]
+  t.same(keeps(), [{ height: '9', place: '7' }], 'who shows it is asked alone')
+  asked.length = 0
+  said = [at('9', 'replaced'), at('8', 'replaced'), at('8', 'replaced')]
   const fourth = await look(third.keep)
+  t.same(
+    keeps(),
+    ['8', '7', '2', '3'].map((place) => ({ height: '9', place })),
+  )
   later(5_000)
   t.match(await look(fourth.keep), { status: 'replaced' })
-  t.same(keeps().slice(2), [
-    { height: '9', place: '8' },
-    { height: '9', place: '7' },
-    { height: '9', place: '2' },
-    { height: '9', place: '3' },
-  ])
 })
 
 t.test('where there is no endpoint to ask, nobody confirms', async (t) => {

@@ -46,6 +46,7 @@ export async function readAccount(client: CosmosClient, address: string): Promis
         `The account ${address} does not exist on the chain yet: it comes into being when it is first sent coins. Fund it, or check the public key.`,
       )
     }),
+    lacks: (answer) => !('value' in answer),
   })
   client.accountNumbers.set(address, account.number)
   return account

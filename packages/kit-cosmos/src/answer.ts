@@ -1,6 +1,7 @@
 import {
   EndpointError,
   type JsonRpcFault,
+  type Lacks,
   MOST_UNITS,
   malformedAnswer,
   membersOf,
@@ -40,6 +41,8 @@ export interface Query<T> {
   read(answer: Uint8Array, height: bigint): T
   /** Turns a refusal by the application into a result, where it is a verdict of the chain; it throws a 400, or `noAnswer` where it is none. */
   refused?(refusal: QueryRefused): T
+  /** Tells a negative, for which every endpoint is asked: what is new is not there yet at one that is a block behind. */
+  readonly lacks?: Lacks<T>
 }
 
 /** A node that has not caught up with its chain, in CometBFT's words and in the SDK's. */

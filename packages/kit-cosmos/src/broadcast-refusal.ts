@@ -6,7 +6,7 @@ import type { CosmosClient } from './client.ts'
 import { type errorCodes, serviceError } from './codes.ts'
 import { signerOf } from './life/bounds.ts'
 import { hashParam } from './life/hash.ts'
-import { provenUse } from './life/rival.ts'
+import { doTheSame, provenUse } from './life/rival.ts'
 import { findUses } from './life/transaction-lookup.ts'
 import { readableWords } from './words.ts'
 
@@ -156,7 +156,7 @@ async function refuseSequence(chain: CosmosChain, ctx: KitContext<CosmosClient>,
     throw serviceError(
       400,
       'SEQUENCE_USED',
-      `The chain refused the transaction. Its sequence ${sequence} was used by another transaction of the account, ${rival.hash}, so that it can never land. Craft again.`,
+      `The chain refused the transaction. Its sequence ${sequence} was used by another transaction of the account, ${rival.hash}, so that it can never land. ${doTheSame(tx, rival.tx) ? 'That one asks for the very same: look it up, and craft no other if it succeeded.' : 'Craft again, if that one did not do what this one was to do.'}`,
       options,
     )
   }
@@ -185,15 +185,16 @@ function expectedIn(reason: string): bigint | null {
   return expected === undefined ? null : BigInt(expected)
 }
 
-/** Tells where a node has a transaction: in a block or on its way there; or not, as far as it remembers; or nobody can tell. */
+/** Tells where a node has a transaction: in a block or on its way there; or not, as far as any remembers; or nobody can tell. */
 async function placeOf({ lookup }: CosmosChain, { rpc }: CosmosClient, hash: string): Promise<'there' | 'not' | 'nobody'> {
   const params = { hash: hashParam(hash), ...(lookup === 'tx' ? { prove: false } : {}) }
   try {
-    return await rpc.call(lookup, params, (result) => {
+    const read = (result: unknown) => {
       const { hash: answerHash, status } = membersOf(result)
       if (lookup === 'tx' ? String(answerHash).toUpperCase() !== hash : typeof status !== 'string') throw malformedAnswer(result)
       return lookup === 'tx' || status === 'COMMITTED' || status === 'PENDING' ? 'there' : 'not'
-    })
+    }
+    return await rpc.call(lookup, params, read, 'along', (answer) => !('value' in answer) || answer.value === 'not')
   } catch (error) {
     if (error instanceof Known) return error.known ? 'there' : 'not'
     if (isServiceError(error)) return 'nobody'

@@ -42,13 +42,14 @@ export function connectCosmos(network: CosmosNetwork, io: KitIo): CosmosClient {
   })
   return {
     rpc,
-    query: ({ path, request, read, refused: onRefusal }) =>
-      rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, (result) =>
+    query<T>({ path, request, read, refused: onRefusal, lacks }: Query<T>) {
+      const interpret = (result: unknown) =>
         interpreted(() => {
           const { bytes, height } = applicationAnswer(result)
           return read(bytes, height)
-        }, onRefusal),
-      ),
+        }, onRefusal)
+      return rpc.call('abci_query', { path, data: Buffer.from(request).toString('hex'), prove: false }, interpret, 'along', lacks)
+    },
     accountNumbers: boundedMemory(),
   }
 }

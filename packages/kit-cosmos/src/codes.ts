@@ -33,7 +33,7 @@ export const { errorCodes, badGateway, badRequest, serviceError, unavailable } =
   ],
   SEQUENCE_USED: [
     400,
-    'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again.',
+    'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again, if that one did not do the same.',
   ],
   SEQUENCE_WAITING: [400, 'Another transaction of the account with that sequence waits; craft no other before one of them has landed.'],
   SIGNATURE_INVALID: [400, 'The signature is not one of this transaction by its key.'],

@@ -184,6 +184,8 @@ t.test('an account that does not exist is a 400 that says how it comes into bein
   const { result, node } = assemble(hubOne, answers, stakeOne)
   await t.rejects(result, { statusCode: 400, code: 'ACCOUNT_UNKNOWN', message: /first sent coins/ })
   t.notOk(node.asked.includes(SIMULATE))
+  const { result: crafted } = assembleOver([answers, { ...answersOne(300_000n), ...coins('uatom', 10n ** 12n) }])
+  t.equal((await crafted).terms.sequence, one.sequence, 'one that is new may be there at another endpoint')
 })
 
 t.test('amount and fee have to be covered, and the fee from what is spendable', async (t) => {

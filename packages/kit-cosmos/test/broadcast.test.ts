@@ -1,11 +1,11 @@
 import { Secp256k1 } from '@cosmjs/crypto'
 import { declareErrors } from '@svc/contract'
-import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import t from 'tap'
 import { authInfoOf, rawOf, signHash } from '../src/transaction.ts'
 import { type History, hashOf, type Landed, paid, signed, tableOf, timed } from './support/history.ts'
 import { ACCOUNT, At, accountInfo, connect, hubOne, hubTwo, status as live, nodeOf, RpcError, silent, type Table } from './support/node.ts'
-import { one, signedTx, two, unsignedTx } from './support/vectors.ts'
+import { key, one, signedTx, two, unsignedTx } from './support/vectors.ts'
 
 const { unavailable } = declareErrors({})
 
@@ -81,8 +81,16 @@ t.test('a sequence that was used leads to another transaction only where the one
     statusCode: 400,
     code: 'SEQUENCE_USED',
     txHash: HASH,
-    message: new RegExp(`by another transaction of the account, ${one.claim.txHash}, so that it can never land\\. Craft again`),
+    message: new RegExp(
+      `by another transaction of the account, ${one.claim.txHash}, so that it can never land\\. Craft again, if that one did not`,
+    ),
   })
+  const twin = await signedAgain()
+  await t.rejects(
+    sent(numbered({ landed: [{ ...theirs, raw: twin }] })),
+    { code: 'SEQUENCE_USED', message: new RegExp(`${hashOf(twin)}.* asks for the very same: look it up, and craft no other`) },
+    'the same stake at another fee',
+  )
   const unclear = { statusCode: 400, code: 'SEQUENCE_UNCLEAR', txHash: HASH, message: /may be this very one.*before you craft another/ }
   const foreign = { ...theirs, raw: timed({ memo: 'made up' }) }
   const nobody: Record<string, Table> = {
@@ -103,6 +111,26 @@ t.test('a sequence that was used leads to another transaction only where the one
   await t.rejects(sent(blind), { code: 'SEQUENCE_UNCLEAR', message: /account could not be read/ })
 })
 
+t.test('what one endpoint does not have of a used sequence is asked of every other one', async (t) => {
+  const rest = (history: Partial<History>, change: Table = {}): Table => {
+    const { broadcast_tx_sync: _sent, ...table } = about(history, change)
+    return { ...table, [ACCOUNT]: () => new At(1000n, accountInfo(one.address, one.accountNumber, 8n)) }
+  }
+  const blind: Record<string, Table> = {
+    'an index that has forgotten it': {},
+    'no index': { tx: new RpcError('transaction indexing is disabled'), tx_search: new RpcError('transaction indexing is disabled') },
+  }
+  for (const [name, change] of Object.entries(blind)) {
+    const refusing = { ...rest({}, change), broadcast_tx_sync: mismatch(8) }
+    const ask = (history: Partial<History>) => broadcast(refusing, hubOne, signedTx, rest(history))
+    t.same((await ask({ landed: [ours] })).sent, { tx_hash: HASH }, name)
+    await t.rejects(ask({ landed: [theirs] }), { code: 'SEQUENCE_USED', message: new RegExp(one.claim.txHash) }, name)
+    await t.rejects(ask({}), { code: 'SEQUENCE_UNCLEAR', message: /no node can name/ }, `${name}, and nobody knows`)
+    const first = { ...rest({ landed: [theirs] }), broadcast_tx_sync: mismatch(8) }
+    await t.rejects(broadcast(first, hubOne, signedTx, rest({}, change)), { code: 'SEQUENCE_USED' }, `${name}, in second place`)
+  }
+})
+
 function found(bytes: Uint8Array, events: Landed['events']) {
   const tx_result = { code: events?.length === 0 ? 13 : 0, codespace: '', log: '', events }
   return { txs: [{ hash: hashOf(bytes), tx: Buffer.from(bytes).toString('base64'), height: '990', index: 0, tx_result }], total_count: '1' }
@@ -117,12 +145,25 @@ function withHighS(bytes: Uint8Array): Uint8Array {
   return rawOf(bodyBytes, authInfoBytes, [Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])])
 }
 
+/** The same stake by the same key with the same sequence, at another fee and with another memo, as a wallet crafts it a second time. */
+async function signedAgain(): Promise<Uint8Array> {
+  const { bodyBytes, authInfoBytes } = TxRaw.decode(raw)
+  const body = TxBody.encode({ ...TxBody.decode(bodyBytes), memo: 'again' }).finish()
+  const { fee, ...rest } = AuthInfo.decode(authInfoBytes)
+  const authInfo = AuthInfo.encode(
+    AuthInfo.fromPartial({ ...rest, fee: { ...fee, amount: [{ denom: 'uatom', amount: '9000' }] } }),
+  ).finish()
+  const hash = signHash(hubOne, body, authInfo, one.chainId, one.accountNumber)
+  const signature = await Secp256k1.createSignature(hash, Buffer.from(key.private, 'hex'))
+  return rawOf(body, authInfo, [signature.toFixedLength().slice(0, 64)])
+}
+
 /** A transaction of the same sequence by another key, with a good signature. */
 async function signedByAnother(): Promise<Uint8Array> {
   const { privkey, pubkey } = await Secp256k1.makeKeypair(new Uint8Array(32).fill(7))
   const { bodyBytes } = TxRaw.decode(raw)
-  const key = Secp256k1.compressPubkey(pubkey)
-  const authInfo = authInfoOf(hubOne, { publicKey: key, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
+  const publicKey = Secp256k1.compressPubkey(pubkey)
+  const authInfo = authInfoOf(hubOne, { publicKey, sequence: 7n, gasLimit: 100_000n, fee: { denom: 'uatom', amount: 500n } })
   const signature = await Secp256k1.createSignature(signHash(hubOne, bodyBytes, authInfo, one.chainId, one.accountNumber), privkey)
   return rawOf(bodyBytes, authInfo, [signature.toFixedLength().slice(0, 64)])
 }

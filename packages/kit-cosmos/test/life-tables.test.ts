@@ -67,13 +67,13 @@ t.test('what an error means to looking back depends on what was asked', async (t
   const range = "min height 5 can't be greater than max height 4"
   const pruned = 'height 3 is not available, lowest height is 9'
   for (const [method, words, expected, params] of [
-    ['tx', 'transaction indexing is disabled', 'no answer TRANSACTION_NOT_KEPT'],
+    ['tx', 'transaction indexing is disabled', 'not held TRANSACTION_NOT_KEPT'],
     ['tx', 'tx (AB) not found', null],
     ['tx_search', 'transaction indexing is disabled', 'not held'],
     ['tx_search', 'anything', 'not held'],
     ['unconfirmed_txs', 'anything', 'not held'],
-    ['block_results', 'node is not persisting finalize block responses', 'no answer TRANSACTION_NOT_KEPT'],
-    ['block_results', pruned, 'no answer TRANSACTION_NOT_KEPT'],
+    ['block_results', 'node is not persisting finalize block responses', 'not held TRANSACTION_NOT_KEPT'],
+    ['block_results', pruned, 'not held TRANSACTION_NOT_KEPT'],
     ['block', pruned, 'not held'],
     ['blockchain', pruned, 'not held'],
     ['block', 'height 9 must be less than or equal to the current blockchain height 8', 'behind UPSTREAM_BEHIND'],

@@ -45,6 +45,8 @@ t.test('what is in a block is final at once, with its fee, its block and its eve
     { blockchain: new RpcError("min height 995 can't be greater than max height 990") },
   )
   t.match(await look(pruned, subjectOf(raw)), { status: 'final', block: { height: 990n, hash: null, time: null } })
+  t.match(await look([pruned, node], subjectOf(raw)), { status: 'final', block: { hash: 'AB'.repeat(32), time: timeAt(990n) } })
+  t.equal((await lookAt({ lowest: 900n }, hashAlone)).holdsFrom, 900n, 'what a node says of its history')
 })
 
 t.test('celestia-core tells the state, and the block what it did', async (t) => {

@@ -44,14 +44,20 @@ function requireHash(answer: unknown, hash: string): void {
   if (typeof answer !== 'string' || answer.toLowerCase() !== hash) throw malformedAnswer(answer)
 }
 
-/** Tells whether a node has a transaction, in a block or in its pool. */
+/** Tells whether any node has a transaction, in a block or in its pool. */
 async function isThere(ctx: Ctx, hash: string): Promise<boolean> {
   const [isKnown, waits] = await Promise.all([
-    ctx.client.ask('eth_getTransactionByHash', [hash], (answer) => {
-      if (answer === null) return false
-      requireHash(membersOf(answer).hash, hash)
-      return true
-    }),
+    ctx.client.ask(
+      'eth_getTransactionByHash',
+      [hash],
+      (answer) => {
+        if (answer === null) return false
+        requireHash(membersOf(answer).hash, hash)
+        return true
+      },
+      'along',
+      (answer) => 'value' in answer && !answer.value,
+    ),
     ctx.network.txpool_status && isInPool(ctx, hash),
   ])
   return isKnown || waits

@@ -5,6 +5,7 @@ import {
   type JsonRpcFault,
   type Judged,
   type KitIo,
+  type Lacks,
   malformedAnswer,
   membersOf,
   nodeBusy,
@@ -66,11 +67,12 @@ export class EvmClient extends JsonRpcApiProvider {
    * A call whose answer is read while another endpoint can still be asked.
    *
    * @param read throws EndpointError, or anything else, for an answer that no chain gives
+   * @param lacks tells a negative, for which every endpoint is asked
    * @throws ethers' errors for what the chain refused; 502, 503, 504 when no endpoint gave a verdict
    */
-  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T, judged?: Judged): Promise<T> {
+  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T> {
     if (this.destroyed) return super.send(method, [...params]).then(read)
-    return this.#rpc.call(method, params, read, judged)
+    return this.#rpc.call(method, params, read, judged, lacks)
   }
 
   /**

@@ -1,9 +1,10 @@
 import { GrpcStatusCode } from '@mysten/sui/grpc'
-import { type KitContext, malformedAnswer, refusedWhenSent, type ServiceError } from '@svc/contract'
+import { EndpointError, type KitContext, malformedAnswer, refusedWhenSent, type ServiceError } from '@svc/contract'
 import type { Static } from 'typebox'
 import { type Verdict, verdictOf } from './answer.ts'
 import type { MoveClient } from './client.ts'
 import { badRequest, unavailable } from './codes.ts'
+import { findTransaction } from './life/find.ts'
 import { readSent } from './names.ts'
 import { shortOfFunds, verdictRefusal, worded } from './refusal.ts'
 import type { MoveSettings } from './settings.ts'
@@ -56,17 +57,22 @@ function saysFinal({ code, message }: Verdict): boolean {
   return code === ABORTED && /already finalized.*different user signatures/i.test(message)
 }
 
-/** A node that cannot tell counts as no. */
+/** Asks every node whether it has it, until one has. A node that cannot tell counts as no. */
 async function isFinal({ submit }: MoveClient, digest: string): Promise<boolean> {
   try {
-    return await submit(async ({ sui }) => {
-      const { response } = await sui.ledgerService.getTransaction({ digest, readMask: { paths: ['digest'] } })
-      if (response.transaction?.digest !== digest) throw malformedAnswer(response)
+    return await submit(async (node) => {
+      const answer = await findTransaction(node, digest, ['digest'])
+      if ('absent' in answer) throw new EndpointError('not held', notFinal())
       return true
     })
   } catch {
     return false
   }
+}
+
+/** It is told to nobody: the refusal of the broadcast is. */
+function notFinal(): ServiceError {
+  return unavailable('TRANSACTION_UNSEEN', 'No node that was asked has the transaction.', 5)
 }
 
 /** In words that hold though it may have landed, or may yet: the node before this one may have taken it, and what it spends is gone then. */

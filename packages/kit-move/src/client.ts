@@ -115,6 +115,8 @@ interface Visit<T> {
 
 /** Returns what a failed piece of work says: the chain's verdict for the caller, or no verdict, with which the next endpoint is asked. */
 function faultOf(error: unknown, { lost }: Seen): unknown {
+  // What is new is not there yet at one that is a few checkpoints behind.
+  if (isServiceError(error) && error.code === 'OBJECT_NOT_FOUND') return new EndpointError('not held', error)
   if (isServiceError(error) && error.statusCode < 500) return error
   if (lost !== undefined) return lost.error
   if (isEndpointError(error)) return error

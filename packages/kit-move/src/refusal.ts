@@ -58,7 +58,7 @@ export function verdictRefusal({ code, message }: Verdict, cause: unknown): Serv
   if (STALE.test(message))
     return badRequest(
       'TRANSACTION_STALE',
-      'A coin or position in this transaction has changed since it was crafted, because another transaction of the wallet landed. Craft again.',
+      'A coin or position in this transaction has changed since it was crafted, because another transaction of the wallet landed. See what that one did, and craft again if it did not do the same.',
       cause,
     )
   if (EXPIRED.test(message))

@@ -45,6 +45,26 @@ t.test('each form of a signed transaction is sent once, as the same bytes', asyn
   }
 })
 
+t.test('whether what was refused is final already is asked of every endpoint, and what one lacks is sent to the next', async (t) => {
+  const nodes = (...tables: readonly Record<string, unknown>[]) =>
+    move.broadcast(contextOf(tables.map((table) => nodeOf(table).fetch)), { signed_tx_b64 })
+  const stale = new Refused(
+    3,
+    'Transaction is rejected as invalid by more than 1/3 of validators by stake: object version unavailable for consumption',
+  )
+  const here = { transaction: { digest } }
+  t.same(await nodes({ ExecuteTransaction: stale, GetTransaction: unknown }, { GetTransaction: here }), { tx_hash: digest })
+  t.same(await nodes({ ExecuteTransaction: stale, GetTransaction: here }, {}), { tx_hash: digest }, 'who has it is asked alone')
+  await t.rejects(
+    nodes({ ExecuteTransaction: stale, GetTransaction: unknown }, { GetTransaction: unknown }),
+    { statusCode: 400, code: 'TRANSACTION_STALE' },
+    'none has it',
+  )
+  const lacking = { ExecuteTransaction: new Refused(5, `Object 0x${'7'.repeat(64)} not found`), GetTransaction: unknown }
+  t.same(await nodes(lacking, { ExecuteTransaction: final() }), { tx_hash: digest }, 'one that is behind')
+  await t.rejects(nodes(lacking, lacking), { statusCode: 400, code: 'OBJECT_NOT_FOUND' })
+})
+
 t.test('what is not one signed transaction is refused, and nothing is sent', async (t) => {
   const cases: readonly (readonly [object, string])[] = [
     [{}, 'TRANSACTION_INVALID'],

@@ -179,7 +179,7 @@ t.test('what is not there can still land while its objects stand', async (t) => 
 
 t.test('a hash alone is unknown, and never replaced or expired', async (t) => {
   const { node, seen } = looked({}, { bounds: null, accepted: false, firstSeen: null })
-  t.match(await seen, { status: 'unknown', finality: 'none', lookedAt: HEAD, validUntil: null })
+  t.match(await seen, { status: 'unknown', finality: 'none', lookedAt: HEAD, holdsFrom: 40_000n, validUntil: null })
   t.same([...node.asked].sort(), ['GetServiceInfo', 'GetTransaction'])
   t.match(await sighted({ GetServiceInfo: info() }, { bounds: null, accepted: false }), { status: 'unknown' }, 'wherever it was pruned')
   // Known to be sent: of what a node forgot it says nothing.

@@ -17,7 +17,8 @@ type Accounts = readonly (AccountState | null)[]
  * Accounts as they are in one block, in the order asked for, null for one that does not exist.
  *
  * @param addresses a hundred at most
- * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one
+ * @param read makes of them what is wanted, while another endpoint can still be asked: a 5xx that it throws goes to the next one, and so does a 4xx, such as of an account that is not there
+ *   yet at an endpoint that is a few blocks behind; where each refuses, the first one's refusal is told
  * @returns what `read` returns; without it the accounts
  * @throws 502, 503, 504, and what else `read` throws
  * @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-21)
@@ -29,11 +30,13 @@ export async function readAccounts(
   addresses: readonly string[],
   read: (accounts: Accounts) => unknown = (accounts) => accounts,
 ): Promise<unknown> {
-  return rpc('getMultipleAccounts', [addresses, { encoding: 'base64', commitment: 'confirmed' }], (answer) => {
+  const readAll = (answer: unknown) => {
     const { value: accounts } = membersOf(answer)
     if (!Array.isArray(accounts) || accounts.length !== addresses.length) throw malformed(answer)
     return read(accounts.map((account: unknown) => (account === null ? null : accountOf(account))))
-  })
+  }
+  const params = [addresses, { encoding: 'base64', commitment: 'confirmed' }]
+  return rpc('getMultipleAccounts', params, readAll, 'along', (found) => !('value' in found))
 }
 
 /** An account as a node answers it. @throws 502 */

@@ -70,13 +70,15 @@ const REFUSALS: Readonly<Record<number, readonly [code: 'SIGNATURE_INVALID' | 'T
 
 /** Tells whether the chain knows a transaction: one that landed longer ago than its block hash lives is refused for that. */
 async function hasLanded({ rpc }: SvmClient, hash: string): Promise<boolean> {
-  return rpc('getSignatureStatuses', [[hash], { searchTransactionHistory: true }], (answer) => {
+  const read = (answer: unknown) => {
     const { value } = membersOf(answer)
     const status: unknown = Array.isArray(value) ? value[0] : undefined
     // Whoever is told that it has expired signs another one: that must not rest on an answer that cannot be understood.
     if (typeof status !== 'object') throw malformed(answer)
     return status !== null
-  })
+  }
+  const params = [[hash], { searchTransactionHistory: true }]
+  return rpc('getSignatureStatuses', params, read, 'along', (answer) => 'value' in answer && !answer.value)
 }
 
 /** Seconds for which no block hash has ever lived; a node that says so is not repeated. */

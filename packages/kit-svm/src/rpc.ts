@@ -5,6 +5,7 @@ import {
   type JsonRpcFault,
   type Judged,
   type KitIo,
+  type Lacks,
   malformedAnswer,
   nodeBehind,
   nodeBusy,
@@ -57,12 +58,13 @@ const BUSY_CODES: readonly number[] = [429, -32_429]
  * A call to the chain.
  *
  * @param read checks form and bounds of the result while another endpoint can still be asked; without it any result but null will do
+ * @param lacks tells a negative, for which every endpoint is asked
  * @returns what `read` makes of the result; integers beyond what a double holds arrive there as `bigint`
  * @throws NodeError for a transaction that the chain refused; 502, 503, 504 when no endpoint gave an answer that can be used
  */
 export interface Rpc {
   (method: string, params: readonly unknown[]): Promise<unknown>
-  <T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged): Promise<T>
+  <T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
 }
 
 /**
@@ -81,9 +83,15 @@ export function createRpc(
     ...{ writes: WRITES, agreement },
   })
   function rpc(method: string, params: readonly unknown[]): Promise<unknown>
-  function rpc<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged): Promise<T>
-  function rpc(method: string, params: readonly unknown[], read: (result: unknown) => unknown = present, judged?: Judged) {
-    return call(method, params, read, judged)
+  function rpc<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, judged?: Judged, lacks?: Lacks<T>): Promise<T>
+  function rpc(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown) => unknown = present,
+    judged?: Judged,
+    lacks?: Lacks<unknown>,
+  ) {
+    return call(method, params, read, judged, lacks)
   }
   return rpc
 }

@@ -1,7 +1,7 @@
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { svm } from '../src/index.ts'
-import { clockOf, connect, nodeOf, preflight, RpcError, type Table, withContext } from './support/node.ts'
+import { clockOf, connect, nodeOf, over, preflight, RpcError, type Table, withContext } from './support/node.ts'
 import { signedHex, transactions, vector } from './support/vectors.ts'
 
 const { unavailable } = declareErrors({ UPSTREAM_DOWN: [503, 'Upstream down.'] })
@@ -52,6 +52,15 @@ t.test('what has landed already is a success', async (t) => {
   t.same((await broadcast({ [SEND]: preflight('BlockhashNotFound'), ...seen, ...sample })).answered, success)
   const later = await broadcast({ [SEND]: preflight('BlockhashNotFound'), ...seen }, durable)
   t.same(later.answered, { tx_hash: durable.hash })
+})
+
+t.test('whether one with an old block hash has landed is asked of every endpoint', async (t) => {
+  const refusing = { [SEND]: preflight('BlockhashNotFound'), ...sample }
+  const sent = (...tables: readonly Table[]) =>
+    svm.broadcast(connect(over(...tables.map((table) => nodeOf(table)))), { signed_tx_hex: signedHex(unstake) })
+  t.same(await sent({ ...refusing, ...unseen }, { ...seen, ...sample }), success)
+  t.same(await sent({ ...refusing, ...seen }, {}), success, 'who knows it is asked alone')
+  await t.rejects(sent({ ...refusing, ...unseen }, { ...unseen, ...sample }), { code: 'TRANSACTION_EXPIRED' }, 'none knows it')
 })
 
 t.test('a transaction that expired is told how long one lives', async (t) => {

@@ -2,10 +2,13 @@ import { declareErrors, membersOf } from '@svc/contract'
 import { PublicKey } from '@svc/solana'
 import t from 'tap'
 import { lamportsOf, readAccounts, SvmAddress, svm } from '../src/index.ts'
-import { account, answers, clockOf, connect, nodeOf, RpcError, type Table, withContext } from './support/node.ts'
+import { account, answers, clockOf, connect, nodeOf, over, RpcError, type Table, withContext } from './support/node.ts'
 import { transactions } from './support/vectors.ts'
 
-const { gatewayTimeout } = declareErrors({ UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'] })
+const { badRequest, gatewayTimeout } = declareErrors({
+  ACCOUNT_MISSING: [400, 'The account is not there.'],
+  UPSTREAM_TIMEOUT: [504, 'The endpoints are too slow.'],
+})
 
 const upstream = { statusCode: 502, code: 'UPSTREAM_ERROR' }
 const key = new PublicKey(transactions.wallet)
@@ -77,6 +80,23 @@ t.test('an error of a node is told by its code, with and without the library', a
     await t.rejects(client.rpc('getBalance', []), { statusCode, code, cause: { code: error.code } })
     await t.rejects(client.connection.getBalance(key), { statusCode, code })
   }
+})
+
+t.test('an account that is refused at one endpoint is read at every other one', async (t) => {
+  const there = withContext([account(7)])
+  const missing = withContext([null])
+  const read = (...values: readonly unknown[]) =>
+    readAccounts(
+      connect(over(...values.map((getMultipleAccounts) => nodeOf({ getMultipleAccounts })))).client,
+      [transactions.wallet],
+      ([entry]) => {
+        if (!entry) throw badRequest('ACCOUNT_MISSING', 'no')
+        return entry.lamports
+      },
+    )
+  t.equal(await read(missing, there), 7n)
+  t.equal(await read(there, new Error('must not be asked')), 7n, 'who has it is asked alone')
+  await t.rejects(read(missing, missing), { statusCode: 400, code: 'ACCOUNT_MISSING' })
 })
 
 t.test('whoever reads the clock of the chain asks no second time how old the head is, and is held against it', async (t) => {

@@ -79,7 +79,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     SEQUENCE_UNCLEAR:
       'The sequence was refused, and no node can tell by which transaction it was used: look tx_hash up before you craft another.',
     SEQUENCE_USED:
-      'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again.',
+      'Another transaction of the account, which is named, has used the sequence, so that this one can never land; craft again, if that one did not do the same.',
     SEQUENCE_WAITING: 'Another transaction of the account with that sequence waits; craft no other before one of them has landed.',
     SIGNATURE_INVALID: 'A signature is not an ed25519 signature of the transaction by one of its signers, or is one too many.',
     SIGNATURE_MISSING: 'The signature of one of the signers is missing.',

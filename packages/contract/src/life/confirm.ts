@@ -1,3 +1,4 @@
+import { isServiceError } from '../errors.ts'
 import { AGREEING, agreed, type Deed, tellers } from './agreement.ts'
 import { createKept, DOUBTED, UNFINISHED } from './facts-to-keep.ts'
 import { promiseNotSeen } from './promise.ts'
@@ -25,17 +26,19 @@ interface Compare<Receipt> {
 type Comparing<Receipt> = Partial<Compare<Receipt>> & { readonly progress?: readonly string[] | undefined }
 
 /**
- * Asks where a transaction stands, and takes nobody's single word for an end. A negative is told when it has stood for some seconds and every endpoint
+ * Asks where a transaction stands, and takes nobody's single word for an end, nor for an absence. What failover's endpoint does not show, in a block or waiting, or cannot tell, is asked of
+ * every endpoint by itself, and the one that shows most counts. A negative is told when it has stood for some seconds and every endpoint
  * that answers says it, proven, two of them at least where there are two; a final failure when they say that. An endpoint that is silent contradicts nobody: it
  * would keep a caller waiting for as long as it is down. A success is final when two say so of the same block, and of what it did there, whatever others
- * say: nobody signs anew on it, but what was promised is taken for done. One that lacks what its bytes promise is final only when two show that alike, also
- * where there is one endpoint alone.
+ * say: nobody signs anew on it, but what was promised is taken for done. One that says itself that it no longer holds that time is not counted among those that could.
+ * A success that lacks what its bytes promise is final only when two show that alike, also where there is one endpoint alone.
  *
  * @param look through the service's failover
  * @param others each endpoint by itself, in the order of the config
  * @param options.did what a success did, for endpoints to agree on @default nothing is compared
  * @param options.breaks whether a success lacks what its bytes promise @default nothing is promised
  * @param options.progress names of facts that say how far the look of one node has come, see `Life` @default none
+ * @throws what failover's look throws, where no endpoint by itself tells more
  */
 export async function confirmed<Receipt>(
   look: LookAt<Receipt>,
@@ -48,11 +51,19 @@ export async function confirmed<Receipt>(
   const memory = createKept(subject.keep ?? {}, progress)
   const { doubted } = memory
   const of = (keep: Facts): Subject => ({ ...subject, keep: subject.keep === null ? null : keep })
-  const sighting = await look(of(memory.own))
-  const goOn = { ...sighting.keep, ...memory.witnesses, ...(sighting.unfinished ? { [UNFINISHED]: '1' } : {}) }
-  const witness = () => others().map((each, index) => () => each(of(memory.ofWitness(index))))
-  if (sighting.status === 'final') return succeeded(sighting, witness(), compare, goOn)
-  if (sighting.held === false) return dropped(sighting, witness, subject, now, compare)
+  let answers: Promise<readonly Word<Receipt>[]> | undefined
+  const witnesses: Witnesses<Receipt> = () =>
+    (answers ??= Promise.allSettled(others().map((each, index) => each(of(memory.ofWitness(index))))))
+  const [own] = await Promise.allSettled([look(of(memory.own))])
+  const { sighting, keeps } = await fullest(own, witnesses, others().length)
+  const goOn = {
+    ...(sighting === sightingOf(own) ? sighting.keep : memory.besideOwn(sighting.keep)),
+    ...memory.witnesses,
+    ...memory.progressOf(keeps),
+    ...(sighting.unfinished ? { [UNFINISHED]: '1' } : {}),
+  }
+  if (sighting.status === 'final') return succeeded(sighting, witnesses, others().length, compare, goOn)
+  if (sighting.held === false) return dropped(sighting, witnesses, subject, now, compare, goOn)
   if (!SIGNS_ANEW.has(sighting.status)) return { ...sighting, keep: goOn }
   if (sighting.certainty === 'likely') return unsure(sighting, goOn)
   if (sighting.status === 'failed' && sighting.finality !== 'final') return sighting
@@ -60,47 +71,123 @@ export async function confirmed<Receipt>(
   const waits = sighting.status !== 'failed' && now.getTime() - since.getTime() < STANDS_MS
   const doubt = { ...goOn, [DOUBTED]: since.toISOString() }
   if (waits) return unsure(sighting, doubt)
-  const witnesses = await Promise.allSettled(witness().map((each) => each()))
-  const sightings = witnesses.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  const further = { ...doubt, ...memory.progressOf(witnesses.map((each) => (each.status === 'fulfilled' ? each.value.keep : null))) }
+  const words = await witnesses()
+  const sightings = words.flatMap((each) => sightingOf(each) ?? [])
+  const further = { ...doubt, ...memory.progressOf(words.map((each) => sightingOf(each)?.keep ?? null)) }
   // In a block wins over what overtook it: it can be in one only if it was not overtaken. That it failed there is again one endpoint's word.
   const inclusion = sightings.find(({ block, status }) => block !== null && status !== sighting.status)
-  if (inclusion?.status === 'final') return success(inclusion, sightings, witnesses.length, compare, inclusion.keep)
+  if (inclusion?.status === 'final') return success(inclusion, words, compare, inclusion.keep)
   if (inclusion) return inclusion.status === 'failed' ? unsure(inclusion, further) : inclusion
-  const enough = areEnough(sightings, witnesses)
+  const enough = areEnough(sightings, words)
   return enough && sightings.every((each) => agrees(each, sighting)) ? sighting : unsure(sighting, further)
+}
+
+/** What one endpoint said, or what it failed by. */
+type Word<Receipt> = PromiseSettledResult<Sighting<Receipt>>
+
+/** Asks each endpoint by itself, once however often it is called. */
+type Witnesses<Receipt> = () => Promise<readonly Word<Receipt>[]>
+
+function sightingOf<Receipt>(word: Word<Receipt>): Sighting<Receipt> | undefined {
+  return word.status === 'fulfilled' ? word.value : undefined
+}
+
+/**
+ * The sighting of the endpoint that shows most: failover's own, where it shows the transaction or nobody shows more.
+ *
+ * @returns with how far each witness has come, in the order of the config; none where none was asked
+ * @throws what failover's look threw, where no endpoint by itself tells anything
+ */
+async function fullest<Receipt>(
+  own: Word<Receipt>,
+  witnesses: Witnesses<Receipt>,
+  count: number,
+): Promise<{ readonly sighting: Sighting<Receipt>; readonly keeps: readonly (Facts | null)[] }> {
+  const first = sightingOf(own)
+  // One endpoint has said all there is already.
+  if (first && (count < 2 || weight(first) >= SHOWN)) return { sighting: first, keeps: [] }
+  const words = count < 2 || (own.status === 'rejected' && !isOfTransaction(own.reason)) ? [] : await witnesses()
+  const others = words.flatMap((word) => sightingOf(word) ?? [])
+  // What ended it is contradicted by a block that has it, and by nothing less: whoever has it waiting may be behind.
+  const isEnd = first !== undefined && SIGNS_ANEW.has(first.status)
+  const sightings = [...(first ? [first] : []), ...(isEnd ? others.filter(({ block }) => block !== null) : others)]
+  const [sighting] = sightings.toSorted((one, other) => weight(other) - weight(one))
+  if (sighting === undefined) throw own.status === 'rejected' ? own.reason : new TypeError('a look without an end')
+  return { sighting, keeps: words.map((word) => sightingOf(word)?.keep ?? null) }
+}
+
+/**
+ * Asks every endpoint for a transaction that one of them has waiting.
+ *
+ * @param others each endpoint by itself, in the order of the config
+ * @param progress as of `confirmed`
+ * @returns places in the config, from 0, of the endpoints that would show it if they had it, where no more than one has it
+ */
+export async function lackedBy<Receipt>(
+  others: readonly LookAt<Receipt>[],
+  subject: Subject,
+  progress: readonly string[] = [],
+): Promise<readonly number[]> {
+  const memory = createKept(subject.keep ?? {}, progress)
+  const words = await Promise.allSettled(others.map((each, place) => each({ ...subject, keep: memory.ofWitness(place) })))
+  const sightings = words.map(sightingOf)
+  if (sightings.filter((each) => each && weight(each) >= SHOWN).length > 1) return []
+  return sightings.flatMap((each, place) => (each?.held === false ? [place] : []))
+}
+
+/** Weight of a sighting that shows the transaction, in a block or waiting. */
+const SHOWN = 2
+
+/** Tells how much a sighting shows: the transaction in a block, or waiting; that it can or cannot land, which others may contradict; nothing. */
+function weight({ block, status, certainty }: Sighting): number {
+  if (block !== null) return SHOWN + 1
+  if (status === 'pending' && certainty === 'proven') return SHOWN
+  return status === 'unknown' ? 0 : 1
+}
+
+/** Codes with which a family says that an endpoint no longer holds, or never kept, what tells of a transaction: others may. */
+const CANNOT_TELL: ReadonlySet<string> = new Set(['TRANSACTION_UNSEEN', 'TRANSACTION_NOT_KEPT'])
+
+/** Tells whether a look failed at what one endpoint holds of the transaction. Where none could be reached, failover has asked them all. */
+function isOfTransaction(reason: unknown): boolean {
+  return isServiceError(reason) && (CANNOT_TELL.has(reason.code) || reason.code === 'UPSTREAM_BEHIND')
+}
+
+/** Tells whether an endpoint says itself that it cannot have seen what is in a block of that height. */
+function isBlind<Receipt>(word: Word<Receipt>, height: bigint | null): boolean {
+  if (word.status === 'rejected') return isServiceError(word.reason) && CANNOT_TELL.has(word.reason.code)
+  const { block, holdsFrom = null } = word.value
+  return block === null && holdsFrom !== null && height !== null && holdsFrom > height
 }
 
 /** Asks every endpoint for what one of them says is final; where there is but one, there is nobody else to ask. */
 async function succeeded<Receipt>(
   sighting: Sighting<Receipt>,
-  witnesses: readonly (() => Promise<Sighting<Receipt>>)[],
+  witnesses: Witnesses<Receipt>,
+  count: number,
   compare: Compare<Receipt>,
   keep: Facts,
 ): Promise<Sighting<Receipt>> {
-  if (witnesses.length === 1) return success(sighting, [sighting], 1, compare, keep)
-  const outcomes = await Promise.allSettled(witnesses.map((each) => each()))
-  const sightings = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  return success(sighting, sightings, witnesses.length, compare, keep)
+  return success(sighting, count === 1 ? [{ status: 'fulfilled', value: sighting }] : await witnesses(), compare, keep)
 }
 
 /**
  * What is told of a success.
  *
  * @param sighting as one endpoint tells it
- * @param seen what each of them says that answered
- * @param asked how many there are
+ * @param words what each of those that are asked says
  */
 function success<Receipt>(
   sighting: Sighting<Receipt>,
-  seen: readonly Sighting<Receipt>[],
-  asked: number,
+  words: readonly Word<Receipt>[],
   { did, breaks }: Compare<Receipt>,
   keep: Facts,
 ): Sighting<Receipt> {
-  const alike = agreed(seen, asked, did)
+  const sightings = words.flatMap((each) => sightingOf(each) ?? [])
+  const height = sighting.block?.height ?? null
+  const alike = agreed(sightings, words.filter((word) => !isBlind(word, height)).length, did)
   if (alike === null) return breaks(sighting) ? { ...unsure(sighting, keep), error: promiseNotSeen() } : unsure(sighting, keep)
-  if (!breaks(alike) || tellers(seen, alike, did) >= AGREEING) return alike
+  if (!breaks(alike) || tellers(sightings, alike, did) >= AGREEING) return alike
   return { ...unsure(alike, keep), error: promiseNotSeen() }
 }
 
@@ -116,22 +203,23 @@ const NOT_HELD = {
 /** Asks every endpoint for a transaction that was accepted and that one of them does not hold. Nothing of it is over: it says why nothing happens. */
 async function dropped<Receipt>(
   found: Sighting<Receipt>,
-  witness: () => readonly (() => Promise<Sighting<Receipt>>)[],
-  subject: Subject,
+  witnesses: Witnesses<Receipt>,
+  { accepted, firstSeen }: Subject,
   now: Date,
   compare: Compare<Receipt>,
+  keep: Facts,
 ): Promise<Sighting<Receipt>> {
-  const { accepted, firstSeen } = subject
-  if (found.status !== 'pending' || found.error !== null || !accepted || firstSeen === null) return found
-  if (now.getTime() - firstSeen.getTime() < PASSED_ON_MS) return found
-  const witnesses = await Promise.allSettled(witness().map((each) => each()))
-  const sightings = witnesses.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const same = { ...found, keep }
+  if (found.status !== 'pending' || found.error !== null || !accepted || firstSeen === null) return same
+  if (now.getTime() - firstSeen.getTime() < PASSED_ON_MS) return same
+  const words = await witnesses()
+  const sightings = words.flatMap((each) => sightingOf(each) ?? [])
   const holder = sightings.find(({ held: holding, status }) => holding !== false && !SIGNS_ANEW.has(status))
   // In a block that stays, by its own word: the next look finds out whether others say so.
-  if (holder?.status === 'final') return success(holder, [holder], witnesses.length, compare, holder.keep)
+  if (holder?.status === 'final') return success(holder, words, compare, holder.keep)
   if (holder) return holder
-  const enough = areEnough(sightings, witnesses)
-  return enough && sightings.every(({ held: isHeld }) => isHeld === false) ? { ...found, error: NOT_HELD } : found
+  const enough = areEnough(sightings, words)
+  return enough && sightings.every(({ held: isHeld }) => isHeld === false) ? { ...same, error: NOT_HELD } : same
 }
 
 /** Tells whether enough endpoints answered; where none is asked, no answer is enough. */

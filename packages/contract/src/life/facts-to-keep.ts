@@ -36,6 +36,11 @@ export function createKept(keep: Facts, progress: readonly string[]) {
       })
       return { ...shared, ...Object.fromEntries(own) }
     },
+    /** What another endpoint than failover's keeps, with how far failover's own has come. */
+    besideOwn(keep: Facts): Facts {
+      const own = progress.flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]]))
+      return { ...Object.fromEntries(Object.entries(keep).filter(([name]) => !progress.includes(name))), ...Object.fromEntries(own) }
+    },
     /** @param keeps of each endpoint, in the order of the config; null of one that is silent */
     progressOf: (keeps: readonly (Facts | null)[]): Facts =>
       Object.fromEntries(keeps.flatMap((each, index) => (each === null ? [] : under(prefixOf(index), each)))),

@@ -4,7 +4,7 @@ import type { Balance } from '../protocol.ts'
 import type { Bounds, KnownPosition, Moved, Sighting, Subject } from './state.ts'
 
 /** A transaction as it was seen, and what it really moved. */
-export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished'> {
+export interface Look extends Omit<Sighting, 'receipt' | 'held' | 'unfinished' | 'holdsFrom'> {
   /** null until it is in a block, and where the protocol does not say. */
   readonly moved: Moved | null
 }
@@ -29,8 +29,19 @@ export interface Looks {
   address(text: string): string
   /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
   readonly transaction: ((subject: Subject) => Promise<Look>) | null
-  /** Sends signed bytes once more, as `signed` of a note has them. @throws what a broadcast is refused with; 502, 503, 504 */
-  send(signed: Readonly<Record<string, unknown>>): Promise<void>
+  /**
+   * Asks every endpoint for a transaction that one of them has waiting.
+   *
+   * @returns places in the config, from 0, of those that would show it if they had it, where no more than one has it; none where the family tells nothing of it
+   */
+  lacking(subject: Subject): Promise<readonly number[]>
+  /**
+   * Sends signed bytes once more, as `signed` of a note has them.
+   *
+   * @param to places of the endpoints that get them, each by itself, as `lacking` names them @default one, by failover
+   * @throws what a broadcast is refused with, by each of them; 502, 503, 504
+   */
+  send(signed: Readonly<Record<string, unknown>>, to?: readonly number[]): Promise<void>
   /** @throws 502, 503, 504 */
   position(address: string): Promise<Position>
   /**

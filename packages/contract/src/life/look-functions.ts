@@ -2,7 +2,7 @@ import type { NetworkBase } from '../family.ts'
 import type { AnyKit, ClientOf } from '../kit.ts'
 import { bookLooksOf } from '../ledger/source.ts'
 import type { Balance, Context, Protocol } from '../protocol.ts'
-import { confirmed, type LookAt } from './confirm.ts'
+import { confirmed, type LookAt, lackedBy } from './confirm.ts'
 import type { Look, Looks } from './follow.ts'
 import { breaksPromise } from './promise.ts'
 import type { Moved, Sighting } from './state.ts'
@@ -51,11 +51,15 @@ export function looksOf<K extends AnyKit, Net>(
               promised != null && protocol.moved !== undefined && sighting.receipt !== null && breaksPromise(promised, movedIn(sighting))
             const comparing = { did, breaks, progress: life.progress }
             const match = await confirmed(at(sending.client), () => witness().map(at), subject, ctx.now(), comparing)
-            const { receipt, held: _held, unfinished: _unfinished, error, ...rest } = match
+            const { receipt, held: _held, unfinished: _unfinished, holdsFrom: _holdsFrom, error, ...rest } = match
             return { ...rest, error: inWords(protocol, error), moved: movedIn({ ...rest, error, receipt }) }
           },
-    async send(signed) {
-      await kit.broadcast(sending, signed)
+    lacking: async (subject) => (life === undefined ? [] : lackedBy(witness().map(at), subject, life.progress)),
+    async send(signed, to) {
+      const clients = to?.flatMap((place) => witness()[place] ?? []) ?? [sending.client]
+      const outcomes = await Promise.allSettled(clients.map((client) => kit.broadcast({ ...sending, client }, signed)))
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      if (refusals.length === outcomes.length) throw refusals[0]
     },
     async position(address) {
       const balance = await protocol.balance(ctx, address)

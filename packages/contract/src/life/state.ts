@@ -100,6 +100,11 @@ export interface Sighting<Receipt = unknown> {
   readonly validUntil: ValidUntil | null
   /** Head of the node that answered; null where the family has none to tell. */
   readonly lookedAt: bigint | null
+  /**
+   * First height of which the node that answered still tells: that it does not show what is in a block below says nothing. Left out where the node does not say, null where it is not
+   * known.
+   */
+  readonly holdsFrom?: bigint | null
   /** For the next look: what makes a negative provable later, such as the nonce and the height at the first sight. */
   readonly keep: Facts
   /**

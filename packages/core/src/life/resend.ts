@@ -11,21 +11,22 @@ import { accept } from './transactions.ts'
 /** Time that a broadcast may take, in milliseconds. */
 const SEND_MS = 45_000
 
-/** Sends again what no node holds. */
+/** Sends again what no node holds, or one alone. */
 interface Resends {
   /**
    * Sends the very bytes of a transaction once more, if that may be: on record before it is sent, and again with how it ended. Never rejects for what the chain or
    * its nodes say.
    *
    * @param row as it was before the look that found that nobody holds it, and wrote that
+   * @param to places of the endpoints that have not heard of it, where one has it waiting; undefined where nobody holds it
    */
-  sendAgain(row: TransactionRow, looks: Looks, lease: Lease): Promise<void>
+  sendAgain(row: TransactionRow, looks: Looks, lease: Lease, to?: readonly number[]): Promise<void>
 }
 
 export function createResends({ store, now, clock, log }: StreamParts): Resends {
   const options = { now: clock }
   return {
-    async sendAgain(row, looks, lease) {
+    async sendAgain(row, looks, lease, to) {
       const { account, protocol, network, txHash } = row
       const signed = await store.transact(function* (database) {
         if (!(yield* holdsLease(database, lease))) return null
@@ -38,7 +39,7 @@ export function createResends({ store, now, clock, log }: StreamParts): Resends 
       const begun = performance.now()
       let refusal: unknown = null
       try {
-        await within(SEND_MS, looks.send(signed))
+        await within(SEND_MS, looks.send(signed, to))
       } catch (err) {
         refusal = err
       }
@@ -47,7 +48,7 @@ export function createResends({ store, now, clock, log }: StreamParts): Resends 
       const error = refusal === null ? null : isServiceError(refusal) ? refusal.code : 'INTERNAL_ERROR'
       log.info(
         { ...{ protocol, network, txHash, status, error }, attempt: row.resends + 1 },
-        'a transaction that no node held was sent again',
+        to ? 'a transaction that one endpoint alone held was sent to others' : 'a transaction that no node held was sent again',
       )
       await store.appendAudit(
         [{ ...record, rev: 1, status, error, durationMs }],

@@ -1,4 +1,4 @@
-import { isDoubted, type Look, type Looks, type Standing } from '@svc/contract'
+import { isDoubted, type Look, type Looks, type Standing, type Subject } from '@svc/contract'
 import type { Work, WorkDatabase } from '../db/work.ts'
 import type { Events } from '../webhooks/events.ts'
 import { eventsOf } from './emit-events.ts'
@@ -18,15 +18,28 @@ export interface Seen {
 
 /** Asks the chain where a transaction of a row stands. @throws 502, 503, 504 */
 export async function lookAt(row: TransactionRow, looks: Looks): Promise<Look> {
-  const { txHash, bounds, keep, firstSeen, acceptedAt, promised } = row
-  const wallet = bounds?.wallet ?? row.wallet
   if (!looks.transaction) throw new Error(`the family of ${row.protocol} tells nothing of the life of its transactions`)
-  const look = await looks.transaction({
-    txHash,
-    ...(wallet === null ? {} : { wallet }),
-    ...{ bounds, keep, firstSeen, accepted: acceptedAt !== null, promised },
-  })
-  return { ...look, validUntil: look.validUntil ?? bounds?.validUntil ?? null }
+  const look = await looks.transaction(subjectOf(row))
+  return { ...look, validUntil: look.validUntil ?? row.bounds?.validUntil ?? null }
+}
+
+function subjectOf({ txHash, bounds, keep, firstSeen, acceptedAt, promised, wallet: signer }: TransactionRow): Subject {
+  const wallet = bounds?.wallet ?? signer
+  return { txHash, ...(wallet === null ? {} : { wallet }), bounds, keep, firstSeen, accepted: acceptedAt !== null, promised }
+}
+
+/** Usual waits for a block after which every endpoint has to have heard of a transaction that one of them took. */
+const WAITS = 2
+
+/**
+ * Finds the endpoints to which nobody has passed a transaction on that one of them has waiting.
+ *
+ * @returns their places in the config, from 0; none as long as nodes may still pass it on, and where they could not be asked
+ */
+export async function unheardBy({ row, looks, look, at }: Seen): Promise<readonly number[]> {
+  const waitedMs = at.getTime() - row.firstSeen.getTime()
+  if (look.status !== 'pending' || look.certainty !== 'proven' || waitedMs < WAITS * looks.inclusionMs) return []
+  return looks.lacking(subjectOf(row))
 }
 
 /** Works out the advance that a look makes of its row. */

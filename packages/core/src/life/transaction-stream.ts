@@ -8,7 +8,7 @@ import { createResends } from './resend.ts'
 import type { TransactionRow } from './row.ts'
 import { retryAfter } from './schedule.ts'
 import { within } from './time-limit.ts'
-import { lookAt, type Seen, settle } from './transaction-look.ts'
+import { lookAt, type Seen, settle, unheardBy } from './transaction-look.ts'
 import { claimTransactions, postpone, type StreamPlace } from './transactions.ts'
 
 /** Number of transactions of a network that are looked at at once. */
@@ -47,7 +47,10 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
       if (!(yield* holdsLease(database, lease))) return false
       return yield* settle(database, events, sighting, true, limits.watched_per_account)
     })
-    if (written && limits.resend && row.isSigned && isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
+    if (!(written && limits.resend && row.isSigned)) return true
+    const to = await unheardBy(sighting)
+    if (isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
+    else if (to.length > 0) await resends.sendAgain(row, looks, lease, to)
     return true
   }
 

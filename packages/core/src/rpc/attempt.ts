@@ -1,4 +1,4 @@
-import { setDeadline } from '@svc/contract'
+import { membersOf, setDeadline } from '@svc/contract'
 import { Failure, failureOf, networkFailure } from './failure.ts'
 import type { Received, Transmit, TransmitOptions } from './wire.ts'
 
@@ -81,10 +81,18 @@ export function attempt(
     const giveUp = () => stop(signal?.reason)
     const deadline = setDeadline(timeoutMs, () => stop(new Failure('timeout')))
     signal?.addEventListener('abort', giveUp, { once: true })
-    const judge: TransmitOptions['judge'] = (status, header) => failureOf(method, status, header('retry-after'), Date.now())
+    let unless: Failure | null = null
+    const judge: TransmitOptions['judge'] = (status, header) => {
+      const failure = failureOf(method, status, header('retry-after'), Date.now())
+      if (failure === null || failure.reason === 'busy' || !call.json || !ANSWERED_BY.has(status) || !isJsonType(header('content-type')))
+        return failure
+      unless = failure
+      return null
+    }
     transmit({ method, address, headers: { ...call.headers, ...headers }, body }, { signal: abort.signal, mostBytes, judge }).then(
       (received) => {
         end()
+        if (unless !== null && !answersAll(body, received.bytes)) return reject(unless)
         const unfit = unfitness(call, received, lenient)
         if (unfit) reject(unfit)
         else resolve(received)
@@ -95,6 +103,39 @@ export function attempt(
       },
     )
   })
+}
+
+/**
+ * Statuses under which some nodes and hosts answer a call by an error of JSON-RPC: 404 for a method that they do not have, 500 for codes below zero. What it says is the chain's, and not
+ * the endpoint's.
+ *
+ * @see https://docs.pocket.network/path-docs/4_http_status_code (a host's table of codes and statuses, read 2026-11-28)
+ */
+const ANSWERED_BY: ReadonlySet<number> = new Set([404, 500, 503])
+
+function isJsonType(type: string | null): boolean {
+  return type !== null && /\bjson\b/i.test(type)
+}
+
+/** Tells whether a body answers every question of JSON-RPC that was sent, each once and by its id, by a result or by an error. */
+function answersAll(sent: Call['body'], bytes: Uint8Array): boolean {
+  if (bytes.length > PARSED_BYTES || typeof sent !== 'string') return false
+  try {
+    const ids = [JSON.parse(sent)].flat().map((question) => membersOf(question).id)
+    const answers = [JSON.parse(Buffer.from(bytes).toString())].flat().map(membersOf)
+    return (
+      answers.length === ids.length &&
+      ids.every((id) => typeof id === 'number' && answers.filter((answer) => answer.id === id && isAnswer(answer)).length === 1)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** A result, or an error with a code and words, and not both. */
+function isAnswer({ result, error }: Readonly<Record<string, unknown>>): boolean {
+  const { code, message } = membersOf(error)
+  return error == null ? result !== undefined : result == null && typeof code === 'number' && typeof message === 'string'
 }
 
 /** Why the body of an answer is none; null where it is one. */

@@ -108,6 +108,12 @@ export function createTries(means: Means): Tries {
         else answered()
         throw failure
       }
+      // It has answered, and another one may have what it has not.
+      if (failure.reason === 'not held') {
+        answered()
+        metrics?.upstream(name, server.number, 'ok', seconds())
+        return failure
+      }
       // Too slow for what was left of the call's time is not too slow, and who answers other calls is not left alone.
       if (failure.partial || (failure.reason === 'timeout' && cutShort)) server.left(began)
       else server.failed(failure.reason, (failure.retryAfter ?? 0) * 1000)

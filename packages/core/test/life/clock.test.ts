@@ -33,6 +33,7 @@ for (const minutes of [-5, 5])
           digests: null,
           book: null,
           send: () => Promise.reject(new Error('not asked')),
+          lacking: () => Promise.reject(new Error('not asked')),
         }
         const networks = createNetworks({ enabled: () => [{ network: settings, isDefault: true }] })
         networks.add('paper', settings, looks)

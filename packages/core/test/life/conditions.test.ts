@@ -29,6 +29,7 @@ const looks: Looks = {
   digests: null,
   book: null,
   send: () => Promise.reject(new Error('not asked')),
+  lacking: () => Promise.reject(new Error('not asked')),
 }
 const validator = (state: Condition['state'], commissionPercent: number | null = 5): Condition => ({
   kind: 'validator',

@@ -5,8 +5,8 @@ import { give, NO_TERMS } from '@svc/testing/paper-protocol'
 
 /** What the chain of a test says, changed by the test as it goes. */
 export interface Script {
-  /** By hash; an error is thrown. Default: nobody knows it. */
-  transactions: Map<string, Sighting | Error | ((subject: Subject) => Sighting | Promise<Sighting>)>
+  /** By hash; an error is thrown; a function may ask which endpoint it speaks for. Default: nobody knows it. */
+  transactions: Map<string, Sighting | Error | ((subject: Subject, host: () => Promise<string>) => Sighting | Promise<Sighting>)>
   /** By address. Default: nothing is there. */
   positions: Map<string, Balance | Error>
   /** What the chain says the digests of positions are; a function is asked each time. null: the protocol has none. */
@@ -90,11 +90,11 @@ export function living(
         return bounds
       },
       validUntil: () => BOUNDS.validUntil,
-      async look({ network }, subject) {
+      async look({ client, network }, subject) {
         script.asked.push({ what: 'transaction', of: subject.txHash, chainId: network.chainId })
         script.subjects.push(subject)
         const said = script.transactions.get(subject.txHash) ?? UNKNOWN
-        const sighting = typeof said === 'function' ? await said(subject) : said
+        const sighting = typeof said === 'function' ? await said(subject, async () => (await client.ask<'host'>('host')).host) : said
         if (sighting instanceof Error) throw sighting
         return sighting
       },

@@ -96,6 +96,62 @@ await t.test('what no node holds is sent again: the same bytes, ever less often,
   ),
 )
 
+await t.test('what one endpoint alone has waiting after two usual waits is sent to those that have not heard of it', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const network = (names: readonly string[]) => ({
+        ...{ name: 'paper', clerk: 'p002' },
+        endpoints: { desk: names.map((name) => `http://${name}.test`) },
+      })
+      const holders = new Set<string>()
+      const posted: string[] = []
+      const deaf = new Set(['one'])
+      const node = desk()
+      const script = createScript()
+      const served = await following(t, state, {
+        script,
+        config: {
+          life: { resend: true },
+          plugins: { '@svc/plugin-paper': { networks: { 1: network(['one', 'two', 'three']), 2: network(['one']) } } },
+        },
+        fetch: async (url, init) => {
+          const { hostname, pathname } = new URL(String(url))
+          const name = hostname.split('.')[0] ?? ''
+          if (pathname === '/host') return Response.json({ host: name })
+          if (pathname === '/post') {
+            posted.push(name)
+            // Whoever is not deaf passes it on to all that are not.
+            const { signed_text: text } = JSON.parse(String(init?.body))
+            for (const each of deaf.has(name) ? [name] : [name, 'two', 'three']) holders.add(`h-${text} ${each}`)
+          }
+          return node(url, init)
+        },
+      })
+      for (const name of ['a', 'b'])
+        script.transactions.set(hashOf(name), async ({ txHash }, host) =>
+          holders.has(`${txHash} ${await host()}`) ? { ...UNKNOWN, status: 'pending', certainty: 'proven' } : dropped,
+        )
+      await served.broadcast('a')
+      t.same(posted, ['one'])
+      await served.pass(3_000, 1_000)
+      t.same(posted, ['one'], 'nodes pass it on')
+      await served.pass(10_000, 1_000)
+      t.same(posted, ['one', 'two', 'three'], 'the same bytes, to each that has not heard of it')
+      await served.pass(HOUR, MINUTE)
+      t.same(posted, ['one', 'two', 'three'], 'which then have it')
+      t.same(await served.types(), [])
+      const log = await served.call('GET', '/api/v1/audit?action=resend', undefined, { token: (await served.token()).value })
+      t.match(log.json().records, [{ method: 'LIFE', status: 200, tx_hash: hashOf('a') }])
+      deaf.clear()
+      await served.broadcast('b')
+      await served.pass(MINUTE, 1_000)
+      t.equal(posted.length, 4, 'what others have heard of is sent to nobody')
+    },
+    memory,
+  ),
+)
+
 await t.test('each attempt is on record before it is made, and is not made where it could not be', (t) =>
   onBoth(
     t,

@@ -81,6 +81,75 @@ t.test('an endpoint that failed one call of several is not left alone for it', a
   t.match(rpc.endpoints(), [{ healthy: true }, { healthy: true }])
 })
 
+t.test('an endpoint that does not hold what was asked for is well, and is neither reported nor left alone', async (t) => {
+  const warned: unknown[] = []
+  const { rpc, counted } = group({}, { log: { warn: (...words: unknown[]) => warned.push(words) } })
+  const notHeld = new EndpointError('not held', badGateway('UPSTREAM_ERROR', 'nobody has it'))
+  const endpoints: number[] = []
+  const lacking = async (_send: unknown, endpoint: number) => {
+    endpoints.push(endpoint)
+    throw notHeld
+  }
+  await t.rejects(rpc.exchange(lacking), notHeld.refusal)
+  await t.rejects(rpc.exchange(lacking, { kind: 'x', compare: (value) => ({ value }) }), notHeld.refusal)
+  t.same(endpoints, [1, 2, 1, 2])
+  t.same(counted, ['1 ok', '2 ok', '1 ok', '2 ok'])
+  t.same(warned, [])
+  t.match(rpc.endpoints(), [
+    { healthy: true, reason: null },
+    { healthy: true, reason: null },
+  ])
+})
+
+t.test(
+  'an answer of JSON-RPC to the very call is an answer under 404, 500 and 503 too, and its endpoint goes on being asked',
+  async (t) => {
+    const question = { jsonrpc: '2.0', id: 7, method: 'm' }
+    const refusal = { jsonrpc: '2.0', id: 7, error: { code: 3, message: 'execution reverted' } }
+    const init = (body: unknown) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const told = async (
+      answer: unknown,
+      more: { status?: number; type?: string; headers?: Record<string, string>; sent?: unknown } = {},
+    ) => {
+      const { status = 500, type = 'application/json', headers = {}, sent = question } = more
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+      const { rpc, asked } = group({
+        a: async () => new Response(text, { status, headers: { 'content-type': type, ...headers } }),
+        b: async () => Response.json({ jsonrpc: '2.0', id: 7, result: 'b' }),
+      })
+      const body = await rpc.exchange(async (send) => (await send('http://upstream.invalid/', init(sent))).json())
+      return { body, asked: asked.join(''), healthy: rpc.endpoints()[0]?.healthy }
+    }
+    const verdict = { body: refusal, asked: 'a', healthy: true }
+    t.same(await told(refusal), verdict)
+    t.same(await told(refusal, { status: 503, type: 'application/json; charset=utf-8' }), verdict)
+    t.same(await told(refusal, { status: 404 }), verdict, 'a method that is not there')
+    const both = [question, { ...question, id: 8 }]
+    const answers = [refusal, { jsonrpc: '2.0', id: 8, result: null }]
+    t.same(await told(answers, { sent: both }), { ...verdict, body: answers }, 'each of a batch')
+    for (const [why, answer, more] of [
+      ['another id', { ...refusal, id: 8 }],
+      ['no id', { ...refusal, id: null }],
+      ['the id as a text', { ...refusal, id: '7' }],
+      ['neither result nor error', { id: 7 }],
+      ['both', { ...refusal, result: 'x' }],
+      ['an error without a code', { id: 7, error: { message: 'no' } }],
+      ['an error without words', { id: 7, error: { code: 3 } }],
+      ['an error that is a text', { id: 7, error: 'no' }],
+      ['one answer of two', [refusal], { sent: both }],
+      ['one answer twice', [refusal, refusal], { sent: both }],
+      ['an answer too many', [refusal, { id: 9, result: 1 }]],
+      ['what is no call of JSON-RPC', { error: refusal.error }, { sent: { query: '{ m }' } }],
+      ['a page', '<html>', { type: 'text/html' }],
+      ['an answer that says that it is a page', refusal, { type: 'text/html' }],
+      ['half an answer', JSON.stringify(refusal).slice(0, -1)],
+      ['another status', refusal, { status: 502 }],
+      ['a wait that is asked for', refusal, { status: 503, headers: { 'retry-after': '3' } }],
+    ] as const)
+      t.match(await told(answer, more ?? {}), { body: { result: 'b' }, asked: 'ab', healthy: false }, why)
+  },
+)
+
 t.test('failures of the network and of HTTP within an exchange lead on; what is still under way is given up', async (t) => {
   let aborted = false
   const { rpc, asked } = group({

@@ -10,11 +10,11 @@ import type { CosmosReceipt } from './events.ts'
 import { NOT_KEPT, NotHeld } from './history-fault.ts'
 import { type Result, readResult } from './transaction-lookup.ts'
 
-/** Hash and time of a block; both null where the node no longer has it. */
+/** Hash and time of a block; both null where no node that was asked has it any longer. */
 export async function readBlock({ rpc }: CosmosClient, chainId: string, height: bigint): Promise<NonNullable<Sighting['block']>> {
   const at = String(height)
   try {
-    return await rpc.call('blockchain', { minHeight: at, maxHeight: at }, (result) => {
+    const read = (result: unknown) => {
       const [meta, ...others] = itemsOf(membersOf(result).block_metas)
       const { block_id: id, header } = membersOf(meta)
       const { hash } = membersOf(id)
@@ -24,7 +24,8 @@ export async function readBlock({ rpc }: CosmosClient, chainId: string, height: 
         throw malformedAnswer(result)
       if (typeof hash !== 'string' || !/^[0-9A-F]{64}$/i.test(hash)) throw malformedAnswer(hash)
       return { height, hash: hash.toUpperCase(), time: date }
-    })
+    }
+    return await rpc.call('blockchain', { minHeight: at, maxHeight: at }, read, 'along', (answer) => !('value' in answer))
   } catch (error) {
     if (error instanceof NotHeld) return { height, hash: null, time: null }
     throw error

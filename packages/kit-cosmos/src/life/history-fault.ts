@@ -48,5 +48,5 @@ export const NOT_KEPT = 'TRANSACTION_NOT_KEPT'
 
 function notKept(what: string, cause: unknown): EndpointError {
   const sentence = `The chain's node keeps no ${what}, so that it cannot be told what became of the transaction; the operator can add an endpoint that does.`
-  return new EndpointError('no answer', unavailable(NOT_KEPT, sentence, 60, cause))
+  return new EndpointError('not held', unavailable(NOT_KEPT, sentence, 60, cause))
 }

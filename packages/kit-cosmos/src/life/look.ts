@@ -56,6 +56,7 @@ export async function lookCosmos(chain: CosmosChain, ctx: KitContext<CosmosClien
     replacedBy: null,
     validUntil: subject.bounds?.validUntil ?? null,
     lookedAt: reach.head,
+    holdsFrom: reach.lowest,
     ...verdict,
     error: verdict.error ?? refusal,
     keep: keepOf({ ...facts, ...verdict.keep }),

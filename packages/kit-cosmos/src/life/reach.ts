@@ -23,7 +23,7 @@ export async function coverageOf(
       const reach = readReach(result)
       if (reach.head < head) throw nodeBehind({ head: reach.head, needed: head })
       if (least === null || reach.lowest < least) least = reach.lowest
-      if (reach.lowest > from) throw new EndpointError('no answer', unseen())
+      if (reach.lowest > from) throw new EndpointError('not held', unseen())
       return reach
     })
     return { whole: true, lowest }

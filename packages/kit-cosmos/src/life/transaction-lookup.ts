@@ -118,7 +118,7 @@ export interface Use {
 }
 
 /**
- * Transactions that the index has for an account's sequence.
+ * Transactions that an index has for an account's sequence: an endpoint that has none is followed by the next.
  *
  * @returns none where no index can tell
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/x/auth/ante/sigverify.go (the event `tx.acc_seq`, read 2026-11-22)
@@ -126,14 +126,14 @@ export interface Use {
 export async function findUses({ rpc }: CosmosClient, wallet: string, sequence: bigint): Promise<readonly Use[]> {
   const params = { query: `tx.acc_seq='${wallet}/${sequence}'`, prove: false, page: '1', per_page: '10', order_by: 'asc' }
   try {
-    return await rpc.call('tx_search', params, (result) =>
+    const read = (result: unknown): readonly Use[] =>
       itemsOf(membersOf(result).txs).map((entry) => {
         const { tx } = membersOf(entry)
         const hash = hashOf(tx)
         if (hash === null) throw malformedAnswer(entry)
         return { hash, tx: Buffer.from(String(tx), 'base64'), place: indexed(entry, hash) }
-      }),
-    )
+      })
+    return await rpc.call('tx_search', params, read, 'along', (answer) => !('value' in answer) || answer.value.length === 0)
   } catch (error) {
     if (error instanceof NotHeld) return []
     throw error

@@ -1,4 +1,4 @@
-import { type KitContext, type KitIo, singleEndpoint } from '@svc/contract'
+import { type KitContext, type KitIo, singleEndpoint, type Upstream } from '@svc/contract'
 import type { EvmClient } from '../../src/client.ts'
 import { evm } from '../../src/index.ts'
 import type { EvmNetwork, EvmSettings } from '../../src/settings.ts'
@@ -95,14 +95,14 @@ export const network: EvmNetwork = Object.freeze({
 const quiet = Object.fromEntries(['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map((level) => [level, () => undefined]))
 
 export function contextOf(
-  node: Pick<Node, 'fetch'>,
+  node: Pick<Node, 'fetch'> | Upstream,
   changes: Partial<EvmNetwork> = {},
   time = new Date(0),
 ): KitContext<EvmClient, EvmSettings> {
   const log = quiet as unknown as KitIo['log']
   const settled = { ...network, ...changes }
   return {
-    client: evm.connect(settled, { ...singleEndpoint(node.fetch), log, now: () => time }),
+    client: evm.connect(settled, { ...('exchange' in node ? node : singleEndpoint(node.fetch)), log, now: () => time }),
     network: settled,
     log,
     now: () => time,

@@ -58,7 +58,7 @@ async function lookAt(node: MoveNode, looking: Looking): Promise<Sight> {
   const objects = read instanceof Error ? NOTHING : read
   const place = execution.absent
   const memory = remembered(keep, objects, place, floor)
-  const absent = { ...shared, ...ABSENT, lookedAt: place?.height ?? null, keep: memory }
+  const absent = { ...shared, ...ABSENT, lookedAt: place?.height ?? null, holdsFrom: place?.lowest ?? null, keep: memory }
   if (validity === null) return { ...absent, status: statusOfHash(subject, memory, place) }
   const waiting: Sight = { ...absent, status: 'pending' }
   const missing = objects.missing && subject.firstSeen !== null && info.time.getTime() > subject.firstSeen.getTime() + UNMADE_MS
@@ -162,12 +162,11 @@ function settled<T>(work: Promise<T>): Promise<T | Error> {
 /** The node does not have the time in which it could have been executed, and another one may. */
 function unseen(): EndpointError {
   return new EndpointError(
-    'behind',
+    'not held',
     serviceError(
       503,
       'TRANSACTION_UNSEEN',
       'The endpoints no longer hold the time in which the transaction was sent, so that nothing can be said of it; the operator can add an archive endpoint.',
     ),
-    { partial: true },
   )
 }

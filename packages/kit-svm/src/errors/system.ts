@@ -11,5 +11,9 @@ export const SYSTEM_ERRORS: ErrorTable<typeof errorCodes> = {
   5: { sentence: 'The address of an account does not follow from its seed (AddressWithSeedMismatch).' },
   6: { sentence: 'The chain has no recent block hashes for a nonce (NonceNoRecentBlockhashes).' },
   7: { code: 'NONCE_USED', sentence: 'The nonce was made or advanced in this very block; try again in some seconds.' },
-  8: { code: 'NONCE_USED', sentence: 'The nonce was used meanwhile; craft again.' },
+  8: {
+    code: 'NONCE_USED',
+    sentence:
+      'The nonce was used meanwhile, by a transaction that may be this one: see what the account has sent, and craft again if that did not do the same.',
+  },
 }

@@ -70,7 +70,8 @@ async function readValue(
 
 /** Hashes of finalised transactions that name an account, later than a slot. @see https://solana.com/docs/rpc/http/getsignaturesforaddress (read 2026-11-22) */
 async function readUsers({ rpc }: { readonly rpc: Rpc }, account: string, since: bigint): Promise<readonly string[]> {
-  return rpc('getSignaturesForAddress', [account, { limit: MOST_SIGNATURES, commitment: 'finalized' }], (answer) =>
-    listOf(answer).flatMap((each) => (countOf(memberOf(each, 'slot')) > since ? [textOf(memberOf(each, 'signature'))] : [])),
-  )
+  const read = (answer: unknown): readonly string[] =>
+    listOf(answer).flatMap((each) => (countOf(memberOf(each, 'slot')) > since ? [textOf(memberOf(each, 'signature'))] : []))
+  const params = [account, { limit: MOST_SIGNATURES, commitment: 'finalized' }]
+  return rpc('getSignaturesForAddress', params, read, 'along', (answer) => 'value' in answer && answer.value.length === 0)
 }

@@ -1,4 +1,4 @@
-import { membersOf, nodeBehind } from '@svc/contract'
+import { EndpointError, membersOf, nodeBehind } from '@svc/contract'
 import { dataOf, key } from '../accounts.ts'
 import { countOf, listOf, memberOf } from '../answers.ts'
 import type { SvmClient } from '../client.ts'
@@ -39,8 +39,8 @@ export async function readExecution(
 ): Promise<Execution | null> {
   const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: 0 }
   const execution = await client.rpc('getTransaction', [hash, options], (answer) => {
-    // It has the status already, and writes down what belongs to it in a moment.
-    if (answer === null && expectation !== null) throw nodeBehind(hash)
+    // It has the status already, and writes down what belongs to it in a moment; or it keeps none of it, and another one may.
+    if (answer === null && expectation !== null) throw new EndpointError('not held', nodeBehind(hash).refusal)
     const reading = answer === null ? null : executionOf(answer, hash)
     if (reading !== null && expectation !== null && (reading.verdict.err !== null) !== expectation.failed) throw malformed(answer)
     return reading

@@ -16,6 +16,6 @@ export async function requireHistory({ rpc }: { readonly rpc: Rpc }, since: bigi
     if (first <= (since ?? 0n)) return
     const from = since === undefined ? 'whose age is not known' : `that may be in a block as old as slot ${since}`
     const sentence = `The node has blocks from slot ${first} on, and cannot say what became of a transaction ${from}; the operator can add an archive endpoint.`
-    throw new EndpointError('no answer', unavailable('TRANSACTION_UNSEEN', sentence, 60, { first, since }), { partial: true })
+    throw new EndpointError('not held', unavailable('TRANSACTION_UNSEEN', sentence, 60, { first, since }))
   })
 }

@@ -1,4 +1,13 @@
-import { type Context, createKeyStore, type KitIo, memoryRecords, resolveNetwork, singleEndpoint, type Upstream } from '@svc/contract'
+import {
+  type Context,
+  createKeyStore,
+  isEndpointError,
+  type KitIo,
+  memoryRecords,
+  resolveNetwork,
+  singleEndpoint,
+  type Upstream,
+} from '@svc/contract'
 import { type SvmClient, type SvmSettings, svm } from '../../src/index.ts'
 import { transactions } from './vectors.ts'
 
@@ -95,6 +104,24 @@ export const answers = (units: number | null): Table => ({
   getRecentPrioritizationFees: [],
   simulateTransaction: withContext({ err: null, logs: [], unitsConsumed: units, returnData: null, accounts: null }),
 })
+
+/** Endpoints of which each is asked when the ones before it gave no verdict. */
+export function over(...nodes: readonly Pick<Node, 'fetch'>[]): Upstream {
+  return {
+    fetch: nodes[0]!.fetch,
+    async exchange(work) {
+      let last: unknown
+      for (const [index, { fetch }] of nodes.entries())
+        try {
+          return await work(fetch, index + 1)
+        } catch (error) {
+          if (!isEndpointError(error)) throw error
+          last = error.refusal
+        }
+      throw last
+    },
+  }
+}
 
 /** A log that keeps its warnings. */
 export function memoryLog() {

@@ -1,5 +1,6 @@
 import type { SuiClientTypes } from '@mysten/sui/client'
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils'
+import { EndpointError } from '@svc/contract'
 import { badRequest } from '../codes.ts'
 
 import { type StakingContext, withNode } from '../network.ts'
@@ -17,12 +18,12 @@ export interface Position {
  * @throws 400 STAKE_NOT_FOUND, STAKE_NOT_OWNED, OBJECT_NOT_STAKE; 502, 503, 504
  */
 export async function requirePosition(ctx: StakingContext, wallet: string, id: string): Promise<Position> {
-  const object = await withNode(ctx, (reading) => readObject(reading, id))
-  if (object === null)
-    throw badRequest(
-      'STAKE_NOT_FOUND',
-      `There is no object ${id}. A position that was withdrawn already is gone; one that was put into another object, as by a lending or liquid staking protocol, has to be taken out there first.`,
-    )
+  const object = await withNode(ctx, async (reading) => {
+    const present = await readObject(reading, id)
+    // Every endpoint is asked: what is new is not there yet at one that is a few checkpoints behind.
+    if (present === null) throw new EndpointError('not held', notFound(id))
+    return present
+  })
   const type = normalizeStructTag(object.type)
   if (type !== STAKED_SUI && type !== FUNGIBLE_STAKED_SUI)
     throw badRequest(
@@ -38,6 +39,13 @@ export async function requirePosition(ctx: StakingContext, wallet: string, id: s
         : `The position ${id} belongs to ${normalizeSuiAddress(holder)}, not to ${wallet}.`,
     )
   return { fungible: type === FUNGIBLE_STAKED_SUI }
+}
+
+function notFound(id: string) {
+  return badRequest(
+    'STAKE_NOT_FOUND',
+    `There is no object ${id}. A position that was withdrawn already is gone; one that was put into another object, as by a lending or liquid staking protocol, has to be taken out there first.`,
+  )
 }
 
 /** The address that may use an object; null when none alone may. */
