@@ -16,7 +16,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     BASE64_INVALID: 'A member that is to be base64 is not, or not in its canonical form.',
     BELOW_MINIMUM_WITHDRAWAL: "The amount is below the pool's minimum of a redemption.",
     BODY_INCOMPLETE: 'The body is not as long as its Content-Length says.',
-    BODY_NOT_JSON: 'The body is empty or not valid JSON.',
+    BODY_NOT_JSON: 'The body is empty, no UTF-8 or not valid JSON.',
     BODY_TOO_COMPLEX: 'The body has more values, lists and objects among them, than any request of the service.',
     CHAIN_ID_MISMATCH: 'The transaction is for another chain than the request; nothing was sent.',
     CHAIN_REFUSED: 'The chain refused the transaction; the sentence carries its reason.',
@@ -112,7 +112,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     UNIT_LIMIT_TOO_LOW:
       'The transaction needs more compute units than it may use by now; craft again, and where this one was sent, look it up before that.',
     UNKNOWN_ACCOUNT: 'The account that is named is not one that this token may see.',
-    URL_INVALID: 'The path is not valid percent-encoding.',
+    URL_INVALID: 'The path or the query is not UTF-8 in valid percent-encoding.',
     VALIDATOR_INACTIVE: "The operator's validator does not vote, or keeps all rewards; staking with it is refused, the other actions work.",
     VALIDATOR_JAILED: "The operator's validator is jailed; staking with it is refused, unstaking and claiming work.",
     VALIDATOR_TOMBSTONED: "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work.",
@@ -160,6 +160,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     URL_TOO_LONG: 'A part of the path is longer than any address or id.',
   },
   415: {
+    CONTENT_ENCODING_UNSUPPORTED: 'The body is compressed or encoded in another way; it is taken as it is.',
     MEDIA_TYPE_UNSUPPORTED: 'The body is not declared as application/json.',
   },
   417: {

@@ -3,6 +3,7 @@ import { registerAudit } from '../audit/routes.ts'
 import { shortName } from '../base/short-name.ts'
 import { dashboard } from '../dashboard/plugin.ts'
 import { requirePrincipal } from '../http/auth.ts'
+import { refuseInexact } from '../http/exact-bytes.ts'
 import { mount } from '../http/mount.ts'
 import { registerSecurityText } from '../http/security-text.ts'
 import { registerSession } from '../http/session.ts'
@@ -41,6 +42,7 @@ export async function registerRoutes(parts: Parts, options: ServerOptions): Prom
         audit.assertRoom()
         next()
       })
+      refuseInexact(api)
       registerHealth(api, vital)
       registerOwn(api, parts, options)
       await registerSandbox(api, parts, options)

@@ -60,7 +60,11 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
       const protocol = shortName(name)
       scope.addHook('onRequest', (request, _reply, next) => {
         request.note = { ...request.note, protocol }
-        next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
+        const { account } = principalOf(request)
+        if (!host.accounts.allows(account, name)) return next(request.server.unknownPath(request))
+        // On every route, on one whose answer is the same for all networks too: nobody is to believe that he asked about one that is not there.
+        host.accounts.network(account, name, headerOf(request, 'x-network'))
+        next()
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
       try {
