@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createCraftedFor } from '../audit/crafted-for.ts'
 import { registerAudit } from '../audit/routes.ts'
 import { shortName } from '../base/short-name.ts'
 import { dashboard } from '../dashboard/plugin.ts'
@@ -106,6 +107,17 @@ async function registerSandbox(api: FastifyInstance, { life }: Parts, { sandbox 
 async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store }: ServerOptions): Promise<void> {
   const { accounts, conditions, infos, life, networks, now, prices, records, upstreams } = parts
   const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => registerBooks(scope, plugin, { store, accounts, networks })
-  const host = { accounts, ...upstreams, records, watchPrice: prices.watch, infos, conditions, lifeOf: life.hostOf, ownRoutes, now }
+  const host = {
+    accounts,
+    ...upstreams,
+    records,
+    watchPrice: prices.watch,
+    infos,
+    conditions,
+    lifeOf: life.hostOf,
+    ownRoutes,
+    now,
+    craftedFor: createCraftedFor(store),
+  }
   for (const plugin of plugins) await mount(api, plugin, host)
 }

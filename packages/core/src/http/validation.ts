@@ -57,7 +57,7 @@ function compiler(options: { useDefaults: boolean }): Compiler {
   })
   formats.default(ajv)
   // Words for people, not for the validator: where an amount or an address stands.
-  ajv.addVocabulary(['x-amount', 'x-address', 'example'])
+  ajv.addVocabulary(['x-amount', 'x-address', 'x-texts', 'example'])
   return { ajv, compiled: new Map() }
 }
 
@@ -99,11 +99,12 @@ function withText(problem: ErrorObject, body: unknown): ErrorObject & Pick<Misfi
   return text === undefined ? problem : { ...problem, text }
 }
 
-/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. */
+/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. The same of a whole number that the family reads as a text too. */
 function acceptTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(acceptTexts)
   if (typeof schema !== 'object' || schema === null) return schema
   if ('x-amount' in schema) return { type: ['number', 'string'] }
+  if ('x-texts' in schema) return { ...schema, type: ['integer', 'string'] }
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, acceptTexts(value)]))
 }
 
