@@ -300,7 +300,7 @@ t.test('an answer with its signature: whose it is, to which request, and how old
       ['"@query";req', '?'],
       ...asked,
     ]
-    const parameters = `(${lines.map(([name]) => name).join(' ')});created=${created};keyid="${kid}";alg="ed25519";tag="svc-response-1"`
+    const parameters = `(${lines.map(([name]) => name).join(' ')});created=${created};alg="ed25519";keyid="${kid}";tag="svc-response-1"`
     const base = [...lines.map(([name, value]) => `${name}: ${value}`), `"@signature-params": ${parameters}`].join('\n')
     const signature = sign(null, Buffer.from(base), privateKey).toString('base64')
     return { 'Content-Digest': digestOf(answer), 'Signature-Input': `svc=${parameters}`, Signature: `svc=:${signature}:` }
