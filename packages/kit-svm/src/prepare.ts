@@ -17,7 +17,11 @@ import type { SvmWire } from './wire.ts'
 export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWire['prepare']>): Promise<Static<SvmWire['signed']>> {
   const unsigned = readTransaction(body.unsigned_tx_hex, 'unsigned_tx_hex')
   const slots = [...unsigned.signatures]
-  requireValid(unsigned, 'unsigned_tx_hex', 'it was changed after it was crafted; pass it as crafted')
+  requireValid(
+    unsigned,
+    'unsigned_tx_hex',
+    'it was changed after it was crafted, as by a wallet that adds an instruction or a price; pass it as crafted, or, for a new stake account, craft with sign: false, where the wallet is the only signer and may add them',
+  )
 
   const signers = new Set<Buffer>()
   if (body.signatures.length > slots.length) {
