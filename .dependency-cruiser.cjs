@@ -163,13 +163,13 @@ module.exports = {
       comment:
         'The process that starts the workers outlives every config and every version of a plugin: what it loaded it could not change, and a fault in it ends all.',
       severity: 'error',
-      from: { path: '^(server/src/start/(primary/|messages|ports|stop)|packages/core/src/(primary|base/sums|db/lock-file)\\.ts$)' },
+      from: { path: '^(server/src/start/(primary/|messages|ports|stop)|packages/core/src/(primary|base/(listen-url|sums)|db/lock-file)\\.ts$)' },
       to: {
         path: '^(packages|plugins|server)/',
         pathNot: [
           '^server/src/start/(primary/|messages|ports|stop)',
           '^server/src/cli/refusal\\.ts$',
-          '^packages/core/src/(primary|base/sums|db/lock-file)\\.ts$',
+          '^packages/core/src/(primary|base/(listen-url|sums)|db/lock-file)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

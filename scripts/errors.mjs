@@ -30,20 +30,38 @@ const union = `// Made by \`pnpm errors\` from what every package declares.
 export type ErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')}
 `
-const meanings = Object.fromEntries(tables.flatMap(({ errorCodes }) => Object.entries(errorCodes)).sort(([a], [b]) => (a < b ? -1 : 1)))
 const literal = (text) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 /** As Biome would write it, in 140 columns. */
-const entry = (code, meaning) => {
-  const line = `    ${code}: ${meaning},`
-  return line.length <= 140 ? line : `    ${code}:\n      ${meaning},`
+const entry = (code, [status, meaning]) => {
+  const line = `    ${code}: [${status}, ${literal(meaning)}],`
+  return line.length <= 140 ? line : `    ${code}: [\n      ${status},\n      ${literal(meaning)},\n    ],`
 }
-const statuses = [...new Set(Object.values(meanings).map(([status]) => status))].sort((a, b) => a - b)
-const ofStatus = (status) =>
-  Object.entries(meanings).flatMap(([code, [each, meaning]]) => (each === status ? [entry(code, literal(meaning))] : []))
+/** Who declares it: a family by its short name, a plugin by the path of its routes, and the service itself. */
+const owners = new Map()
+for (const { name, errorCodes } of tables) {
+  const family = /^@svc\/kit-(.+)$/.exec(name)?.[1]
+  const plugin = /^@svc\/plugin-(.+)$/.exec(name)?.[1]
+  const owner = family ?? (plugin === undefined ? 'service' : await pathOf(plugin))
+  owners.set(owner, { ...owners.get(owner), ...errorCodes })
+}
+async function pathOf(plugin) {
+  const { default: exported } = await import(pathToFileURL(join(root, 'plugins', plugin, 'src/index.ts')).href)
+  return exported.protocol.prefix
+}
+const key = (owner) => (/^\w+$/.test(owner) ? owner : `'${owner}'`)
+const byCode = ([a], [b]) => (a < b ? -1 : 1)
 const record = `// Made by \`pnpm errors\` from what every package declares.
-/** Meaning of every code that a refusal of the service can have, by its HTTP status. */
-export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-${statuses.map((status) => `  ${status}: {\n${ofStatus(status).join('\n')}\n  },`).join('\n')}
+/** HTTP status and meaning of every code, by who declares it: the service, a chain family, or the plugin with these routes. One word has as many meanings. */
+export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [status: number, meaning: string]>>>> = {
+${[...owners]
+  .map(
+    ([owner, codes]) =>
+      `  ${key(owner)}: {\n${Object.entries(codes)
+        .sort(byCode)
+        .map(([code, about]) => entry(code, about))
+        .join('\n')}\n  },`,
+  )
+  .join('\n')}
 }
 `
 for (const [name, content] of [

@@ -13,6 +13,7 @@ import {
 } from '@svc/core'
 import { read } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
+import { clockWarning } from './clock.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
 import { noProtocol } from './no-protocol.ts'
@@ -38,8 +39,12 @@ export interface Check {
   readonly warnings: readonly string[]
 }
 
-/** Checks a config and everything that it names, as far as the problems found allow. Changes nothing. */
-export async function check(file: string): Promise<Check> {
+/**
+ * Checks a config and everything that it names, as far as the problems found allow. Changes nothing.
+ *
+ * @param now the clock that is compared with those of the chains. @default the machine's
+ */
+export async function check(file: string, now: () => Date = () => new Date()): Promise<Check> {
   const input = await read(file)
   const sections: Section[] = []
   const faults = configProblems(input)
@@ -53,7 +58,7 @@ export async function check(file: string): Promise<Check> {
   sections.push(accountTable(config, sound))
 
   const [reports, readings, states] = await Promise.all([
-    inspectEndpoints(config, sound),
+    inspectEndpoints(config, sound, now),
     readingsReport(config, sound),
     inspectState(config, resolve(dirname(file), config.data_dir)),
   ])
@@ -83,7 +88,9 @@ export async function check(file: string): Promise<Check> {
       problem ? 'see below' : plain(text),
     ]),
   })
+  const clock = clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   const warnings = [
+    ...(clock === null ? [] : [clock]),
     ...readings.warnings,
     ...lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence])),
     ...states.flatMap(({ warning }) => (warning === null ? [] : [warning])),

@@ -1,4 +1,5 @@
 import type { Met } from '@svc/contract'
+import type { Sighting } from './clock.ts'
 
 /** Answer of one endpoint of one network. */
 export interface EndpointReport {
@@ -10,6 +11,8 @@ export interface EndpointReport {
   readonly endpoint: string
   readonly state: 'well' | 'wrong' | 'unreachable'
   readonly text: string
+  /** Time of the last block that it told; null: it told none. */
+  readonly sighting: Sighting | null
   /** Requirements for a node, asked of it one by one; empty where it was not asked. */
   readonly requirements: readonly Met[]
 }

@@ -7,8 +7,11 @@ import {
   type KitIo,
   type Met,
   type NetworkSettings,
+  type Sender,
+  type Upstream,
 } from '@svc/contract'
 import { type Config, createAccounts, createRpc, endpointsOf, groupsOf, type LoadedPlugin } from '@svc/core'
+import type { Sighting } from './clock.ts'
 import { type EndpointReport, hostOf, silent } from './endpoint-report.ts'
 import { inspectPrices } from './price-endpoints.ts'
 
@@ -19,7 +22,11 @@ type Endpoint = ReturnType<typeof endpointsOf>[number]
  * is the one meant) and whether it has what its protocol requires of a node; and the price source for its prices. All at once, and each by itself, since
  * behind the failover a bad one would hide. Each has as long for all its answers as the service gives it for one (`upstream.timeout_ms`).
  */
-export async function inspectEndpoints(config: Config, plugins: readonly LoadedPlugin[]): Promise<readonly EndpointReport[]> {
+export async function inspectEndpoints(
+  config: Config,
+  plugins: readonly LoadedPlugin[],
+  now: () => Date,
+): Promise<readonly EndpointReport[]> {
   const accounts = createAccounts(config)
   const bound = Math.min(config.upstream.timeout_ms, config.upstream.deadline_ms)
   const questions = plugins.flatMap(({ name, plugin: { protocol } }) => {
@@ -30,7 +37,7 @@ export async function inspectEndpoints(config: Config, plugins: readonly LoadedP
       visited.add(settings.chainId)
       return groupsOf(config, name, settings.chainId).flatMap((group) =>
         endpointsOf(config, name, settings.chainId, group).map((endpoint, index) =>
-          inspectOne({ protocol, settings, group, endpoint, number: index + 1 }, bound, isFirst),
+          inspectOne({ protocol, settings, group, endpoint, number: index + 1, now }, bound, isFirst),
         ),
       )
     })
@@ -45,9 +52,10 @@ interface Place {
   readonly group: string
   readonly endpoint: Endpoint
   readonly number: number
+  readonly now: () => Date
 }
 
-type Verdict = Pick<EndpointReport, 'state' | 'text'> & { readonly chainId: string | null }
+type Verdict = Pick<EndpointReport, 'state' | 'text' | 'sighting'> & { readonly chainId: string | null }
 
 /** Asks one endpoint, of the chain or of another group. */
 async function inspectOne(place: Place, boundMs: number, withRequirements: boolean): Promise<EndpointReport> {
@@ -69,13 +77,26 @@ async function inspectOne(place: Place, boundMs: number, withRequirements: boole
 }
 
 /** Wrong is what the endpoint itself has answered, and only that: whoever is slow, or was asked no longer, is out of reach. */
-async function judged({ protocol, settings, group, endpoint, number }: Place, boundMs: number, isChain: boolean): Promise<Verdict> {
+async function judged(place: Place, boundMs: number, isChain: boolean): Promise<Verdict> {
+  let sighting: Sighting | null = null
+  const verdict = await verdictOf(place, boundMs, isChain, (head) => {
+    sighting = { head: head.getTime(), at: place.now().getTime() }
+  })
+  return { ...verdict, sighting }
+}
+
+async function verdictOf(
+  { protocol, settings, group, endpoint, number, now }: Place,
+  boundMs: number,
+  isChain: boolean,
+  saw: (head: Date) => void,
+): Promise<Omit<Verdict, 'sighting'>> {
   let why = ''
   const note = (reason: string) => {
     why = reason
   }
   try {
-    return await within(endpoint, number, boundMs, note, async (io, isOver) => {
+    return await within({ endpoint, number, now, saw }, boundMs, note, async (io, isOver) => {
       const inspection: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
       const { chainId } = inspection
       const [problem] = inspection.problems
@@ -91,10 +112,9 @@ async function judged({ protocol, settings, group, endpoint, number }: Place, bo
   }
 }
 
-function asked({ protocol, settings, endpoint, number }: Place, boundMs: number): Promise<readonly Met[]> {
+function asked({ protocol, settings, endpoint, number, now }: Place, boundMs: number): Promise<readonly Met[]> {
   return within(
-    endpoint,
-    number,
+    { endpoint, number, now, saw: () => {} },
     boundMs,
     () => {},
     (io) => inspectRequirements(protocol, settings, io),
@@ -103,8 +123,7 @@ function asked({ protocol, settings, endpoint, number }: Place, boundMs: number)
 
 /** Works with one endpoint, for so long and no longer. @param note takes the reason of each failure of the endpoint */
 async function within<T>(
-  endpoint: Endpoint,
-  number: number,
+  { endpoint, number, now, saw }: Pick<Place, 'endpoint' | 'number' | 'now'> & { readonly saw: (head: Date) => void },
   boundMs: number,
   note: (reason: string) => void,
   work: (io: KitIo, isOver: () => boolean) => Promise<T>,
@@ -117,9 +136,22 @@ async function within<T>(
     rpc.close()
   }, boundMs)
   try {
-    return await work({ ...rpc, log: silent as unknown as KitIo['log'], now: () => new Date() }, () => over)
+    return await work({ ...watched(rpc, saw), log: silent as unknown as KitIo['log'], now }, () => over)
   } finally {
     clearTimeout(timer)
     rpc.close()
   }
+}
+
+/** The same endpoint, whose heads are told as they are learnt. */
+function watched(upstream: Upstream, saw: (head: Date) => void): Upstream {
+  const own: Upstream = {
+    ...upstream,
+    exchange: (work, reading) =>
+      upstream.exchange((send, endpoint, again) => {
+        const sender: Sender = (input, init) => send(input, init)
+        return work(Object.assign(sender, send, { saw }), endpoint, again)
+      }, reading),
+  }
+  return { ...own, alone: own }
 }

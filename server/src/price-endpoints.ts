@@ -10,7 +10,14 @@ export async function inspectPrices(config: Config, plugins: readonly LoadedPlug
   if (ids.length === 0) return []
   return Promise.all(
     priceEndpoints(config).map(async (endpoint, index): Promise<EndpointReport> => {
-      const about = { path: 'prices', prefix: 'prices', chainId: '-', endpoint: `${index + 1} (${hostOf(endpoint.url)})`, requirements: [] }
+      const about = {
+        path: 'prices',
+        prefix: 'prices',
+        chainId: '-',
+        endpoint: `${index + 1} (${hostOf(endpoint.url)})`,
+        sighting: null,
+        requirements: [],
+      }
       let why = ''
       const log = { ...silent, warn: (details: { readonly reason?: string }) => (why = details.reason ?? why) }
       const rpc = createRpc({ endpoints: [endpoint], name: 'prices', timeoutMs: boundMs, deadlineMs: boundMs, log: log as never })

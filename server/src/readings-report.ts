@@ -1,4 +1,4 @@
-import { agreementOf, type Config, endpointsOf, type LoadedPlugin, oneOperator, shortName } from '@svc/core'
+import { agreementOf, type Config, endpointsOf, type LoadedPlugin, listenUrl, oneOperator, shortName } from '@svc/core'
 
 /** Longest wait for the counters of a service that runs, in milliseconds: it is on this machine. */
 const BOUND_MS = 1_000
@@ -41,9 +41,8 @@ interface Counter {
 /** Counters of the service that runs with this config; null where it does not, or serves none. */
 async function countersOf({ metrics }: Config): Promise<readonly Counter[] | null> {
   if (metrics === undefined || metrics.port === 0) return null
-  const host = metrics.host.includes(':') ? `[${metrics.host}]` : metrics.host
   try {
-    const response = await fetch(`http://${host}:${metrics.port}/metrics`, { signal: AbortSignal.timeout(BOUND_MS) })
+    const response = await fetch(`${listenUrl(metrics.host, metrics.port)}/metrics`, { signal: AbortSignal.timeout(BOUND_MS) })
     return response.ok ? counters(await response.text()) : null
   } catch {
     return null

@@ -2,11 +2,16 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@svc/testing/free-ports'
 import t from 'tap'
+import { check } from '../src/check.ts'
+import { clockWarning } from '../src/clock.ts'
 import { config, emptyFolder, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
 t.teardown(() => chain.close())
 const closed = await freePort()
+
+/** A block of now, by whose time the clock is judged. */
+const mine = () => fetch(`${chain.controlUrl}/chains/evm/143/mine`, { method: 'POST', body: '{}' })
 
 t.test('a config that is right is shown by account, chain and state, and nothing is made', async (t) => {
   const cwd = await folder(t)
@@ -17,6 +22,7 @@ t.test('a config that is right is shown by account, chain and state, and nothing
   }
   await writeConfig(cwd, config([chain.rpcUrl], chain.settings, { accounts }))
   const before = await readdir(cwd)
+  t.equal((await mine()).status, 200)
   const { code, stdout, stderr } = await svc(['check'], { cwd })
   t.equal(stderr, '')
   t.equal(code, 0)
@@ -33,6 +39,38 @@ t.test('a config that is right is shown by account, chain and state, and nothing
     /\n1 warning:\n +- .*evm-three.*lacks: state of the pool \(txpool_statusByHash: [^\n]*\n\nNothing that is needed is missing\.\n$/,
   )
   t.same(await readdir(cwd), before)
+})
+
+t.test('a clock that does not go with the chains is told with both times, and one that does is not', async (t) => {
+  const cwd = await folder(t)
+  const file = await writeConfig(cwd, config([chain.rpcUrl], chain.settings))
+  const told = async (aheadMs: number) => {
+    const { warnings, problems } = await check(file, () => new Date(Date.now() + aheadMs))
+    t.same(problems, [], 'it is a warning')
+    return warnings.filter((warning) => warning.startsWith('clock: '))
+  }
+  // A local chain makes a block when something is sent.
+  await mine()
+  t.same(await told(0), [])
+  const [ahead = ''] = await told(720_000)
+  t.match(
+    ahead,
+    /^clock: this machine says \S+Z, and the youngest block of any chain is of \S+Z, \d+ s before: this machine's clock is ahead, or/,
+  )
+  const [behind = ''] = await told(-3_600_000)
+  t.match(behind, /^clock: this machine says \S+Z, and the youngest block of any chain is of \S+Z, \d+ s later: .* clock is behind/)
+})
+
+t.test('the youngest block of any chain is what a clock is compared with', async (t) => {
+  const at = Date.parse('2026-11-28T12:00:00Z')
+  const seen = (...ages: readonly number[]) => ages.map((seconds) => ({ at, head: at - seconds * 1000 }))
+  for (const fine of [[], [0], [240], [-30], [600, 4], [86_400, 239]]) t.equal(clockWarning(seen(...fine)), null, fine.join())
+  for (const [ages, words] of [
+    [[241], / 241 s before: /],
+    [[300, 301, 900], / is of 2026-11-28T11:55:00\.000Z, 300 s before: /],
+    [[-31, 5], / is of 2026-11-28T12:00:31\.000Z, 31 s later: /],
+  ] as const)
+    t.match(clockWarning(seen(...ages)) ?? '', words)
 })
 
 t.test('a config that enables no protocol is not well: check and start say what to write', async (t) => {

@@ -84,7 +84,7 @@ async function once(options: HttpOptions, call: Call, attempt: number): Promise<
     'x-nonce': newNonce(),
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-digest': await authenticate.digest(body) }),
     ...(network === undefined ? {} : { 'x-network': network }),
-    ...(identity === undefined ? {} : { 'x-identity': identity }),
+    ...(identity === undefined ? {} : { 'x-identity': inBytes(identity) }),
   }
   const trace = { method, url, attempt }
   options.onRequest?.(trace)
@@ -120,6 +120,11 @@ async function once(options: HttpOptions, call: Call, attempt: number): Promise<
   throw refused(response.status, parsed, headerValues)
 }
 
+/** A text as `fetch` takes it for a header: a sign a byte of its UTF-8, since headers are bytes. */
+function inBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+}
+
 /** The whole body. @throws Error when it is larger than any answer of the service */
 async function read({ body }: Response): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
@@ -146,7 +151,7 @@ class TooLarge extends Error {}
 function bodyOf(bytes: Uint8Array, what: string): unknown {
   if (bytes.length === 0) return undefined
   try {
-    return parseExact(new TextDecoder().decode(bytes))
+    return parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
     throw new SvcError(`The answer to ${what} is not JSON, or has a member twice.`)
   }

@@ -40,7 +40,7 @@ t.test('a craft that is what was asked for: its sentence, and exit 0', async (t)
   const said = [
     evm.sentence,
     `${word}nonce is 0; none: each nonce is used once, so that what was crafted anew for another one can land beside the first. At worst it costs what is asked for, once more for each transaction that is signed.`,
-    `${word}gasLimit is 282054; at most \`max_gas_limit\` times \`gas_limit_percent\` / 100, and with the price at most \`max_fee\`. At worst it costs a part of the fee at most; too little, and the transaction fails and costs its fee.`,
+    `${word}gasLimit is 282054; at least 26,000; at most \`max_gas_limit\` times \`gas_limit_percent\` / 100, and with the price at most \`max_fee\`. At worst it costs a part of the fee at most; too little, and the transaction fails and costs its fee.`,
     `${word}gasPrice is 112200000000 wei, a fee of at most 0.0316464588 MON; with the gas limit at most \`max_fee\`: 0.05 MON. At worst it costs up to 0.05 MON for each transaction that is signed.`,
     '',
   ].join('\n')
@@ -300,7 +300,7 @@ t.test('an answer with its signature: whose it is, to which request, and how old
       ['"@query";req', '?'],
       ...asked,
     ]
-    const parameters = `(${lines.map(([name]) => name).join(' ')});created=${created};keyid="${kid}";alg="ed25519";tag="svc-response-1"`
+    const parameters = `(${lines.map(([name]) => name).join(' ')});created=${created};alg="ed25519";keyid="${kid}";tag="svc-response-1"`
     const base = [...lines.map(([name, value]) => `${name}: ${value}`), `"@signature-params": ${parameters}`].join('\n')
     const signature = sign(null, Buffer.from(base), privateKey).toString('base64')
     return { 'Content-Digest': digestOf(answer), 'Signature-Input': `svc=${parameters}`, Signature: `svc=:${signature}:` }

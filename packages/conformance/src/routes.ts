@@ -30,6 +30,7 @@ const NOBODY: Services = {
   networks: [],
   network: unused,
   sends: unused,
+  craftedFor: unused,
   enabled: unused,
   upstream: unused,
   hasEndpoints: unused,

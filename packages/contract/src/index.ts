@@ -135,6 +135,7 @@ export {
 } from './schemas.ts'
 export { type LifeHost, type NetworkSettings, type Note, routeMarks, type Services } from './services.ts'
 export { priceIdOf, resolveNetwork, SettingsError, settingsSchema } from './settings.ts'
+export { signatureBytes } from './signature-text.ts'
 export { createSnapshot, REFRESH_MS, type Snapshot } from './snapshot.ts'
 export type { Reading, Terms } from './terms.ts'
 export { inTurns } from './turns.ts'

@@ -128,7 +128,15 @@ export interface Kit<Client, Draft, Preflight, W extends Wire, Settings = unknow
   sent?(body: Static<W['prepare']> | Static<W['broadcast']>, network: NetworkBase & Settings): Sent
   /** Names a call that gives something away, and says what it does, for the refusal of a transaction that holds one. @default its bytes alone are said */
   risk?(call: Call): Risk | null
-  prepare(ctx: KitContext<Client, Settings>, body: Static<W['prepare']>): Promise<Static<W['signed']>>
+  /**
+   * @param craftedFor tells for whom the account had these bytes crafted, in the family's canonical form; empty where nobody here knows. For a family whose
+   *   unsigned bytes name no signer: a signature of somebody else is then refused
+   */
+  prepare(
+    ctx: KitContext<Client, Settings>,
+    body: Static<W['prepare']>,
+    craftedFor?: () => Promise<readonly string[]>,
+  ): Promise<Static<W['signed']>>
   /**
    * Sends what `names.signed` has named, and whose record is saved. A failure of 500 and above leaves open whether it arrived; the host adds
    * the hash to it.

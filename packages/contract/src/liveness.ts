@@ -26,7 +26,7 @@ export function requireChain(servedChain: string, chainId: string): void {
 export function requireRecent(head: Date, mostSeconds: number, now: Date): void {
   const age = (now.getTime() - head.getTime()) / 1000
   if (Number.isNaN(age)) throw malformedAnswer(head)
-  if (mostSeconds > 0 && age > mostSeconds) throw nodeStands(age, mostSeconds)
+  if (mostSeconds > 0 && age > mostSeconds) throw nodeStands(head, now, mostSeconds)
 }
 
 /** The node has not caught up with its chain. @param cause what it said, for the log */
@@ -35,9 +35,10 @@ export function nodeBehind(cause?: unknown): EndpointError {
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, cause))
 }
 
-/** The node's last block is old: it no longer follows its chain, or the chain stands still, and one node cannot tell which. */
-function nodeStands(age: number, mostSeconds: number): EndpointError {
-  const sentence = `The last block that the chain's node has is ${Math.floor(age)} seconds old, and at most ${mostSeconds} are allowed: the node has fallen behind, or the chain stands still. Try again in a minute.`
+/** The node's last block is old: it no longer follows its chain, the chain stands still, or the clock here is wrong, and one node cannot tell which. */
+function nodeStands(head: Date, now: Date, mostSeconds: number): EndpointError {
+  const age = (now.getTime() - head.getTime()) / 1000
+  const sentence = `The last block that the chain's node has is of ${head.toISOString()}, and so ${Math.floor(age)} seconds old by this service's clock, which says ${now.toISOString()}; at most ${mostSeconds} are allowed: the node has fallen behind, or the chain stands still, or this clock is ahead. Try again in a minute.`
   return new EndpointError('behind', unavailable('UPSTREAM_BEHIND', sentence, 60, { age }))
 }
 

@@ -65,8 +65,9 @@ export function registerExits<K extends AnyKit, Net>(
       const ctx = use(request)
       const { body } = request
       const { network } = ctx
-      services.note(request, await pass(request, network, body, { unsignedHash: kit.names.unsigned(body, network) }, 'assembled'))
-      const signed = await kit.prepare(ctx, body)
+      const unsignedHash = kit.names.unsigned(body, network)
+      services.note(request, await pass(request, network, body, { unsignedHash }, 'assembled'))
+      const signed = await kit.prepare(ctx, body, () => services.craftedFor(request, services.network(request), unsignedHash))
       const answer = JSON.stringify(signed)
       noteSigner(request, network, signed)
       return answer

@@ -86,6 +86,8 @@ export interface Services {
   network(request: FastifyRequest): NetworkSettings
   /** Which transactions the account of the request may have assembled and sent: those alone that do what the protocol knows, or any. */
   sends(request: FastifyRequest): 'known' | 'any'
+  /** Wallets for which the account of the request had a transaction crafted on a network, by `unsignedHash` of its notes; empty where that is not known any more. */
+  craftedFor(request: FastifyRequest, network: NetworkSettings, unsignedHash: string): Promise<readonly string[]>
   /** The networks enabled for the account of the request. */
   enabled(request: FastifyRequest): readonly { readonly network: NetworkSettings; readonly isDefault: boolean }[]
   /** An endpoint group of a network, with failover. */

@@ -252,6 +252,7 @@ t.test('a host that hands over a network it did not announce is told so', async 
       networks: [one],
       network: () => ({ ...one }),
       sends: () => 'known',
+      craftedFor: async () => [],
       enabled: () => [],
       upstream: () => singleEndpoint(desk()),
       endpoints: () => [],

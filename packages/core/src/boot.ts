@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { isServiceError, membersOf, type ServiceError, SettingsError } from '@svc/contract'
 import type { FastifyInstance } from 'fastify'
+import { listenUrl } from './base/listen-url.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
 import { loadTracing } from './base/opentelemetry.ts'
 import type { LoadedConfig } from './config/load.ts'
@@ -128,7 +130,9 @@ export async function start({ config, file, places }: LoadedConfig, options: Sta
       metrics.watchProcess()
     }
     await options.host?.beforeListening(app)
-    const address = await app.listen(config.listen)
+    await app.listen(config.listen)
+    const bound = app.server.address() as AddressInfo
+    const address = listenUrl(bound.address, bound.port)
     return { app, store, signer, secrets, plugins, address, underWay: drain.underWay, close }
   } catch (error) {
     await close()

@@ -1,3 +1,4 @@
+export { listenUrl } from './base/listen-url.ts'
 export { createMetrics, type Metrics } from './base/metrics.ts'
 export type { Places } from './base/places.ts'
 export { shortName } from './base/short-name.ts'

@@ -66,7 +66,10 @@ t.test('the address of a receiver is kept as it is called, and its host is a nam
 
 t.test('what a header says is kept with signs that can be seen', async (t) => {
   const { call, records, key } = await serve(t)
-  await call('GET', 'networks', undefined, { 'x-api-key': (await key()).value, 'x-identity': 'user\u009b31m' })
+  await call('GET', 'networks', undefined, {
+    'x-api-key': (await key()).value,
+    'x-identity': Buffer.from('user\u009b31m').toString('latin1'),
+  })
   const [record] = await records(1)
   t.equal(record?.identity, 'user\ufffd31m')
 })

@@ -130,12 +130,12 @@ t.test('a flood of refused credentials from however many addresses leaves a few 
   )
 })
 
-t.test('an identity is cut, never refused, and an empty one is none', async (t) => {
+t.test('a long identity is cut, never refused', async (t) => {
   const { call, key, records } = await serveStored(t)
   const { value } = await key()
-  for (const identity of ['x'.repeat(300), 'ä', ''])
+  for (const identity of ['x'.repeat(300), Buffer.from('ä').toString('latin1')])
     t.equal((await call('GET', 'networks', undefined, { 'x-api-key': value, 'x-identity': identity })).statusCode, 200)
-  t.same(new Set((await records(3)).map(({ identity }) => identity)), new Set(['x'.repeat(256), 'ä', null]))
+  t.same(new Set((await records(2)).map(({ identity }) => identity)), new Set(['x'.repeat(256), 'ä']))
 })
 
 /** A store whose audit log waits until it is let go, or fails while told to. */

@@ -1,5 +1,5 @@
 import { toHex } from '@cosmjs/encoding'
-import type { KitContext } from '@svc/contract'
+import { type KitContext, signatureBytes } from '@svc/contract'
 import type { Static } from 'typebox'
 import { readAccount } from './account.ts'
 import type { CosmosChain } from './chain.ts'
@@ -8,7 +8,7 @@ import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
 import { readTxBody } from './names.ts'
 import { accountOfKey, compressPublicKey } from './public-key.ts'
-import { readSignature } from './signature.ts'
+import { readSignatures } from './signature.ts'
 import { verifies } from './signature-fit.ts'
 import { type MessageTypes, rawOf, readDelegator, readSigner, signHash } from './transaction.ts'
 import type { CosmosWire } from './wire.ts'
@@ -37,15 +37,20 @@ export async function prepareCosmos(
       `tx_body_hex acts for ${delegator.slice(0, 100)}, tx_auth_info_hex is signed by ${address}; both must be of one transaction.`,
     )
   }
-  const signature = readSignature(readHex(input.signature_hex, 'signature_hex'))
+  const signatures = readSignatures(signatureOf(input.signature_hex))
   const { chainId } = ctx.network
-  const fits = (accountNumber: bigint) => verifies(signature, signHash(chain, body, authInfo, chainId, accountNumber), publicKey)
+  const fitting = (accountNumber: bigint) => {
+    const hash = signHash(chain, body, authInfo, chainId, accountNumber)
+    return signatures.find((signature) => verifies(signature, hash, publicKey))
+  }
 
   const remembered = ctx.client.accountNumbers.get(address)
   // What is remembered may come from a chain that was since begun anew, as test chains are; so a refusal rests on what the chain says now.
-  if (remembered === undefined || !fits(remembered)) {
+  let signature = remembered === undefined ? undefined : fitting(remembered)
+  if (signature === undefined) {
     const { number } = await readAccount(ctx.client, address)
-    if (number === remembered || !fits(number)) {
+    if (number !== remembered) signature = fitting(number)
+    if (signature === undefined) {
       throw badRequest(
         'SIGNATURE_INVALID',
         `signature_hex does not fit this transaction, the key of ${address}, account number ${number} and chain ${chainId}; sign unsigned_tx_hash_hex as crafted, without hashing it again.`,
@@ -53,4 +58,13 @@ export async function prepareCosmos(
     }
   }
   return { signed_tx_hex: toHex(rawOf(body, authInfo, [signature.toFixedLength()])) }
+}
+
+/** Lengths of a signature that is written as base64: 64 bytes, 65, or DER of some 70. */
+const [LEAST_BYTES, MOST_BYTES] = [60, 72]
+
+/** Bytes of a signature in each way in which signers write them. @throws 400 HEX_INVALID */
+function signatureOf(text: string): Uint8Array {
+  const bytes = signatureBytes(text)
+  return bytes !== null && bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES ? bytes : readHex(text, 'signature_hex')
 }

@@ -21,6 +21,20 @@ export function readSignature(bytes: Uint8Array): Secp256k1Signature {
   return s > ORDER / 2n ? new Secp256k1Signature(read.r(), bytesOf(ORDER - s)) : read
 }
 
+/** First bytes of a compact signature whose recovery byte stands in front: 27 and the recovery id, and 4 more for a compressed key. @see https://github.com/bitcoin/bitcoin/blob/master/src/key.cpp, `SignCompact` (read 2026-11-28) */
+const [FIRST_COMPACT, LAST_COMPACT] = [27, 34]
+
+/**
+ * Reads a signature in each way in which its bytes can be: of 65 the recovery byte stands behind r and s, or in front of them. The key tells which.
+ *
+ * @throws 400 SIGNATURE_INVALID when it is none in any
+ */
+export function readSignatures(bytes: Uint8Array): readonly Secp256k1Signature[] {
+  const [first = 0] = bytes
+  const isInFront = bytes.length === 65 && first >= FIRST_COMPACT && first <= LAST_COMPACT
+  return [readSignature(bytes), ...(isInFront ? [readSignature(bytes.slice(1))] : [])]
+}
+
 function parse(bytes: Uint8Array): Secp256k1Signature {
   try {
     if (bytes.length === 64 || bytes.length === 65) return Secp256k1Signature.fromFixedLength(bytes.slice(0, 64))

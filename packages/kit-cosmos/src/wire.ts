@@ -37,7 +37,7 @@ const prepare = Type.Object({
   tx_body_hex: hex('unsigned_tx_hex as crafted, or the TxBody within it.', UNSIGNED),
   tx_auth_info_hex: hex('tx_auth_info_hex as crafted.', AUTH_INFO),
   signature_hex: hex(
-    'ECDSA signature over unsigned_tx_hash_hex: 64 bytes, r and s, hex, with or without 0x. DER and a recovery byte at the end are accepted too; a high s is normalised.',
+    'ECDSA signature over unsigned_tx_hash_hex: 64 bytes, r and s, hex, with or without 0x. DER, a recovery byte at either end, and base64 are accepted too; a high s is normalised.',
     SIGNATURE,
   ),
 })

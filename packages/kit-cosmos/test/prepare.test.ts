@@ -78,6 +78,13 @@ t.test('hex may come with 0x and in upper case', async (t) => {
 
 t.test('DER, a high s and a recovery byte give the same transaction', async (t) => {
   for (const [name, signature_hex] of Object.entries(forms)) t.equal(await prepare({ signature_hex }), signedTx, name)
+  const inFront = ['1b', '1c', '1f', '20'].map((byte) => byte + one.stake.signature)
+  for (const hex of [one.stake.signature, ...Object.values(forms), ...inFront]) {
+    const bytes = Buffer.from(hex, 'hex')
+    for (const signature_hex of [hex, bytes.toString('base64'), bytes.toString('base64url'), `vault:v3:${bytes.toString('base64')}`])
+      t.equal(await prepare({ signature_hex }), signedTx, signature_hex)
+  }
+  await t.rejects(prepare({ signature_hex: `02${one.stake.signature}` }), { code: 'SIGNATURE_INVALID' }, 'a first byte of no signature')
 })
 
 t.test('a compact signature that begins like DER is taken for what its length says', async (t) => {

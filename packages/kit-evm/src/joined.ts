@@ -15,8 +15,19 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
  * @throws 400 HEX_INVALID, TRANSACTION_INVALID, CHAIN_ID_MISMATCH, SIGNATURE_INVALID
  */
 export function joined(body: Static<(typeof evmWire)['prepare']>, network: NetworkBase): Transaction {
+  return withParity(body, network, readParity(body.v, BigInt(network.chainId)))
+}
+
+/** Value of y's parity that a signature can have. */
+export type Parity = 0 | 1
+
+/**
+ * As `joined`, with a parity of y that is not that of the body.
+ *
+ * @param parity of the signature as it came, whose s may be high
+ */
+export function withParity(body: Omit<Static<(typeof evmWire)['prepare']>, 'v'>, network: NetworkBase, parity: Parity): Transaction {
   const transaction = readUnsigned(body, network)
-  const parity = readParity(body.v, BigInt(network.chainId))
   const r = readScalar(body.r, 'r')
   const s = readScalar(body.s, 's')
   const high = s > ORDER / 2n
@@ -40,10 +51,25 @@ function readScalar(text: string, name: string): bigint {
 }
 
 /** 0 and 1, 27 and 28 (Bitcoin's offset), or 35 + 2 × chain id and one more. @see https://eips.ethereum.org/EIPS/eip-155 (read 2026-11-21) */
-function readParity(v: number, chainId: bigint): 0 | 1 {
-  const value = BigInt(v)
+function readParity(v: number | string, chainId: bigint): Parity {
   const first = 35n + 2n * chainId
-  if (value === 0n || value === 27n || value === first) return 0
-  if (value === 1n || value === 28n || value === first + 1n) return 1
-  throw badRequest('SIGNATURE_INVALID', `v ${v} does not belong to chain ${chainId}: it is 0 or 1, 27 or 28, or ${first} or ${first + 1n}.`)
+  const parities = valuesOf(v).flatMap((value): readonly Parity[] => {
+    if (value === 0n || value === 27n || value === first) return [0]
+    return value === 1n || value === 28n || value === first + 1n ? [1] : []
+  })
+  const [parity, other = parity] = parities
+  if (parity !== undefined && parity === other) return parity
+  throw badRequest(
+    'SIGNATURE_INVALID',
+    `v ${String(v).slice(0, 40)} does not belong to chain ${chainId}: it is 0 or 1, 27 or 28, or ${first} or ${first + 1n}.`,
+  )
+}
+
+/** What a text may mean as a number: custodians write "00", "1b" and "0x1c", others the digits of a decimal. A number means itself. */
+function valuesOf(v: number | string): readonly bigint[] {
+  if (typeof v === 'number') return [BigInt(v)]
+  const [, prefix, digits] = /^(0x)?([0-9a-f]{1,16})$/i.exec(v) ?? []
+  if (digits === undefined) return []
+  const isDecimal = prefix === undefined && /^\d+$/.test(digits)
+  return [BigInt(`0x${digits}`), ...(isDecimal ? [BigInt(digits)] : [])]
 }

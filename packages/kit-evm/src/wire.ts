@@ -37,7 +37,14 @@ export const evmWire = {
     serialized_tx_hex: hex('serialized_tx_hex as crafted; the six-field form without a chain id is accepted too.', SERIALIZED),
     r: hex('r of the ECDSA signature over unsigned_tx_hash_hex, hex, with or without 0x.', R),
     s: hex('s of the signature, hex, with or without 0x; a high s is normalised.', S),
-    v: Type.Integer({ description: 'Recovery value: 0 or 1, 27 or 28, or the EIP-155 form.', minimum: 0, examples: [28] }),
+    v: Type.Unsafe<number | string>({
+      type: 'integer',
+      description:
+        'Recovery value: 0 or 1, 27 or 28, or the EIP-155 form. Where the transaction was crafted here, a value that makes it one of another account than it was crafted for is refused; a text of the same, as custodians give it ("00", "1b"), is taken too.',
+      minimum: 0,
+      examples: [28],
+      'x-texts': true,
+    }),
   }),
   signed: Type.Object(
     { signed_tx_hex: hex('Signed transaction, 0x-prefixed.', SIGNED) },

@@ -45,6 +45,27 @@ t.test('its names come from its bytes, and are the same before and after it is s
   })
 })
 
+t.test('v may be a text, where it means one parity alone', async (t) => {
+  const withText = (v: string) => prepare({ v: v as never })
+  for (const v of ['28', '1', '01', '0x1c', '1C', '322', '0x142']) t.same(await withText(v), { signed_tx_hex: vector.signed }, v)
+  for (const v of ['', '29', 'odd', '0x', '-1', '1.0', '99999999999999999999'])
+    await t.rejects(withText(v), { statusCode: 400, code: 'SIGNATURE_INVALID' }, v)
+})
+
+t.test('a signature of another account than the bytes were crafted for is refused, whatever makes it one', async (t) => {
+  const crafted = (changes: Partial<typeof body>, ...wallets: string[]) =>
+    evm.prepare(ctx, { ...body, ...changes } as typeof body, async () => wallets)
+  const other = `0x${'1'.repeat(40)}`
+  t.same(await crafted({}, vector.address), { signed_tx_hex: vector.signed })
+  t.same(await crafted({}, other, vector.address), { signed_tx_hex: vector.signed }, 'two wallets may have the same bytes')
+  const high = `0x${(ORDER - BigInt(vector.s)).toString(16)}`
+  t.same(await crafted({ s: high, v: 27 }, vector.address), { signed_tx_hex: vector.signed }, 'a high s with its own v')
+  const parity = { statusCode: 400, code: 'SIGNATURE_INVALID', message: /whose signature it is with the other parity of v/ }
+  await t.rejects(crafted({ v: 27 }, vector.address), parity, 'a wrong v')
+  await t.rejects(crafted({ s: high }, vector.address), parity, 'a high s with the v of the low one')
+  await t.rejects(crafted({}, other), { ...parity, message: new RegExp(`one of ${vector.address}, .* crafted for ${other}, .* with no v`) })
+})
+
 t.test('the other parity is another signer, in every way to write it', async (t) => {
   for (const v of [27, 0, 321]) {
     const { signed_tx_hex } = await prepare({ v })

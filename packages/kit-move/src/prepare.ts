@@ -17,6 +17,16 @@ export async function prepareMove(
   { client, network }: KitContext<MoveClient, MoveSettings>,
   { unsigned_tx_b64: unsigned, signatures }: Static<MoveWire['prepare']>,
 ): Promise<Static<MoveWire['signed']>> {
-  await requireSignatures(client, readUnsigned(unsigned, 'unsigned_tx_b64', network), signatures)
-  return { signed_tx_b64: writeSigned({ bytes: unsigned, signatures }) }
+  const spelled = signatures.map(inBase64)
+  await requireSignatures(client, readUnsigned(unsigned, 'unsigned_tx_b64', network), spelled)
+  return { signed_tx_b64: writeSigned({ bytes: unsigned, signatures: spelled }) }
+}
+
+/** Hexadecimal of a serialized signature of one key, which no base64 of one is: that has other letters and an end of its own. */
+const HEX = /^(?:0x)?((?:[0-9a-f]{2}){97,98})$/i
+
+/** A signature in the base64 that the chain takes, of one that came as hexadecimal; any other as it came. */
+function inBase64(signature: string): string {
+  const digits = HEX.exec(signature)?.[1]
+  return digits === undefined ? signature : Buffer.from(digits, 'hex').toString('base64')
 }

@@ -46,6 +46,15 @@ t.test('the signatures of the vectors are accepted, and what comes out is JSON i
   t.equal((await prepared(D.unsigned_tx_b64, D.signature)).signed_tx_b64, D.signed_tx_b64_with_ed25519)
 })
 
+t.test('a serialized signature may be hexadecimal, and leaves in base64', async (t) => {
+  for (const prefix of ['', '0x']) {
+    const hex = prefix + Buffer.from(D.signature, 'base64').toString('hex')
+    t.equal((await prepared(D.unsigned_tx_b64, hex)).signed_tx_b64, D.signed_tx_b64_with_ed25519)
+  }
+  const bare = Buffer.from(D.signature, 'base64').subarray(1, 65)
+  await t.rejects(prepared(D.unsigned_tx_b64, bare.toString('base64')), { statusCode: 400, message: /flag, signature and public key/ })
+})
+
 t.test('each scheme is verified for its own address, and refused for any other', async (t) => {
   // The vectors sign a transaction whose sender is the Ed25519 key, so that all but one are of somebody else.
   for (const signature of [D.signature_secp256k1, D.signature_secp256r1, D.signature_multisig])

@@ -27,6 +27,17 @@ function spelled(hex: string): string {
   return '1'.repeat(zeros) + text
 }
 
+/** Longest base58 text that is read: of 64 bytes it has 88 digits at most. */
+const MOST_DIGITS = 88
+
+/** Returns the bytes of a base58 text; null when it is none, or of more than 88 digits. */
+export function bytesOfBase58(text: string): Buffer | null {
+  if (text === '' || text.length > MOST_DIGITS || [...text].some((digit) => !ALPHABET.includes(digit))) return null
+  const value = [...text].reduce((sum, digit) => sum * 58n + BigInt(ALPHABET.indexOf(digit)), 0n)
+  const digits = value === 0n ? '' : value.toString(16)
+  return Buffer.from(digits.padStart(2 * lengthOfBase58(text), '0'), 'hex')
+}
+
 /** Returns the number of bytes that base58 digits stand for. */
 export function lengthOfBase58(digits: string): number {
   const zeros = /^1*/.exec(digits)?.[0].length ?? 0

@@ -1,6 +1,6 @@
-import type { KitContext } from '@svc/contract'
+import { type KitContext, signatureBytes } from '@svc/contract'
 import type { Static } from 'typebox'
-import { base58 } from './base58.ts'
+import { base58, bytesOfBase58 } from './base58.ts'
 import type { SvmClient } from './client.ts'
 import { badRequest } from './codes.ts'
 import { readHex } from './hex.ts'
@@ -17,7 +17,11 @@ import type { SvmWire } from './wire.ts'
 export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWire['prepare']>): Promise<Static<SvmWire['signed']>> {
   const unsigned = readTransaction(body.unsigned_tx_hex, 'unsigned_tx_hex')
   const slots = [...unsigned.signatures]
-  requireValid(unsigned, 'unsigned_tx_hex', 'it was changed after it was crafted; pass it as crafted')
+  requireValid(
+    unsigned,
+    'unsigned_tx_hex',
+    'it was changed after it was crafted, as by a wallet that adds an instruction or a price; pass it as crafted, or, for a new stake account, craft with sign: false, where the wallet is the only signer and may add them',
+  )
 
   const signers = new Set<Buffer>()
   if (body.signatures.length > slots.length) {
@@ -27,14 +31,18 @@ export async function prepareSvm(_ctx: KitContext<SvmClient>, body: Static<SvmWi
     )
   }
   for (const [index, text] of body.signatures.entries()) {
-    const signature = readSignature(text, `signatures[${index}]`)
-    const signer = unsigned.signers.find((key) => verifies(signature, unsigned.message, key))
-    if (signer === undefined) {
+    const forms = readSignature(text, `signatures[${index}]`)
+    const [fit] = forms.flatMap((signature) => {
+      const signer = unsigned.signers.find((key) => verifies(signature, unsigned.message, key))
+      return signer === undefined ? [] : [{ signature, signer }]
+    })
+    if (fit === undefined) {
       throw badRequest(
         'SIGNATURE_INVALID',
         `signatures[${index}] matches no required signer of this transaction (${unsigned.signers.map(base58).join(', ')}); sign the bytes of its message as crafted, without hashing or changing them.`,
       )
     }
+    const { signature, signer } = fit
     if (signers.has(signer))
       throw badRequest(
         'SIGNATURE_INVALID',
@@ -66,9 +74,11 @@ export function requireComplete({ signatures, signers }: Transaction, name: stri
   if (missing.length > 0) throw badRequest('SIGNATURE_MISSING', `${name} lacks the signature of ${missing.join(' and of ')}.`)
 }
 
-function readSignature(text: string, name: string): Buffer {
+/** Each way in which a text is a signature: base64 without padding may be base58 as well, and the key tells which it is. */
+function readSignature(text: string, name: string): readonly Buffer[] {
+  const forms = [signatureBytes(text), bytesOfBase58(text)].filter((bytes) => bytes?.length === SIGNATURE_LENGTH && !isEmpty(bytes))
+  if (forms.length > 0) return forms as readonly Buffer[]
   const signature = readHex(text, name, SIGNATURE_LENGTH)
-  if (signature.length === SIGNATURE_LENGTH && !isEmpty(signature)) return signature
   throw badRequest(
     'SIGNATURE_INVALID',
     `${name} has ${signature.length} bytes; an ed25519 signature has ${SIGNATURE_LENGTH}, not all of them zero.`,

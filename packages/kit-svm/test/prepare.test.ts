@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, sign as signWith } from 'node:crypto'
 import t from 'tap'
+import { base58, bytesOfBase58 } from '../src/base58.ts'
 import { svm } from '../src/index.ts'
 import { connect, nodeOf } from './support/node.ts'
 import { pair, sha256, signedHex, transactions, vector, wallet } from './support/vectors.ts'
@@ -36,6 +37,21 @@ for (const each of transactions.transactions)
     t.equal(await prepare(`0x${each.unsigned.toUpperCase()}`, `0X${each.walletSignature.toUpperCase()}`), signed, 'hex of either kind')
     t.equal(await prepare(signed), signed, 'with all signatures in their places already')
   })
+
+t.test('a signature may be written as signers do', async (t) => {
+  const bytes = Buffer.from(unstake.walletSignature, 'hex')
+  const written = [bytes.toString('base64'), bytes.toString('base64url'), base58(bytes), `vault:v1:${bytes.toString('base64')}`]
+  for (const signature of written) t.equal(await prepare(unstake.unsigned, signature), signedHex(unstake), signature)
+  // Each text is read back to its bytes, also where they begin with zeros.
+  for (const zeros of [0, 1, 5]) {
+    const key = Buffer.concat([Buffer.alloc(zeros), bytes.subarray(zeros)])
+    t.same(bytesOfBase58(base58(key)), key)
+  }
+  for (const none of ['', '0', 'l', 'x'.repeat(89)]) t.equal(bytesOfBase58(none), null, none)
+  const other = Buffer.from(bytes)
+  other[9]! ^= 1
+  await t.rejects(prepare(unstake.unsigned, base58(other)), refused('SIGNATURE_INVALID', /matches no required signer/))
+})
 
 t.test('signatures are put where their keys are, in whatever order they come', async (t) => {
   const bare = `02${'00'.repeat(128)}${messageOf(stake).toString('hex')}`

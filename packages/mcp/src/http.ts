@@ -66,7 +66,7 @@ export async function serveHttp(factory: McpServerFactory, options: HttpOptions 
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${PATH}`,
+    url: `http://${openable(host)}:${bound}${PATH}`,
     async close() {
       await handler.close()
       server.closeAllConnections()
@@ -98,4 +98,10 @@ function refusal(status: number, message: string): Response {
 function isSame(token: string, secret: string): boolean {
   const [left, right] = [token, secret].map((text) => createHash('sha256').update(text).digest())
   return left !== undefined && right !== undefined && timingSafeEqual(left, right)
+}
+
+/** A host as a URL has it; of an address that stands for all of a machine's, the one that reaches it from the machine itself. */
+function openable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host
 }

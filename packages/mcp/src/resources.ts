@@ -40,13 +40,12 @@ export function resources(bound: readonly Bound[], broadcast: boolean): Resource
       name: 'errors',
       uri: 'staking://errors',
       title: 'Errors',
-      description: 'What each code of a refusal of the service means, with its HTTP status.',
-      read: async () =>
-        Object.fromEntries(
-          Object.entries(ERRORS).flatMap(([status, codes]) =>
-            Object.entries(codes).map(([code, meaning]) => [code, { status: Number(status), meaning }]),
-          ),
-        ),
+      description:
+        'What each code of a refusal means, with its HTTP status: under `protocols` what it means of the one that was asked for, and under `service` of whatever is of none.',
+      read: async () => ({
+        service: meaningsOf('service'),
+        protocols: Object.fromEntries(bound.map(({ name, intent }) => [name, meaningsOf(intent.family.name, intent.path)])),
+      }),
     },
   ]
   return (server) => {
@@ -57,6 +56,12 @@ export function resources(bound: readonly Bound[], broadcast: boolean): Resource
       }))
     }
   }
+}
+
+/** Meanings of codes by who declares them: what a plugin says of one goes before what its family says, since that is what it means there. */
+function meaningsOf(...owners: readonly string[]) {
+  const codes = owners.flatMap((owner) => Object.entries(ERRORS[owner] ?? {}))
+  return Object.fromEntries(codes.map(([code, [status, meaning]]) => [code, { status, meaning }]))
 }
 
 async function protocolOf(bound: Bound) {

@@ -91,7 +91,14 @@ t.test('networks, each protocol and the errors are resources too, one by one', a
   }
   const networks = await read('staking://networks')
   t.match(networks.protocols[0], { protocol: 'evm-three', network: 'eip155:143', actions: Object.keys(evmThree.actions) })
-  t.match((await read('staking://errors')).AMOUNT_INVALID, { status: 400, meaning: /decimal/ })
+  const errors = await read('staking://errors')
+  t.match(errors.service.AMOUNT_INVALID, { status: 400, meaning: /decimal/ })
+  t.same(Object.keys(errors.protocols), names)
+  t.match(errors.protocols['evm-three'], { ADDRESS_INVALID: { status: 400, meaning: /0x/ } })
+  t.match(errors.protocols['svm-native'] ?? errors.protocols[names.find((name) => /sv|sol/.test(name)) ?? ''], {
+    ADDRESS_INVALID: { status: 400, meaning: /base58/ },
+  })
+  for (const name of names) t.ok(Object.keys(errors.protocols[name]).length > 10, `${name} has the codes of its family`)
   await t.rejects(client.readResource({ uri: 'staking://protocols/none' }), /not found/i)
   await t.rejects(
     client.readResource({ uri: 'staking://protocols/evm-three' }),

@@ -76,7 +76,7 @@ function bound(
     ...sent.map((name) => [`"${name}";req`, headers[name]]),
   ]
   const created = Math.floor(Date.now() / 1000)
-  const input = `(${lines.map(([name]) => name).join(' ')});created=${created};keyid="${kid}";alg="ed25519";tag="svc-response-1"`
+  const input = `(${lines.map(([name]) => name).join(' ')});created=${created};alg="ed25519";keyid="${kid}";tag="svc-response-1"`
   const base = [...lines, ['"@signature-params"', input]].map((line) => line.join(': ')).join('\n')
   const signature = sign(null, Buffer.from(base), key).toString('base64')
   return { 'content-digest': digest, 'signature-input': `svc=${input}`, signature: `svc=:${signature}:` }

@@ -27,7 +27,7 @@ export function signedAnswer(
     ['"@query";req', '?'],
     ...['content-digest', 'x-network', 'x-nonce'].flatMap((name) => (asked.has(name) ? [[`"${name}";req`, asked.get(name)]] : [])),
   ]
-  const parameters = `(${covered.map(([name]) => name).join(' ')});created=${Math.floor(Date.now() / 1000)};keyid="${kid}";alg="ed25519";tag="svc-response-1"`
+  const parameters = `(${covered.map(([name]) => name).join(' ')});created=${Math.floor(Date.now() / 1000)};alg="ed25519";keyid="${kid}";tag="svc-response-1"`
   const base = [...covered.map(([name, value]) => `${name}: ${value}`), `"@signature-params": ${parameters}`].join('\n')
   const signature = `svc=:${sign(null, Buffer.from(base), own.privateKey).toString('base64')}:`
   const headers = {

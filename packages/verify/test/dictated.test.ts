@@ -20,16 +20,22 @@ const holds = (family: Family<any>, fact: string, read: Decoded, terms: object =
 
 t.test('EVM: nonce, gas limit and gas price, the gas limit within the pinned one', async (t) => {
   const read = (gasLimit: bigint) => decoded({ nonce: 7n, gasLimit, gasPrice: 3n }, 3n * gasLimit)
-  const pinned = { max_gas_limit: 1001, gas_limit_percent: 150 }
+  const pinned = { max_gas_limit: 100_100, gas_limit_percent: 150 }
   t.same(Object.keys(claims(evm, read(9n))), ['nonce', 'gasLimit', 'gasPrice'])
   t.match(claims(evm, read(9n), pinned), {
     nonce: { value: '7', exact: '7', cost: /once more for each transaction/ },
-    gasLimit: { value: '9', bound: /: 1501$/ },
+    gasLimit: { value: '9', bound: /: 150150$/ },
     gasPrice: { exact: '3', value: '3 wei, a fee of at most 0.000000027 TOY', bound: /: 0\.5 TOY$/, cost: /^up to 0\.5 TOY for each/ },
   })
-  t.ok(holds(evm, 'gasLimit', read(1501n), pinned))
-  t.notOk(holds(evm, 'gasLimit', read(1502n), pinned))
-  t.notOk(holds(evm, 'gasLimit', read(1002n), { max_gas_limit: 1001 }), '100 percent, where none is pinned')
+  t.ok(holds(evm, 'gasLimit', read(150_150n), pinned))
+  t.notOk(holds(evm, 'gasLimit', read(150_151n), pinned))
+  t.ok(holds(evm, 'gasLimit', read(100_100n), { max_gas_limit: 100_100 }))
+  t.notOk(holds(evm, 'gasLimit', read(100_101n), { max_gas_limit: 100_100 }), '100 percent, where none is pinned')
+  for (const terms of [pinned, {}]) {
+    t.notOk(holds(evm, 'gasLimit', read(21_000n), terms), 'enough for a transfer alone')
+    t.notOk(holds(evm, 'gasLimit', read(25_999n), terms))
+    t.ok(holds(evm, 'gasLimit', read(26_000n), terms))
+  }
   t.ok(holds(evm, 'gasLimit', read(10n ** 9n)), 'an older document bounds the fee alone')
   t.notOk(holds(evm, 'gasLimit', decoded({ nonce: 7n }), pinned), 'a transaction without one')
   t.equal(evm.together?.(read(1n), read(2n)), null, 'of one nonce')
@@ -51,6 +57,16 @@ t.test('Cosmos: the fee for a unit of gas within so many times the least', async
   t.ok(holds(hub, 'fee', read(4400n, 99_999n), pinned), 'rounded up to a base unit')
   t.notOk(holds(hub, 'fee', read(4400n, 99_977n), pinned))
   t.notOk(holds(hub, 'fee', read(1n, 0n), pinned), 'a fee for no gas')
+  t.notOk(holds(hub, 'fee', read(0n), pinned), 'no fee')
+  t.notOk(holds(hub, 'fee', read(0n)), 'no fee, by an older document')
+  t.ok(holds(hub, 'fee', read(1n)))
+  t.notOk(holds(hub, 'fee', read(549n), pinned), 'below the least price with its percentage')
+  t.ok(holds(hub, 'fee', read(550n), pinned))
+  t.ok(holds(hub, 'fee', read(0n), { ...pinned, gas_price_minimum: '0' }), 'where the chain takes nothing')
+  for (const terms of [{ ...pinned, gas_used_maximum: 500_000 }, {}]) {
+    t.notOk(holds(hub, 'gasLimit', read(1n, 39_999n), terms))
+    t.ok(holds(hub, 'gasLimit', read(1n, 40_000n), terms))
+  }
   t.ok(holds(hub, 'fee', read(10n ** 6n)), 'an older document bounds the fee alone')
   t.notOk(holds(hub, 'fee', read(4001n), { ...pinned, gas_price_percent: undefined }), 'without a percentage it is 100')
   const gas = { ...pinned, gas_used_maximum: 500_000, gas_limit_percent: 120 }

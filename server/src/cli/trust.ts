@@ -33,8 +33,9 @@ Examples:
       const file = await configPath(options)
       const loaded = await load(file)
       const { differences, readTrust, trustOf } = await import('../trust.ts')
+      const { listenUrl } = await import('@svc/core')
       const { listen, public_url } = loaded.config
-      const trust = await trustOf(file, loaded, options.account, options.url ?? public_url ?? `http://${listen.host}:${listen.port}`)
+      const trust = await trustOf(file, loaded, options.account, options.url ?? public_url ?? listenUrl(listen.host, listen.port))
       if (options.diff === undefined) return console.log(JSON.stringify(trust, null, 2))
       const changes = differences(readTrust(await textOf(options.diff), options.diff), trust)
       if (changes.length === 0) return console.log('Nothing has changed.')

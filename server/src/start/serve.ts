@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { discover, type Host, type LoadedConfig, type Metrics, start } from '@svc/core'
 import { cannotListen, Refusal } from '../cli/refusal.ts'
+import { clockWarning } from '../clock.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
 import { noProtocol } from '../no-protocol.ts'
@@ -28,7 +29,7 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
   if (address.kind === 'refused') throw new Refusal(cannotListen(address.text, host, port))
 
   const plugins = await discover(config, loaded.places)
-  const reports = await inspectEndpoints(config, plugins)
+  const reports = await inspectEndpoints(config, plugins, () => new Date())
   const wrong = reports.filter(({ state }) => state === 'wrong')
   if (wrong[0]) {
     const more = wrong.length > 1 ? ` (and ${wrong.length - 1} more; svc check lists them all)` : ''
@@ -45,6 +46,8 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
   for (const { report, sentence } of lacksOf(reports)) log.warn({ network: report.path, endpoint: report.endpoint }, sentence)
+  const clock = clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
+  if (clock !== null) log.warn(clock)
   const nothing = await noProtocol(config, loaded.places)
   if (nothing !== null) log.warn(nothing)
   for (const secretFile of service.secrets.generated)

@@ -87,7 +87,7 @@ t.test('prepare takes each way to write the signature, and ignores the other mem
   const { json } = await post('action/delegate', { address: wallet.address, amount: 1 })
   const { r, s, v } = sign(json.unsigned_tx_hash_hex, wallet)
   const { text } = await post('action/prepare', { serialized_tx_hex: json.serialized_tx_hex, r, s, v })
-  for (const way of [{ v: v - 27 }, { v: 35 + 2 * 143 + (v - 27) }, { r: r.slice(2), s: s.slice(2) }, json])
+  for (const way of [{ v: v - 27 }, { v: 35 + 2 * 143 + (v - 27) }, { v: String(v) }, { v: `0${v - 27}` }, { r: r.slice(2), s: s.slice(2) }, json])
     t.equal(
       (await post('action/prepare', { serialized_tx_hex: json.serialized_tx_hex, r, s, v, ...way })).text,
       text,
@@ -111,7 +111,11 @@ t.test('prepare refuses what is no signature of this transaction on this chain',
   await refused({ s: 'zz' }, 'HEX_INVALID')
   await refused({ serialized_tx_hex: good.serialized_tx_hex.slice(0, -2) }, 'TRANSACTION_INVALID')
   await refused({ serialized_tx_hex: `${good.serialized_tx_hex}00` }, 'TRANSACTION_INVALID')
-  await refused({ v: '27' }, 'REQUEST_INVALID')
+  await refused({ v: good.v === 27 ? 28 : 27 }, 'SIGNATURE_INVALID')
+  await refused({ v: 'odd' }, 'SIGNATURE_INVALID')
+  await refused({ v: true }, 'REQUEST_INVALID')
+  const stranger = await freshWallet()
+  await refused(sign(json.unsigned_tx_hash_hex, stranger), 'SIGNATURE_INVALID')
   await refused({ v: 27.5 }, 'REQUEST_INVALID')
   for (const name of ['serialized_tx_hex', 'r', 's', 'v']) {
     const { [name]: _, ...rest } = good as Record<string, unknown>

@@ -12,7 +12,7 @@ export type Members = Readonly<Record<string, unknown>>
 export async function readJson(folder: string, name: string): Promise<unknown> {
   const content = await readBytes(folder, name)
   try {
-    return parseExact(new TextDecoder().decode(content))
+    return parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content))
   } catch {
     throw new Mistake(`${name} is not JSON, or has a member twice in one object, of which every reader takes another.`)
   }

@@ -35,15 +35,14 @@ export async function networks(subject: Subject, check: Check): Promise<void> {
 
     const wallet = world.freshWallet(family)
     const path = `/staking-balance/${wallet.address}`
-    for (const [client, network, status] of [
-      [full, 'nowhere', 400],
-      [narrow, first, 400],
-      [full, first, 200],
-      [full, '', 200],
+    for (const [client, network, status, code] of [
+      [full, 'nowhere', 400, 'NETWORK_NOT_ENABLED'],
+      [narrow, first, 400, 'NETWORK_NOT_ENABLED'],
+      [full, first, 200, undefined],
+      [full, '', 400, 'REQUEST_INVALID'],
     ] as const) {
-      for (const read of [path, '/staking-info']) {
+      for (const read of [path, '/staking-info', '/networks']) {
         const answer = await client.get(read, { 'x-network': network })
-        const code = status === 400 ? 'NETWORK_NOT_ENABLED' : undefined
         check.equal([answer.status, answer.code], [status, code], `${read} on the network "${network}" answers ${status}`)
       }
     }

@@ -67,6 +67,7 @@ export async function host(
       networks,
       network: () => networks[0]!,
       sends: () => 'known',
+      craftedFor: async () => [],
       enabled: () => networks.map((network, index) => ({ network, isDefault: index === 0 })),
       upstream: () => singleEndpoint(fetch),
       endpoints: () => [singleEndpoint(fetch)],

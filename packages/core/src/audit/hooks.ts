@@ -9,15 +9,13 @@ import { nextUlid } from '../db/ulid.ts'
 import { NO_ROUTE, REFUSE_CREDENTIAL } from '../db/words.ts'
 import type { Also } from '../db/work.ts'
 import { refuse } from '../http/errors.ts'
+import { identityOf } from '../http/exact-bytes.ts'
 import { headerOf, type Principal, principalOf, type RequestNote } from '../http/request.ts'
 import type { LifeRecords } from '../life/follow-on-craft.ts'
 import type { Events } from '../webhooks/events.ts'
 import type { Audit } from './audit.ts'
 import { refusedRecord } from './refusal-record.ts'
 import { createStrangers } from './strangers.ts'
-
-/** Longest X-IDENTITY that is kept; the header never changes a response, so a longer one is cut rather than refused. */
-const MAX_IDENTITY = 256
 
 /**
  * One audit record for each authenticated request. Whatever may change something (a craft, prepare, broadcast, key management) leaves
@@ -183,6 +181,8 @@ function both(first: Also | undefined, second: Also | undefined): Also | undefin
   }
 }
 
+/** Longest X-NETWORK that is kept, in characters: one that no account has may be of any length. */
+const MOST_NETWORK = 256
 /** Longest sentence on a call in an event, in characters: a body of an event has 20,000 bytes. */
 const MOST_CALL = 4_000
 
@@ -194,12 +194,6 @@ const NOBODY = { account: '', ulid: '' }
 const UNANSWERED = 0
 /** From this status on it was not done. */
 const REFUSED = 400
-
-/** Takes X-IDENTITY as it can be shown: the header never changes an answer, so what cannot be seen in it is replaced rather than refused. */
-function identityOf(request: FastifyRequest): string | null {
-  const identity = headerOf(request, 'x-identity')?.slice(0, MAX_IDENTITY)
-  return identity === undefined ? null : readable(identity)
-}
 
 function isRead(request: FastifyRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
@@ -214,7 +208,7 @@ function recordOf(
   const { note } = request
   // What is refused before its route runs, as by a limit, is known by its route.
   const { config } = request.routeOptions
-  const network = note.network ?? headerOf(request, 'x-network')
+  const network = note.network ?? (headerOf(request, 'x-network') || null)
   const rejection = status >= REFUSED ? refusedRecord(request, status, request.refusal?.sentence ?? null) : null
   return {
     id: nextUlid(time.getTime()),
@@ -226,7 +220,7 @@ function recordOf(
     identity: identityOf(request),
     method: request.method,
     route: request.routeOptions.url ?? NO_ROUTE,
-    network: network?.slice(0, MAX_IDENTITY) ?? null,
+    network: network === null ? null : readable(network.slice(0, MOST_NETWORK)),
     status,
     count: 1,
     durationMs: Math.round((performance.now() - request.arrivedAt) * 1000) / 1000,

@@ -9,6 +9,8 @@ export interface Misfit {
   readonly message?: string
   readonly params: Record<string, unknown>
   readonly data?: unknown
+  /** The number as it was written, where it is beyond every double. */
+  readonly text?: string
   readonly parentSchema?: unknown
 }
 
@@ -40,6 +42,10 @@ export function sentenceOf(problem: Misfit, where: string): string {
   const place = name || (where === 'body' ? 'The body' : `The ${where}`)
   const { params, data } = problem
   if (where === 'body' && name === '' && data === null) return 'The body is missing or null; it must be a JSON object.'
+  if (problem.text !== undefined) {
+    const digits = problem.text.length > 40 ? `${problem.text.slice(0, 40)}…` : problem.text
+    return `${place} is ${digits}, which is beyond 1.8e308, the largest number that JSON readers agree on; it must be a number that somebody can have.`
+  }
   const must = (what: string) => `${place} is ${shown(data)}; it must be ${what}.`
   switch (problem.keyword) {
     case 'additionalProperties':

@@ -3,6 +3,7 @@ import { auditHooks } from '../audit/hooks.ts'
 import { trusts } from '../base/client-address.ts'
 import { isIntact } from '../base/seal.ts'
 import { authentication, identify } from '../http/auth.ts'
+import { continueWhenRead } from '../http/continue.ts'
 import { errors } from '../http/errors.ts'
 import { paths } from '../http/paths.ts'
 import { requestSpans } from '../http/tracing.ts'
@@ -27,6 +28,7 @@ export async function surround(parts: Parts, { config, plugins, signer, redis, t
   })
   await app.register(errors, { mismatched: own.mismatched })
   await app.register(validation)
+  continueWhenRead(app)
   await app.register(auditHooks, { audit, life: life.records, now, events: webhooks.events })
   await app.register(signatures, {
     signer,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { createCraftedFor } from '../audit/crafted-for.ts'
 import { registerAudit } from '../audit/routes.ts'
 import { shortName } from '../base/short-name.ts'
 import { dashboard } from '../dashboard/plugin.ts'
 import { requirePrincipal } from '../http/auth.ts'
+import { refuseInexact } from '../http/exact-bytes.ts'
 import { mount } from '../http/mount.ts'
 import { registerSecurityText } from '../http/security-text.ts'
 import { registerSession } from '../http/session.ts'
@@ -41,6 +43,7 @@ export async function registerRoutes(parts: Parts, options: ServerOptions): Prom
         audit.assertRoom()
         next()
       })
+      refuseInexact(api)
       registerHealth(api, vital)
       registerOwn(api, parts, options)
       await registerSandbox(api, parts, options)
@@ -104,6 +107,17 @@ async function registerSandbox(api: FastifyInstance, { life }: Parts, { sandbox 
 async function mountPlugins(api: FastifyInstance, parts: Parts, { plugins, store }: ServerOptions): Promise<void> {
   const { accounts, conditions, infos, life, networks, now, prices, records, upstreams } = parts
   const ownRoutes = (scope: FastifyInstance, plugin: LoadedPlugin) => registerBooks(scope, plugin, { store, accounts, networks })
-  const host = { accounts, ...upstreams, records, watchPrice: prices.watch, infos, conditions, lifeOf: life.hostOf, ownRoutes, now }
+  const host = {
+    accounts,
+    ...upstreams,
+    records,
+    watchPrice: prices.watch,
+    infos,
+    conditions,
+    lifeOf: life.hostOf,
+    ownRoutes,
+    now,
+    craftedFor: createCraftedFor(store),
+  }
   for (const plugin of plugins) await mount(api, plugin, host)
 }

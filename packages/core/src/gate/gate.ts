@@ -118,9 +118,12 @@ export function createGate({ signer, inFlight, perConnection, writeMs, requestMs
   return {
     admit,
     serverFactory(handler, { http }) {
-      const server = createServer(http ?? {}, (request, response) => {
+      const take: RequestListener = (request, response) => {
         if (admit(request, response)) handler(request, response)
-      })
+      }
+      const server = createServer(http ?? {}, take)
+      // Without this Node tells the caller to go on before anybody has looked at his credential; `continueWhenRead` tells him when his body is wanted.
+      server.on('checkContinue', take)
       server.keepAliveTimeout = KEEP_ALIVE_MS
       server.requestTimeout = requestMs
       server.headersTimeout = requestMs

@@ -22,7 +22,7 @@ export function identify(checker: Checker): (request: FastifyRequest) => Promise
     forget(request)
     if (credentialKind === 'none' || text === undefined) return
     request.presented = true
-    if (text.length > MAX_CREDENTIAL) return
+    if (text === '' || text.length > MAX_CREDENTIAL) return
     const kind = credentialKind === 'key' ? 'key' : tokenKindOf(text)
     try {
       const credential = await checker.check(kind, text)

@@ -12,6 +12,7 @@ import {
 } from '@svc/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import type { Crafted } from '../audit/crafted-for.ts'
 import { seal } from '../base/seal.ts'
 import { shortName } from '../base/short-name.ts'
 import type { Accounts } from '../plugins/accounts.ts'
@@ -33,6 +34,8 @@ export interface Host {
   readonly conditions: Pick<Conditions, 'add'>
   /** The life of a plugin's transactions. */
   lifeOf(plugin: string): LifeHost
+  /** Wallets for which a transaction was crafted. */
+  craftedFor(transaction: Crafted): Promise<readonly string[]>
   /** Registers the host's own routes on the scope of a plugin: those of what the host keeps. */
   ownRoutes(scope: FastifyInstance, plugin: LoadedPlugin): void
   now(): Date
@@ -60,7 +63,11 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
       const protocol = shortName(name)
       scope.addHook('onRequest', (request, _reply, next) => {
         request.note = { ...request.note, protocol }
-        next(host.accounts.allows(principalOf(request).account, name) ? undefined : request.server.unknownPath(request))
+        const { account } = principalOf(request)
+        if (!host.accounts.allows(account, name)) return next(request.server.unknownPath(request))
+        // On every route, on one whose answer is the same for all networks too: nobody is to believe that he asked about one that is not there.
+        host.accounts.network(account, name, headerOf(request, 'x-network'))
+        next()
       })
       scope.addHook('onRoute', (route) => govern(route, name, prefix.slice(1)))
       try {
@@ -78,12 +85,14 @@ export async function mount(api: FastifyInstance, loaded: LoadedPlugin, host: Ho
 
 function servicesOf(
   plugin: string,
-  { accounts, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, lifeOf, now }: Host,
+  { accounts, craftedFor, upstream, endpoints, groupsOf, records, watchPrice, infos, conditions, lifeOf, now }: Host,
 ): Services {
   return {
     networks: accounts.all(plugin),
     network: (request): NetworkSettings => accounts.network(principalOf(request).account, plugin, headerOf(request, 'x-network')),
     sends: (request) => accounts.sends(principalOf(request).account),
+    craftedFor: (request, network, unsignedHash) =>
+      craftedFor({ account: principalOf(request).account, protocol: shortName(plugin), network: network.chainId, unsignedHash }),
     enabled: (request) => accounts.enabled(principalOf(request).account, plugin),
     upstream: (chainId, group) => upstream(plugin, chainId, group),
     endpoints: (chainId, group) => endpoints(plugin, chainId, group),

@@ -71,8 +71,8 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal
 }
 
-/** A header's one value; undefined when absent or empty. */
+/** A header's one value, which may be empty; undefined when it is absent. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  return (Array.isArray(value) ? value[0] : value) || undefined
+  return Array.isArray(value) ? value[0] : value
 }

@@ -26,6 +26,12 @@ export function refuseUnknown(route: RouteOptions): void {
 
 /** @throws 400 `REQUEST_INVALID` */
 function refuseQuery({ query }: FastifyRequest, properties: object): void {
+  const empty = Object.entries(membersOf(query)).find(([, text]) => text === '')
+  if (empty && Object.hasOwn(properties, empty[0]))
+    throw badRequest(
+      'REQUEST_INVALID',
+      `${empty[0]} is there and empty, which is not the same as left out; leave it out, or give it a value.`,
+    )
   const unknown = Object.keys(membersOf(query)).find((name) => !Object.hasOwn(properties, name))
   if (unknown === undefined) return
   const misfit = {

@@ -1,8 +1,10 @@
-import { membersOf, parseJson } from '@svc/contract'
+import { literalOf, membersOf, parseJson } from '@svc/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Misfit } from '../base/sentence.ts'
+import { bodyText } from './exact-bytes.ts'
 import { refuseUnknown } from './unknown-members.ts'
 
 /** Most values of a body. The largest that any client sends is a craft's whole answer with a few signatures, some dozen. */
@@ -23,9 +25,9 @@ export const validation = fp(
       route.serializerCompiler = () => (data) => JSON.stringify(data)
     })
     app.removeContentTypeParser(['application/json', 'text/plain'])
-    app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string | Buffer) =>
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
       // Many clients announce JSON with every call; a deletion has none.
-      request.method === 'DELETE' && body === '' ? undefined : parseJson(String(body), MOST_VALUES),
+      request.method === 'DELETE' && body.length === 0 ? undefined : parseJson(bodyText(body), MOST_VALUES),
     )
   },
   { fastify: '5.x', name: '@svc/validation' },
@@ -55,7 +57,7 @@ function compiler(options: { useDefaults: boolean }): Compiler {
   })
   formats.default(ajv)
   // Words for people, not for the validator: where an amount or an address stands.
-  ajv.addVocabulary(['x-amount', 'x-address', 'example'])
+  ajv.addVocabulary(['x-amount', 'x-address', 'x-texts', 'example'])
   return { ajv, compiled: new Map() }
 }
 
@@ -70,7 +72,11 @@ function compile(
   return (input: unknown): { value: unknown } | { error: Error & { validation: ErrorObject[] } } => {
     const value = read(schema, input)
     if (validate(value)) return { value }
-    return { error: Object.assign(new Error('invalid'), { validation: (validate.errors ?? []).map(explained) }) }
+    return {
+      error: Object.assign(new Error('invalid'), {
+        validation: (validate.errors ?? []).map((problem) => withText(explained(problem), value)),
+      }),
+    }
   }
 }
 
@@ -83,11 +89,22 @@ function explained(problem: ErrorObject): ErrorObject {
   return additionalProperty === undefined ? problem : { ...problem, keyword: 'additionalProperties', params: { additionalProperty } }
 }
 
-/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. */
+/** Adds the text of a number that is beyond every double: the value that is left of it says nothing. */
+function withText(problem: ErrorObject, body: unknown): ErrorObject & Pick<Misfit, 'text'> {
+  if (typeof problem.data !== 'number' || Number.isFinite(problem.data)) return problem
+  const steps = problem.instancePath.split('/').slice(1)
+  const last = steps.pop() ?? ''
+  const holder = steps.reduce<unknown>((value, step) => membersOf(value)[step], body)
+  const text = literalOf(Object(holder), last)
+  return text === undefined ? problem : { ...problem, text }
+}
+
+/** An amount is a number or a decimal text; its bounds, and what a text may be, are left to the exact reading. The same of a whole number that the family reads as a text too. */
 function acceptTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(acceptTexts)
   if (typeof schema !== 'object' || schema === null) return schema
   if ('x-amount' in schema) return { type: ['number', 'string'] }
+  if ('x-texts' in schema) return { ...schema, type: ['integer', 'string'] }
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, acceptTexts(value)]))
 }
 

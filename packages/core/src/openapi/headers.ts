@@ -24,14 +24,14 @@ const HEADERS = {
     'signature-input',
     text(
       'What `signature` covers (RFC 9421): status, digest and type of the answer; method, path and query of the request, and of its headers `Content-Digest`, `X-NETWORK` and `X-NONCE` those that it had.',
-      'svc=("@status" "content-digest" "content-type" "@method";req "@path";req "@query";req);created=1800000000;keyid="1IG2tMH7J2wbJZnOf8LJzQitKf7LMvoAElsuDMVM54Y";alg="ed25519";tag="svc-response-1"',
+      'svc=("@status" "content-digest" "content-type" "@method";req "@path";req "@query";req);created=1800000000;alg="ed25519";keyid="1IG2tMH7J2wbJZnOf8LJzQitKf7LMvoAElsuDMVM54Y";tag="svc-response-1"',
     ),
   ],
   MessageSignature: [
     'signature',
     text(
       'Ed25519 signature that binds the answer to its request; `keyid` names its key among `/.well-known/jwks.json`.',
-      'svc=:9UcD1G4a/wV5sTqrioX7lRA5UMYd2XeoiR/ZXlyrcmRpKOfkuAq5Czw2IKREAGguUHL3QpD5f06arr8HqoTnDQ==:',
+      'svc=:UpsMGV1IMXHJSwoW5VjjzrMc69iZz/U+YDLPfSYoGPtij3I+1wBUi/K4wUABMDK7SOS3/eZuQBq3RbX6DGxDDw==:',
     ),
   ],
   RequestId: [

@@ -76,7 +76,9 @@ export function messageOf(
   if (contentType !== undefined) lines.push(`"content-type": ${contentType.trim()}`)
   if (request) lines.push(...linesOf(request, place))
   const covered = lines.map((line) => line.slice(0, line.indexOf(': '))).join(' ')
-  const parameters = `(${covered});created=${created};keyid="${keyId}";alg="ed25519";tag="${TAG}"`
+  // In this order, since there are verifiers that write the parameters anew, and in this one: httpsig-hyper 0.0.26 accepts no other (tried 2026-11-28).
+  // That is their fault: https://www.rfc-editor.org/rfc/rfc9421#section-2.3 (read 2026-11-28) keeps the order that came.
+  const parameters = `(${covered});created=${created};alg="ed25519";keyid="${keyId}";tag="${TAG}"`
   return {
     // Header values are bytes, which Node shows as Latin-1.
     base: Buffer.from(`${lines.join('\n')}\n"@signature-params": ${parameters}`, 'latin1'),

@@ -5,6 +5,7 @@ export const FAILURES = {
   CONNECT_FAILED: 'no connection could be made',
   TLS_FAILED: 'its certificate does not hold',
   TIMEOUT: 'there was no answer in time',
+  ANSWER_UNREADABLE: 'what it answered is no HTTP, or its headers are larger than 64 KiB',
   CONNECTION_LOST: 'the connection ended before there was an answer',
   REDIRECT: 'it answered with a redirect, which is not followed',
   STATUS: 'it answered with another status than 2xx',

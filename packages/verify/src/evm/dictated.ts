@@ -9,6 +9,13 @@ export interface GasTerms {
   readonly gas_limit_percent?: number | undefined
 }
 
+/**
+ * Gas below which no action can be: 21,000 that every transaction takes, and 5,000 for the one slot of storage that it changes at least, not touched before. Less fails for certain, and costs its fee.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-2929 (COLD_SLOAD_COST 2,100 and the 2,900 of a change, read 2026-11-28)
+ */
+const LEAST_GAS = 26_000n
+
 /** All that the service chooses of a legacy transaction. */
 export const dictated: readonly Dictated<GasTerms>[] = [
   {
@@ -19,11 +26,11 @@ export const dictated: readonly Dictated<GasTerms>[] = [
   },
   {
     fact: 'gasLimit',
-    bound: 'at most `max_gas_limit` times `gas_limit_percent` / 100, and with the price at most `max_fee`',
+    bound: 'at least 26,000; at most `max_gas_limit` times `gas_limit_percent` / 100, and with the price at most `max_fee`',
     cost: 'a part of the fee at most; too little, and the transaction fails and costs its fee',
     read({ terms: { gasLimit } }, { max_gas_limit, gas_limit_percent = 100 }) {
       const most = max_gas_limit === undefined ? null : (BigInt(max_gas_limit) * BigInt(gas_limit_percent)) / 100n
-      const holds = most === null || (typeof gasLimit === 'bigint' && gasLimit <= most)
+      const holds = typeof gasLimit === 'bigint' && gasLimit >= LEAST_GAS && (most === null || gasLimit <= most)
       return { value: String(gasLimit), holds, ...(most === null ? {} : { most: String(most) }) }
     },
   },

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Sums } from '@svc/core/primary'
+import { listenUrl, type Sums } from '@svc/core/primary'
 
 /** Where counters are served. */
 interface MetricsPlace {
@@ -36,7 +36,7 @@ export async function serveSums(place: MetricsPlace, sums: Sums, refresh: () => 
   })
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`,
+    url: listenUrl(place.host, port),
     close() {
       server.close()
       server.closeAllConnections()

@@ -103,6 +103,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   CONNECT_FAILED: 'no connection could be made',
   TLS_FAILED: 'its certificate does not hold',
   TIMEOUT: 'there was no answer in time',
+  ANSWER_UNREADABLE: 'what it answered is no HTTP, or its headers are larger than 64 KiB',
   CONNECTION_LOST: 'the connection ended before there was an answer',
   REDIRECT: 'it answered with a redirect, which is not followed',
   STATUS: 'it did not answer with 2xx',
