@@ -28,6 +28,8 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     EARLIER_PENDING: 'An earlier transaction of the account waits; send the same one again when that has landed.',
     FEE_TOO_LOW: 'The gas price is below what the network takes in this epoch.',
     GAS_LIMIT_TOO_LOW: 'The gas limit is below what a transaction with its data costs, so that it can never land; craft again.',
+    HELD_BY_ANOTHER_VALIDATOR:
+      'What was asked for lies with another validator (pool, vault) of the operator, mostly a former one; the sentence names it and says how to ask for it.',
     HEX_INVALID: 'A member that is to be hexadecimal is not, or is too long.',
     HOST_MISSING: 'An HTTP/1.1 request without a Host header.',
     HOST_REPEATED: 'A request with more than one Host header.',
@@ -115,6 +117,7 @@ export const ERRORS: Readonly<Record<number, Readonly<Record<string, string>>>> 
     URL_INVALID: 'The path is not valid percent-encoding.',
     VALIDATOR_INACTIVE: "The operator's validator does not vote, or keeps all rewards; staking with it is refused, the other actions work.",
     VALIDATOR_JAILED: "The operator's validator is jailed; staking with it is refused, unstaking and claiming work.",
+    VALIDATOR_NOT_SERVED: 'The validator (pool, vault) that the request names is neither the present nor a former one of the operator.',
     VALIDATOR_TOMBSTONED: "The operator's validator was tombstoned; staking with it is refused, unstaking and claiming work.",
     VALIDATOR_UNUSABLE: "The operator's validator was slashed to nothing, so nobody can delegate to it.",
     VAULT_PAUSED: 'The pool is paused.',
