@@ -36,7 +36,9 @@ export async function former(subject: Subject, check: Check): Promise<void> {
   if (change.choice !== undefined) check.ok(choosing.length > 0, 'there is an action that names a former one', Object.keys(change.choice))
   const leaving = change.choice === undefined ? (test.leaving ?? []) : choosing
   const staking = actions.filter((action) => !leaving.includes(action))
-  const ready = await Promise.all(leaving.map(async (action) => ({ action, ...(await subject.freshExample(action)) })))
+  // One after the other: setting one up moves the chain on.
+  const ready = []
+  for (const action of leaving) ready.push({ action, ...(await subject.freshExample(action)) })
   const stakes = []
   for (const action of staking) {
     const { player, body } = await subject.freshExample(action)
@@ -53,19 +55,19 @@ export async function former(subject: Subject, check: Check): Promise<void> {
       const was = before[index]
       if (was === undefined) continue
       const where = `${action} after the change`
-      const shown = await balanceOf(subject, service, check, player.wallet.address)
-      if (!check.equal(shown.status, 200, `${where}: the position is shown`)) continue
-      const is = readPosition(shown.json, protocol.kit.decimals)
+      const view = await balanceOf(subject, service, check, player.wallet.address)
+      if (!check.equal(view.status, 200, `${where}: the position is shown`)) continue
+      const is = readPosition(view.json, protocol.kit.decimals)
       check.equal(
         [is.staked, is.activating, is.deactivating, is.withdrawing, is.rewards === '0'],
         [was.staked, was.activating, was.deactivating, was.withdrawing, was.rewards === '0'],
         `${where}: all of the position is shown`,
       )
       if (change.choice !== undefined) {
-        namesFormer(check, where, shown, change.choice)
-        const unnamed = await client.post(`/action/${action}`, body)
-        const isNamed = unnamed.status === 400 && Object.values(change.choice).every((each) => unnamed.text.includes(String(each)))
-        check.ok(isNamed, `${where}: a request that does not name the former one is told where it lies`, unnamed.text)
+        namesFormer(check, where, view, change.choice)
+        const bare = await client.post(`/action/${action}`, body)
+        const isNamed = bare.status === 400 && Object.values(change.choice).every((each) => bare.text.includes(String(each)))
+        check.ok(isNamed, `${where}: a request that does not name the former one is told where it lies`, bare.text)
       }
       const answer = await client.post(`/action/${action}`, { ...body, ...change.choice })
       if (!check.equal(answer.status, 200, `${where}: it is crafted for whoever names the former one`)) {
@@ -76,23 +78,31 @@ export async function former(subject: Subject, check: Check): Promise<void> {
         await pinned(subject, service, check, action, { body, choice: change.choice, settings, former: change.former })
       const signed = await client.post('/action/prepare', await subject.family.sign(answer.json, player.wallet))
       check.equal(signed.status, 200, `${where}: it is assembled`)
-      const sent = await client.post('/action/broadcast', signed.json)
-      if (!check.equal(sent.status, 200, `${where}: it is sent`)) continue
-      await subject.family.landed(subject.world.rpcUrl, String(membersOf(sent.json).tx_hash))
+      const receipt = await client.post('/action/broadcast', signed.json)
+      if (!check.equal(receipt.status, 200, `${where}: it is sent`)) continue
+      await subject.family.landed(subject.world.rpcUrl, String(membersOf(receipt.json).tx_hash))
       const after = await client.get(`/staking-balance/${player.wallet.address}`)
-      check.ok(after.text !== shown.text, `${where}: the position has moved`, after.text)
+      check.ok(after.text !== view.text, `${where}: the position has moved`, after.text)
     }
     for (const { action, body, signed } of stakes) {
       if (change.choice !== undefined) {
         const answer = await client.post(`/action/${action}`, { ...body, ...change.choice })
         check.ok([400, 422].includes(answer.status), `${action} with a former one is refused`, answer.text)
         // What goes to the one that was present is, after the change, a call that no request leads to.
-        const prepared = await client.post('/action/prepare', signed)
-        check.equal([prepared.status, prepared.code], [400, 'TRANSACTION_HIDDEN_CALL'], `${action} with a former one is not passed on`)
+        const passage = await client.post('/action/prepare', signed)
+        check.equal([passage.status, passage.code], [400, 'TRANSACTION_HIDDEN_CALL'], `${action} with a former one is not passed on`)
       }
-      // What restakes rewards has none with the present one yet.
-      if (options.examples[action]?.setup !== undefined) continue
       const fresh = await client.post(`/action/${action}`, body)
+      if (options.examples[action]?.setup !== undefined) {
+        // What restakes rewards has none with the present one yet.
+        const isTold = Object.values(change.choice ?? {}).every((each) => fresh.text.includes(String(each)))
+        check.ok(
+          change.choice === undefined || (fresh.status === 400 && isTold),
+          `${action} says with which one the rewards are`,
+          fresh.text,
+        )
+        continue
+      }
       check.equal(fresh.status, 200, `${action} goes to the present one`)
     }
     check.tried(ready.length + stakes.length, 'actions after a change')
@@ -114,9 +124,9 @@ async function balanceOf({ upstream, options }: Subject, service: Service, check
   await upstream.idle()
   const { result, usage } = await upstream.measure(() => client.get(path))
   const most = options.budget?.balance ?? 1
-  const found = `${count(usage.waves, 'wave')} in ${count(usage.calls, 'call')}`
-  check.ok(usage.waves <= most, `with a former one staking-balance takes ${count(most, 'wave')} at most`, found)
-  check.note(`with a former one staking-balance takes ${found}`)
+  const cost = `${count(usage.waves, 'wave')} in ${count(usage.calls, 'call')}`
+  check.ok(usage.waves <= most, `with a former one staking-balance takes ${count(most, 'wave')} at most`, cost)
+  check.note(`with a former one staking-balance takes ${cost}`)
   return result
 }
 
@@ -163,9 +173,9 @@ async function pinned(
     })
     return client.it.craft(action, textual(intent, action, { ...body, ...choice }), {}).catch((error: unknown) => error)
   }
-  const taken = await attempt(terms)
-  check.ok(taken instanceof VerifiedTransaction, `${action}: the caller takes it where the former one is pinned`, taken)
-  const unpinned = Object.fromEntries(Object.entries(terms).filter(([name]) => !Object.hasOwn(names, name))) as PinnedTerms
-  const refused = await attempt(unpinned)
-  check.ok(refused instanceof MismatchError, `${action}: the caller refuses it where the former one is not pinned`, refused)
+  const acceptance = await attempt(terms)
+  check.ok(acceptance instanceof VerifiedTransaction, `${action}: the caller takes it where the former one is pinned`, acceptance)
+  const without = Object.fromEntries(Object.entries(terms).filter(([name]) => !Object.hasOwn(names, name))) as PinnedTerms
+  const rejection = await attempt(without)
+  check.ok(rejection instanceof MismatchError, `${action}: the caller refuses it where the former one is not pinned`, rejection)
 }

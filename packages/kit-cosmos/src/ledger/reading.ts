@@ -61,13 +61,13 @@ export async function stakingReading(ctx: StakingContext, denom: string, address
 
 /** Reads what an address has with one validator. */
 async function readWith(ctx: StakingContext, denom: string, address: string, validator: string) {
-  const [{ worth, shares }, found, exits, again] = await Promise.all([
+  const [{ worth, shares }, match, exits, again] = await Promise.all([
     readDelegation(ctx, denom, address, validator),
     findValidator(ctx, validator, () => null),
     readExits(ctx, address, validator),
     readRewards(ctx, denom, address, validator),
   ])
-  return { validator, worth, shares, pool: found && { tokens: found.tokens, shares: found.shares }, exits, again }
+  return { validator, worth, shares, pool: match && { tokens: match.tokens, shares: match.shares }, exits, again }
 }
 
 /** Exits of several validators, those that began in one block as one. */

@@ -37,11 +37,11 @@ export function stakingActions(
 ) {
   const { prefix, denom, parksRewards = false } = chain
   const addressOf = (pubkey: string) => accountOf(chain, pubkey).address
-  const chosen = ({ validator, former_validators: former }: StakingSettings, choice: string | undefined) =>
+  const choose = ({ validator, former_validators: former }: StakingSettings, choice: string | undefined) =>
     validatorOf(validator, former, choice, MEMBER)
   const partiesOf = (network: StakingSettings, pubkey: string, choice?: string): Parties => ({
     delegatorAddress: addressOf(pubkey),
-    validatorAddress: chosen(network, choice),
+    validatorAddress: choose(network, choice),
   })
   const Choice = Type.Optional(
     Type.String({
@@ -76,7 +76,7 @@ export function stakingActions(
     body: { pubkey: PublicKey, amount: Amount(), validator: Choice },
     async read(ctx, { pubkey, amount, validator: choice }) {
       const address = addressOf(pubkey)
-      const validator = chosen(ctx.network, choice)
+      const validator = choose(ctx.network, choice)
       const [stake, unbondings, params] = await Promise.all([
         readStake(ctx, denom, address, validator),
         readUnbondings(ctx, address, validator),
@@ -129,7 +129,7 @@ export function stakingActions(
     body: { pubkey: PublicKey, validator: Choice },
     async guard(ctx, { pubkey, validator: choice }) {
       const address = addressOf(pubkey)
-      const validator = chosen(ctx.network, choice)
+      const validator = choose(ctx.network, choice)
       const validators = validatorsOf(ctx.network)
       // An answer without rewards has no content, like one that was lost on the way; that on the delegation tells the two apart.
       const [claimable] = await Promise.all([

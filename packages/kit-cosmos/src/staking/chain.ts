@@ -130,14 +130,14 @@ export interface Stake {
  */
 export async function readStake(ctx: StakingContext, denom: string, delegatorAddr: string, validatorAddr: string): Promise<Stake> {
   const readPool = () => findValidator(ctx, validatorAddr, () => null)
-  const seen = unequal.get(ctx) ?? new Set()
+  const slashes = unequal.get(ctx) ?? new Set()
   const [{ worth, shares }, poolState] = await Promise.all([
     readDelegation(ctx, denom, delegatorAddr, validatorAddr),
-    seen.has(validatorAddr) ? readPool() : undefined,
+    slashes.has(validatorAddr) ? readPool() : undefined,
   ])
   // Where a share is a unit, as before any slash, the worth is what empties it.
   if (shares === worth * DEC_SCALE) return { amount: worth, rest: false }
-  unequal.set(ctx, seen.add(validatorAddr))
+  unequal.set(ctx, slashes.add(validatorAddr))
   const pool = poolState === undefined ? await readPool() : poolState
   const emptying = pool && emptyingAmount(worth, shares, pool)
   return { amount: emptying ?? worth, rest: emptying === null }
