@@ -99,7 +99,10 @@ function flat({ protocols }: Trust): ReadonlyMap<string, string | number | boole
     protocols.flatMap(({ path, networks }) =>
       networks.flatMap((network): (readonly [string, string | number | boolean])[] => [
         [`${path} on ${network.terms.chainId}: whether it is the default`, network.default],
-        ...Object.entries(network.terms).map(([name, value]) => [`${path} on ${network.terms.chainId}: ${name}`, value] as const),
+        ...Object.entries(network.terms).map(
+          ([name, value]) =>
+            [`${path} on ${network.terms.chainId}: ${name}`, typeof value === 'object' ? value.join(', ') : value] as const,
+        ),
       ]),
     ),
   )

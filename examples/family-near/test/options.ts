@@ -34,6 +34,7 @@ export const options: ConformanceOptions = {
   scenario: observed.scenario,
   family: nearFamily,
   budget: { craft: 1, craftCalls: 6, balance: 1, prepare: 0 },
+  former: 'the example stakes with one pool, and has no setting for those before it',
   condition: {
     action: 'stake',
     idle: [

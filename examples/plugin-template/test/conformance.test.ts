@@ -26,6 +26,7 @@ await testPlugin(t, {
       },
     },
   },
+  former: 'the example saves in one vault, and has no setting for those before it',
   condition: {
     action: 'deposit',
     idle: [

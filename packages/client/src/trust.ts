@@ -1,4 +1,4 @@
-import type { NetworkTerms } from '@svc/verify/intent'
+import type { NetworkTerms, TermValue } from '@svc/verify/intent'
 import { SetupError } from './errors.ts'
 
 /**
@@ -34,7 +34,7 @@ export interface TrustedProtocol {
 export interface TrustedNetwork {
   /** True if the network is the one that is used where X-NETWORK is left out. */
   readonly default: boolean
-  readonly terms: NetworkTerms & Readonly<Record<string, string | number>>
+  readonly terms: NetworkTerms & Readonly<Record<string, TermValue>>
 }
 
 /**

@@ -66,6 +66,24 @@ export interface ConditionTest {
   readonly idle: readonly Idle[] | string
 }
 
+/** Change of what the settings stake with, a validator, a pool or a vault, while customers hold stake. */
+export interface Changed {
+  /** Settings after it, besides those that name the one before. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Settings that name the one before as a former one; empty where positions name their validator. */
+  readonly former: Readonly<Record<string, unknown>>
+  /** Members of a body that name the one before. @default positions name their validator, so that no request does */
+  readonly choice?: Readonly<Record<string, unknown>>
+}
+
+/** Test of such a change. */
+export interface FormerTest {
+  /** Actions that take out what is staked, where no request names a validator. @default those whose bodies have the member that names one */
+  readonly leaving?: readonly string[]
+  /** Brings another validator into being, where the scenario has none, and says how the settings change. */
+  change(): Promise<Changed>
+}
+
 /** Stage of a plugin: a chain, and how to act on it. */
 export interface StageOptions {
   /** Default export of the plugin's package. */
@@ -92,6 +110,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly refusals: readonly Refusal[]
   /** For a plugin that tells the state of what it stakes with. */
   readonly condition?: ConditionTest
+  /** A test of a change of what the settings stake with; a sentence on why no position depends on them. For a plugin that tells a condition. */
+  readonly former?: FormerTest | string
   /** For a plugin that declares a book. */
   readonly ledger?: LedgerTest
   /** Callers besides the client that are put before a service that a thief owns. @default none */

@@ -12,6 +12,8 @@ import { createThreads } from './paper/threads.ts'
 const { stake, unstake, withdraw } = declaration.actions
 /** Those that take longest are run with what they are to find only. */
 const SLOW: readonly GroupName[] = ['resilience', 'lies', 'agreement', 'life']
+/** Breakages of other groups that these find too. */
+const ALSO: Readonly<Partial<Record<GroupName, readonly GroupName[]>>> = { hidden: ['intent'], former: ['intent', 'hidden', 'budget'] }
 const quick = GROUPS.filter((group) => !SLOW.includes(group))
 
 // In another thread while the rest of this file runs in this one: each compiles everything for itself.
@@ -22,8 +24,8 @@ const found = GROUPS.map((group) => threads.check([group], [group]))
 const uncraftable = threads.check(['examples'], quick)
 const blind = quick.map((group) =>
   threads.check(
-    // An intent that is broken recognises nothing: that is its own group's finding and this one's.
-    GROUPS.filter((other) => other !== group && other !== 'examples' && !(group === 'hidden' && other === 'intent')),
+    // An intent that is broken recognises nothing, which is its own group's finding and that of both groups that have something passed on; a second wave is found wherever it is counted.
+    GROUPS.filter((other) => other !== group && other !== 'examples' && !ALSO[group]?.includes(other)),
     [group],
   ),
 )

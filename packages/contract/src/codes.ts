@@ -10,6 +10,10 @@ export const errorCodes = {
   BODY_NOT_JSON: [400, 'The body is empty or not valid JSON.'],
   BODY_TOO_COMPLEX: [400, 'The body has more values, lists and objects among them, than any request of the service.'],
   FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
+  HELD_BY_ANOTHER_VALIDATOR: [
+    400,
+    'What was asked for lies with another validator (pool, vault) of the operator, mostly a former one; the sentence names it and says how to ask for it.',
+  ],
   INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
   INTERNAL_ERROR: [500, 'A fault of the service; quote x-request-id.'],
   REQUEST_INVALID: [
@@ -47,6 +51,10 @@ export const errorCodes = {
   UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
   UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
+  VALIDATOR_NOT_SERVED: [
+    400,
+    'The validator (pool, vault) that the request names is neither the present nor a former one of the operator.',
+  ],
 } as const satisfies ErrorCodes
 
 /** Refusals of this package. */

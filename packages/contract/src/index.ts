@@ -34,6 +34,16 @@ export { type ErrorBody, isServiceError, type RefusalOptions, restated, type Ser
 export type { ExampleExchange, ProtocolExamples } from './examples.ts'
 export type { KitContext, NetworkBase, Wire } from './family.ts'
 export { type Funds, requireFee, requireFunds, type Token, tokensText } from './fee.ts'
+export {
+  type Elsewhere,
+  elsewhereText,
+  Former,
+  heldElsewhere,
+  isHeld,
+  positionOf,
+  refuseFormerPresent,
+  validatorOf,
+} from './former.ts'
 export { readInput } from './input.ts'
 export { type Inspection, inspectGroup, inspectNetwork, inspectRequirements, requirementsOf, unknownGroup } from './inspect.ts'
 export { type ExactNumber, exactNumber, literalOf, parseJson, parseStrict } from './json.ts'
@@ -99,6 +109,7 @@ export type {
   Declaration,
   Info,
   Input,
+  PositionPart,
   Protocol,
   SettledAction,
   StakedObject,

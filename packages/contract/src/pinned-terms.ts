@@ -1,10 +1,10 @@
-import type { Intent, NetworkTerms } from '@svc/verify/intent'
+import type { Intent, NetworkTerms, TermValue } from '@svc/verify/intent'
 import { formatAmount } from './amount.ts'
 import type { NetworkBase } from './family.ts'
 import type { AnyKit } from './kit.ts'
 
 /** The terms of one network, as a trust document pins them: plain data, by the names that the intent gives them. */
-export type PinnedTerms = NetworkTerms & Readonly<Record<string, string | number>>
+export type PinnedTerms = NetworkTerms & Readonly<Record<string, TermValue>>
 
 /** Members of a protocol that say which of its settings are terms. */
 export interface Promising {
@@ -24,10 +24,12 @@ export function termsOf(protocol: Promising, network: NetworkBase): PinnedTerms 
   const { kit, intent, name } = protocol
   if (!intent) throw new Error(`${name} declares no intent, so that nobody can check what it crafts`)
   const settings: Readonly<Record<string, unknown>> = { ...network, ...kit.terms?.(network) }
-  const own: Record<string, string | number> = {}
+  const own: Record<string, TermValue> = {}
   for (const [term, kind] of Object.entries({ ...intent.family.terms, ...intent.terms })) {
     const value = settings[term]
-    if (typeof value === 'string' || typeof value === 'number') own[term] = value
+    if (kind.type === 'list') {
+      if (Array.isArray(value) && value.length > 0) own[term] = value
+    } else if (typeof value === 'string' || typeof value === 'number') own[term] = value
     else if (value !== undefined || !kind.optional) throw new Error(`${name}: the intent names the term ${term}, which the network lacks`)
   }
   const { chainId, decimals, maxFee, symbol = 'native tokens' } = network

@@ -100,6 +100,19 @@ export interface StakedObject {
   readonly withdrawableAt: Date | null
 }
 
+/** Part of a position that lies with one validator (pool, vault), in base units. A null bucket does not apply to the protocol. */
+export interface PositionPart {
+  /** In the protocol's native form. */
+  readonly validator: string
+  /** True for one that the operator's settings name as a former one. */
+  readonly isFormer: boolean
+  readonly staked: bigint
+  readonly activating: bigint | null
+  readonly deactivating: bigint | null
+  readonly withdrawing: bigint | null
+  readonly rewards: bigint | null
+}
+
 /** A position in base units. A null bucket does not apply to the protocol. */
 export interface Balance {
   readonly staked: bigint
@@ -109,6 +122,12 @@ export interface Balance {
   readonly rewards: bigint | null
   /** null: the protocol has no addressable objects; empty: it has, and the address holds none. */
   readonly objects: readonly StakedObject[] | null
+  /**
+   * The same by validator, where the operator's settings name one: the present one first, then those that they name as former ones. The buckets are the sums.
+   *
+   * @default the position depends on no validator of the settings
+   */
+  readonly parts?: readonly PositionPart[]
   /** Digest that `digests` gives for the same position. Absent where the protocol has none, or could not read the digest's parts. */
   readonly digest?: string
 }

@@ -1,4 +1,4 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { InspectedTransactionSchema } from './inspected.ts'
 import type { ExactNumber } from './json.ts'
 import { TransactionStatusSchema, ValidUntilSchema } from './life/wire.ts'
@@ -123,6 +123,24 @@ export const StakingObjectSchema = Type.Object(
   { $id: 'StakingObject', title: 'StakingObject', description: 'A unit of a position with an identifier of its own.' },
 )
 
+export const StakingPartSchema = Type.Object(
+  {
+    validator_address: Type.String({
+      description: "Validator (pool, vault) in the protocol's native form, as the actions take it to name it.",
+      examples: ['12'],
+    }),
+    former: Type.Boolean({
+      description: 'Whether it is a former one: what lies there leaves and is claimed, and nothing is staked there.',
+    }),
+    staked_amount: TokenAmount('Its part of the `staked_amount` of the position.', [100]),
+    stake_activation_amount: NullableTokenAmount('Its part of the bucket of the same name.'),
+    stake_deactivation_amount: NullableTokenAmount('Its part of the bucket of the same name.'),
+    stake_withdrawing_amount: NullableTokenAmount('Its part of the bucket of the same name.'),
+    stake_rewards_amount: NullableTokenAmount('Its part of the bucket of the same name.', [0.25]),
+  },
+  { $id: 'StakingPart', title: 'StakingPart', description: 'Part of a position that lies with one validator.' },
+)
+
 export const StakingBalanceSchema = Type.Object(
   {
     staked_amount: TokenAmount('Active stake, earning, in native tokens.', [100]),
@@ -137,6 +155,14 @@ export const StakingBalanceSchema = Type.Object(
       items: { $ref: 'StakingObject#' },
       description: 'Addressable units of the position; null: the protocol has none; empty: the address holds none.',
     }),
+    by_validator: Type.Optional(
+      Type.Unsafe<Static<typeof StakingPartSchema>[]>({
+        type: 'array',
+        items: { $ref: 'StakingPart#' },
+        description:
+          'The same position by validator; only where a part of it lies with a former one of the operator. The buckets above are the sums.',
+      }),
+    ),
   },
   { $id: 'StakingBalance', title: 'StakingBalance', description: "An address's position. Amounts are exact decimals in native tokens." },
 )
@@ -157,6 +183,7 @@ export const sharedSchemas: readonly TSchema[] = [
   ErrorSchema,
   StakingInfoSchema,
   StakingObjectSchema,
+  StakingPartSchema,
   StakingBalanceSchema,
   TxHashSchema,
   InspectedTransactionSchema,

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import { amountNumber, formatAmount, MOST_UNITS } from './amount.ts'
 import { malformedAnswer } from './endpoint.ts'
+import { isHeld } from './former.ts'
 import type { ExactNumber } from './json.ts'
 import { centsOf, type Price } from './price.ts'
-import type { Balance, StakedObject } from './protocol.ts'
-import type { StakingBalanceSchema, StakingInfoSchema, StakingObjectSchema } from './schemas.ts'
+import type { Balance, PositionPart, StakedObject } from './protocol.ts'
+import type { StakingBalanceSchema, StakingInfoSchema, StakingObjectSchema, StakingPartSchema } from './schemas.ts'
 import type { Terms } from './terms.ts'
 
 /**
@@ -20,6 +21,21 @@ export function balanceToWire(balance: Balance, decimals: number): Static<typeof
     stake_withdrawing_amount: positionAmount(balance.withdrawing, decimals),
     stake_rewards_amount: positionAmount(balance.rewards, decimals),
     staking_objects: balance.objects?.map((object) => objectToWire(object, decimals)) ?? null,
+    ...(balance.parts?.some((part) => part.isFormer && isHeld(part))
+      ? { by_validator: balance.parts.filter(isHeld).map((part) => partToWire(part, decimals)) }
+      : {}),
+  }
+}
+
+function partToWire({ validator, isFormer, ...part }: PositionPart, decimals: number): Static<typeof StakingPartSchema> {
+  return {
+    validator_address: validator,
+    former: isFormer,
+    staked_amount: positionAmount(part.staked, decimals),
+    stake_activation_amount: positionAmount(part.activating, decimals),
+    stake_deactivation_amount: positionAmount(part.deactivating, decimals),
+    stake_withdrawing_amount: positionAmount(part.withdrawing, decimals),
+    stake_rewards_amount: positionAmount(part.rewards, decimals),
   }
 }
 

@@ -1,12 +1,28 @@
 import { type Call, DecodeError, type Effects } from '@svc/verify'
 import { bytesOf } from '@svc/verify/bytes'
 import { addressOfKey, type CosmosAccounts, type CosmosNames, call } from '@svc/verify/cosmos'
-import { type ActionIntent, amount, callOf, correctedAmount, integerArg, Refused, text } from '@svc/verify/intent'
+import {
+  type ActionIntent,
+  amount,
+  callOf,
+  correctedAmount,
+  formerIn,
+  integerArg,
+  optional,
+  pinnedValidator,
+  Refused,
+  text,
+  textArg,
+} from '@svc/verify/intent'
 import { delegate, layouts, undelegate, withdrawReward } from './layouts.ts'
 import type { Terms } from './terms.ts'
 
 const pubkey = { pubkey: text }
 const keyAndAmount = { ...pubkey, amount }
+/** Exits and claims may be about a former validator, which the request names then. */
+const ofFormer = { validator: optional(text) }
+const claim = { ...pubkey, ...ofFormer }
+const exit = { ...keyAndAmount, ...ofFormer }
 
 /** Facts of an exit: the amount by the stake, which may be a little less than what was asked for. */
 export interface UnstakeFacts {
@@ -18,9 +34,9 @@ export type HubActions = {
   /** Moves an amount from the account into a delegation. */
   readonly stake: ActionIntent<Terms, typeof keyAndAmount>
   /** Starts to unbond an amount. */
-  readonly unstake: ActionIntent<Terms, typeof keyAndAmount, UnstakeFacts>
+  readonly unstake: ActionIntent<Terms, typeof exit, UnstakeFacts>
   /** Pays the rewards out. */
-  readonly 'claim-rewards': ActionIntent<Terms, typeof pubkey>
+  readonly 'claim-rewards': ActionIntent<Terms, typeof claim>
 }
 
 export function hubActions(names: CosmosNames): HubActions {
@@ -35,23 +51,35 @@ export function hubActions(names: CosmosNames): HubActions {
       requestOf: (decoded, pubkey) => ({ pubkey, amount: integerArg(callOf(decoded, 'MsgDelegate'), 'amount') }),
     },
     unstake: {
-      input: keyAndAmount,
-      effects({ validator }, { pubkey }, { amount }) {
+      input: exit,
+      effects(terms, { pubkey, validator: choice }, { amount }) {
         const delegator = addressFrom(pubkey, names)
+        const validator = pinnedValidator(terms.validator, terms.former_validators, choice, 'validator')
         return signedBy(delegator, call(undelegate, { delegator, validator, denom, amount }))
       },
       factsOf: (decoded, terms, { amount }) => correctedAmount(amount, integerArg(callOf(decoded, 'MsgUndelegate'), 'amount'), terms),
-      requestOf: (decoded, pubkey) => ({ pubkey, amount: integerArg(callOf(decoded, 'MsgUndelegate'), 'amount') }),
+      requestOf(decoded, pubkey, terms) {
+        const exit = callOf(decoded, 'MsgUndelegate')
+        return { pubkey, amount: integerArg(exit, 'amount'), validator: formerOf(exit, terms) }
+      },
     },
     'claim-rewards': {
-      input: pubkey,
-      effects({ validator }, { pubkey }) {
+      input: claim,
+      effects(terms, { pubkey, validator: choice }) {
         const delegator = addressFrom(pubkey, names)
+        const validator = pinnedValidator(terms.validator, terms.former_validators, choice, 'validator')
         return signedBy(delegator, call(withdrawReward, { delegator, validator }))
       },
-      requestOf: (decoded, pubkey) => callOf(decoded, 'MsgWithdrawDelegatorReward') && { pubkey },
+      requestOf: (decoded, pubkey, terms) => ({
+        pubkey,
+        validator: formerOf(callOf(decoded, 'MsgWithdrawDelegatorReward'), terms),
+      }),
     },
   }
+}
+
+function formerOf(call: Call, { former_validators: former }: Terms): string | undefined {
+  return formerIn(former, textArg(call, 'validator'))
 }
 
 function signedBy(signer: string, promised: Call): Effects {

@@ -1,7 +1,7 @@
 import { check, type Decoded, type Effects } from '@svc/verify'
-import { describe, Refused, type Reviewed, review } from '@svc/verify/intent'
+import { describe, hiddenIn, Refused, type Reviewed, review } from '@svc/verify/intent'
 import t from 'tap'
-import { hubIntent, hubOne, hubTwo, layouts } from '../src/index.ts'
+import { hubIntent, hubOne, hubTwo, layouts, type Terms } from '../src/index.ts'
 
 const PUBKEY = '034646ae5047316b4230d0086c8acec687f00b1cd9d1dc634f6cb358ac0a9a8fff'
 const DELEGATOR = 'cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04'
@@ -109,4 +109,33 @@ t.test('an exit may be all that there is, less by what a JSON number cannot carr
   t.match(read(asked + 1n), { mismatches: [{ path: 'facts.amount' }] })
   t.strictSame(facts(asked - 100n, { amount: asked - 100n }), ['accountNumber 5'], 'what the caller knows is not assumed')
   t.match(read(asked - 99n, { amount: asked - 100n }), { mismatches: [{ path: 'calls[0].args.amount' }] }, 'and compared exactly')
+})
+
+t.test('an exit and a claim may be about a former validator that is pinned, and a stake never is', (t) => {
+  const former = 'cosmosvaloper1xvenxvenxvenxvenxvenxvenxvenxvene23vre'
+  const pinned = { ...terms, former_validators: [former] }
+  const exit = unstake.effects(pinned, { pubkey: PUBKEY, amount: 5n, validator: former }, { amount: 5n })
+  const claim = claimRewards.effects(pinned, { pubkey: PUBKEY, validator: former })
+  for (const { calls } of [exit, claim]) t.match(calls, [{ args: { validator: former } }])
+  for (const validator of [undefined, VALIDATOR])
+    t.match(claimRewards.effects(pinned, { pubkey: PUBKEY, validator }).calls, [{ args: { validator: VALIDATOR } }], 'else the present one')
+  for (const agreed of [terms, { ...pinned, former_validators: [] }]) {
+    const refused = { name: Refused.name, message: /^input\.validator: expected one that is pinned: cosmosvaloper1yg3/ }
+    t.throws(() => unstake.effects(agreed, { pubkey: PUBKEY, amount: 5n, validator: former }, { amount: 5n }), refused)
+    t.throws(() => claimRewards.effects(agreed, { pubkey: PUBKEY, validator: former }), refused)
+  }
+
+  const hidden = (effects: Effects, agreed: Parameters<typeof hiddenIn<Terms>>[1]) =>
+    hiddenIn<Terms>(hubOne, agreed, { decoded: decodedOf(effects), signers: [PUBKEY] })
+  for (const effects of [exit, claim]) {
+    t.equal(hidden(effects, pinned), null, 'what leaves a former one is no hidden call')
+    t.match(
+      hidden(effects, terms),
+      { why: `where an action of this protocol has ${VALIDATOR} in place of ${former}` },
+      'of one that is not pinned it is',
+    )
+  }
+  const staked = stake.effects({ ...terms, validator: former }, { pubkey: PUBKEY, amount: 5n })
+  t.match(hidden(staked, pinned), { why: `where an action of this protocol has ${VALIDATOR} in place of ${former}` })
+  t.end()
 })

@@ -231,7 +231,7 @@ t.test('what a Ledger has signed is told as whatever else: state, fee, moves', a
   const landed = [{ raw, height: 990n, events: [...paid(one.address, 7n, '1250uatom'), withdrawn, received] }]
   const seen = await lookAt({ landed }, {}, raw)
   t.match(seen, { status: 'final', certainty: 'proven', fee: 1250n, block: { height: 990n } })
-  t.match(stakingMoved('uatom', one.validator, seen.receipt!, one.address), { moves: [{ kind: 'arrives', asset: 'native', amount: 9n }] })
+  t.match(stakingMoved('uatom', [one.validator], seen.receipt!, one.address), { moves: [{ kind: 'arrives', asset: 'native', amount: 9n }] })
   t.match(await lookAt({ landed: [ours] }, {}, raw), { status: 'replaced', replacedBy: hashOf(ours.raw) }, 'a direct one has replaced it')
   t.match(await lookAt({ landed, index: false }, free(985n), raw), { status: 'final', fee: 1250n }, 'found in its block')
 })

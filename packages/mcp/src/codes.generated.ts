@@ -40,6 +40,10 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
     EXPORTS_BUSY: [503, 'As many files of the audit log are being made as the service, or the token, may have at once; see Retry-After.'],
     FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
     HEADERS_TOO_LARGE: [431, 'The headers are larger than the service accepts.'],
+    HELD_BY_ANOTHER_VALIDATOR: [
+      400,
+      'What was asked for lies with another validator (pool, vault) of the operator, mostly a former one; the sentence names it and says how to ask for it.',
+    ],
     HOST_MISSING: [400, 'An HTTP/1.1 request without a Host header.'],
     HOST_REPEATED: [400, 'A request with more than one Host header.'],
     INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee.'],
@@ -122,6 +126,10 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
     UPSTREAM_UNAVAILABLE: [502, "The chain's endpoints are down or answer nonsense; try again."],
     URL_INVALID: [400, 'The path or the query is not UTF-8 in valid percent-encoding.'],
     URL_TOO_LONG: [414, 'A part of the path is longer than any address or id.'],
+    VALIDATOR_NOT_SERVED: [
+      400,
+      'The validator (pool, vault) that the request names is neither the present nor a former one of the operator.',
+    ],
     WATCHED_TOO_MANY: [409, 'The account watches as many wallets as it may.'],
     WEBHOOKS_EXHAUSTED: [409, 'The account has as many webhooks as it may have; delete one that is no longer needed.'],
     WEBHOOK_BACKLOG_FULL: [409, 'As many deliveries wait for the webhook as may wait; try again when it has taken some.'],

@@ -61,6 +61,7 @@ await testPlugin(t, {
       },
     },
   },
+  former: "without a validator_id, as in this scenario, shares are the vault's and depend on no validator",
   condition: {
     action: 'delegate',
     idle: [

@@ -1,14 +1,30 @@
-import { Amount, atMost, tokensText } from '@svc/contract'
+import { Amount, atMost, elsewhereText, heldElsewhere, tokensText, validatorOf } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three'
 import { EvmAddress } from '@svc/kit-evm'
 import { obstacleOf } from '@svc/kit-evm/monad'
 import { Type } from 'typebox'
 import { askSlot, releaseEpoch } from './chain/slots.ts'
-import { askAll, askDelegator, askEpoch, DUST, staking, validators } from './chain/staking.ts'
+import { askAll, askDelegator, askEpoch, type Delegator, DUST, staking, validators } from './chain/staking.ts'
 import { badRequest } from './codes.ts'
-import { defineAction, type StakingContext } from './network.ts'
+import { defineAction, type StakingContext, type StakingNetwork, validatorsOf } from './network.ts'
 
 const WithdrawId = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description, examples: [0] })
+
+/** Member of a body that names a former validator. */
+const MEMBER = 'validatorId'
+const Choice = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description:
+      "Id of the validator, where it is a former one of the operator's: the `by_validator` of the balance names those. Without it the operator's present validator is meant.",
+    examples: [12],
+  }),
+)
+
+type Chosen = Pick<StakingNetwork, 'validator_id' | 'former_validators'>
+
+const choose = ({ validator_id, former_validators: former }: Chosen, choice: number | undefined) =>
+  validatorOf(validator_id, former, choice, MEMBER)
 
 /** Monad's execution keeps 10 tokens back unless the account was quiet; its nodes name that a reserve balance violation. @see https://docs.monad.xyz/developer-essentials/reserve-balance (read 2026-11-22) */
 const RESERVE = 'Monad keeps a reserve of 10 MON: an account that spends below it must have sent nothing in the last three blocks.'
@@ -40,11 +56,25 @@ export const undelegate = defineAction({
     'Only active stake can be undelegated. The slot must be free; it is freed by `withdraw`. ' +
     'An amount that exceeds the active stake by less than the precision of a JSON number means all of it. ' +
     'What would be left below 0.000000001 MON leaves along, as the chain has it.',
-  body: { address: EvmAddress, amount: Amount(), withdrawId: WithdrawId('A withdrawal slot that is not in use.') },
-  read: (ctx, { address, withdrawId }) =>
-    askAll(ctx, { delegator: askDelegator(ctx.network, address), slot: askSlot(ctx.network, address, withdrawId) }),
+  body: {
+    address: EvmAddress,
+    amount: Amount(),
+    withdrawId: WithdrawId('A withdrawal slot that is not in use. Each validator has slots of its own.'),
+    validatorId: Choice,
+  },
+  async read(ctx, { address, amount, withdrawId, validatorId }) {
+    const { network } = ctx
+    const validator = choose(network, validatorId)
+    const { delegator, slot } = await askAll(ctx, {
+      delegator: askDelegator(network, validator, address),
+      slot: askSlot(network, validator, address, withdrawId),
+    })
+    // Only a request that is refused for it is worth the round trip.
+    const others = atMost(amount, delegator.stake, 18) ? [] : await elsewhere(ctx, validator, address, ({ stake }) => stake)
+    return { delegator, slot, others }
+  },
   expect: ({ amount }) => ({ amount }),
-  settle(network, input, { delegator, slot }) {
+  settle(network, input, { delegator, slot, others }) {
     if (slot.amount > 0n) {
       const until = `it can be withdrawn from epoch ${releaseEpoch(slot)} on`
       throw badRequest(
@@ -55,17 +85,24 @@ export const undelegate = defineAction({
     const amount = atMost(input.amount, delegator.stake, 18)
     if (amount === null || amount === 0n) {
       const waiting = delegator.pending > 0n ? `; ${tokensText(delegator.pending, network)} more is not active yet` : ''
+      if (others.length > 0 && delegator.stake === 0n)
+        throw heldElsewhere(
+          `Nothing is active with validator ${choose(network, input.validatorId)}${waiting}.`,
+          others,
+          'is active',
+          MEMBER,
+        )
       throw badRequest(
         'INSUFFICIENT_STAKE',
-        `${tokensText(input.amount, network)} is more than the active stake of ${tokensText(delegator.stake, network)}${waiting}.`,
+        `${tokensText(input.amount, network)} is more than the active stake of ${tokensText(delegator.stake, network)}${waiting}.${others.length === 0 ? '' : ` ${elsewhereText(others, 'is active', MEMBER)}`}`,
       )
     }
     return { amount }
   },
-  craft: (network, { address, withdrawId }, { amount }) => ({
+  craft: (network, { address, withdrawId, validatorId }, { amount }) => ({
     from: address,
     to: network.staking,
-    data: staking.encodeFunctionData('undelegate', [network.validator_id, amount, withdrawId]),
+    data: staking.encodeFunctionData('undelegate', [choose(network, validatorId), amount, withdrawId]),
   }),
   effects: (network, input, plan) => intent.undelegate.effects(network, input, plan),
 })
@@ -74,9 +111,14 @@ export const undelegate = defineAction({
 export const withdraw = defineAction({
   summary: 'Withdraw a matured slot',
   description: 'Pays the slot out to the address, with what it earned until it was deactivated, and frees the slot.',
-  body: { address: EvmAddress, withdrawId: WithdrawId('The withdrawal slot to pay out.') },
-  async guard(ctx, { address, withdrawId }) {
-    const { epoch, slot } = await askAll(ctx, { epoch: askEpoch(ctx.network), slot: askSlot(ctx.network, address, withdrawId) })
+  body: { address: EvmAddress, withdrawId: WithdrawId('The withdrawal slot to pay out.'), validatorId: Choice },
+  async guard(ctx, { address, withdrawId, validatorId }) {
+    const { network } = ctx
+    const validator = choose(network, validatorId)
+    const { epoch, slot } = await askAll(ctx, { epoch: askEpoch(network), slot: askSlot(network, validator, address, withdrawId) })
+    const others = slot.amount === 0n ? await slotElsewhere(ctx, validator, address, withdrawId) : []
+    if (others.length > 0)
+      throw heldElsewhere(`withdrawId ${withdrawId} of validator ${validator} is not in use.`, others, 'is in that slot', MEMBER)
     if (slot.amount === 0n)
       throw badRequest('NOTHING_TO_WITHDRAW', `withdrawId ${withdrawId} is not in use, so there is nothing to withdraw.`)
     if (epoch < releaseEpoch(slot))
@@ -85,10 +127,10 @@ export const withdraw = defineAction({
         `withdrawId ${withdrawId} can be withdrawn from epoch ${releaseEpoch(slot)} on; it is epoch ${epoch}.`,
       )
   },
-  craft: (network, { address, withdrawId }) => ({
+  craft: (network, { address, withdrawId, validatorId }) => ({
     from: address,
     to: network.staking,
-    data: staking.encodeFunctionData('withdraw', [network.validator_id, withdrawId]),
+    data: staking.encodeFunctionData('withdraw', [choose(network, validatorId), withdrawId]),
   }),
   effects: (network, input) => intent.withdraw.effects(network, input),
 })
@@ -98,16 +140,20 @@ export const claimRewards = defineAction({
   summary: 'Claim the rewards',
   description:
     'Pays all claimable rewards out to the address. Without any it is refused, since the chain would charge the fee for nothing.',
-  body: { address: EvmAddress },
-  async guard(ctx, { address }) {
-    const [delegator] = await askAll(ctx, [askDelegator(ctx.network, address)])
+  body: { address: EvmAddress, validatorId: Choice },
+  async guard(ctx, { address, validatorId }) {
+    const validator = choose(ctx.network, validatorId)
+    const [delegator] = await askAll(ctx, [askDelegator(ctx.network, validator, address)])
+    const others = delegator.rewards === 0n ? await elsewhere(ctx, validator, address, ({ rewards }) => rewards) : []
+    if (others.length > 0)
+      throw heldElsewhere(`${address} has no claimable rewards with validator ${validator}.`, others, 'can be claimed', MEMBER)
     if (delegator.rewards === 0n)
       throw badRequest('NOTHING_TO_CLAIM', `${address} has no claimable rewards; the chain would charge the fee for doing nothing.`)
   },
-  craft: (network, { address }) => ({
+  craft: (network, { address, validatorId }) => ({
     from: address,
     to: network.staking,
-    data: staking.encodeFunctionData('claimRewards', [network.validator_id]),
+    data: staking.encodeFunctionData('claimRewards', [choose(network, validatorId)]),
   }),
   effects: (network, input) => intent.claimRewards.effects(network, input),
 })
@@ -121,12 +167,18 @@ export const compound = defineAction({
   body: { address: EvmAddress },
   obstacles: ['VALIDATOR_INACTIVE'],
   async guard(ctx, { address }) {
-    const [[delegator]] = await Promise.all([askAll(ctx, [askDelegator(ctx.network, address)]), refuseIdle(ctx, address)])
-    if (delegator.rewards < DUST)
-      throw badRequest(
-        'NOTHING_TO_COMPOUND',
-        `${address} has ${tokensText(delegator.rewards, ctx.network)} of rewards; the chain compounds ${tokensText(DUST, ctx.network)} or more.`,
-      )
+    const { validator_id } = ctx.network
+    const [[delegator]] = await Promise.all([askAll(ctx, [askDelegator(ctx.network, validator_id, address)]), refuseIdle(ctx, address)])
+    if (delegator.rewards >= DUST) return
+    // With a former validator they would be staked there again.
+    const others = await elsewhere(ctx, validator_id, address, ({ rewards }) => rewards)
+    const former = others.map(
+      ({ validator, text }) => ` ${text} of rewards is with ${validator}, where nothing is staked any more: claim it.`,
+    )
+    throw badRequest(
+      'NOTHING_TO_COMPOUND',
+      `${address} has ${tokensText(delegator.rewards, ctx.network)} of rewards with validator ${validator_id}; the chain compounds ${tokensText(DUST, ctx.network)} or more.${former.join('')}`,
+    )
   },
   craft: (network, { address }) => ({
     from: address,
@@ -148,4 +200,34 @@ async function refuseIdle(ctx: StakingContext, address: string): Promise<void> {
       'VALIDATOR_INACTIVE',
       `The operator's validator ${validator_id} ${obstacle.reason}, so that stake earns nothing there.`,
     )
+}
+
+/** Reads what an address has with the operator's other validators, in a round trip of its own where there are any. */
+async function elsewhere(ctx: StakingContext, here: number, address: string, amountOf: (delegator: Delegator) => bigint) {
+  const others = validatorsOf(ctx.network).filter((each) => each !== here)
+  const delegators = await askAll(
+    ctx,
+    others.map((each) => askDelegator(ctx.network, each, address)),
+  )
+  return held(ctx, others, delegators.map(amountOf))
+}
+
+async function slotElsewhere(ctx: StakingContext, here: number, address: string, id: number) {
+  const others = validatorsOf(ctx.network).filter((each) => each !== here)
+  const slots = await askAll(
+    ctx,
+    others.map((each) => askSlot(ctx.network, each, address, id)),
+  )
+  return held(
+    ctx,
+    others,
+    slots.map(({ amount }) => amount),
+  )
+}
+
+function held({ network }: StakingContext, others: readonly number[], amounts: readonly bigint[]) {
+  return others.flatMap((validator, index) => {
+    const amount = amounts[index] ?? 0n
+    return amount > 0n ? [{ validator, text: tokensText(amount, network) }] : []
+  })
 }

@@ -1,23 +1,41 @@
-import type { Balance, StakedObject } from '@svc/contract'
+import { type Balance, type PositionPart, positionOf, type StakedObject } from '@svc/contract'
 import { readSlots, releaseEpoch, SLOTS, type SlotRead } from './chain/slots.ts'
 import { askAll, askDelegator } from './chain/staking.ts'
-import type { StakingContext } from './network.ts'
+import { type StakingContext, slotName, validatorsOf } from './network.ts'
 
-/** An address's delegation with the operator's validator and its withdrawal slots. @throws 502 when the delegation cannot be read */
+/** An address's delegations with the operator's validator and the former ones, and its withdrawal slots, in one round trip. @throws 502 when a delegation cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
-  const [[{ stake, pending, rewards }], slots] = await Promise.all([
-    askAll(ctx, [askDelegator(ctx.network, address)]),
-    readSlots(ctx, address, 0, SLOTS - 1),
-  ])
-  const objects = slots.flatMap((read) => objectOf(read, ctx.network.validator_id))
-  const sum = (status: StakedObject['status']) =>
-    objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
-  return { staked: stake, activating: pending, deactivating: sum('deactivating'), withdrawing: sum('withdrawable'), rewards, objects }
+  const reads = await Promise.all(validatorsOf(ctx.network).map((validator) => readWith(ctx, validator, address)))
+  return positionOf(
+    reads.map(({ part }) => part),
+    reads.flatMap(({ objects }) => objects),
+  )
 }
 
-function objectOf({ id, slot, epoch }: SlotRead, validator: number): StakedObject[] {
+async function readWith(ctx: StakingContext, validator: number, address: string) {
+  const { network } = ctx
+  const [[{ stake, pending, rewards }], slots] = await Promise.all([
+    askAll(ctx, [askDelegator(network, validator, address)]),
+    readSlots(ctx, validator, address, 0, SLOTS - 1),
+  ])
+  const objects = slots.flatMap((read) => objectOf(read, validator, slotName(network, validator, read.id)))
+  const sum = (status: StakedObject['status']) =>
+    objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
+  const part: PositionPart = {
+    validator: String(validator),
+    isFormer: validator !== network.validator_id,
+    staked: stake,
+    activating: pending,
+    deactivating: sum('deactivating'),
+    withdrawing: sum('withdrawable'),
+    rewards,
+  }
+  return { part, objects }
+}
+
+function objectOf({ slot, epoch }: Pick<SlotRead, 'slot' | 'epoch'>, validator: number, id: string): StakedObject[] {
   const shared = {
-    id: String(id),
+    id,
     type: 'withdrawal_request',
     rewards: null,
     validator: String(validator),

@@ -1,3 +1,4 @@
+import { refuseFormerPresent } from '@svc/contract'
 import { evmThree } from '@svc/intent-evm-three'
 import { claimRewards, compound, delegate, undelegate, withdraw } from './actions.ts'
 import { balance } from './balance.ts'
@@ -23,6 +24,7 @@ export default definePlugin({
   coins: { '143': 'monad' },
   examples,
   codes: errorCodes,
+  validateSettings: ({ validator_id, former_validators: former }) => refuseFormerPresent(validator_id, former, 'former_validators'),
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, compound },
   balance,
   info,

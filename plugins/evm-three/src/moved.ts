@@ -1,6 +1,6 @@
 import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
-import type { StakingNetwork } from './network.ts'
+import { type StakingNetwork, slotName, validatorsOf } from './network.ts'
 
 /** Events of the staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
 const events = parseAbi([
@@ -18,7 +18,8 @@ const events = parseAbi([
 const MOST_DUST = 999_999_999n
 
 /** Lists what a transaction moved for its signer. Rewards that are compounded arrive nowhere. */
-export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmReceipt): Moved {
+export function moved(network: StakingNetwork, receipt: EvmReceipt): Moved {
+  const { staking } = network
   const own = eventsOf(events, receipt, staking).filter(({ args }) => args.delegator.toLowerCase() === receipt.from)
   const of = (name: string) => own.filter((each) => each.name === name).map(({ args }) => args)
   const [delegated, undelegated, withdrawn, claimed] = [of('Delegate'), of('Undelegate'), of('Withdraw'), of('ClaimRewards')]
@@ -33,6 +34,8 @@ export function moved({ staking, validator_id }: StakingNetwork, receipt: EvmRec
       ...(compounds ? [] : claimed.map(({ amount }) => all('arrives', amount))),
     ],
     ...(undelegated.length > 0 ? { adds: { freed: MOST_DUST * BigInt(undelegated.length) } } : {}),
-    objectIds: undelegated.filter((it) => it.validatorId === BigInt(validator_id)).map((it) => String(it.withdrawId)),
+    objectIds: undelegated.flatMap((it) =>
+      validatorsOf(network).flatMap((each) => (it.validatorId === BigInt(each) ? [slotName(network, each, Number(it.withdrawId))] : [])),
+    ),
   }
 }

@@ -1,4 +1,4 @@
-import { type Context, type NetworkBase, protocol } from '@svc/contract'
+import { type Context, Former, type NetworkBase, protocol } from '@svc/contract'
 import { type EvmClient, type EvmSettings, evm, maxGasLimit } from '@svc/kit-evm'
 import { monadSettings } from '@svc/kit-evm/monad'
 import { type Static, Type } from 'typebox'
@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox'
 const settings = {
   staking: monadSettings.staking,
   validator_id: Type.Integer({ minimum: 1, description: "The operator's validator: its uint64 id." }),
+  former_validators: Former(Type.Integer({ minimum: 1 }), 'validators'),
   block_seconds: monadSettings.block_seconds,
   reward_per_block: monadSettings.reward_per_block,
   log_blocks: monadSettings.log_blocks,
@@ -20,4 +21,14 @@ export const { defineAction, definePlugin } = protocol(evm, settings)
 
 type Settings = { [K in keyof typeof settings]: Static<(typeof settings)[K]> }
 export type StakingNetwork = NetworkBase & EvmSettings & Settings
+/** Lists the operator's validators: the present one first, then the former ones. */
+export function validatorsOf({ validator_id, former_validators: former }: Settings): readonly number[] {
+  return [validator_id, ...former]
+}
+
+/** Names a withdrawal slot as the balance does: by its number with the present validator, and with a former one by both numbers, since each has its own 256. */
+export function slotName({ validator_id }: Settings, validator: number, id: number): string {
+  return validator === validator_id ? String(id) : `${validator}:${id}`
+}
+
 export type StakingContext = Context<EvmClient, EvmSettings & Settings>

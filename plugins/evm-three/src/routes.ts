@@ -1,12 +1,19 @@
-import { amountNumber, type Reads, schemaRef, TokenAmount } from '@svc/contract'
+import { amountNumber, type Reads, schemaRef, TokenAmount, validatorOf } from '@svc/contract'
 import { checksumAddress, EvmAddress } from '@svc/kit-evm'
 import { type Static, Type } from 'typebox'
 import { askSlot, readSlots, type Slot } from './chain/slots.ts'
 import { askAll } from './chain/staking.ts'
 import { badRequest } from './codes.ts'
-import type { StakingContext } from './network.ts'
+import type { StakingContext, StakingNetwork } from './network.ts'
 
 const SlotId = Type.Integer({ minimum: 0, maximum: 255, description: 'Withdrawal slot, 0 to 255.', examples: [7] })
+
+const Choice = Type.Optional(
+  Type.Integer({ minimum: 1, description: "Former validator of the operator's; without it the present one.", examples: [12] }),
+)
+
+const choose = ({ validator_id, former_validators: former }: StakingNetwork, choice: number | undefined) =>
+  validatorOf(validator_id, former, choice, 'validatorId')
 
 const WithdrawalSchema = Type.Object(
   {
@@ -23,7 +30,7 @@ const WithdrawalSchema = Type.Object(
 
 const WithdrawalsSchema = Type.Object(
   {
-    validatorId: Type.Integer({ description: "The operator's validator.", examples: [12] }),
+    validatorId: Type.Integer({ description: "The operator's validator, or the former one that was asked for.", examples: [12] }),
     delegator: Type.String({
       description: 'The address asked for, with its checksum.',
       examples: ['0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A'],
@@ -55,6 +62,7 @@ export function routes(reads: Reads<StakingContext>): void {
       querystring: Type.Object({
         startWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 0, description: 'First slot of the range.' }),
         endWithdrawId: Type.Integer({ minimum: 0, maximum: 255, default: 255, description: 'Last slot of the range.' }),
+        validatorId: Choice,
       }),
       response: { 200: WithdrawalsSchema, ...refusals },
     },
@@ -63,9 +71,10 @@ export function routes(reads: Reads<StakingContext>): void {
       if (startWithdrawId > endWithdrawId)
         throw badRequest('RANGE_INVALID', `startWithdrawId ${startWithdrawId} is above endWithdrawId ${endWithdrawId}; it must not be.`)
       const delegator = checksumAddress(request.params.address)
-      const slots = await readSlots(ctx, delegator, startWithdrawId, endWithdrawId)
+      const validatorId = choose(ctx.network, request.query.validatorId)
+      const slots = await readSlots(ctx, validatorId, delegator, startWithdrawId, endWithdrawId)
       return {
-        validatorId: ctx.network.validator_id,
+        validatorId,
         delegator,
         startWithdrawId,
         endWithdrawId,
@@ -81,12 +90,14 @@ export function routes(reads: Reads<StakingContext>): void {
       summary: 'One withdrawal slot',
       description: 'A free slot answers zeros.',
       params: Type.Object({ address: EvmAddress, withdrawId: SlotId }),
+      querystring: Type.Object({ validatorId: Choice }),
       response: { 200: WithdrawalSchema, ...refusals },
     },
     async (ctx, request): Promise<Static<typeof WithdrawalSchema>> => {
       const { address, withdrawId } = request.params
       const delegator = checksumAddress(address)
-      const [slot] = await askAll(ctx, [askSlot(ctx.network, delegator, withdrawId)])
+      const validatorId = choose(ctx.network, request.query.validatorId)
+      const [slot] = await askAll(ctx, [askSlot(ctx.network, validatorId, delegator, withdrawId)])
       return recordOf(withdrawId, slot)
     },
   )

@@ -52,6 +52,9 @@ await testPlugin(t, {
     compound: { setup: delegated },
   },
   ledger,
+  former: {
+    change: async () => ({ settings: { validator_id: 13 }, former: { former_validators: [12] }, choice: { validatorId: 12 } }),
+  },
   condition: { action: 'delegate', idle: [{ state: 'left', code: 'VALIDATOR_INACTIVE', during: whileLeaving }] },
   journeys: [
     {

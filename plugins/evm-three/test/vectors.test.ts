@@ -13,7 +13,7 @@ import vector from './vectors/delegate.json' with { type: 'json' }
 
 for (const { action, input, data } of calldata.actions)
   t.test(`${action} has the calldata of the vector`, async (t) => {
-    const network = { staking: '0x0000000000000000000000000000000000001000', validator_id: calldata.validator }
+    const network = { staking: '0x0000000000000000000000000000000000001000', validator_id: calldata.validator, former_validators: [] }
     const amount = 1_500_000_000_000_000_000n
     const draft = plugin.protocol.actions[action]!.craft(network as never, { address: calldata.delegator, amount, ...input }, {
       amount,
@@ -26,8 +26,8 @@ for (const { action, input, data } of calldata.actions)
 t.test('reads have the calldata of the vectors', async (t) => {
   const [delegator, slot] = calldata.reads
   const network = { staking: '0x0000000000000000000000000000000000001000', validator_id: calldata.validator } as never
-  t.equal(askDelegator(network, calldata.delegator).data, delegator!.data)
-  t.equal(askSlot(network, calldata.delegator, 7).data, slot!.data)
+  t.equal(askDelegator(network, calldata.validator, calldata.delegator).data, delegator!.data)
+  t.equal(askSlot(network, calldata.validator, calldata.delegator, 7).data, slot!.data)
   // Every function that is called has the selector of the precompile.
   const selectors = {
     getEpoch: '0x757991a8',

@@ -65,6 +65,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
     'compound-rewards': { setup: earning },
   },
+  former: 'this protocol serves one pool: its README says that the pool is kept while customers hold stake in it',
   condition: {
     action: 'delegate',
     idle: [

@@ -45,6 +45,7 @@ await testPlugin(t, {
     },
     withdraw: { setup: withdrawable },
   },
+  former: 'this protocol serves one vault: its README says that the vault is kept while customers hold stake in it',
   condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
   journeys: [
     {

@@ -27,6 +27,12 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: true }),
+  former: {
+    async change() {
+      const [before, now] = [undefined, 'atlas'].map((name) => observed.chain().validator(name))
+      return { settings: { validator: now }, former: { former_validators: [before] }, choice: { validator: before } }
+    },
+  },
   condition: {
     action: 'stake',
     idle: [

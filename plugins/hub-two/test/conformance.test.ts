@@ -28,6 +28,12 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: false }),
+  former: {
+    async change() {
+      const [before, now] = [undefined, 'aurora'].map((name) => observed.chain().validator(name))
+      return { settings: { validator: now }, former: { former_validators: [before] }, choice: { validator: before } }
+    },
+  },
   condition: {
     action: 'stake',
     idle: [

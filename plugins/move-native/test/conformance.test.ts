@@ -110,6 +110,10 @@ await testPlugin(t, {
       },
     },
   },
+  former: {
+    leaving: ['unstake'],
+    change: async () => ({ settings: { validator: chain().move.validator('atlas').address }, former: {} }),
+  },
   condition: {
     action: 'stake',
     idle: [

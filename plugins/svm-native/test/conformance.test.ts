@@ -95,6 +95,13 @@ await testPlugin(t, {
     withdraw: onAccount(deactivated, { amount: exactNumber('1.000000001') }),
     'close-nonce-account': closing,
   },
+  former: {
+    leaving: ['unstake', 'withdraw'],
+    async change() {
+      const { vote: another } = await observed.chain().createValidator({ name: 'another', commissionBps: 500, stake: 10n ** 15n })
+      return { settings: { validator: another }, former: {} }
+    },
+  },
   condition: {
     action: 'stake',
     idle: [

@@ -79,8 +79,8 @@ t.test('each action requires its members, and knows no other', async (t) => {
       t.match(await post(`action/${action}`, rest), { status: 400, json: { error: `${name} is missing.` } }, `${action} without ${name}`)
     }
     t.match(
-      await post(`action/${action}`, { ...body, validatorId: 1 }),
-      { status: 400, json: { error: /no member "validatorId"/ } },
+      await post(`action/${action}`, { ...body, validator: 1 }),
+      { status: 400, json: { error: /no member "validator"/ } },
       action,
     )
   }

@@ -127,15 +127,19 @@ t.test('bodies name their required members, and a craft takes no others', async 
   const bodyOf = (action: string) => document.paths[`${P}/action/${action}`].post.requestBody.content['application/json'].schema
   const members: Record<string, string[]> = {
     delegate: ['address', 'amount'],
-    undelegate: ['address', 'amount', 'withdrawId'],
-    withdraw: ['address', 'withdrawId'],
-    'claim-rewards': ['address'],
+    undelegate: ['address', 'amount', 'withdrawId', 'validatorId'],
+    withdraw: ['address', 'withdrawId', 'validatorId'],
+    'claim-rewards': ['address', 'validatorId'],
     compound: ['address'],
     prepare: ['serialized_tx_hex', 'r', 's', 'v'],
     broadcast: ['signed_tx_hex'],
   }
   for (const [action, names] of Object.entries(members)) {
-    t.same(bodyOf(action).required, names, action)
+    t.same(
+      bodyOf(action).required,
+      names.filter((name) => name !== 'validatorId'),
+      action,
+    )
     t.same(Object.keys(bodyOf(action).properties), names, action)
     t.equal(bodyOf(action).additionalProperties, action === 'prepare' || action === 'broadcast', action)
   }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { unfit } from '@svc/verify/inspect'
-import type { Intent, NetworkTerms } from '@svc/verify/intent'
+import type { Intent, NetworkTerms, TermValue } from '@svc/verify/intent'
 import { type TrustDocument, termsFor } from '../trust.ts'
 import { Mistake } from './outcome.ts'
 
 /** An intent, and the pinned terms of one of its networks. */
 export interface Bound {
   readonly intent: Intent
-  readonly terms: NetworkTerms & Readonly<Record<string, string | number>>
+  readonly terms: NetworkTerms & Readonly<Record<string, TermValue>>
 }
 
 /**

@@ -6,6 +6,7 @@ import { budget } from './budget.ts'
 import { condition } from './condition.ts'
 import { declaration } from './declaration.ts'
 import { examples } from './examples.ts'
+import { former } from './former.ts'
 import type { Group } from './group.ts'
 import { guards } from './guards.ts'
 import { hidden } from './hidden.ts'
@@ -47,6 +48,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   condition,
   requirements,
   hidden,
+  former,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

@@ -223,6 +223,13 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
     what: 'an action that is not recognised in its own bytes',
     breaks: onDeclared(({ intent = paperIntent }) => ({ intent: { ...intent, actions: { ...intent.actions, unstake: unrecognised } } })),
   },
+  former: {
+    what: 'a position that is not there once the settings name another validator',
+    breaks: onBalance(async (read, ctx) => {
+      const position = await read()
+      return ctx.network.validator === 'p1000000fe' ? { ...position, staked: 0n, activating: 0n, objects: [] } : position
+    }),
+  },
 }
 
 export const GROUPS = namesOf(BREAKAGES)

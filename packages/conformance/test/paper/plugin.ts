@@ -186,6 +186,7 @@ export const options: ConformanceOptions = {
   family: paperFamily,
   patience: 250,
   budget: { craft: { withdraw: 2 } },
+  former: { leaving: ['unstake'], change: async () => ({ settings: { validator: 'p1000000fe' }, former: {} }) },
   condition: { action: 'stake', idle: [{ state: 'paused', code: 'VALIDATOR_CLOSED', during: whileClosed }] },
   examples: {
     stake: { body: { amount: 1.5 } },

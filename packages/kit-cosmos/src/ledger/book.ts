@@ -1,15 +1,15 @@
 import type { Book, BookReading, Earning, Flows, Mark } from '@svc/contract'
 import type { CosmosChain } from '../chain.ts'
 import { readBlock } from '../life/block.ts'
-import type { StakingContext } from '../staking/network.ts'
+import { type StakingContext, validatorsOf } from '../staking/network.ts'
 import { stateOf } from './facts.ts'
-import { completions, type Ends, flowsOfTransactions, hasLost, losses } from './flows.ts'
+import { completions, type Ends, flowsOfTransactions, losses, lostWith } from './flows.ts'
 import { stakingReading } from './reading.ts'
 import { wasSlashed } from './slashes.ts'
 import { ownTransactions } from './transactions.ts'
 
 /**
- * The book of a delegation with the operator's validator, on a chain whose transactions each use a sequence of their signer. Flows are the events of the wallet's own transactions,
+ * The book of delegations with the operator's validator and former ones, on a chain whose transactions each use a sequence of their signer. Flows are the events of the wallet's own transactions,
  * one for each sequence. The chain has no record of what it has paid a delegator: that nothing was claimed unseen is proven, by every sequence being accounted for and nobody being
  * allowed to act for the wallet; then what is left over is the reward.
  */
@@ -41,14 +41,20 @@ async function holds({ client, network }: StakingContext, { height, hash }: Mark
   return block.hash === null || block.hash === hash
 }
 
+/** Tells whether each of these validators was slashed in an interval. */
+async function slashedAll(ctx: StakingContext, validators: readonly string[], after: bigint, until: bigint): Promise<boolean> {
+  return (await Promise.all(validators.map((each) => wasSlashed(ctx, each, after, until)))).every((each) => each)
+}
+
 async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, from: BookReading, to: BookReading): Promise<Flows> {
-  const [before, after] = [stateOf(from.keep), stateOf(to.keep)]
+  const [before, after] = [stateOf(from.keep, ctx.network.validator), stateOf(to.keep, ctx.network.validator)]
   const [start, end] = [from.mark.height ?? 0n, to.mark.height ?? 0n]
   const ends: Ends = { before, after, opening: from.amounts, closing: to.amounts, until: to.mark.time }
-  const lost = hasLost(ends)
+  const losers = lostWith(ends)
+  const lost = losers.length > 0
   const [transactions, slashed] = await Promise.all([
     ownTransactions(ctx, chain, wallet, { from: before.sequence, to: after.sequence, after: start, until: end }),
-    lost ? wasSlashed(ctx, start, end) : false,
+    lost ? slashedAll(ctx, losers, start, end) : false,
   ])
   if (typeof transactions === 'string')
     return {
@@ -56,7 +62,7 @@ async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, fr
       missing: transactions,
       trail: { unknown: transactions === 'no_index' ? 'no_index' : 'claims_not_known' } satisfies Earning,
     }
-  const party = { wallet, validator: ctx.network.validator, denom: chain.denom }
+  const party = { wallet, validators: validatorsOf(ctx.network), denom: chain.denom }
   const moved = flowsOfTransactions(transactions, party, ends)
   const paid = completions(transactions, party, ends, moved)
   const known = [...moved, ...paid]

@@ -9,38 +9,55 @@ export interface Exit {
   readonly completesAt: Date
 }
 
-/** State of a delegator with the operator's validator, besides its amounts. */
+/** Delegation with one validator. */
+export interface Share {
+  /** Operator address. */
+  readonly validator: string
+  /** Shares of the delegation, times 10^18. A slash changes what they are worth, and never how many they are. */
+  readonly shares: bigint
+  /** null where the chain has no such validator any more. */
+  readonly pool: Pool | null
+}
+
+/** State of a delegator with the operator's validators, besides its amounts. */
 export interface DelegatorState {
   /** Sequence of the account's next transaction. */
   readonly sequence: bigint
   /** Somebody else may act for the account, or it is not known that nobody may. */
   readonly isGranted: boolean
-  /** Shares of the delegation, times 10^18. A slash changes what they are worth, and never how many they are. */
-  readonly shares: bigint
-  /** null where the chain has no such validator any more. */
-  readonly pool: Pool | null
+  /** One for each validator, in the order of the settings. */
+  readonly delegations: readonly Share[]
   readonly exits: readonly Exit[]
 }
 
 /** Writes a state as facts that a book keeps. */
-export function factsOf({ sequence, isGranted, shares, pool, exits }: DelegatorState): Facts {
+export function factsOf({ sequence, isGranted, delegations, exits }: DelegatorState): Facts {
   return {
     sequence: `${sequence}`,
     granted: isGranted ? 'yes' : 'no',
-    shares: `${shares}`,
-    ...(pool && { pool: `${pool.tokens} ${pool.shares}` }),
+    delegations: delegations
+      .map(({ validator, shares, pool }) => [validator, shares, ...(pool ? [pool.tokens, pool.shares] : [])].join('@'))
+      .join(' '),
     exits: exits.map(({ height, balance, completesAt }) => `${height}@${balance}@${completesAt.getTime()}`).join(' '),
   }
 }
 
-/** Reads what `factsOf` wrote. */
-export function stateOf({ sequence = '0', granted, shares: own = '0', pool = '', exits = '' }: Facts): DelegatorState {
-  const [tokens, shares] = pool.split(' ').filter(Boolean).map(BigInt)
+/**
+ * Reads what `factsOf` wrote.
+ *
+ * @param validator of a state that names none: it is of a version that knew the present one alone, and wrote its shares and pool by themselves
+ */
+export function stateOf(facts: Facts, validator: string): DelegatorState {
+  const { sequence = '0', granted, delegations, shares = '0', pool = '', exits = '' } = facts
+  const texts = delegations?.split(' ').filter(Boolean) ?? [[validator, shares, ...pool.split(' ').filter(Boolean)].join('@')]
   return {
     sequence: BigInt(sequence),
     isGranted: granted !== 'no',
-    shares: BigInt(own),
-    pool: tokens === undefined || shares === undefined ? null : { tokens, shares },
+    delegations: texts.map((text) => {
+      const [name = '', own = '0', tokens, all] = text.split('@')
+      const isKnown = tokens !== undefined && all !== undefined
+      return { validator: name, shares: BigInt(own), pool: isKnown ? { tokens: BigInt(tokens), shares: BigInt(all) } : null }
+    }),
     exits: exits
       .split(' ')
       .filter(Boolean)

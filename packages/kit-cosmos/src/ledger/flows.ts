@@ -1,12 +1,13 @@
 import type { Amounts, Flow } from '@svc/contract'
 import { type CosmosEvent, coinsIn, isOfMessage } from '../life/events.ts'
-import type { DelegatorState, Exit } from './facts.ts'
+import type { DelegatorState, Exit, Share } from './facts.ts'
 import type { OwnTransaction } from './transactions.ts'
 
-/** Which delegation is meant. */
+/** Which delegations are meant. */
 export interface Party {
   readonly wallet: string
-  readonly validator: string
+  /** The operator's, present and former. */
+  readonly validators: readonly string[]
   readonly denom: string
 }
 
@@ -23,7 +24,7 @@ export interface Ends {
 /** Moves of the transactions of an interval, in their order. @throws EndpointError for an amount that there cannot be */
 export function flowsOfTransactions(transactions: readonly OwnTransaction[], party: Party, { before, after }: Ends): readonly Flow[] {
   // Where a share is a unit at both ends nothing is cut in between.
-  const isWhole = [before, after].every(({ pool }) => pool !== null && pool.shares === pool.tokens * 10n ** 18n)
+  const isWhole = [before, after].every(({ delegations }) => delegations.every(isUncut))
   return transactions.flatMap(({ hash, height, time, events }) =>
     events.filter(isOfMessage).flatMap((event) => {
       const move = moveOf(event, party, height)
@@ -62,15 +63,32 @@ export function completions(
  * the chain says.
  */
 export function losses({ before, after, opening, closing }: Ends, flows: readonly Flow[]): readonly Flow[] {
-  const isAlone = before.shares === after.shares && flows.every(({ from, to }) => from !== 'delegated' && to !== 'delegated')
+  const isAlone =
+    pairsOf(before, after).every(([one, other]) => one.shares === other.shares) &&
+    flows.every(({ from, to }) => from !== 'delegated' && to !== 'delegated')
   const loss = (opening.delegated ?? 0n) - (closing.delegated ?? 0n)
   if (!isAlone || loss <= 0n) return []
   return [{ kind: 'slash', amount: loss, from: 'delegated', to: 'chain', height: null, time: null, tx: null, index: null, exact: true }]
 }
 
-/** Tells whether a validator's share was worth less at the end. */
-export function hasLost({ before: { pool: one }, after: { pool: other } }: Ends): boolean {
-  return one !== null && other !== null && other.tokens * one.shares < one.tokens * other.shares
+/** Lists the validators whose share was worth less at the end. */
+export function lostWith({ before, after }: Ends): readonly string[] {
+  return pairsOf(before, after).flatMap(([{ validator, pool: one }, { pool: other }]) =>
+    one !== null && other !== null && other.tokens * one.shares < one.tokens * other.shares ? [validator] : [],
+  )
+}
+
+/** A share is a unit, or nothing is delegated. */
+function isUncut({ shares, pool }: Share): boolean {
+  return pool === null ? shares === 0n : pool.shares === pool.tokens * 10n ** 18n
+}
+
+/** The delegations of two states by validator: one that a state does not have is of nothing. */
+function pairsOf(before: DelegatorState, after: DelegatorState): readonly (readonly [Share, Share])[] {
+  const names = new Set([...before.delegations, ...after.delegations].map(({ validator }) => validator))
+  const of = ({ delegations }: DelegatorState, name: string): Share =>
+    delegations.find(({ validator }) => validator === name) ?? { validator: name, shares: 0n, pool: null }
+  return [...names].map((name) => [of(before, name), of(after, name)])
 }
 
 function moveOf(event: CosmosEvent, party: Party, height: bigint): Pick<Flow, 'kind' | 'amount' | 'from' | 'to'> | null {
@@ -83,10 +101,14 @@ function moveOf(event: CosmosEvent, party: Party, height: bigint): Pick<Flow, 'k
   if (isOf(event, 'cancel_unbonding_delegation', party))
     return { kind: 'exit_cancelled', amount, from: `exit:${attributes.creation_height}`, to: 'delegated' }
   if (event.type !== 'redelegate') return null
-  if (attributes.source_validator === party.validator) return { kind: 'redelegation', amount, from: 'delegated', to: 'others' }
-  return attributes.destination_validator === party.validator ? { kind: 'redelegation', amount, from: 'others', to: 'delegated' } : null
+  const [leaves, comes] = [attributes.source_validator, attributes.destination_validator].map((each) =>
+    party.validators.includes(each ?? ''),
+  )
+  // Between two of the operator's the delegated amount is the same.
+  if (leaves === comes) return null
+  return { kind: 'redelegation', amount, ...(leaves ? { from: 'delegated', to: 'others' } : { from: 'others', to: 'delegated' }) }
 }
 
-function isOf({ type, attributes }: CosmosEvent, name: string, { wallet, validator }: Party): boolean {
-  return type === name && attributes.delegator === wallet && attributes.validator === validator
+function isOf({ type, attributes }: CosmosEvent, name: string, { wallet, validators }: Party): boolean {
+  return type === name && attributes.delegator === wallet && validators.includes(attributes.validator ?? '')
 }

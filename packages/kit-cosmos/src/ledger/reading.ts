@@ -11,7 +11,7 @@ import type { CosmosClient } from '../client.ts'
 import { readBlock } from '../life/block.ts'
 import { heightOf } from '../node-status.ts'
 import { DEC_SCALE, findValidator, readClaimable, readDelegation } from '../staking/chain.ts'
-import type { StakingContext } from '../staking/network.ts'
+import { type StakingContext, validatorsOf } from '../staking/network.ts'
 import { worthOf } from '../staking/shares.ts'
 import { type Exit, factsOf } from './facts.ts'
 
@@ -19,7 +19,7 @@ import { type Exit, factsOf } from './facts.ts'
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount'
 
 /**
- * A delegation with the operator's validator, its exits and rewards, all of one height: what is asked in one wave, and refused where two answers are of different blocks. What
+ * Delegations with the operator's validator and former ones, their exits and rewards, all of one height: what is asked in one wave, and refused where two answers are of different blocks. What
  * nothing else on the chain contradicts is asked in two ways: rewards, the account's sequence, and the block's hash.
  *
  * @throws 502, 503, 504
@@ -27,34 +27,61 @@ const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount'
 export async function stakingReading(ctx: StakingContext, denom: string, address: string): Promise<BookReading> {
   const heights = new Set<bigint>()
   const own = { ...ctx, client: noting(ctx.client, heights) }
-  const [{ worth, shares }, validator, exits, { rewards }, again, { sequence }, sequenceAgain, isGranted] = await Promise.all([
-    readDelegation(own, denom, address),
-    findValidator(own, () => null),
-    readExits(own, address),
-    readClaimable(own, denom, address),
-    readRewards(own, denom, address),
+  const validators = validatorsOf(ctx.network)
+  const [reads, claimable, { sequence }, sequenceAgain, isGranted] = await Promise.all([
+    Promise.all(validators.map((validator) => readWith(own, denom, address, validator))),
+    readClaimable(own, denom, address, validators),
     readSequence(own.client, address),
     readSequenceAgain(own, address),
     readGranted(own, address),
   ])
+  const exits = merged(reads.flatMap((each) => each.exits))
   const [height, ...others] = [...heights]
   if (height === undefined || others.length > 0) throw nodeBehind('its answers are of different blocks').refusal
-  const differ = (again !== null && again !== rewards) || (sequenceAgain !== null && sequenceAgain !== sequence)
-  if (differ || (validator && validator.shares > 0n && worthOf(shares, validator) !== worth))
-    throw malformedAnswer({ worth, rewards, sequence }).refusal
+  if (sequenceAgain !== null && sequenceAgain !== sequence) throw malformedAnswer({ sequence, sequenceAgain }).refusal
+  for (const { validator, worth, shares, pool, again } of reads) {
+    const { rewards } = claimable(validator)
+    const differ = again !== null && again !== rewards
+    if (differ || (pool && pool.shares > 0n && worthOf(shares, pool) !== worth)) throw malformedAnswer({ worth, rewards }).refusal
+  }
   const [{ hash, time }, latest] = await Promise.all([readBlock(ctx.client, ctx.network.chainId, height), readLatest(ctx.client)])
   if (hash === null || time === null) throw nodeBehind(`it has no block ${height}`).refusal
   if (latest.height === height && latest.hash !== hash) throw malformedAnswer({ hash, latest: latest.hash }).refusal
   const amounts = [
-    ['delegated', worth] as const,
-    ['rewards', rewards] as const,
+    ['delegated', reads.reduce((sum, { worth }) => sum + worth, 0n)] as const,
+    ['rewards', validators.reduce((sum, validator) => sum + claimable(validator).rewards, 0n)] as const,
     ...exits.map(({ height: at, balance }) => [`exit:${at}`, balance] as const),
   ]
   return {
     mark: { height, hash, time, epoch: null },
     amounts: Object.fromEntries(amounts.filter(([, amount]) => amount > 0n)),
-    keep: factsOf({ sequence, isGranted, shares, pool: validator && { tokens: validator.tokens, shares: validator.shares }, exits }),
+    keep: factsOf({ sequence, isGranted, delegations: reads.map(({ validator, shares, pool }) => ({ validator, shares, pool })), exits }),
   }
+}
+
+/** Reads what an address has with one validator. */
+async function readWith(ctx: StakingContext, denom: string, address: string, validator: string) {
+  const [{ worth, shares }, match, exits, again] = await Promise.all([
+    readDelegation(ctx, denom, address, validator),
+    findValidator(ctx, validator, () => null),
+    readExits(ctx, address, validator),
+    readRewards(ctx, denom, address, validator),
+  ])
+  return { validator, worth, shares, pool: match && { tokens: match.tokens, shares: match.shares }, exits, again }
+}
+
+/** Exits of several validators, those that began in one block as one. */
+function merged(exits: readonly Exit[]): readonly Exit[] {
+  const byHeight = new Map<bigint, Exit>()
+  for (const exit of exits) {
+    const before = byHeight.get(exit.height)
+    if (before === undefined) byHeight.set(exit.height, exit)
+    else {
+      const completesAt = new Date(Math.max(before.completesAt.getTime(), exit.completesAt.getTime()))
+      byHeight.set(exit.height, { height: exit.height, balance: before.balance + exit.balance, completesAt })
+    }
+  }
+  return [...byHeight.values()]
 }
 
 /** Height and hash of the newest block as the node itself tells them: mostly of the very block that was read. */
@@ -81,13 +108,13 @@ function noting(client: CosmosClient, heights: Set<bigint>): CosmosClient {
 }
 
 /** Exits by the height at which they began: those of one block are one. */
-async function readExits({ client, network }: StakingContext, delegatorAddr: string): Promise<readonly Exit[]> {
+async function readExits({ client }: StakingContext, delegatorAddr: string, validatorAddr: string): Promise<readonly Exit[]> {
   return client.query<readonly Exit[]>({
     path: '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
-    request: QueryUnbondingDelegationRequest.encode({ delegatorAddr, validatorAddr: network.validator }).finish(),
+    request: QueryUnbondingDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
     read(answer) {
       const { unbond } = QueryUnbondingDelegationResponse.decode(answer)
-      if (unbond.delegatorAddress !== delegatorAddr || unbond.validatorAddress !== network.validator) throw malformedAnswer(unbond)
+      if (unbond.delegatorAddress !== delegatorAddr || unbond.validatorAddress !== validatorAddr) throw malformedAnswer(unbond)
       const exits = unbond.entries.map(({ creationHeight, balance, completionTime }) => ({
         height: creationHeight,
         balance: units(integer(balance)),
@@ -101,10 +128,15 @@ async function readExits({ client, network }: StakingContext, delegatorAddr: str
 }
 
 /** Rewards of the one delegation, in whole base units; null where the chain tells none of an address that has no delegation. */
-async function readRewards({ client, network }: StakingContext, denom: string, delegatorAddress: string): Promise<bigint | null> {
+async function readRewards(
+  { client }: StakingContext,
+  denom: string,
+  delegatorAddress: string,
+  validatorAddress: string,
+): Promise<bigint | null> {
   return client.query<bigint | null>({
     path: '/cosmos.distribution.v1beta1.Query/DelegationRewards',
-    request: QueryDelegationRewardsRequest.encode({ delegatorAddress, validatorAddress: network.validator }).finish(),
+    request: QueryDelegationRewardsRequest.encode({ delegatorAddress, validatorAddress }).finish(),
     read(answer) {
       const coin = QueryDelegationRewardsResponse.decode(answer).rewards.find((each) => each.denom === denom)
       return units(coin === undefined ? 0n : partsOf(coin.amount) / DEC_SCALE)

@@ -1,5 +1,6 @@
-import { Amount, atMost, type Definers, tokensText } from '@svc/contract'
+import { Amount, atMost, type Definers, elsewhereText, heldElsewhere, tokensText, validatorOf } from '@svc/contract'
 import type { HubActions } from '@svc/intent-hub'
+import { Type } from 'typebox'
 import type { CosmosChain } from '../chain.ts'
 import { badRequest } from '../codes.ts'
 import type { CosmosKit } from '../kit.ts'
@@ -7,7 +8,7 @@ import { accountOf, PublicKey } from '../public-key.ts'
 import type { CosmosSettings } from '../settings.ts'
 import { readClaimable, readDelegation, readStake, readStakingParams, readUnbondings, readValidator } from './chain.ts'
 import { delegateMessage, type Parties, undelegateMessage, withdrawRewardMessage } from './messages.ts'
-import type { StakingSettings } from './network.ts'
+import { type StakingContext, type StakingSettings, validatorsOf } from './network.ts'
 import { nothingToClaim } from './nothing-to-claim.ts'
 import { obstacleOf } from './obstacle.ts'
 
@@ -20,8 +21,12 @@ import { obstacleOf } from './obstacle.ts'
  */
 const QUEUED_GAS = 5n * 110n * 33n
 
+/** Member of a body that names a former validator. */
+const MEMBER = 'validator'
+
 /**
- * The three actions of native delegation on a chain: stake, unstake and claim-rewards, all with the operator's validator.
+ * The three actions of native delegation on a chain: stake, with the operator's validator; unstake and claim-rewards, with that one or one that the operator's settings name as a
+ * former one.
  *
  * @param intent what their callers are promised
  */
@@ -32,10 +37,20 @@ export function stakingActions(
 ) {
   const { prefix, denom, parksRewards = false } = chain
   const addressOf = (pubkey: string) => accountOf(chain, pubkey).address
-  const partiesOf = ({ validator }: StakingSettings, pubkey: string): Parties => ({
+  const choose = ({ validator, former_validators: former }: StakingSettings, choice: string | undefined) =>
+    validatorOf(validator, former, choice, MEMBER)
+  const partiesOf = (network: StakingSettings, pubkey: string, choice?: string): Parties => ({
     delegatorAddress: addressOf(pubkey),
-    validatorAddress: validator,
+    validatorAddress: choose(network, choice),
   })
+  const Choice = Type.Optional(
+    Type.String({
+      maxLength: 90,
+      description:
+        "Address of the validator, where it is a former one of the operator's: the `by_validator` of the balance names those. Without it the operator's present validator is meant.",
+      examples: [`${prefix}valoper1…`],
+    }),
+  )
 
   const stake = defineAction({
     summary: "Delegate to the operator's validator",
@@ -54,24 +69,28 @@ export function stakingActions(
   })
 
   const unstake = defineAction({
-    summary: "Undelegate from the operator's validator",
+    summary: "Undelegate from the operator's validator, or a former one",
     description:
       'The amount is unbonding for as long as staking-info says, then it is credited without a further transaction. ' +
       'An amount that exceeds the stake by less than the precision of a JSON number means all of it.',
-    body: { pubkey: PublicKey, amount: Amount() },
-    async read(ctx, { pubkey }) {
+    body: { pubkey: PublicKey, amount: Amount(), validator: Choice },
+    async read(ctx, { pubkey, amount, validator: choice }) {
       const address = addressOf(pubkey)
+      const validator = choose(ctx.network, choice)
       const [stake, unbondings, params] = await Promise.all([
-        readStake(ctx, denom, address),
-        readUnbondings(ctx, address),
+        readStake(ctx, denom, address, validator),
+        readUnbondings(ctx, address, validator),
         readStakingParams(ctx),
       ])
+      // Only a request that is refused for it is worth the round trip.
+      const isShort = !atMost(amount, stake.amount, ctx.network.decimals)
+      const others = isShort ? await stakedElsewhere(ctx, address, validator) : []
       // Nobody is refused on what was true an hour ago.
       const { maxEntries } = unbondings.length < params.maxEntries ? params : await readStakingParams(ctx, { afresh: true })
-      return { stake, unbondings, maxEntries }
+      return { stake, unbondings, maxEntries, validator, others }
     },
     expect: ({ amount }) => ({ amount }),
-    settle(network, input, { stake: { amount: staked, rest }, unbondings, maxEntries }) {
+    settle(network, input, { stake: { amount: staked, rest }, unbondings, maxEntries, validator, others }) {
       if (unbondings.length >= maxEntries) {
         const first = new Date(Math.min(...unbondings.map(({ completesAt }) => completesAt.getTime())))
         throw badRequest(
@@ -80,43 +99,67 @@ export function stakingActions(
         )
       }
       const amount = atMost(input.amount, staked, network.decimals)
+      const whose = validator === network.validator ? "the operator's validator" : `its former validator ${validator}`
+      const where = others.map((each) => ({ validator: each.validator, text: tokensText(each.staked, network) }))
+      if (staked === 0n && where.length > 0) throw heldElsewhere(`Nothing is staked with ${whose}.`, where, 'is staked', MEMBER)
       if (staked === 0n && rest) {
         throw badRequest(
           'INSUFFICIENT_STAKE',
-          "What is left with the operator's validator is worth less than a base unit since a slash, and the chain lets nobody take out less than one. It becomes more with a further stake.",
+          `What is left with ${whose} is worth less than a base unit since a slash, and the chain lets nobody take out less than one. It becomes more ${validator === network.validator ? 'with a further stake' : 'with what that validator earns'}.`,
         )
       }
       if (amount === null || amount === 0n) {
         throw badRequest(
           'INSUFFICIENT_STAKE',
-          `${tokensText(input.amount, network)} is more than the ${tokensText(staked, network)} staked with the operator's validator.`,
+          `${tokensText(input.amount, network)} is more than the ${tokensText(staked, network)} staked with ${whose}.${where.length === 0 ? '' : ` ${elsewhereText(where, 'is staked', MEMBER)}`}`,
         )
       }
       return { amount }
     },
-    craft(network, { pubkey }, { amount }) {
-      const parties = partiesOf(network, pubkey)
+    craft(network, { pubkey, validator }, { amount }) {
+      const parties = partiesOf(network, pubkey, validator)
       return { messages: [undelegateMessage(parties, denom, amount)], pays: parties, crowd: QUEUED_GAS }
     },
     effects: (network, input, plan) => intent.unstake.effects(network, input, plan),
   })
 
   const claimRewards = defineAction({
-    summary: "Claim the rewards from the operator's validator",
+    summary: "Claim the rewards from the operator's validator, or a former one",
     description: "They are paid to the account's withdraw address, which is the account itself unless it has named another.",
-    body: { pubkey: PublicKey },
-    async guard(ctx, { pubkey }) {
+    body: { pubkey: PublicKey, validator: Choice },
+    async guard(ctx, { pubkey, validator: choice }) {
       const address = addressOf(pubkey)
+      const validator = choose(ctx.network, choice)
+      const validators = validatorsOf(ctx.network)
       // An answer without rewards has no content, like one that was lost on the way; that on the delegation tells the two apart.
-      const [claimable] = await Promise.all([readClaimable(ctx, denom, address), readDelegation(ctx, denom, address)])
-      if (claimable.rewards === 0n) throw nothingToClaim(address, claimable, { denom, parksRewards })
+      const [claimable] = await Promise.all([
+        readClaimable(ctx, denom, address, validators),
+        readDelegation(ctx, denom, address, validator),
+      ])
+      if (claimable(validator).rewards > 0n) return
+      const where = validators.flatMap((each) => {
+        const { rewards } = claimable(each)
+        return rewards > 0n ? [{ validator: each, text: tokensText(rewards, ctx.network) }] : []
+      })
+      if (where.length > 0) throw heldElsewhere(`${address} has no claimable rewards with ${validator}.`, where, 'can be claimed', MEMBER)
+      throw nothingToClaim(address, claimable(validator), { denom, parksRewards })
     },
-    craft(network, { pubkey }) {
-      const parties = partiesOf(network, pubkey)
+    craft(network, { pubkey, validator }) {
+      const parties = partiesOf(network, pubkey, validator)
       return { messages: [withdrawRewardMessage(parties)], pays: parties, onlyPays: true }
     },
     effects: (network, input) => intent['claim-rewards'].effects(network, input),
   })
 
   return { stake, unstake, 'claim-rewards': claimRewards }
+
+  /** Reads what an address has staked with the operator's other validators. */
+  async function stakedElsewhere(ctx: StakingContext, address: string, here: string) {
+    const others = validatorsOf(ctx.network).filter((each) => each !== here)
+    const stakes = await Promise.all(others.map((each) => readStake(ctx, denom, address, each)))
+    return others.flatMap((validator, i) => {
+      const staked = stakes[i]?.amount ?? 0n
+      return staked > 0n ? [{ validator, staked }] : []
+    })
+  }
 }

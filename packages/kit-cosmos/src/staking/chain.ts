@@ -23,7 +23,7 @@ const PARAMS_MS = 3_600_000
 /** A year: no chain of the family unbonds for longer than some weeks. @see https://github.com/cosmos/chain-registry (read 2026-11-22) */
 const LONGEST_UNBONDING = 31_536_000n
 
-/** The operator's validator. Amounts in base units. */
+/** A validator. Amounts in base units. */
 export interface Validator {
   readonly tokens: bigint
   /** Shares times `DEC_SCALE`; more than the tokens once it was slashed. */
@@ -49,7 +49,7 @@ export function earns({ bonded, jailed }: Pick<Validator, 'bonded' | 'jailed'>):
  */
 export async function readValidator(ctx: StakingContext): Promise<Validator> {
   const { validator, chainId } = ctx.network
-  return findValidator(ctx, () => {
+  return findValidator(ctx, validator, () => {
     throw new EndpointError(
       'no answer',
       badGateway(
@@ -60,9 +60,8 @@ export async function readValidator(ctx: StakingContext): Promise<Validator> {
   })
 }
 
-/** @param none what it comes to when the chain does not know it. @throws 502, 503, 504 */
-export async function findValidator<N>(ctx: StakingContext, none: () => N): Promise<Validator | N> {
-  const { validator: validatorAddr } = ctx.network
+/** Reads a validator. @param none what it comes to when the chain does not know it. @throws 502, 503, 504 */
+export async function findValidator<N>(ctx: StakingContext, validatorAddr: string, none: () => N): Promise<Validator | N> {
   return ctx.client.query<Validator | N>({
     path: '/cosmos.staking.v1beta1.Query/Validator',
     request: QueryValidatorRequest.encode({ validatorAddr }).finish(),
@@ -85,7 +84,7 @@ export async function findValidator<N>(ctx: StakingContext, none: () => N): Prom
   })
 }
 
-/** Delegation of an address to the operator's validator. */
+/** Delegation of an address to a validator. */
 export interface Delegation {
   /** Its present worth as the chain tells it, in base units. */
   readonly worth: bigint
@@ -95,9 +94,13 @@ export interface Delegation {
 
 const NO_DELEGATION: Delegation = { worth: 0n, shares: 0n }
 
-/** Reads what an address has delegated to the operator's validator, by its present worth in a denom. */
-export async function readDelegation(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<Delegation> {
-  const { validator: validatorAddr } = ctx.network
+/** Reads what an address has delegated to a validator, by its present worth in a denom. */
+export async function readDelegation(
+  ctx: StakingContext,
+  denom: string,
+  delegatorAddr: string,
+  validatorAddr: string,
+): Promise<Delegation> {
   return ctx.client.query<Delegation>({
     path: '/cosmos.staking.v1beta1.Query/Delegation',
     request: QueryDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
@@ -120,27 +123,28 @@ export interface Stake {
 }
 
 /**
- * Reads the stake of an address with the operator's validator: the amount whose exit empties its delegation, else its worth as the chain tells it.
+ * Reads the stake of an address with a validator: the amount whose exit empties its delegation, else its worth as the chain tells it.
  *
  * A validator that is gone, or was slashed to nothing, tells no rate. Of another height than the delegation's its rate is another one, and no amount fits: then the worth
  * stands.
  */
-export async function readStake(ctx: StakingContext, denom: string, delegatorAddr: string): Promise<Stake> {
-  const readPool = () => findValidator(ctx, () => null)
+export async function readStake(ctx: StakingContext, denom: string, delegatorAddr: string, validatorAddr: string): Promise<Stake> {
+  const readPool = () => findValidator(ctx, validatorAddr, () => null)
+  const slashes = unequal.get(ctx) ?? new Set()
   const [{ worth, shares }, poolState] = await Promise.all([
-    readDelegation(ctx, denom, delegatorAddr),
-    unequal.get(ctx) ? readPool() : undefined,
+    readDelegation(ctx, denom, delegatorAddr, validatorAddr),
+    slashes.has(validatorAddr) ? readPool() : undefined,
   ])
   // Where a share is a unit, as before any slash, the worth is what empties it.
   if (shares === worth * DEC_SCALE) return { amount: worth, rest: false }
-  unequal.set(ctx, true)
+  unequal.set(ctx, slashes.add(validatorAddr))
   const pool = poolState === undefined ? await readPool() : poolState
   const emptying = pool && emptyingAmount(worth, shares, pool)
   return { amount: emptying ?? worth, rest: emptying === null }
 }
 
-/** Memo that a share of the validator was seen not to be a unit: the validator's rate is then asked for at once, and not after the delegation. */
-const unequal = defineMemo<true>()
+/** Validators of which a share was seen not to be a unit: the validator's rate is then asked for at once, and not after the delegation. */
+const unequal = defineMemo<Set<string>>()
 
 /** A withdrawal on its way. */
 export interface Unbonding {
@@ -151,9 +155,8 @@ export interface Unbonding {
   readonly completesAt: Date
 }
 
-/** Withdrawals of an address from the operator's validator, in the chain's order. */
-export async function readUnbondings(ctx: StakingContext, delegatorAddr: string): Promise<readonly Unbonding[]> {
-  const { validator: validatorAddr } = ctx.network
+/** Reads the withdrawals of an address from a validator, in the chain's order. */
+export async function readUnbondings(ctx: StakingContext, delegatorAddr: string, validatorAddr: string): Promise<readonly Unbonding[]> {
   return ctx.client.query<readonly Unbonding[]>({
     path: '/cosmos.staking.v1beta1.Query/UnbondingDelegation',
     request: QueryUnbondingDelegationRequest.encode({ delegatorAddr, validatorAddr }).finish(),
@@ -181,26 +184,41 @@ export interface Claimable {
   readonly others: readonly { readonly denom: string; readonly amount: bigint }[]
 }
 
+const NOTHING: Claimable = { rewards: 0n, others: [] }
+
 /**
- * Reads what an address can claim from the operator's validator.
+ * Reads what an address can claim, from each of the validators given.
  *
  * The question over all validators is asked because the one over a single validator is refused where nothing is delegated, and a chain may
  * owe rewards from before; and the entry is read, not the total, which on some chains leaves those out.
  *
  * @see https://github.com/celestiaorg/CIPs/blob/main/cips/cip-030.md (read 2026-11-21)
  */
-export async function readClaimable(ctx: StakingContext, denom: string, delegatorAddress: string): Promise<Claimable> {
-  return ctx.client.query<Claimable>({
+export async function readClaimable(
+  ctx: StakingContext,
+  denom: string,
+  delegatorAddress: string,
+  validators: readonly string[],
+): Promise<(validator: string) => Claimable> {
+  return ctx.client.query<(validator: string) => Claimable>({
     path: '/cosmos.distribution.v1beta1.Query/DelegationTotalRewards',
     request: QueryDelegationTotalRewardsRequest.encode({ delegatorAddress }).finish(),
     read(answer) {
       const { rewards } = QueryDelegationTotalRewardsResponse.decode(answer)
-      const own = rewards.find(({ validatorAddress }) => validatorAddress === ctx.network.validator)
-      const coins = (own?.reward ?? []).map((each) => ({ denom: each.denom, amount: partsOf(each.amount) / DEC_SCALE }))
-      return {
-        rewards: units(coins.find((each) => each.denom === denom)?.amount ?? 0n),
-        others: coins.filter((each) => each.denom !== denom && each.amount > 0n),
-      }
+      const claimable = new Map(
+        validators.map((validator): [string, Claimable] => {
+          const own = rewards.find(({ validatorAddress }) => validatorAddress === validator)
+          const coins = (own?.reward ?? []).map((each) => ({ denom: each.denom, amount: partsOf(each.amount) / DEC_SCALE }))
+          return [
+            validator,
+            {
+              rewards: units(coins.find((each) => each.denom === denom)?.amount ?? 0n),
+              others: coins.filter((each) => each.denom !== denom && each.amount > 0n),
+            },
+          ]
+        }),
+      )
+      return (validator) => claimable.get(validator) ?? NOTHING
     },
   })
 }

@@ -25,7 +25,7 @@ export async function inspectStaking(ctx: StakingContext, chain: CosmosChain): P
   const { denom, issuance } = chain
   const { validator, chainId } = ctx.network
   const [match, params, keyType, issued, bonded] = await Promise.all([
-    findValidator(ctx, () => null),
+    findValidator(ctx, validator, () => null),
     readStakingParams(ctx),
     readKeyType(ctx, operatorOf(chain, validator)),
     ofForm(readIssuance(ctx, issuance)),

@@ -23,10 +23,15 @@ const CUTS = ['freed'] as const
  * along with another message arrive too. Where a claim paid to another address, nothing arrives, and that is told.
  *
  * @param denom what the chain's token is called in events
- * @param validator of whose exits the ids are told: the balance has no others
+ * @param validators of whose exits the ids are told: the balance has no others
  * @throws EndpointError for an amount that there cannot be
  */
-export function stakingMoved(denom: string, validator: string, { events, unbondings }: CosmosReceipt, wallet: string | null): Moved {
+export function stakingMoved(
+  denom: string,
+  validators: readonly string[],
+  { events, unbondings }: CosmosReceipt,
+  wallet: string | null,
+): Moved {
   // The events before the messages' own are about the fee.
   const own = events.filter(isOfMessage)
   const owner = wallet ?? signerIn(events)
@@ -35,13 +40,15 @@ export function stakingMoved(denom: string, validator: string, { events, unbondi
     const amount = matches.reduce((sum, event) => sum + amountIn(event, denom), 0n)
     return amount > 0n || (kind === 'arrives' && onlyClaims(own, owner)) ? [{ kind, asset: 'native', amount }] : []
   })
-  const exits = own.some(
-    ({ type, attributes }) => type === 'unbond' && attributes.validator === validator && attributes.delegator === owner,
+  const exits = new Set(
+    own.flatMap(({ type, attributes }) =>
+      type === 'unbond' && attributes.delegator === owner && validators.includes(attributes.validator ?? '') ? [attributes.validator] : [],
+    ),
   )
   return {
     moves,
     ...(moves.some(({ kind }) => kind === 'freed') ? { cuts: CUTS } : {}),
-    objectIds: exits ? unbondings.filter((each) => each.validator === validator).map(({ id }) => String(id)) : [],
+    objectIds: unbondings.filter(({ validator }) => exits.has(validator)).map(({ id }) => String(id)),
   }
 }
 

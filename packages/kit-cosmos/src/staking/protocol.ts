@@ -1,4 +1,4 @@
-import { type ProtocolExamples, type ProtocolPlugin, protocol } from '@svc/contract'
+import { Former, type ProtocolExamples, type ProtocolPlugin, protocol, refuseFormerPresent } from '@svc/contract'
 import type { HubIntent } from '@svc/intent-hub'
 import { validatorSchema } from '../address.ts'
 import type { CosmosChain } from '../chain.ts'
@@ -12,6 +12,7 @@ import { stakingDue } from './due.ts'
 import { stakingInfo } from './info.ts'
 import { inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
+import { validatorsOf } from './network.ts'
 
 /** A protocol of native delegation: its chain, and what it is called. Data, and nothing else. */
 export interface Hub {
@@ -44,13 +45,17 @@ export interface Hub {
  * ```
  */
 export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
-  const definers = protocol(cosmos(chain), { validator: validatorSchema(chain.prefix) })
+  const definers = protocol(cosmos(chain), {
+    validator: validatorSchema(chain.prefix),
+    former_validators: Former(validatorSchema(chain.prefix), 'validators'),
+  })
   return definers.definePlugin({
     ...hub,
     codes: {},
+    validateSettings: ({ validator, former_validators: former }) => refuseFormerPresent(validator, former, 'former_validators'),
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
-    moved: ({ validator }, receipt, wallet) => stakingMoved(chain.denom, validator, receipt, wallet),
+    moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
     due: async (ctx, _address, balance) => stakingDue(balance, ctx.now()),
     info: (ctx) => stakingInfo(ctx, chain),
     condition: (ctx) => stakingCondition(ctx, chain.prefix),

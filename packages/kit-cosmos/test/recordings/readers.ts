@@ -44,14 +44,21 @@ export const READERS: Readonly<Record<string, Reader>> = {
   },
   readSpendable: { pattern: /^query-spendable/, read: (asked) => readSpendable(asked.ctx.client, wallet(asked), denomOf(asked)) },
   readValidator: { pattern: /^query-validator(-bad|-empty|-unknown)?$/, read: async ({ ctx }) => readValidator(ctx) },
-  readDelegation: { pattern: /^query-delegation/, read: (asked) => readDelegation(asked.ctx, denomOf(asked), wallet(asked)) },
-  readUnbondings: { pattern: /^query-unbonding/, read: (asked) => readUnbondings(asked.ctx, wallet(asked)) },
+  readDelegation: {
+    pattern: /^query-delegation/,
+    read: (asked) => readDelegation(asked.ctx, denomOf(asked), wallet(asked), asked.ctx.network.validator),
+  },
+  readUnbondings: { pattern: /^query-unbonding/, read: (asked) => readUnbondings(asked.ctx, wallet(asked), asked.ctx.network.validator) },
   readBegunUnbondings: {
     pattern: /^query-delegator-unbondings/,
     read: (asked) =>
       readBegunUnbondings(asked.ctx.client, wallet(asked), asked.recording.name.endsWith('none') ? 1n : asked.of === 'hub' ? 1110n : 263n),
   },
-  readClaimable: { pattern: /^query-total-rewards/, read: (asked) => readClaimable(asked.ctx, denomOf(asked), wallet(asked)) },
+  readClaimable: {
+    pattern: /^query-total-rewards/,
+    read: async (asked) =>
+      (await readClaimable(asked.ctx, denomOf(asked), wallet(asked), [asked.ctx.network.validator]))(asked.ctx.network.validator),
+  },
   readStakingParams: {
     pattern: /^query-(staking-params|height-|prove|no-path|unknown|store-key)/,
     read: async ({ ctx }) => {

@@ -14,7 +14,8 @@ async function balance(change: Table = {}) {
 
 t.test('an address that never staked has nothing, in one round trip', async (t) => {
   const { balance: found, node } = await balance()
-  t.same(found, { staked: 0n, activating: null, deactivating: 0n, withdrawing: null, rewards: 0n, objects: [] })
+  const nothing = { staked: 0n, activating: null, deactivating: 0n, withdrawing: null, rewards: 0n }
+  t.same(found, { ...nothing, objects: [], parts: [{ validator: one.validator, isFormer: false, ...nothing }] })
   t.same(node.requests, [4], 'the state of the node is the fourth')
 })
 
@@ -36,12 +37,10 @@ t.test('a position: stake, whole units of rewards, and unbonding entries by thei
     activationEpoch: null,
     withdrawableEpoch: null,
   }
+  const buckets = { staked: 123_456_789n, activating: null, deactivating: 23n, withdrawing: null, rewards: 2n }
   t.same(found, {
-    staked: 123_456_789n,
-    activating: null,
-    deactivating: 23n,
-    withdrawing: null,
-    rewards: 2n,
+    ...buckets,
+    parts: [{ validator: one.validator, isFormer: false, ...buckets }],
     objects: [
       { id: '41', ...shared, amount: 5n, withdrawableAt: new Date('2026-12-01T00:00:00.987Z') },
       { id: '42', ...shared, amount: 11n, withdrawableAt: new Date('2020-01-01T00:00:00Z') },

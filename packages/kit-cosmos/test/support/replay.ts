@@ -56,7 +56,7 @@ export function replaying(chainId: string, { request, response }: Recording): Pi
 export function replayed(of: RecordedChain, recording: Recording) {
   const { chain, chainId, validator } = RECORDED[of]
   const { ctx } = connect(chain, replaying(chainId, recording), {})
-  return { ...ctx, network: { ...ctx.network, chainId, validator } }
+  return { ...ctx, network: { ...ctx.network, chainId, validator, former_validators: [] } }
 }
 
 /** What a reader comes to: its value, or the code of its refusal and, where the chain gave a reason, the reason. */

@@ -1,4 +1,4 @@
-import type { NetworkTerms, Stated } from '../intent/network.ts'
+import type { NetworkTerms, Stated, TermValue } from '../intent/network.ts'
 import type { Intent, TermKind } from '../intent/types.ts'
 import { worded } from '../intent/worded.ts'
 import { memberPath } from '../mismatch.ts'
@@ -43,7 +43,7 @@ export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { acco
     const value = terms[term]
     if (value === undefined || value === '') continue
     const title = kind.description.replace(/\.$/, '')
-    const entry = { term, title, value: String(value) }
+    const entry = { term, title, value: typeof value === 'object' ? value.join(', ') : String(value) }
     if (READ_BY.has(term)) {
       // Read by it: other bytes would not have been read at all, or would have another hash where the hash is over the chain.
       const isHashed = term === 'chainId' && explained.hash !== null && !intent.family.isUnbound?.(decoded)
@@ -93,7 +93,8 @@ function texts(mismatches: readonly Mismatch[]): string {
 const READ_BY: ReadonlySet<string> = new Set(['chainId', 'memo', 'chain_identifier'])
 
 /** Other values of the same kind, which are surely not the agreed one: a near one, and for a bound one that nothing keeps. */
-function changed(value: string | number): readonly (string | number)[] {
+function changed(value: TermValue): readonly TermValue[] {
+  if (typeof value === 'object') return [[]]
   if (typeof value === 'number') return [value + 1, 0]
   const near = `${value.slice(0, -1)}${value.endsWith('1') ? '2' : '1'}`
   return /^\d+(\.\d+)?$/.test(value) ? ['0'] : [near]

@@ -206,6 +206,8 @@ function termVariables({ intent, open }: Fitting, { texts, integers }: Values): 
     const kind = intent.terms[name]
     if (kind === undefined) return []
     const numbers = integers.filter((each) => each <= BigInt(Number.MAX_SAFE_INTEGER)).map(Number)
+    // Which validators were the operator's before is nothing that a transaction says.
+    if (kind.type === 'list') return []
     const options: readonly unknown[] = kind.type === 'text' ? texts : kind.type === 'integer' ? numbers : ['0']
     const none = kind.type === 'text' ? '' : 0
     return [{ name, of: 'terms', candidates: [...(kind.optional ? [undefined] : []), ...(options.length > 0 ? options : [none])] }]

@@ -1,9 +1,9 @@
-import type { NetworkTerms } from '../intent/network.ts'
+import type { NetworkTerms, TermValue } from '../intent/network.ts'
 import type { Intent } from '../intent/types.ts'
 import { isRecord } from '../mismatch.ts'
 
 /** Pinned terms of one network, and of its protocol. */
-export type PinnedTerms = NetworkTerms & Readonly<Record<string, string | number>>
+export type PinnedTerms = NetworkTerms & Readonly<Record<string, TermValue>>
 
 /** A trust document, as far as it says on which terms a service crafts; `svc trust` prints it. */
 export interface TrustDocument {
@@ -40,8 +40,19 @@ const COMMON: Intent['terms'] = {
 export function unfit(intent: Intent, terms: Readonly<Record<string, unknown>>): string | null {
   for (const [name, { type, optional }] of Object.entries({ ...COMMON, ...intent.family.terms, ...intent.terms })) {
     const value = terms[name]
-    const fits = value === undefined ? optional === true : typeof value === (type === 'integer' ? 'number' : 'string')
-    if (!fits) return `The trust document has no ${name} for ${intent.path} that is ${type === 'integer' ? 'a whole number' : 'a text'}.`
+    const fits = value === undefined ? optional === true : type === 'list' ? isListOfValues(value) : typeof value === FORMS[type].type
+    if (!fits) return `The trust document has no ${name} for ${intent.path} that is ${FORMS[type].words}.`
   }
   return null
+}
+
+const FORMS = {
+  text: { type: 'string', words: 'a text' },
+  amount: { type: 'string', words: 'a text' },
+  integer: { type: 'number', words: 'a whole number' },
+  list: { type: 'object', words: 'a list of texts or whole numbers' },
+} as const
+
+function isListOfValues(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string' || typeof each === 'number')
 }

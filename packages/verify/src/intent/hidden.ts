@@ -81,7 +81,7 @@ function nearest<T>(own: Compared<T>, bare: Decoded, signers: readonly string[])
 /** @returns null for calls that are none of the action */
 function compared<T>({ terms, acts }: Compared<T>, action: AnyAction, bare: Decoded, signer: string): readonly Mismatch[] | null {
   try {
-    const input = action.requestOf?.(bare, signer)
+    const input = action.requestOf?.(bare, signer, terms)
     if (input === undefined) return null
     const read = action.factsOf?.(bare, terms, input)
     const { signers, calls } = action.effects(terms, input, read?.facts)

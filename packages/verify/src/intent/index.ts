@@ -27,7 +27,7 @@ export type { InspectedFamily, Joined, KnownNetwork, OwnReader, Risk, StatedFact
 export { parseExact, requireSingleMembers } from './json.ts'
 export { move } from './moves.ts'
 export { rightNames } from './nearest.ts'
-export type { NetworkTerms, Stated } from './network.ts'
+export type { NetworkTerms, Stated, TermValue } from './network.ts'
 export { Refused } from './refusal.ts'
 export { judge, type Review, review } from './review.ts'
 export { describe, quoted, tokens } from './sentence.ts'
@@ -53,4 +53,5 @@ export type {
   Written,
 } from './types.ts'
 export { warningsOf } from './usual-fee.ts'
+export { formerIn, pinnedValidator } from './validators.ts'
 export { worded } from './worded.ts'

@@ -1,3 +1,6 @@
+/** Value of a term: a text, a number, or a list of them. */
+export type TermValue = string | number | readonly (string | number)[]
+
 /** Terms on which every intent rests, whatever the protocol: the network, as the trust document pins it. */
 export interface NetworkTerms {
   /** As X-NETWORK carries it: `143`, `cosmoshub-4`, `mainnet-beta`. */

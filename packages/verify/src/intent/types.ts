@@ -128,7 +128,7 @@ export interface ActionIntent<T, S extends Shape, F = void> {
    * @param signer who signs, as the member of the body that names him has it
    * @throws Refused for calls that are none of this action
    */
-  requestOf?(decoded: Decoded, signer: string): InputOf<S>
+  requestOf?(decoded: Decoded, signer: string, terms: T): InputOf<S>
 }
 
 /**
@@ -206,7 +206,7 @@ export interface Layouts {
 
 /** A setting that effects rest on, as a trust document pins it. */
 export interface TermKind {
-  readonly type: 'text' | 'integer' | 'amount'
+  readonly type: 'text' | 'integer' | 'amount' | 'list'
   readonly optional?: true
   readonly description: string
 }

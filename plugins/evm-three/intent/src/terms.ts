@@ -6,10 +6,17 @@ export interface Terms {
   readonly staking: string
   /** Number of the operator's validator. */
   readonly validator_id: number
+  /** Numbers of former validators: exits and claims may be about them, a stake never is. */
+  readonly former_validators?: readonly number[]
 }
 
 /** The same, as a trust document pins them. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   staking: { type: 'text', description: 'Address of the staking precompile.' },
   validator_id: { type: 'integer', description: "Number of the operator's validator." },
+  former_validators: {
+    type: 'list',
+    optional: true,
+    description: 'Numbers of former validators, from which stake leaves and rewards are claimed.',
+  },
 }

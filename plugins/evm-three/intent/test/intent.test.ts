@@ -113,3 +113,26 @@ t.test('a call that is none of the protocol’s is not put into its words', asyn
   t.equal(evmThree.describe({ ...call, target: ADDRESS }, network), null)
   t.equal(evmThree.describe({ ...call, method: '', args: {} }, network), null)
 })
+
+t.test('what leaves may be about a former validator that is pinned; a stake and compounding never are', (t) => {
+  const effectsOf = (name: keyof typeof evmThree.actions, terms: object, input: object) =>
+    (evmThree.actions[name].effects as (terms: object, input: object, facts: object) => { calls: readonly { args: object }[] })(
+      terms,
+      { address: ADDRESS, ...input },
+      { amount: 5n },
+    )
+  const terms = { ...network, former_validators: [7] }
+  const exits = { undelegate: { amount: 5n, withdrawId: 3 }, withdraw: { withdrawId: 3 }, 'claim-rewards': {} } as const
+  for (const [name, input] of Object.entries(exits) as [keyof typeof exits, object][]) {
+    t.match(effectsOf(name, terms, { ...input, validatorId: 7 }).calls, [{ args: { validator: 7n } }], name)
+    t.match(effectsOf(name, terms, input).calls, [{ args: { validator: 12n } }], `${name} of the present one`)
+    t.throws(() => effectsOf(name, network, { ...input, validatorId: 7 }), {
+      message: /^input\.validatorId: expected one that is pinned: 12, found 7/,
+    })
+  }
+  for (const name of ['delegate', 'compound'] as const) {
+    t.throws(() => readInput(evmThree.actions[name].input, { address: ADDRESS, validatorId: 7 }, 18), { message: /input\.validatorId/ })
+    t.match(effectsOf(name, terms, { amount: 5n, validatorId: 7 }).calls, [{ args: { validator: 12n } }])
+  }
+  t.end()
+})

@@ -34,18 +34,24 @@ export function releaseEpoch(slot: Slot): bigint {
   return slot.epoch + WITHDRAWAL_DELAY
 }
 
-/** A slot of an address with the operator's validator. */
-export function askSlot({ staking: to, validator_id }: StakingNetwork, address: string, id: number): Question<Slot> {
-  return staking.question(to, 'getWithdrawalRequest', [validator_id, address, id], (it) => ({
+/** Asks for a slot of an address with a validator. */
+export function askSlot({ staking: to }: StakingNetwork, validator: number, address: string, id: number): Question<Slot> {
+  return staking.question(to, 'getWithdrawalRequest', [validator, address, id], (it) => ({
     amount: it.withdrawalAmount,
     accumulator: it.accRewardPerToken,
     epoch: epochOf(it.withdrawEpoch),
   }))
 }
 
-/** The slots from `first` to `last`, free ones too, in one round trip. @throws 502 when the epoch cannot be read */
-export async function readSlots(ctx: StakingContext, address: string, first: number, last: number): Promise<readonly SlotRead[]> {
-  const question = askSlot(ctx.network, address, 0)
+/** Reads the slots with a validator from `first` to `last`, free ones too, in one round trip. @throws 502 when the epoch cannot be read */
+export async function readSlots(
+  ctx: StakingContext,
+  validator: number,
+  address: string,
+  first: number,
+  last: number,
+): Promise<readonly SlotRead[]> {
+  const question = askSlot(ctx.network, validator, address, 0)
   const chunks: Promise<readonly SlotRead[]>[] = []
   for (let from = first; from <= last; from += SLOTS_PER_CALL)
     chunks.push(readChunk(ctx, question, from, Math.min(last, from + SLOTS_PER_CALL - 1)))

@@ -45,9 +45,9 @@ export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch }) => epochOf(epoch))
 }
 
-/** Asks for the delegation of an address to the operator's validator. */
-export function askDelegator({ staking: to, validator_id }: StakingNetwork, address: string): Question<Delegator> {
-  return staking.question(to, 'getDelegator', [validator_id, address], (it) => ({
+/** Asks for the delegation of an address to a validator. */
+export function askDelegator({ staking: to }: StakingNetwork, validator: number, address: string): Question<Delegator> {
+  return staking.question(to, 'getDelegator', [validator, address], (it) => ({
     stake: it.stake,
     pending: it.deltaStake + it.nextDeltaStake,
     rewards: it.unclaimedRewards,

@@ -25,7 +25,7 @@ interface Record {
 export async function reading(ctx: StakingContext, address: string): Promise<BookReading> {
   const mark = await finalMark(ctx)
   const { network } = ctx
-  const slots = Array.from({ length: SLOTS }, (_, id) => askSlot(network, address, id))
+  const slots = Array.from({ length: SLOTS }, (_, id) => askSlot(network, network.validator_id, address, id))
   const at = { at: mark.hash }
   const [{ epoch, accumulator, record }, ...parts] = await Promise.all([
     askAll(

@@ -1,0 +1,23 @@
+import { Refused } from './refusal.ts'
+
+/**
+ * Finds the validator (pool, vault) that an exit or a claim has to be about: the one that the request names, if it is pinned, else the present one.
+ *
+ * @param former those that are pinned as former ones: what lies with them leaves, and nothing is staked with them
+ * @param member of the body that names it
+ * @throws Refused for one that is not pinned
+ */
+export function pinnedValidator<V extends string | number>(
+  present: V,
+  former: readonly V[] | undefined,
+  choice: V | undefined,
+  member: string,
+): V {
+  if (choice === undefined || choice === present || former?.includes(choice)) return choice ?? present
+  throw new Refused(`input.${member}`, `one that is pinned: ${[present, ...(former ?? [])].join(', ')}`, String(choice))
+}
+
+/** Tells which former validator a call is about, to name it in the request that leads to the call. @returns undefined for any other */
+export function formerIn<V extends string | number>(former: readonly V[] | undefined, value: V): V | undefined {
+  return former?.find((each) => each === value)
+}
