@@ -39,6 +39,15 @@ function isExecutionError(error: unknown): error is ExecutionError {
 const STALE =
   /(?:not |un)available for consumption|needs to be rebuilt|(?:object|version) (?:\S+ )?(?:is )?unavailable|could not find the referenced object/i
 const LOCKED = /locked objects?|already locked|reserved for another transaction|object\S* locked|equivocat/i
+/**
+ * The transaction that holds an object, or has it: since conflicts are decided behind consensus, it is the one that was executed. The name is base58 of 32 bytes.
+ *
+ * @see https://github.com/MystenLabs/sui/pull/24676 (read 2026-11-28)
+ */
+const WINNER = /already locked by a different transaction: TransactionDigest\(([1-9A-HJ-NP-Za-km-z]{32,44})\)/
+/** What an address balance cannot cover beside what others have reserved of it, with both amounts in MIST. */
+const RESERVATION = /invalid withdraw reservation|insufficient funds for withdraw/i
+const AVAILABLE = /is less than requested: (\d{1,20}) < (\d{1,20})/
 const EXPIRED = /expired/i
 const PRICE = /gas price \S* ?under|reference gas price/i
 const SHORT = /insufficient\s*(?:sui\s*)?(?:coin\s*|gas\s*)?balance|insufficient\s*(?:gas|funds)|balance of gas object|gas balance too low/i
@@ -49,6 +58,26 @@ const SHORT = /insufficient\s*(?:sui\s*)?(?:coin\s*|gas\s*)?balance|insufficient
  * @returns null when it is another one
  */
 export function verdictRefusal({ code, message }: Verdict, cause: unknown): ServiceError | null {
+  const winner = WINNER.exec(message)?.[1]
+  if (winner !== undefined)
+    return badRequest(
+      'OBJECTS_LOCKED',
+      `Another transaction, ${winner}, has taken the coins or the position of this one. Where conflicts are decided behind consensus, as by nodes of today, it has won: look that one up. By an older node it may have locked them only, until the epoch ends.`,
+      cause,
+    )
+  const reserved = RESERVATION.test(message) ? AVAILABLE.exec(message) : null
+  if (RESERVATION.test(message)) {
+    const [, has, takes] = reserved ?? []
+    const amounts =
+      has === undefined || takes === undefined
+        ? 'less than this transaction takes'
+        : `${sui(has)} left, and this transaction takes ${sui(takes)}`
+    return badRequest(
+      'INSUFFICIENT_BALANCE',
+      `The address balance has ${amounts}: an earlier transaction of the wallet may have taken the rest, or has reserved it until it lands. Wait for that one. Craft again.`,
+      cause,
+    )
+  }
   if (LOCKED.test(message))
     return badRequest(
       'OBJECTS_LOCKED',
@@ -140,6 +169,8 @@ function inactive(cause: unknown): ServiceError {
     cause,
   )
 }
+
+const sui = (mist: string) => tokensText(BigInt(mist), { decimals: DECIMALS, symbol: 'SUI' })
 
 /** A chain's words, short enough for a sentence. */
 export function worded(message: string): string {

@@ -151,6 +151,21 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
       'OBJECTS_LOCKED',
       LOOK_UP,
     ],
+    [
+      9,
+      byValidators(`Object (0x33, 0xc, o#${digest}) already locked by a different transaction: TransactionDigest(${A.digest})`),
+      'OBJECTS_LOCKED',
+      new RegExp(`^Another transaction, ${A.digest}, has taken .* it has won`),
+    ],
+    [
+      3,
+      byValidators(
+        `Invalid withdraw reservation: Available amount in account for object id of 0x${'3'.repeat(64)} is less than requested: 1500000000 < 2000000001`,
+      ),
+      'INSUFFICIENT_BALANCE',
+      /has 1\.5 SUI left, and this transaction takes 2\.000000001 SUI: .*reserved it until it lands/,
+    ],
+    [3, 'Invalid withdraw reservation: amount must be non-zero', 'INSUFFICIENT_BALANCE', /has less than this transaction takes/],
     [9, 'Transaction uses locked objects', 'OBJECTS_LOCKED', /until the epoch ends/],
     [3, 'Gas price 499 under reference gas price (RGP) 500', 'FEE_TOO_LOW', LOOK_UP],
     [3, 'Balance of gas object 5 is lower than the needed amount: 7', 'INSUFFICIENT_BALANCE', new RegExp(keys.ed25519.address)],

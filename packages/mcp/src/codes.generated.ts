@@ -235,7 +235,10 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
     FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch.'],
     INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
     NODE_WITHOUT_INDEX: [502, "The chain's node keeps no index of what owners have; its operator can switch it on."],
-    OBJECTS_LOCKED: [400, 'Another transaction has locked the same coins or position; wait until one of them has landed.'],
+    OBJECTS_LOCKED: [
+      400,
+      'Another transaction has taken or locked the same coins or position; the sentence names it where the chain does: look it up.',
+    ],
     OBJECT_NOT_FOUND: [400, 'An object in the transaction does not exist on the chain, or no longer.'],
     SIGNATURE_INVALID: [400, 'The signatures are not one of each signer of this transaction.'],
     SIGNATURE_UNSUPPORTED: [400, 'The signature is of a kind that cannot be verified here.'],
