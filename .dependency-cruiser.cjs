@@ -163,7 +163,9 @@ module.exports = {
       comment:
         'The process that starts the workers outlives every config and every version of a plugin: what it loaded it could not change, and a fault in it ends all.',
       severity: 'error',
-      from: { path: '^(server/src/start/(primary/|messages|ports|stop)|packages/core/src/(primary|base/(listen-url|sums)|db/lock-file)\\.ts$)' },
+      from: {
+        path: '^(server/src/start/(primary/|messages|ports|stop)|packages/core/src/(primary|base/(listen-url|sums)|db/lock-file)\\.ts$)',
+      },
       to: {
         path: '^(packages|plugins|server)/',
         pathNot: [

@@ -78,11 +78,7 @@ t.test('each action requires its members, and knows no other', async (t) => {
       const { [name]: _, ...rest } = body as Record<string, unknown>
       t.match(await post(`action/${action}`, rest), { status: 400, json: { error: `${name} is missing.` } }, `${action} without ${name}`)
     }
-    t.match(
-      await post(`action/${action}`, { ...body, validator: 1 }),
-      { status: 400, json: { error: /no member "validator"/ } },
-      action,
-    )
+    t.match(await post(`action/${action}`, { ...body, validator: 1 }), { status: 400, json: { error: /no member "validator"/ } }, action)
   }
 })
 
