@@ -85,7 +85,14 @@ t.test('prepare takes each way to write the signature, and ignores the other mem
   const { json } = await post('action/delegate', { address: wallet.address, amount: 1 })
   const { r, s, v } = sign(json.unsigned_tx_hash_hex, wallet)
   const { text } = await post('action/prepare', { serialized_tx_hex: json.serialized_tx_hex, r, s, v })
-  for (const way of [{ v: v - 27 }, { v: 35 + 2 * 143 + (v - 27) }, { v: String(v) }, { v: `0${v - 27}` }, { r: r.slice(2), s: s.slice(2) }, json])
+  for (const way of [
+    { v: v - 27 },
+    { v: 35 + 2 * 143 + (v - 27) },
+    { v: String(v) },
+    { v: `0${v - 27}` },
+    { r: r.slice(2), s: s.slice(2) },
+    json,
+  ])
     t.equal(
       (await post('action/prepare', { serialized_tx_hex: json.serialized_tx_hex, r, s, v, ...way })).text,
       text,
