@@ -1,4 +1,4 @@
-import type { Store } from '../db/store.ts'
+import type { Store } from './store.ts'
 
 /** A transaction of an account, as the records of its crafts name it. */
 export interface Crafted {
