@@ -25,7 +25,7 @@ const intents: Readonly<Record<string, Intent>> = {
 }
 
 /** What a list of all protocols may take of the context of a conversation, in bytes: it is there whether anything is staked or not. */
-const MOST_LIST = 48_000
+const MOST_LIST = 50_000
 
 /** Nothing of a network matters to a list but how its token is written. */
 const terms = { chainId: '143', caip2: 'eip155:143', decimals: 18, symbol: 'MON', max_fee: '0.05' }

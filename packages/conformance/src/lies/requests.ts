@@ -65,8 +65,15 @@ function readsOf({ protocol, world, family }: Subject): readonly Probe[] {
     if (name === 'address') return world.freshWallet(family).address
     return usual ?? (type === 'integer' || type === 'number' ? 0 : '0')
   }
+  // What may be left out is, unless its usual value is known: a value that was made up is none of the operator's.
+  const isGiven = (schema: TObject | undefined, name: string, each: unknown) =>
+    schema?.required?.includes(name) || membersOf(each).default !== undefined
   const valuesOf = (schema: TObject | undefined) =>
-    Object.fromEntries(Object.entries(membersOf(schema?.properties)).map(([name, each]) => [name, sampleOf(name, each)]))
+    Object.fromEntries(
+      Object.entries(membersOf(schema?.properties))
+        .filter(([name, each]) => isGiven(schema, name, each))
+        .map(([name, each]) => [name, sampleOf(name, each)]),
+    )
   const reads: Reads<AnyContext> = {
     get(path, { params, querystring }, answer) {
       probes.push({
