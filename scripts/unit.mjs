@@ -88,7 +88,14 @@ const child = spawn(
   ],
   {
     stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, SVC_TEST_PROCESSES: manifest, SVC_TEST_RUN: basename(folder), TMPDIR: laid },
+    env: {
+      NODE_COMPILE_CACHE: COMPILED,
+      ...process.env,
+      SVC_TEST_PROCESSES: manifest,
+      SVC_TEST_RUN: basename(folder),
+      ...(given.includes('--left-out') ? { SVC_TESTS_LEFT_OUT: '1' } : {}),
+      TMPDIR: laid,
+    },
   },
 )
 let interrupted = false

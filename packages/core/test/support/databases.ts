@@ -12,6 +12,9 @@ export interface Place {
   readonly databaseUrl: string
 }
 
+/** Why the embedded database is left out: `unit.mjs --left-out` runs what the run of all tests could not. */
+const alreadyRun = process.env.SVC_TESTS_LEFT_OUT !== undefined && !skipPostgres && 'ran with all tests before'
+
 /**
  * Runs a test on both databases, or on the embedded one alone where there is no other.
  *
@@ -22,7 +25,7 @@ export async function onBoth(
   work: (t: Test, store: Store, place: Place) => Promise<void>,
   { memory = false }: { readonly memory?: boolean } = {},
 ): Promise<void> {
-  await t.test('the embedded database', async (t) => {
+  await t.test('the embedded database', { skip: alreadyRun }, async (t) => {
     const dataDir = memory ? ':memory:' : t.testdir()
     await opened(t, { dataDir, databaseUrl: '' }, work)
   })
