@@ -99,7 +99,7 @@ t.test('what a thief changes of who gets what, and of who decides, is found', as
   for (const { plugin, action, intent, terms, family, response, signer } of crafts) {
     const { decoded, signers } = await actsOf(intent, terms, bytesOf(response))
     const promised = intent.actions[action]
-    const input = promised?.requestOf?.(decoded, signers?.[0] ?? signer)
+    const input = promised?.requestOf?.(decoded, signers?.[0] ?? signer, terms)
     const effects = input && promised?.effects(terms, input, promised.factsOf?.(decoded, terms, input).facts)
     if (!effects) throw new Error(`${plugin} ${action} promises nothing`)
     for (const { name, theft, unsigned } of family.forgeries(response, effects)) {
