@@ -1,7 +1,7 @@
 import { agreementOf, type Config, endpointsOf, type LoadedPlugin, listenUrl, oneOperator, shortName } from '@svc/core'
 
 /** Longest wait for the counters of a service that runs, in milliseconds: it is on this machine. */
-const BOUND_MS = 1_000
+const BOUND_MS = 10_000
 
 /** Table of how the readings of each network are asked. */
 interface ReadingsReport {

@@ -69,7 +69,7 @@ const BROADCASTS = {
 }
 /** Sentences with such advice, reviewed one by one. */
 const SENTENCES: readonly RegExp[] = [
-  /was used by another transaction of the account, .* so that it can never land\. Craft again/,
+  /was used by another transaction of the account, .* so that it can never land\. .*'Craft again, if that one did not do what this one was to do\.'/,
   /so that it can never land\. (?:Look tx_hash up, and c|C)raft again/,
   /below what every transaction with its data costs, so that it can never land\. Craft again/,
 ]

@@ -188,7 +188,7 @@ t.test('what the chain would refuse is a 400 with a sentence', async (t) => {
       new Refused(3, `object ${id('33')} version 0xc is not available for consumption, current version: 0xd`),
       400,
       'TRANSACTION_STALE',
-      /Craft again/,
+      /craft again if it did not do the same/,
     ],
     [new Refused(5, `Object ${id('33')} not found`), 400, 'OBJECT_NOT_FOUND', new RegExp(id('33'))],
     [new Refused(9, 'Transaction rejected: locked objects'), 400, 'OBJECTS_LOCKED', /until the epoch ends/],

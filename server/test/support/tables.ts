@@ -199,6 +199,9 @@ export const INFO_MEMBERS: Members = {
   ...nullable('number', 'users', 'tvl_usd', 'tvl_token'),
 }
 
+/** Members of ours, beside those of the specification: what lies with a former validator, and that a request is about one. */
+export const OURS: Members = { by_validator: 'array?', validator: 'string?', validatorId: 'number?', poolId: 'string?' }
+
 export const BALANCE_MEMBERS: Members = {
   staked_amount: 'number',
   ...nullable('number', 'stake_activation_amount', 'stake_deactivation_amount', 'stake_withdrawing_amount', 'stake_rewards_amount'),

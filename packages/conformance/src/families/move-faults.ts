@@ -23,7 +23,6 @@ export const badPrepares: Family['badPrepares'] = (body: Body) => {
     ['the signature has a byte too many', signedBy(signed, zero)],
     ['the signature is empty', { signatures: [''] }],
     ['the signature is no base64', { signatures: ['?'] }],
-    ['the signature is hex', { signatures: [signed.toString('hex')] }],
     ['the signature is much too long', { signatures: ['AAAA'.repeat(10_000)] }],
     ['the signature is a number', { signatures: [7] }],
     ['there is no signature', { signatures: [] }],
