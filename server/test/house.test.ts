@@ -169,7 +169,6 @@ const CLOCKS = new Map<string, string>([
   ['packages/dashboard/test/support/page.ts', 'an answer that is late on purpose; one turn of a page'],
   ['packages/kit-svm/test/assemble.test.ts', 'the clock is replaced'],
   ['packages/real/src/cosmos/lives/states.ts', 'a chain that stands still for two of its blocks'],
-  ['packages/real/src/cosmos/rpc.ts', 'a node that hangs ends the run'],
   ['packages/real/src/evm/consensus.ts', 'the pace of the blocks'],
   ['packages/real/src/evm/vault-stage.ts', 'the signal is what a caller gives'],
   ['packages/real/src/programs.ts', 'questions are counted'],

@@ -23,16 +23,24 @@ export interface Rpc {
 /** An error that a node answered. */
 export class RpcError extends Error {}
 
+/** Longest wait for an answer, in milliseconds: a node that hangs ends the run. */
+const LIMIT_MS = 30_000
+
 /** Opens a node's RPC. */
 export function openRpc(url: string): Rpc {
   const call: Rpc['call'] = async (method, params = {}) => {
-    const answer = await fetch(url, {
+    // Ended with the call: a signal of a time of its own is kept until then, and a run makes hundreds of calls a second.
+    const end = new AbortController()
+    const limit = setTimeout(() => end.abort(new Error(`${url} did not answer ${method} within ${LIMIT_MS / 1_000} s`)), LIMIT_MS)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const { result, error } = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(30_000),
+      body,
+      signal: end.signal,
     })
-    const { result, error } = (await answer.json()) as { result?: Record<string, unknown>; error?: unknown }
+      .then((answer) => answer.json() as Promise<{ result?: Record<string, unknown>; error?: unknown }>)
+      .finally(() => clearTimeout(limit))
     if (result === undefined) throw new RpcError(`${method}: ${JSON.stringify(error)}`)
     return result
   }
