@@ -11,7 +11,7 @@ import { createThreads } from './paper/threads.ts'
 
 const { stake, unstake, withdraw } = declaration.actions
 /** Those that take longest are run with what they are to find only. */
-const SLOW: readonly GroupName[] = ['resilience', 'lies', 'agreement', 'life']
+const SLOW: readonly GroupName[] = ['resilience', 'lies', 'agreement', 'life', 'endpoints']
 const quick = GROUPS.filter((group) => !SLOW.includes(group))
 
 // In another thread while the rest of this file runs in this one: each compiles everything for itself.

@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts'
 import { budget } from './budget.ts'
 import { condition } from './condition.ts'
 import { declaration } from './declaration.ts'
+import { endpoints } from './endpoints.ts'
 import { examples } from './examples.ts'
 import type { Group } from './group.ts'
 import { guards } from './guards.ts'
@@ -47,6 +48,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   condition,
   requirements,
   hidden,
+  endpoints,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

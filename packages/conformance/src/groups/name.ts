@@ -22,3 +22,4 @@ export type GroupName =
   | 'condition'
   | 'requirements'
   | 'hidden'
+  | 'endpoints'
