@@ -11,7 +11,7 @@ import { createThreads } from './paper/threads.ts'
 
 const { stake, unstake, withdraw } = declaration.actions
 /** Those that take longest are run with what they are to find only. */
-const SLOW: readonly GroupName[] = ['resilience', 'lies', 'agreement', 'life']
+const SLOW: readonly GroupName[] = ['resilience', 'lies', 'agreement', 'life', 'endpoints']
 /** Breakages of other groups that these find too. */
 const ALSO: Readonly<Partial<Record<GroupName, readonly GroupName[]>>> = { hidden: ['intent'], former: ['intent', 'hidden', 'budget'] }
 const quick = GROUPS.filter((group) => !SLOW.includes(group))

@@ -74,6 +74,7 @@ t.test('what an error means to looking back depends on what was asked', async (t
     ['unconfirmed_txs', 'anything', 'not held'],
     ['block_results', 'node is not persisting finalize block responses', 'not held TRANSACTION_NOT_KEPT'],
     ['block_results', pruned, 'not held TRANSACTION_NOT_KEPT'],
+    ['block_results', 'Method not found', 'not held TRANSACTION_NOT_KEPT'],
     ['block', pruned, 'not held'],
     ['blockchain', pruned, 'not held'],
     ['block', 'height 9 must be less than or equal to the current blockchain height 8', 'behind UPSTREAM_BEHIND'],

@@ -35,6 +35,7 @@ export const CODES = {
   signatureFailure: -32_003,
   nodeUnhealthy: -32_005,
   keyExcluded: -32_010,
+  historyNotAvailable: -32_011,
   scanError: -32_012,
   blockStatusNotAvailable: -32_014,
   minContextSlotNotReached: -32_016,
@@ -116,6 +117,16 @@ function refusal(method: string, { code, message, data }: JsonRpcFault): Error {
     return new EndpointError(
       'no answer',
       unavailable('UPSTREAM_UNSEARCHABLE', "The chain's node cannot search accounts now; try again later.", 60, cause),
+    )
+  if (code === CODES.historyNotAvailable)
+    return new EndpointError(
+      'not held',
+      unavailable(
+        'TRANSACTION_UNSEEN',
+        "The chain's node keeps no history of transactions (--enable-rpc-transaction-history), and cannot say what became of one; the operator can add an endpoint that does.",
+        60,
+        cause,
+      ),
     )
   if (code === CODES.epochRewardsActive) return epochRewards(cause)
   if (method === 'sendTransaction' && VERDICTS.includes(code)) return cause

@@ -70,6 +70,7 @@ t.test('an error of a node is told by its code, with and without the library', a
   const cases: [error: RpcError, status: number, code: string][] = [
     [new RpcError(-32_005, 'Node is behind'), 503, 'UPSTREAM_BEHIND'],
     [new RpcError(-32_010, 'excluded from account secondary indexes'), 503, 'UPSTREAM_UNSEARCHABLE'],
+    [new RpcError(-32_011, 'Transaction history is not available from this node'), 503, 'TRANSACTION_UNSEEN'],
     [new RpcError(-32_017, 'Epoch rewards period still active'), 503, 'EPOCH_REWARDS'],
     [new RpcError(-32_000, 'rate limit exceeded'), 503, 'UPSTREAM_BUSY'],
     [new RpcError(-32_601, 'Method not found'), 502, 'UPSTREAM_ERROR'],

@@ -1,6 +1,7 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import { callOf } from '../landing.ts'
 import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
+import { deaf, restarted, unindexed } from './cosmos-nodes.ts'
 import { type SignedFor, type SigningWallet, timeoutScene } from './cosmos-timeout.ts'
 import { bytesOf } from './cosmos-wire.ts'
 
@@ -103,6 +104,7 @@ const scenes: readonly Scene[] = [
 
 const loss: Loss = {
   sends: /"broadcast_tx_sync"/,
+  deaf,
   showsWaiting: () => true,
   before: standstill,
   async drop(stage) {
@@ -162,6 +164,9 @@ export function cosmosScenes<W extends SigningWallet>({
   return {
     tellsOutcome: results,
     loss,
+    unindexed,
+    restarted,
+    saysForgotten: 'of any',
     scenes: [...scenes, ...(lookup === 'tx' ? [longAgo] : []), timeoutScene<W>({ chainId, algorithm })],
     async send(rpcUrl, { signed_tx_hex: tx }) {
       const answer = membersOf(await callOf(rpcUrl, 'broadcast_tx_sync', { tx: Buffer.from(bytesOf(String(tx))).toString('base64') }))

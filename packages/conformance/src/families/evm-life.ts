@@ -1,5 +1,6 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
+import { deaf, restarted, unindexed } from './evm-nodes.ts'
 import type { EvmWallet } from './evm-wallet.ts'
 import { rpc } from './json-rpc-call.ts'
 
@@ -149,6 +150,7 @@ const scenes: readonly Scene<EvmWallet>[] = [
 
 const loss: Loss<EvmWallet> = {
   sends: /"eth_sendRawTransaction"/,
+  deaf,
   // A chain whose nodes have a method of their own for it shows nothing else.
   showsWaiting: ({ txpool_status: isAsked }) => isAsked !== true,
   before: standstill,
@@ -176,6 +178,9 @@ const loss: Loss<EvmWallet> = {
 export const evmScenes: FamilyLife<EvmWallet> = {
   scenes,
   loss,
+  unindexed,
+  restarted,
+  saysForgotten: 'of those that are followed',
   send: async (rpcUrl, { signed_tx_hex }) => void (await rpc(rpcUrl, 'eth_sendRawTransaction', [signed_tx_hex])),
   has: async (rpcUrl, txHash) => (await rpc(rpcUrl, 'eth_getTransactionReceipt', [txHash])) !== null,
   // A node that is pruned, or looks up recent transactions only: the block of a number is null, the newest ones by their names are there.

@@ -1,5 +1,6 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
+import { refusal } from './json-rpc-nodes.ts'
 import { advance, durable, failing, has, submit } from './svm-life-wire.ts'
 import type { SvmWallet } from './svm-wallet.ts'
 
@@ -140,10 +141,26 @@ const loss: Loss<SvmWallet> = {
   after: released,
 }
 
+/**
+ * Methods that a node refuses that was started without --enable-rpc-transaction-history, which is the default; the other one, getSignatureStatuses, only where its history is asked for.
+ *
+ * @see https://github.com/anza-xyz/agave/blob/v3.1.0/rpc/src/rpc.rs and rpc-client-api/src/custom_error.rs (read 2026-11-28)
+ */
+const OF_HISTORY: ReadonlySet<string> = new Set(['getTransaction', 'getSignaturesForAddress', 'getBlock'])
+
 /** Scenes of transactions on a Solana cluster. */
 export const svmScenes: FamilyLife<SvmWallet> = {
   scenes,
   loss,
+  unindexed(question, answer) {
+    const [method, params] = itemsOf(JSON.parse(question))
+    const isOfHistory =
+      OF_HISTORY.has(String(method)) ||
+      (method === 'getSignatureStatuses' && membersOf(itemsOf(params)[1]).searchTransactionHistory === true)
+    return isOfHistory ? refusal(-32_011, 'Transaction history is not available from this node') : answer
+  },
+  saysForgotten: 'of any',
+  restarted: 'a validator that was started a moment ago holds the present alone, and has forgotten the rest',
   send: (rpcUrl, { signed_tx_hex }) => submit(rpcUrl, String(signed_tx_hex)),
   has,
   // A node that was started a moment ago: accounts and heights as they are, and nothing of what happened.

@@ -5,6 +5,7 @@ import { bodies } from './bodies.ts'
 import { budget } from './budget.ts'
 import { condition } from './condition.ts'
 import { declaration } from './declaration.ts'
+import { endpoints } from './endpoints.ts'
 import { examples } from './examples.ts'
 import { former } from './former.ts'
 import type { Group } from './group.ts'
@@ -49,6 +50,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   requirements,
   hidden,
   former,
+  endpoints,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */

@@ -23,3 +23,4 @@ export type GroupName =
   | 'requirements'
   | 'hidden'
   | 'former'
+  | 'endpoints'

@@ -1,5 +1,6 @@
 import { callsOf, membersOf, requirementsOf } from '@svc/contract'
 import type { Check } from '../check.ts'
+import { without } from '../lacking.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
@@ -53,24 +54,4 @@ async function useEverything({ protocol, client, actions, example, freshExample,
   const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
   const sent = await client.post('/action/broadcast', prepared.json)
   if (protocol.kit.life) await client.get(`/transaction/${String(membersOf(sent.json).tx_hash)}`)
-}
-
-/**
- * Reaches an endpoint that serves all but one call, and answers that one as a gateway does: with the error of JSON-RPC for a method that there is not, or with gRPC's.
- *
- * @see https://www.jsonrpc.org/specification (error object) and https://grpc.io/docs/guides/status-codes (read 2026-11-28)
- */
-function without(call: string, send: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init)
-    const body = await request.clone().text()
-    if (!callsOf(request.url, body).includes(call)) return send(request)
-    const question: unknown = request.headers.get('content-type')?.startsWith('application/grpc') ? null : JSON.parse(body)
-    if (question === null)
-      return new Response(null, {
-        headers: { 'content-type': 'application/grpc-web+proto', 'grpc-status': '12', 'grpc-message': 'unimplemented' },
-      })
-    const refusal = (each: unknown) => ({ jsonrpc: '2.0', id: membersOf(each).id, error: { code: -32_601, message: 'Method not found' } })
-    return Response.json(Array.isArray(question) ? question.map(refusal) : refusal(question))
-  }
 }

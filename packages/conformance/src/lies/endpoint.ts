@@ -20,6 +20,8 @@ export interface Recording {
   /** Answers of the chain by question. */
   readonly answers: ReadonlyMap<string, string>
   endpoint(name: string, lie: Told | null): Endpoint
+  /** One that answers as `endpoint` does, each answer as `how` makes it. */
+  changed(name: string, how: (question: string, answer: string) => string): Endpoint
   /** One that asks the chain each time, and records nothing. */
   live(name: string): Endpoint
   /** One that answers what was recorded and nothing else, each answer as `how` makes it. @default as it was recorded */
@@ -46,7 +48,9 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     return { text: Buffer.from(await response.arrayBuffer()).toString(encodingOf(type)), type, good: response.ok }
   }
 
-  const endpoint = (name: string, lie: Told | null): Endpoint => ({
+  const endpoint = (name: string, lie: Told | null): Endpoint =>
+    answering(name, (question, answer) => (lie !== null && lie.question === question ? lie.answers() : [answer]))
+  const answering = (name: string, choose: (question: string, answer: string) => readonly string[]): Endpoint => ({
     url: `http://${name}.invalid`,
     async fetch(request) {
       const call = await askedOf(request)
@@ -67,7 +71,7 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
         // Beside a question that is new too, the others are answered as before: a head among them would tell of a chain that has gone on.
         replies = remembered()
       }
-      const choices = replies.map((answer, index) => (lie !== null && lie.question === questions[index] ? lie.answers() : [answer]))
+      const choices = replies.map((answer, index) => choose(present(questions[index], `a question ${index}`), answer))
       return respond(liar.answer(call, choices), type, 200)
     },
     further: (group) => ({
@@ -80,7 +84,7 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
         others.set(key, text)
         return respond(text, 'application/json', 200)
       },
-      further: (other) => endpoint(name, lie).further(other),
+      further: (other) => answering(name, choose).further(other),
     }),
   })
   const replay: Recording['replay'] = (name, how = (_question, answer) => answer) => ({
@@ -105,7 +109,8 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     },
     further: (group) => endpoint(name, null).further(group),
   })
-  return { answers, endpoint, live, replay }
+  const changed: Recording['changed'] = (name, how) => answering(name, (question, answer) => [how(question, answer)])
+  return { answers, endpoint, changed, live, replay }
 }
 
 /**

@@ -13,9 +13,14 @@ export async function requestsOf(subject: Subject): Promise<readonly Probe[]> {
   return requests
 }
 
-async function craftOf({ kit, protocol, example, options }: Subject, name: string): Promise<Probe> {
+async function craftOf(subject: Subject, name: string): Promise<Probe> {
+  const { body } = await subject.example(name)
+  return craftProbe(subject, name, body)
+}
+
+/** Makes the probe that crafts an action. @param body of the request */
+export function craftProbe({ kit, protocol, options }: Subject, name: string, body: Readonly<Record<string, unknown>>): Probe {
   const action = actionOf(protocol, name)
-  const { body } = await example(name)
   const text = JSON.stringify(body)
   const fields = readInput(kit, action.body, parseJson(text), action.invalidBody)
   const amounts = Object.entries(action.body).flatMap(([member, schema]) => {
@@ -33,7 +38,8 @@ async function craftOf({ kit, protocol, example, options }: Subject, name: strin
   }
 }
 
-async function balanceOf({ kit, protocol, direct, actions, example }: Subject): Promise<Probe> {
+async function balanceOf(subject: Subject): Promise<Probe> {
+  const { kit, protocol, direct, actions, example } = subject
   let [fullest, most] = ['', -1]
   for (const action of actions) {
     const { address } = (await example(action)).player.wallet
@@ -41,10 +47,15 @@ async function balanceOf({ kit, protocol, direct, actions, example }: Subject): 
     const size = Object.values(buckets).filter((units) => units !== null && units > 0n).length + (objects?.length ?? 0)
     if (size > most) [fullest, most] = [address, size]
   }
+  return balanceProbe(subject, fullest)
+}
+
+/** Makes the probe that reads the position of an address. */
+export function balanceProbe({ kit, protocol }: Subject, address: string): Probe {
   return {
     name: 'staking-balance',
     partial: true,
-    run: async (ctx) => factsOf(balanceToWire(await protocol.balance(ctx, kit.address(fullest)), kit.decimals)),
+    run: async (ctx) => factsOf(balanceToWire(await protocol.balance(ctx, kit.address(address)), kit.decimals)),
     bound: (facts) => positionProblem(facts, kit.decimals),
   }
 }
@@ -54,7 +65,12 @@ async function broadcastOf({ kit, actions, freshExample, client, family }: Subje
   const { player, body } = await freshExample(action)
   const crafted = await client.post(`/action/${action}`, body)
   const prepared = await client.post('/action/prepare', await family.sign(crafted.json, player.wallet))
-  return { name: 'broadcast', run: async (ctx) => factsOf(await kit.broadcast(ctx, membersOf(prepared.json))) }
+  return broadcastProbe(kit, membersOf(prepared.json))
+}
+
+/** Makes the probe that broadcasts a signed transaction. */
+export function broadcastProbe(kit: Subject['kit'], body: Readonly<Record<string, unknown>>): Probe {
+  return { name: 'broadcast', run: async (ctx) => factsOf(await kit.broadcast(ctx, body)) }
 }
 
 /** Reads of the plugin's own, each asked as its schemas would have it. */

@@ -31,6 +31,20 @@ export interface Probe {
 /** Longest that a request may take when an endpoint lies: lies cost no time, so what takes longer counts, scans, or waits by them. */
 const MOST_MS = 120_000
 
+/** A service of its own on some endpoints, which requests are asked of one after the other. */
+export interface OpenTrial {
+  run(probe: Probe): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** What a trial differs in. */
+export interface TrialOptions {
+  /** Endpoints by whose word a reading is believed. @default 1 */
+  readonly agreement?: 1 | 2
+  /** Takes the sentences that the group of endpoints logs. @default nobody reads them */
+  readonly warned?: (sentence: string) => void
+}
+
 /**
  * Runs one on a service of its own with these endpoints, best first: the real failover, a fresh client, nothing remembered.
  *
@@ -44,8 +58,18 @@ export async function trial(
   probe: Probe,
   agreement: 1 | 2 = 1,
 ): Promise<Outcome> {
+  const opened = openTrial(subject, endpoints, now, { agreement })
+  try {
+    return await opened.run(probe)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Opens a trial of several requests, so that what the first of them finds out about the endpoints is known to the next. The caller closes it. */
+export function openTrial(subject: Subject, endpoints: readonly Endpoint[], now: Date, options: TrialOptions = {}): OpenTrial {
   const { kit, world, direct } = subject
-  const own = groupOf(kit.endpoints, endpoints, agreement)
+  const own = groupOf(kit.endpoints, endpoints, { ...options, wall: () => now.getTime() })
   const further = new Map(
     Object.keys(world.endpoints).map((group) => [
       group,
@@ -65,30 +89,42 @@ export async function trial(
     store: createKeyStore(memoryRecords(), 'lies', SILENT_LOG),
     upstream: (group) => (group === kit.endpoints ? own : (further.get(group) ?? null)),
   }
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TypeError(`no answer within ${MOST_MS} ms`)), MOST_MS)
-  })
-  try {
-    return { status: 200, facts: await Promise.race([probe.run(ctx), late]), said: '' }
-  } catch (error) {
-    const status = isServiceError(error) ? error.statusCode : 500
-    const message = isServiceError(error) ? `${error.code}: ${error.message}` : faultOf(error)
-    return { status, facts: new Map(), said: message }
-  } finally {
-    clearTimeout(timer)
-    await kit.close?.(client)
-    own.close()
-    for (const group of further.values()) group.close()
+  return {
+    async run(probe) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new TypeError(`no answer within ${MOST_MS} ms`)), MOST_MS)
+      })
+      try {
+        return { status: 200, facts: await Promise.race([probe.run(ctx), late]), said: '' }
+      } catch (error) {
+        const status = isServiceError(error) ? error.statusCode : 500
+        const message = isServiceError(error) ? `${error.code}: ${error.message}` : faultOf(error)
+        return { status, facts: new Map(), said: message }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    async close() {
+      await kit.close?.(client)
+      own.close()
+      for (const group of further.values()) group.close()
+    },
   }
 }
 
-export function groupOf(name: string, endpoints: readonly Endpoint[], agreement: 1 | 2 = 1) {
+/** Makes the real failover over these endpoints, best first. @param options.wall clock by which the ages of heads are compared */
+export function groupOf(
+  name: string,
+  endpoints: readonly Endpoint[],
+  { agreement = 1, warned, wall }: TrialOptions & { readonly wall?: () => number } = {},
+) {
   return createRpc({
     name,
     agreement,
     endpoints: endpoints.map(({ url }) => ({ url })),
-    log: SILENT_LOG,
+    log: warned ? { warn: (_line: unknown, sentence?: unknown) => warned(String(sentence)) } : SILENT_LOG,
+    ...(wall ? { wall } : {}),
     fetch: async (input, init) => {
       const request = new Request(input, init)
       return present(

@@ -42,6 +42,15 @@ export interface Scene<W extends Wallet = Wallet> {
   after?(stage: Stage<W>): Promise<void>
 }
 
+/** Turns the answer of a node that is well into that of one that is not, both in the words of the family's liar. */
+export type Answering = (question: string, answer: string) => string
+
+/**
+ * Makes the answers of a node that has lost its peers: it takes the transaction, shows it as waiting, and passes it on to nobody. The call that hands it over has no answer of the
+ * chain's: it comes with an empty text.
+ */
+export type Deaf = (signed: Signed) => Answering
+
 /** Knowledge of a family about transactions that its nodes lose: one was taken, and no node has it any more. */
 export interface Loss<W extends Wallet = Wallet> {
   /** Recognises the call that hands a transaction to a node, in its URL and body, one after the other. */
@@ -76,6 +85,8 @@ export interface Loss<W extends Wallet = Wallet> {
     /** Lets every node forget it; whatever is sent from now on comes into a block. */
     gone(stage: Stage<W>): Promise<void>
   }
+  /** A node that has lost its peers; or a sentence that says why nothing can be done about one, or why there is none. @default the group `endpoints` notes that it was not tried */
+  readonly deaf?: Deaf | string
   /** Puts the chain back to what other scenes expect; also when the scene failed. */
   after(stage: Stage<W>): Promise<void>
 }
@@ -89,7 +100,16 @@ export interface FamilyLife<W extends Wallet = Wallet> {
   /** Tells whether a transaction is in a block of the chain, whatever came of it there. */
   has(rpcUrl: string, txHash: string): Promise<boolean>
   /** Turns the answer of a node that holds everything into that of a node that holds the present alone. The answer is in the words of the family's liar. */
-  pruned(question: string, answer: string): string
+  pruned: Answering
+  /** The same of a node that keeps no index of transactions; or a sentence that says why there is none. @default the group `endpoints` notes that it was not tried */
+  readonly unindexed?: Answering | string
+  /** The same of a node that was restarted a moment ago; or a sentence that says why that is nothing of its own. @default the group `endpoints` notes that it was not tried */
+  readonly restarted?: Answering | string
+  /**
+   * When a node that has forgotten, or keeps no index, says of itself that it cannot have seen a transaction, so that a landed one is final without its word: of any, of those that the
+   * service follows and knows more of than the hash, or of none. @default of none
+   */
+  readonly saysForgotten?: 'of any' | 'of those that are followed'
   /**
    * True if the nodes of the scenario keep what a transaction did. Where they do not, what it moved is null, and has to be; and its fee may be, where its
    * bytes do not tell it. @default true

@@ -27,8 +27,20 @@ export interface Following {
   close(): Promise<void>
 }
 
-/** @param txHash of the transaction that it is about */
-export async function following(subject: Subject, { sends, taken }: Loss, txHash: string): Promise<Following> {
+/** An endpoint beside the chain's own that answers in its own way. */
+interface Beside {
+  /** Both, in their order. */
+  readonly endpoints: readonly string[]
+  /** Which of them it is. */
+  readonly url: string
+  fetch(request: Request): Promise<Response>
+}
+
+/**
+ * @param txHash of the transaction that it is about
+ * @param beside a second endpoint. @default the chain's own is the only one
+ */
+export async function following(subject: Subject, { sends, taken }: Loss, txHash: string, beside?: Beside): Promise<Following> {
   const clock = createClock()
   const state = await openState()
   const payloads: string[] = []
@@ -45,6 +57,7 @@ export async function following(subject: Subject, { sends, taken }: Loss, txHash
   }
   const fetching: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
+    if (beside && request.url.startsWith(beside.url)) return beside.fetch(request)
     const text = Buffer.from(await request.clone().arrayBuffer()).toString('latin1')
     if (!sends.test(`${request.url} ${text}`)) return subject.upstream.fetch(request)
     payloads.push(...payloadsOf(text, sends))
@@ -52,7 +65,8 @@ export async function following(subject: Subject, { sends, taken }: Loss, txHash
     const answer = road === 'swallowed' ? taken?.(txHash, text) : undefined
     return answer ? new Response(answer.body, { headers: { 'content-type': answer.type } }) : subject.upstream.fetch(request)
   }
-  const service = await subject.serve({ now: clock.now, state, pulse, fetch: fetching })
+  const endpoints = beside ? { endpoints: beside.endpoints } : {}
+  const service = await subject.serve({ now: clock.now, state, pulse, fetch: fetching, ...endpoints })
   const client = await service.client()
   const operations = await service.operations()
   const asked = async (asking: Promise<Answer>): Promise<Answer> => {

@@ -6,9 +6,14 @@ import { actionOf, present } from '../present.ts'
 import type { Ready, Subject } from '../subject.ts'
 import type { FamilyLife, Signed, Stage } from './family.ts'
 
-/** A wallet with a signed transaction of an action, which nobody has been told of yet. @throws a sentence when it cannot be made */
-export async function setStage(subject: Subject, life: FamilyLife, action: string): Promise<Stage> {
-  const ready = await subject.freshExample(action)
+/**
+ * A wallet with a signed transaction of an action, which nobody has been told of yet.
+ *
+ * @param given the wallet and the body. @default the example of the action, set up anew
+ * @throws a sentence when it cannot be made
+ */
+export async function setStage(subject: Subject, life: FamilyLife, action: string, given?: Ready): Promise<Stage> {
+  const ready = given ?? (await subject.freshExample(action))
   const { world } = subject
   const transactions = new Map<string, Promise<Signed>>()
   const placement: Stage['placed'] = ({ txHash }) =>

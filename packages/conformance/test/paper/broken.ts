@@ -1,4 +1,4 @@
-import { Amount, type AnyKit, type Balance, namesOf, type ProtocolPlugin, protocol } from '@svc/contract'
+import { Amount, type AnyKit, type Balance, isEndpointError, type KitIo, namesOf, type ProtocolPlugin, protocol } from '@svc/contract'
 import { type ActionIntent, integerArg } from '@svc/verify/intent'
 import { Type } from 'typebox'
 import type { GroupName } from '../../src/index.ts'
@@ -230,6 +230,28 @@ const BREAKAGES: Readonly<Record<GroupName, { readonly what: string; readonly br
       return ctx.network.validator === 'p1000000fe' ? { ...position, staked: 0n, activating: 0n, objects: [] } : position
     }),
   },
+  endpoints: {
+    what: 'answers that are judged when no other endpoint can be asked any more',
+    breaks: ({ kit, declared }) => ({
+      declared,
+      kit: { ...kit, connect: (network, io) => kit.connect(network, { ...io, exchange: judgedLate(io) }) },
+    }),
+  },
+}
+
+/** Lets what an exchange throws pass for its result, and throws it afterwards. */
+function judgedLate({ exchange }: KitIo): KitIo['exchange'] {
+  return async (work) => {
+    const outcome = await exchange(async (...given) => {
+      try {
+        return { value: await work(...given) }
+      } catch (error) {
+        return { error }
+      }
+    })
+    if ('value' in outcome) return outcome.value
+    throw isEndpointError(outcome.error) ? outcome.error.refusal : outcome.error
+  }
 }
 
 export const GROUPS = namesOf(BREAKAGES)

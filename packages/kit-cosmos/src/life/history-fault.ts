@@ -13,6 +13,8 @@ export class NotHeld extends Error {
 export const NO_INDEX = /indexing is disabled/i
 /** A node that keeps no results of blocks says so. @see CometBFT 0.38, state/errors.go (read 2026-11-22) */
 export const DISCARDED = /not persisting/i
+/** A node, or what stands before it, that does not serve the method. @see https://www.jsonrpc.org/specification (error object, read 2026-11-28) */
+const NO_METHOD = /method not found/i
 const PRUNED = /is not available, lowest height is/i
 const AHEAD = /must be less than or equal to the current blockchain height|could not find results for height/i
 const EMPTY_RANGE = /min height (\d+) can't be greater than max height (\d+)/i
@@ -30,7 +32,7 @@ export function historyFault(method: string, words: string, params: unknown): Er
     return notKept('index of transactions (`indexer = "kv"` under `tx_index` of its config.toml)', words)
   if (OPTIONAL.has(method)) return new NotHeld(words)
   if (!BY_HEIGHT.has(method)) return null
-  if (DISCARDED.test(words))
+  if (DISCARDED.test(words) || (method === 'block_results' && NO_METHOD.test(words)))
     return notKept('results of blocks (`discard_abci_responses = false` under `storage` of its config.toml)', words)
   // A result is asked for where a block was found, and another endpoint may have that.
   if (PRUNED.test(words) && method === 'block_results')

@@ -4,7 +4,7 @@ import { byHeight } from './by-height.ts'
 import { byNonce } from './by-nonce.ts'
 import { byNothing, type Ending, type Ends, type LifeContext } from './ending.ts'
 import { type Execution, readExecution } from './execution.ts'
-import { requireHistory } from './first-block.ts'
+import { readFirstBlock, requireHistory } from './first-block.ts'
 import { type Keep, readKeep, writeKeep } from './keep.ts'
 import type { SvmReceipt } from './receipt.ts'
 import { type Answered, type Known, readStatus } from './status.ts'
@@ -39,7 +39,9 @@ export async function look(ctx: LifeContext, subject: Subject): Promise<Seen> {
   if (state !== null && state.confirmation !== 'processed') return placed(ctx, subject, ending, state)
   if (state !== null) return unplaced('pending', 'proven', answer, ending)
   if (ends !== null && ending.over) return ended(ctx, subject, ends, ending)
-  return open(ctx, subject, answer, ending)
+  const sight = open(ctx, subject, answer, ending)
+  // Of a hash alone nothing says since when it may be in a block: that this node does not show it counts from its first block on.
+  return ends === null ? { ...sight, holdsFrom: await readFirstBlock(ctx.client) } : sight
 }
 
 /** Returns what ends a transaction, by what its bytes live by; null where they are not at hand. */
