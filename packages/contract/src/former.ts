@@ -20,10 +20,12 @@ export function Former<T extends TSchema>(item: T, noun: string) {
   })
 }
 
-/** Refuses a former validator that is the present one too. @throws SettingsError */
+/** Refuses a former validator that is the present one too, or stands twice where its form has two spellings: what lies there would be counted twice. @throws SettingsError */
 export function refuseFormerPresent(present: string | number, former: readonly (string | number)[], setting: string): void {
   if (former.includes(present))
     throw new SettingsError(`${setting} names ${present}, which is the present one; it names only those that were it before.`)
+  const twice = former.find((each, index) => former.indexOf(each) < index)
+  if (twice !== undefined) throw new SettingsError(`${setting} names ${twice} twice; each is named once.`)
 }
 
 /**
