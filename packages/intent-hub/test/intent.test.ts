@@ -90,7 +90,14 @@ t.test('an exit may be all that there is, less by what a JSON number cannot carr
     review({
       intent: {
         ...hubOne,
-        family: { ...hubOne.family, decode: () => decodedOf(unstake.effects(terms, { pubkey: PUBKEY, amount: asked }, { amount: found })) },
+        family: {
+          ...hubOne.family,
+          // The gas of an exit: without it the family says that the limit is too little for any transaction.
+          decode: () => ({
+            ...decodedOf(unstake.effects(terms, { pubkey: PUBKEY, amount: asked }, { amount: found })),
+            terms: { gasLimit: 300_000n },
+          }),
+        },
       },
       action: unstake,
       terms,
