@@ -20,21 +20,30 @@ export function Former<T extends TSchema>(item: T, noun: string) {
   })
 }
 
-/** Refuses a former validator that is the present one too. @throws SettingsError */
-export function refuseFormerPresent(present: string | number, former: readonly (string | number)[], setting: string): void {
-  if (former.includes(present))
+/** Refuses a former validator that is the present one too, or stands twice where its form has two spellings: what lies there would be counted twice. @throws SettingsError */
+export function refuseFormerPresent(present: string | number | undefined, former: readonly (string | number)[], setting: string): void {
+  if (present !== undefined && former.includes(present))
     throw new SettingsError(`${setting} names ${present}, which is the present one; it names only those that were it before.`)
+  const twice = former.find((each, index) => former.indexOf(each) < index)
+  if (twice !== undefined) throw new SettingsError(`${setting} names ${twice} twice; each is named once.`)
 }
 
 /**
  * Finds the validator that a request is about: the one that it names, else the present one.
  *
+ * @param present undefined where the settings name none
  * @param member of the body that names it
  * @throws 400 VALIDATOR_NOT_SERVED for one that is neither the present nor a former one
  */
-export function validatorOf<V extends string | number>(present: V, former: readonly V[], choice: V | undefined, member: string): V {
+export function validatorOf<V extends string | number, P extends V | undefined = V>(
+  present: P,
+  former: readonly V[],
+  choice: V | undefined,
+  member: string,
+): P | V {
   if (choice === undefined || choice === present || former.includes(choice)) return choice ?? present
-  const right = former.length === 0 ? `${present}, or nothing` : `${present}, the present one, or a former one: ${former.join(', ')}`
+  const own = present === undefined ? [] : [`${present}, the present one`]
+  const right = [...own, former.length === 0 ? 'left out' : `a former one: ${former.join(', ')}`].join(', or ')
   throw badRequest(
     'VALIDATOR_NOT_SERVED',
     `${member} ${String(choice).slice(0, 100)} is none of the operator's in this account and network; it must be ${right}.`,

@@ -92,6 +92,7 @@ t.test('an exit may be all that there is, less by what a JSON number cannot carr
         ...hubOne,
         family: {
           ...hubOne.family,
+          // The gas of an exit: without it the family says that the limit is too little for any transaction.
           decode: () => ({
             ...decodedOf(unstake.effects(terms, { pubkey: PUBKEY, amount: asked }, { amount: found })),
             terms: { gasLimit: 300_000n },

@@ -1,3 +1,4 @@
+import { refuseFormerPresent } from '@svc/contract'
 import { evmThreeLiquid } from '@svc/intent-evm-three-liquid'
 import { delegate } from './actions/delegate.ts'
 import { explainRefusal } from './actions/refusals.ts'
@@ -23,6 +24,7 @@ export default definePlugin({
   intent: evmThreeLiquid,
   examples,
   codes: errorCodes,
+  validateSettings: ({ validator_id, former_validators: former }) => refuseFormerPresent(validator_id, former, 'former_validators'),
   actions: { delegate, undelegate, withdraw },
   balance,
   info,

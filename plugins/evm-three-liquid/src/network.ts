@@ -1,4 +1,4 @@
-import { type Context, type NetworkBase, protocol } from '@svc/contract'
+import { type Context, Former, type NetworkBase, protocol, validatorOf } from '@svc/contract'
 import { EvmAddress, type EvmClient, type EvmSettings, evm, gasLimitPercent, maxGasLimit } from '@svc/kit-evm'
 import { monadSettings } from '@svc/kit-evm/monad'
 import { type Static, type TObject, Type } from 'typebox'
@@ -15,6 +15,7 @@ const settings = {
         "Stake through the vault of single validators, with this one: its uint64 id. Without it the pool's own choice of validators.",
     }),
   ),
+  former_validators: Former(Type.Integer({ minimum: 1 }), 'validators'),
   referral_id: Type.Integer({ minimum: 0, default: 0, description: "Magma's referral number, noted with every deposit." }),
   redeem_delay_seconds: Type.Optional(
     Type.Integer({
@@ -42,3 +43,11 @@ export const { defineAction, definePlugin } = protocol(evm, settings)
 type Settings = Static<TObject<typeof settings>>
 export type LiquidNetwork = NetworkBase & EvmSettings & Settings
 export type LiquidContext = Context<EvmClient, EvmSettings & Settings>
+
+/** Finds the validator whose stake a redemption takes: the one that the request names, else that of the settings. @throws 400 VALIDATOR_NOT_SERVED */
+export function validatorFor(
+  { validator_id, former_validators: former }: Pick<Settings, 'validator_id' | 'former_validators'>,
+  choice: number | undefined,
+): number | undefined {
+  return validatorOf<number, number | undefined>(validator_id, former, choice, 'validatorId')
+}

@@ -61,7 +61,8 @@ await testPlugin(t, {
       },
     },
   },
-  former: "without a validator_id, as in this scenario, shares are the vault's and depend on no validator",
+  former:
+    "shares are the vault's and depend on no validator, whatever validator_id is; the test of endpoints has whose stake a redemption takes",
   condition: {
     action: 'delegate',
     idle: [

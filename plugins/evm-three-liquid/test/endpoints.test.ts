@@ -1,6 +1,6 @@
 import { type Client, startStage } from '@svc/conformance'
 import { evmFamily } from '@svc/conformance/evm'
-import { Interface } from 'ethers'
+import { Interface, id } from 'ethers'
 import t, { type Test } from 'tap'
 import { control, coreControl, scenario, vaultAbi } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -154,6 +154,64 @@ t.test('with a validator of its own everything goes through the vault of single 
   const pooled = await serve(t, { referral_id: 7 })
   const answer = await pooled.post('/action/delegate', { address, amount: 100 })
   t.same([...calls.parseTransaction({ data: (answer.json as { payload: { data: string } }).payload.data })!.args], [address, 7n])
+})
+
+t.test(
+  'after a change of the validator a redemption may take the stake with the former one, and a deposit goes to the present one',
+  async (t) => {
+    const calls = new Interface(vaultAbi)
+    const argsOf = ({ status, text, json }: { readonly status: number; readonly text: string; readonly json: unknown }) => {
+      t.equal(status, 200, text)
+      const { name, args } = calls.parseTransaction({ data: (json as { payload: { data: string } }).payload.data })!
+      return [name, ...args]
+    }
+    const before = (await (await plain.client()).get(`/staking-balance/${address}`)).text
+    for (const [settings, own] of [
+      [{ validator_id: 13, former_validators: [12] }, 13n],
+      [{ former_validators: [12] }, null],
+    ] as const) {
+      const client = await serve(t, settings)
+      t.equal((await client.get(`/staking-balance/${address}`)).text, before, 'all of the position is shown')
+      const undelegate = (choice: object) => client.post('/action/undelegate', { address, amount: 20, ...choice })
+      t.match(argsOf(await undelegate({ validatorId: 12 })), ['requestRedeemGVault', /\d+|/, address, address, 12n])
+      t.equal(argsOf(await undelegate({})).at(-1), own ?? address, 'without a name that of the settings')
+      t.equal(argsOf(await undelegate({})).length, own === null ? 4 : 5)
+      t.match((await undelegate({ validatorId: 99 })).json, {
+        statusCode: 400,
+        code: 'VALIDATOR_NOT_SERVED',
+        error: /99 is none.*a former one: 12\.$/,
+      })
+      const deposit = await client.post('/action/delegate', { address, amount: 100, validatorId: 12 })
+      t.match(deposit.json, { statusCode: 400, code: 'REQUEST_INVALID' }, 'a deposit names none')
+    }
+    const deposited = argsOf(
+      await (await serve(t, { validator_id: 12, former_validators: [13] })).post('/action/delegate', { address, amount: 100 }),
+    )
+    t.equal(deposited[2], 12n)
+    t.match((await (await serve(t, {})).post('/action/undelegate', { address, amount: 20, validatorId: 12 })).json, {
+      code: 'VALIDATOR_NOT_SERVED',
+      error: /it must be left out\.$/,
+    })
+  },
+)
+
+t.test('a redemption for which one validator has too little stake names the others', async (t) => {
+  const short = new Interface(['error ErrInsufficientDelegated(uint256 required, uint256 available)'])
+  const refusal = (network: object, choice: object, data = short.encodeErrorResult('ErrInsufficientDelegated', [20n, 5n])) => {
+    const input = { address, amount: 20n, ...choice }
+    const draft = plugin.protocol.actions.undelegate!.craft({ vault: NOWHERE, former_validators: [], ...network } as never, input, {
+      shares: 1n,
+    } as never) as { explain(data: string): string | null }
+    return draft.explain(data)
+  }
+  const changed = { validator_id: 13, former_validators: [12, 11] }
+  t.match(
+    refusal(changed, {}),
+    /try again later; or ask for that of another validator of the operator's, 12, 11, as in \{"validatorId":12\}$/,
+  )
+  t.match(refusal(changed, { validatorId: 12 }), /operator's, 13, 11, as in \{"validatorId":13\}$/)
+  t.match(refusal({ validator_id: 13 }, {}), /try again later$/, 'where there is another')
+  t.match(refusal(changed, {}, id('ErrZeroShares()').slice(0, 10)), /share is worth$/, 'and no other refusal does')
 })
 
 t.test('a validator of its own outside the active set, or about to leave it, takes no deposits, and lets everything out', async (t) => {

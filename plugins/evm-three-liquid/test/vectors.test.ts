@@ -20,7 +20,7 @@ for (const { action, input, value, data } of calldata.actions)
   t.test(`${action} has the calldata of the vector`, async (t) => {
     const amount = BigInt(('amount' in input && input.amount) || 0n)
     const facts = { all: false, position: 500n * MON, shares: amount, pool: even, minimum: 0n }
-    const network = { vault: vaultAddress, referral_id: 0 }
+    const network = { vault: vaultAddress, referral_id: 0, former_validators: [] }
     const draft = plugin.protocol.actions[action]!.craft(network as never, { ...input, address: calldata.address, amount }, facts) as {
       data: string
       to: string

@@ -1,19 +1,30 @@
-import type { Balance } from '@svc/contract'
-import { readPosition } from './chain/position.ts'
+import { type Balance, type PositionPart, positionOf } from '@svc/contract'
+import { type Position, readPositions } from './chain/position.ts'
 import type { Exit } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
-/** An address's record with the operator's pool. It has no parts with identifiers, so there are no objects. @throws 502 when it cannot be read */
+/** Reads an address's records with the operator's pool and the former ones. They have no parts with identifiers, so there are no objects. @throws 502 when one cannot be read */
 export async function balance(ctx: StakingContext, address: string): Promise<Balance> {
-  const { active, waiting, exits, epoch, rewards, digest } = await readPosition(ctx, address)
+  const positions = await readPositions(ctx, address)
+  return {
+    ...positionOf(
+      positions.map((position, index) => partOf(position, index > 0)),
+      null,
+    ),
+    digest: positions.map(({ digest }) => digest).join('|'),
+  }
+}
+
+/** Puts what lies with one pool into the buckets. */
+export function partOf({ pool, active, waiting, exits, epoch, rewards }: Position, isFormer: boolean): PositionPart {
   const sum = (predicate: (exit: Exit) => boolean) => exits.filter(predicate).reduce((total, { amount }) => total + amount, 0n)
   return {
+    validator: pool,
+    isFormer,
     staked: active,
     activating: waiting,
     deactivating: sum(({ unlockEpoch }) => epoch < unlockEpoch),
     withdrawing: sum(({ unlockEpoch }) => epoch >= unlockEpoch),
     rewards,
-    objects: null,
-    digest,
   }
 }

@@ -13,7 +13,7 @@ export async function condition(ctx: StakingContext): Promise<readonly Condition
   const { network } = ctx
   const { staking: to, pool_id: id } = network
   const answers = await ask(ctx, {
-    pool: askPool(network),
+    pool: askPool(network, id),
     commission: staking.question(to, 'getCommissionRate', [id]),
     paused: askPaused(network),
     ...askOpen(network),

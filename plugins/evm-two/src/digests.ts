@@ -1,17 +1,28 @@
 import type { KnownPosition } from '@svc/contract'
 import { askEach } from '@svc/kit-evm'
 import { digestOf } from './chain/position.ts'
-import { ask, askDelegator, askExits } from './chain/staking.ts'
-import type { StakingContext } from './network.ts'
+import { ask, askDelegator, askExits, type Delegator, type Exit } from './chain/staking.ts'
+import { poolsOf, type StakingContext } from './network.ts'
 
-/** Addresses in a call. Each reads a record and a list of exits, about 40,000 gas: four million together, where nodes allow a call ten and more. */
+/** Addresses in a call, where there is one pool. Each reads a record of each pool and a list of exits, about 40,000 gas: four million together, where nodes allow a call ten and more. */
 const PER_CALL = 100
 
-/** The digests of many positions: of each its record and its exits. @throws 502, 503, 504 */
+/** The digests of many positions: of each its record with every pool of the operator's, and its exits. @throws 502, 503, 504 */
 export async function digests(ctx: StakingContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
   const { network } = ctx
   const addresses = positions.map(({ address }) => address)
-  const questionsOf = (address: string) => ({ delegator: askDelegator(network, address), exits: askExits(network, address) })
-  const answers = await askEach(ask, ctx, addresses, questionsOf, PER_CALL)
-  return new Map([...answers].map(([address, { delegator, exits }]) => [address, digestOf(network, delegator, exits)]))
+  const pools = poolsOf(network)
+  const questionsOf = (address: string) => ({
+    exits: askExits(network, address),
+    ...Object.fromEntries(pools.map((pool) => [pool, askDelegator(network, pool, address)])),
+  })
+  const answers = await askEach<Answered>(ask, ctx, addresses, questionsOf, Math.ceil(PER_CALL / pools.length))
+  return new Map(
+    [...answers].map(([address, { exits, ...records }]) => [
+      address,
+      pools.map((pool) => digestOf(pool, records[pool as `0x${string}`] as Delegator, exits)).join('|'),
+    ]),
+  )
 }
+
+type Answered = { readonly exits: readonly Exit[] } & Readonly<Record<`0x${string}`, Delegator>>

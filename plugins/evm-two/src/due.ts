@@ -1,5 +1,5 @@
 import { askEpochSeconds } from './chain/parameters.ts'
-import { readPosition } from './chain/position.ts'
+import { readPositions } from './chain/position.ts'
 import { askAll } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
@@ -10,12 +10,13 @@ import type { StakingContext } from './network.ts'
  * @throws 502, 503, 504
  */
 export async function due(ctx: StakingContext, address: string): Promise<Date | null> {
-  const [{ epoch, waiting, activation, exits }, [seconds]] = await Promise.all([
-    readPosition(ctx, address),
-    askAll(ctx, [askEpochSeconds(ctx.network)]),
-  ])
-  const coming = [...exits.map(({ unlockEpoch }) => unlockEpoch), ...(waiting > 0n ? [activation] : [])].filter((each) => each > epoch)
+  const [positions, [seconds]] = await Promise.all([readPositions(ctx, address), askAll(ctx, [askEpochSeconds(ctx.network)])])
+  const coming = positions.flatMap(({ epoch, waiting, activation, exits }) =>
+    [...exits.map(({ unlockEpoch }) => unlockEpoch), ...(waiting > 0n ? [activation] : [])]
+      .filter((each) => each > epoch)
+      .map((each) => Number(each - epoch)),
+  )
   if (coming.length === 0) return null
-  const epochs = Math.min(...coming.map((each) => Number(each - epoch)))
+  const epochs = Math.min(...coming)
   return new Date(ctx.now().getTime() + epochs * seconds * 1000)
 }

@@ -1,3 +1,4 @@
+import { refuseFormerPresent } from '@svc/contract'
 import { evmTwo } from '@svc/intent-evm-two'
 import { delegate } from './actions/delegate.ts'
 import { explain } from './actions/draft.ts'
@@ -12,7 +13,7 @@ import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
 import { info, inspect } from './info.ts'
 import { moved } from './moved.ts'
-import { definePlugin } from './network.ts'
+import { definePlugin, poolsOf } from './network.ts'
 
 /** Native delegation on Pharos: one record per address with the operator's pool, and an exit of everything through a withdraw window. */
 export default definePlugin({
@@ -25,6 +26,10 @@ export default definePlugin({
   coins: { '1672': 'pharos-network' },
   examples,
   codes: errorCodes,
+  validateSettings(network) {
+    const [present, ...former] = poolsOf(network)
+    refuseFormerPresent(present, former, 'former_validators')
+  },
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   balance,
   info,

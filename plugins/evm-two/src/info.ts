@@ -17,7 +17,7 @@ export async function info(ctx: StakingContext): Promise<Info> {
     window: askWindow(network),
     minimum: askMinimum(network),
     cap: askCap(network),
-    pool: askPool(network),
+    pool: askPool(network, pool_id),
     users: staking.question(to, 'delegatorCounts', [pool_id]),
     rewarded: askRewarded(network),
     active,
@@ -63,11 +63,16 @@ export async function info(ctx: StakingContext): Promise<Info> {
 
 /** @throws a sentence when the contracts or the operator's pool are not what the settings say */
 export async function inspect(ctx: StakingContext): Promise<void> {
-  const { staking: to, chain_config, pool_id } = ctx.network
+  const { network } = ctx
+  const { staking: to, chain_config, pool_id } = network
   const { pool, config } = await orSettingsError(`staking ${to} is no staking contract with delegation`, () =>
     askAll(
       ctx,
-      { pool: askPool(ctx.network), config: staking.question(to, 'cfg', []), delegator: askDelegator(ctx.network, ZeroAddress) },
+      {
+        pool: askPool(network, pool_id),
+        config: staking.question(to, 'cfg', []),
+        delegator: askDelegator(network, pool_id, ZeroAddress),
+      },
       // The contracts themselves are in doubt, so what another form says is to be seen.
       { malformed: 'leave out' },
     ),

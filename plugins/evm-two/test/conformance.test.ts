@@ -65,7 +65,13 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
     'compound-rewards': { setup: earning },
   },
-  former: 'this protocol serves one pool: its README says that the pool is kept while customers hold stake in it',
+  former: {
+    change: async () => ({
+      settings: { pool_id: `0x${'1'.padStart(64, '0')}` },
+      former: { former_validators: [poolId] },
+      choice: { poolId },
+    }),
+  },
   condition: {
     action: 'delegate',
     idle: [

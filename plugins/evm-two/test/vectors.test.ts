@@ -14,7 +14,7 @@ const ADDRESS = '0x4100000000000000000000000000000000000000'
 t.test('every action has the calldata of the vectors, and only delegate sends value', async (t) => {
   t.same(Object.keys(plugin.protocol.actions), Object.keys(calldata.actions))
   for (const [action, data] of Object.entries(calldata.actions)) {
-    const network = { staking: ADDRESS, pool_id: calldata.pool }
+    const network = { staking: ADDRESS, pool_id: calldata.pool, former_validators: [] }
     const input = { address: vector.address, amount: 10n ** 18n }
     const draft = plugin.protocol.actions[action]!.craft(network as never, input, undefined as never)
     t.match(draft, { from: vector.address, to: ADDRESS, data, value: action === 'delegate' ? 10n ** 18n : 0n }, action)

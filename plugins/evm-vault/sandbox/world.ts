@@ -72,6 +72,17 @@ export async function putVault(chain: EvmChain, capacity = 2n ** 256n - 1n): Pro
   return world
 }
 
+/** Puts another vault on the chain of a world, which deposits can go to: of the same kind, empty and without validators. */
+export async function putAnotherVault({ chain, shared, control }: World, at: string): Promise<void> {
+  await chain.setCode(at, vaultContract.code)
+  await control('vaults_registry', 'setVault', at, true)
+  const set = (method: string, args: readonly unknown[]) =>
+    chain.send({ from: operator, to: at, data: vaultContract.control.encodeFunctionData(method, args) })
+  const { keeper, os_token_controller: controller, os_token_config: config } = shared
+  await set('configure', [keeper, controller, config, claimDelay, 2n ** 256n - 1n, 1000])
+  await set('setKind', ['EthVault'])
+}
+
 /** The code of the stand-ins, by address. @throws TypeError where no vault is known on the chain */
 export function vaultCodes(chainId: number): readonly (readonly [address: string, code: string])[] {
   const { vault, shared } = addressesOn(chainId)

@@ -1,22 +1,45 @@
-import type { Balance, StakedObject } from '@svc/contract'
+import { type Balance, type PositionPart, positionOf, type StakedObject } from '@svc/contract'
 import { type ExitTicket, type OwnerState, readExitTickets } from './chain/exit-tickets.ts'
 import { digestOf } from './digests.ts'
-import type { VaultContext } from './network.ts'
+import { contextOf, ticketName, type VaultContext, vaultsOf } from './network.ts'
 import { assetsOf } from './shares.ts'
 
-/** An address's shares and its exits, valued after the harvest that a transaction would include. */
+/** Reads an address's shares of the operator's vault and of the former ones, and its exits, valued after the harvest that a transaction would include. */
 export async function balance(ctx: VaultContext, address: string): Promise<Balance> {
-  const { state, tickets, listed: exitList } = await readExitTickets(ctx, address, { confirm: true })
+  const reads = await Promise.all(vaultsOf(ctx.network).map((vault) => readWith(ctx, vault, address)))
+  const digests = reads.flatMap(({ digest }) => (digest === null ? [] : [digest]))
+  return {
+    ...positionOf(
+      reads.map(({ part }) => part),
+      reads.flatMap(({ objects }) => objects),
+    ),
+    ...(digests.length < reads.length ? {} : { digest: digests.join('|') }),
+  }
+}
+
+/** Reads what an address has in one vault of the operator's. */
+export async function readWith(ctx: VaultContext, vault: string, address: string) {
+  const { state, tickets, listed: exitList } = await readExitTickets(contextOf(ctx, vault), address, { confirm: true })
   const exits = tickets.map((ticket) => ({ ticket, waiting: waitingAssets(state, ticket) }))
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
-  return {
+  const isFormer = vault !== ctx.network.vault
+  const part: PositionPart = {
+    validator: vault,
+    isFormer,
     staked: assetsOf(state.own.shares, state.totals),
     activating: null,
     deactivating: sum(exits.map(({ ticket, waiting }) => waiting + (ticket.isClaimable ? 0n : ticket.assets))),
     withdrawing: sum(exits.map(({ ticket }) => (ticket.isClaimable ? ticket.assets : 0n))),
     rewards: null,
-    objects: exits.map(({ ticket, waiting }) => objectOf(ticket, waiting)),
-    ...(exitList === null ? {} : { digest: digestOf(state.beforeHarvest.own.shares, exitList) }),
+  }
+  return {
+    part,
+    objects: exits.map(({ ticket, waiting }) => ({
+      ...objectOf(ticket, waiting),
+      id: ticketName(ctx.network, vault, ticket.ticket),
+      validator: isFormer ? vault : null,
+    })),
+    digest: exitList === null ? null : digestOf(state.beforeHarvest.own.shares, exitList),
   }
 }
 
@@ -33,16 +56,14 @@ function waitingAssets({ totals, queue }: OwnerState, { left, isVersion2, fixedA
 }
 
 /** An exit that can be claimed in part is one object, of that part: the rest has no ticket of its own before the claim. */
-function objectOf(exit: ExitTicket, waiting: bigint): StakedObject {
-  const { ticket, assets, matureAt, expectedAt, left, isClaimable } = exit
+function objectOf(exit: ExitTicket, waiting: bigint): Omit<StakedObject, 'id' | 'validator'> {
+  const { assets, matureAt, expectedAt, left, isClaimable } = exit
   const at = isClaimable || left === 0n ? matureAt : expectedAt
   return {
-    id: ticket.toString(),
     type: 'withdrawal_request',
     status: isClaimable ? 'withdrawable' : 'deactivating',
     amount: isClaimable ? assets : assets + waiting,
     rewards: null,
-    validator: null,
     activationEpoch: null,
     withdrawableEpoch: null,
     withdrawableAt: at === null ? null : new Date(at * 1000),

@@ -4,7 +4,7 @@ import { vaultAbi } from './abi.ts'
 import { readLatestBlock } from './chain/blocks.ts'
 import { ask } from './chain/calls.ts'
 import { type OpenTicket, readOpenTickets } from './events/exit-events.ts'
-import type { VaultContext } from './network.ts'
+import { contextOf, type VaultContext, vaultsOf } from './network.ts'
 
 /** Addresses in a call. Each reads one slot, some 6,000 gas: three million together, where nodes allow a call fifty. */
 const PER_CALL = 500
@@ -15,8 +15,19 @@ const PER_CALL = 500
  * @throws 502 where the endpoints serve no logs; 503 EXITS_INCOMPLETE while they are read for the first time; 502, 503, 504
  */
 export async function digests(ctx: VaultContext, positions: readonly KnownPosition[]): Promise<ReadonlyMap<string, string>> {
-  const { vault } = ctx.network
   const addresses = positions.map(({ address }) => address)
+  const each = await Promise.all(vaultsOf(ctx.network).map((vault) => digestsOf(contextOf(ctx, vault), addresses)))
+  return new Map(
+    addresses.flatMap((address) => {
+      const parts = each.flatMap((digests) => digests.get(address) ?? [])
+      return parts.length < each.length ? [] : [[address, parts.join('|')] as const]
+    }),
+  )
+}
+
+/** The same of one vault. */
+async function digestsOf(ctx: VaultContext, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { vault } = ctx.network
   const questionsOf = (address: string) => ({ shares: vaultAbi.question(vault, 'getShares', [address], readAmount) })
   const [tickets, answers] = await Promise.all([
     readOpenTickets(ctx, readLatestBlock(ctx)),

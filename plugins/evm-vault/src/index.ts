@@ -1,3 +1,4 @@
+import { refuseFormerPresent } from '@svc/contract'
 import { evmVault } from '@svc/intent-evm-vault'
 import { stake } from './actions/stake.ts'
 import { unstake } from './actions/unstake.ts'
@@ -11,7 +12,7 @@ import examples from './examples.generated.json' with { type: 'json' }
 import { info } from './info.ts'
 import { inspect } from './inspect.ts'
 import { moved } from './moved.ts'
-import { definePlugin, deploymentOf } from './network.ts'
+import { definePlugin, deploymentOf, vaultsOf } from './network.ts'
 import { explain } from './refusals.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
@@ -36,7 +37,11 @@ export default definePlugin({
   explain,
   due,
   inspect,
-  validateSettings: (network) => void deploymentOf(network),
+  validateSettings(network) {
+    deploymentOf(network)
+    const [present, ...former] = vaultsOf(network).map((vault) => vault.toLowerCase())
+    refuseFormerPresent(present ?? '', former, 'former_validators')
+  },
   groups: { subgraph: inspectSubgraph },
   requirements,
   routes,

@@ -3,10 +3,14 @@ import { readAmount } from '@svc/kit-evm'
 import { sharedAbi, vaultAbi } from './abi.ts'
 import { ask } from './chain/calls.ts'
 import { servedKind } from './chain/vault-kinds.ts'
-import { deploymentOf, type VaultContext } from './network.ts'
+import { contextOf, deploymentOf, type VaultContext, vaultsOf } from './network.ts'
 
-/** @throws a sentence when the vault or the contracts around it are not what the settings say, or the vault cannot be served */
+/** @throws a sentence when a vault, present or former, or the contracts around it are not what the settings say, or it cannot be served */
 export async function inspect(ctx: VaultContext): Promise<void> {
+  await Promise.all(vaultsOf(ctx.network).map((vault) => inspectVault(contextOf(ctx, vault))))
+}
+
+async function inspectVault(ctx: VaultContext): Promise<void> {
   const { vault } = ctx.network
   const { keeper, vaults_registry, os_token_controller, os_token_config } = deploymentOf(ctx.network)
   const { vaultId, version, registered, ...others } = await ask<{

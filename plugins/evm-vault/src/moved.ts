@@ -1,6 +1,6 @@
 import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
-import type { VaultNetwork } from './network.ts'
+import { ticketName, type VaultNetwork, vaultsOf } from './network.ts'
 
 /** Events in which a vault records what its callers do. @see https://github.com/stakewise/v3-core/tree/main/contracts/interfaces (read 2026-11-21) */
 const events = parseAbi([
@@ -15,7 +15,18 @@ const events = parseAbi([
  * What a transaction moved for whoever signed it: native tokens, and with an exit the vault's shares, which have the vault's address. An exit into the queue says its
  * shares alone, except in version 2, which fixes its value at once.
  */
-export function moved({ vault }: VaultNetwork, receipt: EvmReceipt): Moved {
+export function moved(network: VaultNetwork, receipt: EvmReceipt): Moved {
+  const each = vaultsOf(network).map((vault) => movedIn(network, vault, receipt))
+  return {
+    moves: [
+      ...(receipt.value > 0n ? [{ kind: 'leaves' as const, asset: 'native', amount: receipt.value }] : []),
+      ...each.flatMap(({ moves }) => moves),
+    ],
+    objectIds: each.flatMap(({ objectIds }) => objectIds),
+  }
+}
+
+function movedIn(network: VaultNetwork, vault: string, receipt: EvmReceipt) {
   const logs = eventsOf(events, receipt, vault)
   const own = (name: string, whose = 'receiver') =>
     logs.filter((each) => each.name === name && String(each.args[whose]).toLowerCase() === receipt.from).map(({ args }) => args)
@@ -26,7 +37,6 @@ export function moved({ vault }: VaultNetwork, receipt: EvmReceipt): Moved {
   const [fixed, claims, redeemed] = [own('V2ExitQueueEntered'), own('ExitedAssetsClaimed'), own('Redeemed')]
   return {
     moves: [
-      ...(receipt.value > 0n ? [native('leaves', receipt.value)] : []),
       ...exits.map(({ shares }) => ({ kind: 'leaves' as const, asset: token, amount: shares })),
       ...own('Deposited').map(({ assets }) => native('staked', assets)),
       ...redeemed.map(({ assets }) => native('freed', assets)),
@@ -35,9 +45,9 @@ export function moved({ vault }: VaultNetwork, receipt: EvmReceipt): Moved {
       ...claims.map(({ withdrawnAssets }) => native('arrives', withdrawnAssets)),
     ],
     objectIds: [
-      ...[...own('ExitQueueEntered'), ...fixed].map(({ positionTicket }) => String(positionTicket)),
+      ...[...own('ExitQueueEntered'), ...fixed].map(({ positionTicket }) => ticketName(network, vault, positionTicket)),
       // What is left of a claim has a ticket of its own; 0 where nothing is.
-      ...claims.flatMap(({ newPositionTicket: left }) => (left === 0n ? [] : [String(left)])),
+      ...claims.flatMap(({ newPositionTicket: left }) => (left === 0n ? [] : [ticketName(network, vault, left)])),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { type Context, type NetworkBase, protocol, SettingsError } from '@svc/contract'
+import { type Context, defineMemo, Former, type NetworkBase, protocol, SettingsError, validatorOf } from '@svc/contract'
 import { EvmAddress, type EvmClient, type EvmSettings, evm, inclusionMs, indexDepth, maxGasLimit } from '@svc/kit-evm'
 import { type Static, type TObject, Type } from 'typebox'
 import { type Deployment, deployments } from './addresses.ts'
@@ -8,6 +8,7 @@ const address = (description: string) => Type.Unsafe<string>({ ...EvmAddress, de
 /** Settings particular to a vault. What has no default here and is optional is known for Ethereum and Hoodi. */
 const settings = {
   vault: address("The operator's vault."),
+  former_validators: Former(address('A vault.'), 'vaults'),
   referrer: Type.Unsafe<string>({
     ...EvmAddress,
     default: '0x0000000000000000000000000000000000000000',
@@ -85,6 +86,61 @@ export const { defineAction, definePlugin } = protocol(evm, settings)
 type Settings = Static<TObject<typeof settings>>
 export type VaultNetwork = NetworkBase & EvmSettings & Settings
 export type VaultContext = Context<EvmClient, EvmSettings & Settings>
+
+type Vaults = Pick<VaultNetwork, 'vault' | 'former_validators'>
+
+/** Lists the operator's vaults: the present one first, then the former ones. */
+export function vaultsOf({ vault, former_validators: former }: Vaults): readonly [string, ...string[]] {
+  return [vault, ...former]
+}
+
+/** Member of a body that names a former vault. */
+export const MEMBER = 'vault'
+
+/** Member of a body that an exit or a withdrawal from a former vault has besides. */
+export const Choice = Type.Optional(
+  Type.Unsafe<string>({
+    ...EvmAddress,
+    description:
+      "Address of the vault, where it is a former one of the operator's: the `by_validator` of the balance names those. Without it the operator's present vault is meant.",
+  }),
+)
+
+/** Finds the vault that a request is about, as the settings spell it. @throws 400 VALIDATOR_NOT_SERVED for one that is none of the operator's */
+export function vaultOf(network: Vaults, choice?: string): string {
+  const match = vaultsOf(network).find((each) => each.toLowerCase() === choice?.toLowerCase())
+  return validatorOf(network.vault, network.former_validators, match ?? choice, MEMBER)
+}
+
+/** Names an exit as the balance does: by its ticket in the present vault, and in a former one by both, since each counts its own. */
+export function ticketName({ vault: present }: Vaults, vault: string, ticket: bigint): string {
+  return vault === present ? String(ticket) : `${vault}:${ticket}`
+}
+
+/** What is remembered of former vaults, by their addresses. */
+const memos = defineMemo<Map<string, object>>()
+
+/**
+ * Makes the context in which a vault of the operator's is read: that of the network for the present one. What is read of a former one's events is
+ * kept in the process alone, and begins at the first block of the protocol where the setting's is a later one, since that is the present vault's.
+ */
+export function contextOf(ctx: VaultContext, vault: string): VaultContext {
+  if (vault === ctx.network.vault) return ctx
+  const own = memos.get(ctx) ?? new Map<string, object>()
+  memos.set(ctx, own)
+  const memo = own.get(vault) ?? {}
+  own.set(vault, memo)
+  const firstBlock = Math.min(
+    deploymentOf(ctx.network).first_block,
+    deployments[ctx.network.chainId]?.first_block ?? Number.POSITIVE_INFINITY,
+  )
+  return {
+    ...ctx,
+    memo,
+    network: { ...ctx.network, vault, first_block: firstBlock },
+    store: { get: async () => undefined, put: async () => undefined },
+  }
+}
 
 /** Settings that stand for a deployment's own values. */
 const DEPLOYMENT = [

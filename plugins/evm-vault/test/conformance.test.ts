@@ -4,7 +4,7 @@ import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import t from 'tap'
-import { scenario, worldOf } from '../sandbox/index.ts'
+import { putAnotherVault, scenario, worldOf } from '../sandbox/index.ts'
 import { deployments } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
 import { ether, reportMore, staked, sum, wei } from './support.ts'
@@ -13,6 +13,8 @@ import { ether, reportMore, staked, sum, wei } from './support.ts'
 const EXACT = '10.000000000000000001'
 const amount = exactNumber(EXACT)
 const observed = observe(scenario)
+/** A vault that the operator changes to. */
+const ANOTHER = '0x00000000000000000000000000000000000a0744'
 const world = () => worldOf(observed.chain())
 
 /** Two exits in the queue, which are processed and mature two updates later. */
@@ -45,7 +47,12 @@ await testPlugin(t, {
     },
     withdraw: { setup: withdrawable },
   },
-  former: 'this protocol serves one vault: its README says that the vault is kept while customers hold stake in it',
+  former: {
+    async change() {
+      await putAnotherVault(world(), ANOTHER)
+      return { settings: { vault: ANOTHER }, former: { former_validators: [world().vault] }, choice: { vault: world().vault } }
+    },
+  },
   condition: { action: 'stake', idle: 'a vault takes deposits, but for one that nobody harvests, which other tests have' },
   journeys: [
     {

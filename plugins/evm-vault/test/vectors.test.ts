@@ -29,7 +29,7 @@ const claims = [
   [0n, 1700000000n, 0n],
   [29889298893882667720n, 1700003600n, 1n],
 ] as const
-const network = { vault: vaultAddresses[1]!, referrer: ZERO }
+const network = { vault: vaultAddresses[1]!, former_validators: [], referrer: ZERO }
 const input = { address: U, amount: 10n ** 18n }
 const { stake, unstake, withdraw } = plugin.protocol.actions
 

@@ -3,18 +3,23 @@ import { Refused } from './refusal.ts'
 /**
  * Finds the validator (pool, vault) that an exit or a claim has to be about: the one that the request names, if it is pinned, else the present one.
  *
+ * @param present undefined where none is pinned
  * @param former those that are pinned as former ones: what lies with them leaves, and nothing is staked with them
  * @param member of the body that names it
  * @throws Refused for one that is not pinned
  */
-export function pinnedValidator<V extends string | number>(
-  present: V,
+export function pinnedValidator<V extends string | number, P extends V | undefined = V>(
+  present: P,
   former: readonly V[] | undefined,
   choice: V | undefined,
   member: string,
-): V {
+): P | V {
   if (choice === undefined || choice === present || former?.includes(choice)) return choice ?? present
-  throw new Refused(`input.${member}`, `one that is pinned: ${[present, ...(former ?? [])].join(', ')}`, String(choice))
+  throw new Refused(
+    `input.${member}`,
+    `one that is pinned: ${[...(present === undefined ? [] : [present]), ...(former ?? [])].join(', ') || 'none is'}`,
+    String(choice),
+  )
 }
 
 /** Tells which former validator a call is about, to name it in the request that leads to the call. @returns undefined for any other */

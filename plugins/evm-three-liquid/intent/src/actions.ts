@@ -1,11 +1,24 @@
 import type { Call, Effects } from '@svc/verify'
 import { call } from '@svc/verify/evm'
-import { type ActionIntent, amount, callOf, integer, integerArg, sharesWithin, text } from '@svc/verify/intent'
+import {
+  type ActionIntent,
+  amount,
+  callOf,
+  formerIn,
+  integer,
+  integerArg,
+  optional,
+  pinnedValidator,
+  sharesWithin,
+  text,
+} from '@svc/verify/intent'
 import { CLAIM, DEPOSIT, DEPOSIT_WITH, REDEEM, REDEEM_FROM } from './methods.ts'
 import { type Books, price, sharesBy } from './shares.ts'
 import type { Terms } from './terms.ts'
 
 const addressAndAmount = { address: text, amount }
+/** A redemption may take the stake with a former validator, which the request names then. */
+const redemption = { ...addressAndAmount, validatorId: optional(integer(1, Number.MAX_SAFE_INTEGER)) }
 const request = { address: text, request_id: integer(1, Number.MAX_SAFE_INTEGER) }
 
 /** Deposits into the pool, whose token goes to the address. */
@@ -25,13 +38,14 @@ export interface UndelegateFacts {
 }
 
 /** Burns the shares that an amount is worth, for a request of the address. */
-export const undelegate: ActionIntent<Terms, typeof addressAndAmount, UndelegateFacts> = {
-  input: addressAndAmount,
-  effects: ({ vault, validator_id }, { address, amount }, facts) => {
+export const undelegate: ActionIntent<Terms, typeof redemption, UndelegateFacts> = {
+  input: redemption,
+  effects: ({ vault, validator_id, former_validators: former }, { address, amount, validatorId }, facts) => {
+    const validator = pinnedValidator<number, number | undefined>(validator_id, former, validatorId, 'validatorId')
     const shares = typeof facts.shares === 'bigint' ? facts.shares : sharesBy(facts.shares, amount)
     const args = { shares, controller: address, owner: address }
-    if (validator_id === undefined) return signedBy(address, call(vault, REDEEM, args))
-    return signedBy(address, call(vault, REDEEM_FROM, { ...args, validator: BigInt(validator_id) }))
+    if (validator === undefined) return signedBy(address, call(vault, REDEEM, args))
+    return signedBy(address, call(vault, REDEEM_FROM, { ...args, validator: BigInt(validator) }))
   },
   // Too many or too few move another sum than was asked for, all of it the address's own: the vault keeps it for the controller.
   factsOf: (decoded, terms, { amount }) => {
@@ -39,7 +53,11 @@ export const undelegate: ActionIntent<Terms, typeof addressAndAmount, Undelegate
     return { facts: { shares }, claimed: [sharesWithin(amount, shares, price, terms)] }
   },
   // An amount that its shares are worth, whatever their price: as many as there are shares.
-  requestOf: (decoded, address) => ({ address, amount: integerArg(callOf(decoded, REDEEM, REDEEM_FROM), 'shares') }),
+  requestOf: (decoded, address, { former_validators: former }) => {
+    const exit = callOf(decoded, REDEEM, REDEEM_FROM)
+    const validatorId = exit.method === REDEEM ? undefined : formerIn(former, Number(integerArg(exit, 'validator')))
+    return { address, amount: integerArg(exit, 'shares'), validatorId }
+  },
 }
 
 /** Pays a redeem request out to the address. */

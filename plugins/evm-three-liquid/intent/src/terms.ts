@@ -6,6 +6,8 @@ export interface Terms {
   readonly vault: string
   /** The validator whose vault within the vault it is; undefined: the whole pool. */
   readonly validator_id?: number | undefined
+  /** Former validators: a redemption may take the stake with one, a deposit never goes to one. */
+  readonly former_validators?: readonly number[]
   /** Magma's referral number, noted with every deposit. */
   readonly referral_id: number
 }
@@ -18,5 +20,6 @@ export const terms: Readonly<Record<keyof Terms, TermKind>> = {
     optional: true,
     description: 'The validator whose vault within the vault it is; without it the whole pool.',
   },
+  former_validators: { type: 'list', optional: true, description: 'Former validators, whose stake redemptions may take.' },
   referral_id: { type: 'integer', description: "Magma's referral number, noted with every deposit." },
 }

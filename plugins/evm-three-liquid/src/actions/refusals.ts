@@ -72,6 +72,11 @@ export function explainRefusal(data: string, pending?: string): string | null {
   }
 }
 
+/** Tells whether a call was refused since too little stake can be undelegated from where it would be taken. */
+export function isShort(data: string): boolean {
+  return data.startsWith(errors.getError('ErrInsufficientDelegated')?.selector ?? '0x?')
+}
+
 /** The vault is paused. @param what it does not take */
 export function paused(what: string) {
   return badRequest('VAULT_PAUSED', `The pool is paused and takes no ${what} at present; nothing is lost, try again later.`)

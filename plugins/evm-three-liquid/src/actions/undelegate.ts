@@ -1,11 +1,22 @@
 import { Amount, meansAll } from '@svc/contract'
 import * as intent from '@svc/intent-evm-three-liquid'
 import { EvmAddress } from '@svc/kit-evm'
+import { Type } from 'typebox'
 import { askLimits, assetsOf, limitsOf, type Pool, sharesOf } from '../chain/pool.ts'
 import { answered, ask, askPool, vault } from '../chain/vault.ts'
 import { badGateway, badRequest } from '../codes.ts'
-import { defineAction, type LiquidContext } from '../network.ts'
-import { explainRefusal, mon, paused, worthless } from './refusals.ts'
+import { defineAction, type LiquidContext, type LiquidNetwork, validatorFor } from '../network.ts'
+import { explainRefusal, isShort, mon, paused, worthless } from './refusals.ts'
+
+/** Member of a body that names a former validator. */
+const Choice = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description:
+      "Id of the validator whose stake is undelegated for the request, where it is a former one of the operator's. Without it that of the settings is meant, and where they name none the pool's choice.",
+    examples: [12],
+  }),
+)
 
 /** Burns the shares that an amount is worth and opens the redeem request. */
 export const undelegate = defineAction({
@@ -14,21 +25,38 @@ export const undelegate = defineAction({
     'Burns the shares that `amount` (in native units, not in shares) is worth at the moment, rounded down, and at the minimum up. The amount ' +
     'of the request is fixed; what its stake still earns until it leaves its validators is paid with it. ' +
     'An address has one open request at most. An amount that differs from the whole position by less than the precision of a JSON number means all of it.',
-  body: { address: EvmAddress, amount: Amount() },
-  read: (ctx, { address, amount }) => readRedemption(ctx, address, amount),
-  craft: ({ vault: to, validator_id }, { address }, { shares }) => {
+  body: { address: EvmAddress, amount: Amount(), validatorId: Choice },
+  read(ctx, { address, amount, validatorId }) {
+    // Before anything is asked.
+    validatorFor(ctx.network, validatorId)
+    return readRedemption(ctx, address, amount)
+  },
+  craft: (network, { address, validatorId }, { shares }) => {
+    const { vault: to } = network
+    const validator = validatorFor(network, validatorId)
     return {
       from: address,
       to,
       data:
-        validator_id === undefined
+        validator === undefined
           ? vault.encodeFunctionData('requestRedeem', [shares, address, address])
-          : vault.encodeFunctionData('requestRedeemGVault', [shares, address, address, validator_id]),
-      explain: (data) => explainRefusal(data, 'the address has an open redeem request; withdraw it first'),
+          : vault.encodeFunctionData('requestRedeemGVault', [shares, address, address, validator]),
+      explain(data) {
+        const words = explainRefusal(data, 'the address has an open redeem request; withdraw it first')
+        return words !== null && isShort(data) ? `${words}${othersOf(network, validator)}` : words
+      },
     }
   },
   effects: (network, input, books) => intent.undelegate.effects(network, input, { shares: books }),
 })
+
+/** The other validators whose stake can be asked for, in words. */
+function othersOf({ validator_id, former_validators: former }: LiquidNetwork, here: number | undefined): string {
+  const others = [...(validator_id === undefined ? [] : [validator_id]), ...former].filter((each) => each !== here)
+  return others.length === 0
+    ? ''
+    : `; or ask for that of another validator of the operator's, ${others.join(', ')}, as in ${JSON.stringify({ validatorId: others[0] })}`
+}
 
 /** Facts from which a request for redemption follows, all of one state of the chain. */
 interface Redemption {

@@ -6,10 +6,17 @@ export interface Terms {
   readonly staking: string
   /** The operator's pool: 32 bytes as 0x hex. */
   readonly pool_id: string
+  /** Former pools: exits, withdrawals and claims may be about them, a stake never is. */
+  readonly former_validators?: readonly string[]
 }
 
 /** The same, as a trust document pins them. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   staking: { type: 'text', description: 'Address of the staking contract.' },
   pool_id: { type: 'text', description: "The operator's pool: 32 bytes as 0x hex." },
+  former_validators: {
+    type: 'list',
+    optional: true,
+    description: 'Former pools, from which stake leaves and rewards are claimed.',
+  },
 }

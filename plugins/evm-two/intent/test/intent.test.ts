@@ -1,5 +1,5 @@
 import { evmAnswer } from '@svc/testing/evm-answer'
-import { type Intent, type Reviewed, readInput, review } from '@svc/verify/intent'
+import { hiddenIn, type Intent, type Reviewed, readInput, review } from '@svc/verify/intent'
 import { Interface } from 'ethers'
 import t from 'tap'
 import { evmTwo, terms } from '../src/index.ts'
@@ -117,4 +117,47 @@ t.test('the terms are those that the effects read', async (t) => {
     effects(watched, readInput(input, wants(name), 18), undefined)
   }
   t.same([...read].sort(), Object.keys(terms).sort())
+})
+
+t.test('what leaves may be about a former pool that is pinned; a stake and compounding never are', async (t) => {
+  const former = `0x${'ab'.repeat(32)}`
+  const actions = new Map(Object.entries<Intent['actions'][string]>(evmTwo.actions))
+  const effectsOf = (name: string, terms: object, input: object) =>
+    actions.get(name)?.effects(terms, { address: ADDRESS, amount: 5n, ...input }, undefined)?.calls
+  const pinned = { ...network, former_validators: [former.toUpperCase().replace('X', 'x')] }
+  for (const name of ['undelegate', 'withdraw', 'claim-rewards']) {
+    for (const poolId of pinned.former_validators.concat(former))
+      t.match(effectsOf(name, pinned, { poolId }), [{ args: { pool: former } }], name)
+    t.match(effectsOf(name, pinned, {}), [{ args: { pool: POOL } }], `${name} of the present one`)
+    t.match(effectsOf(name, pinned, { poolId: POOL }), [{ args: { pool: POOL } }], `${name} of the present one by its name`)
+    t.throws(() => effectsOf(name, network, { poolId: former }), {
+      message: /^input\.poolId: expected one that is pinned: 0xaa6d.*, found 0xabab/,
+    })
+    t.throws(() => effectsOf(name, pinned, { poolId: `0x${'cd'.repeat(32)}` }), { message: /^input\.poolId: .*, found 0xcdcd/ })
+  }
+  for (const name of ['delegate', 'compound-rewards']) {
+    t.throws(() => readInput(actions.get(name)?.input ?? {}, { ...wants(name), poolId: former }, 18), { message: /input\.poolId/ })
+    t.match(effectsOf(name, pinned, { poolId: former }), [{ args: { pool: POOL } }], name)
+  }
+})
+
+t.test('what leaves a former pool is no hidden call, and a stake there is', async (t) => {
+  const former = `0x${'ab'.repeat(32)}`
+  const pinned = { ...network, former_validators: [former] }
+  const hidden = (method: string, terms: typeof network) =>
+    hiddenIn(evmTwo, terms, {
+      decoded: {
+        chainId: '1672',
+        signers: null,
+        maxFee: 0n,
+        calls: [{ target: STAKING, method: `${method}(bytes32 pool)`, args: { pool: former }, value: 0n }],
+        terms: {},
+      },
+      signers: [ADDRESS],
+    } as never)
+  for (const method of ['undelegate', 'claimStake', 'claimReward']) {
+    t.equal(hidden(method, pinned), null, method)
+    t.ok(hidden(method, network), `${method} where it is not pinned`)
+  }
+  for (const method of ['delegate', 'compoundRewards']) t.ok(hidden(method, pinned), method)
 })

@@ -20,7 +20,7 @@ export const delegate = defineAction({
   body: { address: EvmAddress, amount: Amount() },
   obstacles: ['APPROVAL_REQUIRED', 'DELEGATION_DISABLED', 'POOL_INACTIVE', 'POOL_LEAVING', 'STAKING_PAUSED'],
   guard: (ctx, { address, amount }) => refuseDelegation(ctx, address, amount),
-  craft: (network, { address, amount }) => draft(network, address, 'delegate', amount),
+  craft: (network, { address, amount }) => draft(network, network.pool_id, address, 'delegate', amount),
   effects: (network, input) => intent.delegate.effects(network, input),
 })
 
@@ -50,8 +50,8 @@ async function refuseDelegation(ctx: StakingContext, address: string, amount: bi
 function readFacts(ctx: StakingContext, address: string) {
   const { network } = ctx
   return ask(ctx, {
-    ...askStake(network, address),
-    pool: askPool(network),
+    ...askStake(network, network.pool_id, address),
+    pool: askPool(network, network.pool_id),
     minimum: askMinimum(network),
     cap: askCap(network),
     ...askOpen(network),

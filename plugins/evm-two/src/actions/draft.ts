@@ -5,9 +5,9 @@ import type { StakingNetwork } from '../network.ts'
 /** Method that an action calls. */
 type Method = 'delegate' | 'undelegate' | 'claimStake' | 'claimReward' | 'compoundRewards'
 
-/** Every action is one call of the staking contract, about the operator's pool. */
-export function draft({ staking: to, pool_id }: StakingNetwork, from: string, method: Method, value = 0n): EvmDraft {
-  return { from, to, value, data: staking.encodeFunctionData(method, [pool_id]), explain }
+/** Every action is one call of the staking contract, about one pool. */
+export function draft({ staking: to }: StakingNetwork, pool: string, from: string, method: Method, value = 0n): EvmDraft {
+  return { from, to, value, data: staking.encodeFunctionData(method, [pool]), explain }
 }
 
 /** The contract's one error that is no text and that a caller can meet, in words; null for any other. @param data return data of the refused call */

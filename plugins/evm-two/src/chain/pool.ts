@@ -10,9 +10,9 @@ export interface Pool {
   readonly totalStake: bigint
 }
 
-/** The operator's pool. */
-export function askPool({ staking: to, pool_id }: StakingNetwork): Question<Pool> {
-  return staking.question(to, 'getValidator', [pool_id], (it) => ({
+/** Asks for a pool. */
+export function askPool({ staking: to }: StakingNetwork, pool: string): Question<Pool> {
+  return staking.question(to, 'getValidator', [pool], (it) => ({
     exists: BigInt(it.poolId) !== 0n,
     owner: it.owner,
     totalStake: readAmount(it.totalStake),

@@ -1,5 +1,5 @@
 import { readAmount, revertReason } from '@svc/kit-evm'
-import type { StakingContext, StakingNetwork } from '../network.ts'
+import { poolsOf, type StakingContext, type StakingNetwork } from '../network.ts'
 import { askActivation, askAll, askDelegator, askEpoch, askExits, type Delegator, type Exit, staking } from './staking.ts'
 
 /** Scale of the reward accumulators. Public contract sources (read 2026-11-21). */
@@ -15,8 +15,10 @@ export interface Stake {
   readonly waiting: bigint
 }
 
-/** Position of an address with the operator's pool, in wei. */
+/** Position of an address with a pool, in wei. */
 export interface Position extends Stake {
+  /** In lower case. */
+  readonly pool: string
   readonly epoch: bigint
   /** Epoch from which `waiting` counts; 0 when there is none. */
   readonly activation: bigint
@@ -35,53 +37,60 @@ export function stakeIn(epoch: bigint, { stake, pending }: Delegator, activation
 }
 
 /** Questions that every precondition about a delegator's stake begins with. */
-export function askStake(network: StakingNetwork, address: string) {
-  return { epoch: askEpoch(network), delegator: askDelegator(network, address), activation: askActivation(network, address) }
+export function askStake(network: StakingNetwork, pool: string, address: string) {
+  return { epoch: askEpoch(network), delegator: askDelegator(network, pool, address), activation: askActivation(network, pool, address) }
+}
+
+/** Reads the position with each of the operator's pools, the present one first, in as many round trips as one takes. @throws 502 STAKING_UNREADABLE */
+export function readPositions(ctx: StakingContext, address: string): Promise<readonly Position[]> {
+  return Promise.all(poolsOf(ctx.network).map((pool) => readPosition(ctx, pool, address)))
 }
 
 /**
- * The whole position in one round trip; in two where a claim cannot be simulated for another reason than that there is nothing.
+ * Reads the position with one pool in one round trip; in two where a claim cannot be simulated for another reason than that there is nothing.
  *
+ * @param pool in lower case
  * @throws 502 STAKING_UNREADABLE
  */
-export async function readPosition(ctx: StakingContext, address: string): Promise<Position> {
+export async function readPosition(ctx: StakingContext, pool: string, address: string): Promise<Position> {
   const { network } = ctx
-  const { staking: to, pool_id: pool } = network
+  const { staking: to } = network
   const [record, claimable] = await Promise.all([
     askAll(ctx, {
-      ...askStake(network, address),
+      ...askStake(network, pool, address),
       settled: staking.question(to, 'getDelegatorReward', [pool, address], readAmount),
       accumulator: staking.question(to, 'accumulatedRewardPerShares', [pool]),
       exits: askExits(network, address),
     }),
-    simulateClaim(ctx, address),
+    simulateClaim(ctx, pool, address),
   ])
   const { epoch, delegator, activation, settled } = record
   return {
-    digest: digestOf(network, delegator, record.exits),
+    pool,
+    digest: digestOf(pool, delegator, record.exits),
     ...stakeIn(epoch, delegator, activation),
     epoch,
     activation,
     exiting: delegator.exiting,
-    exits: ofPool(network, record.exits),
+    exits: ofPool(pool, record.exits),
     // The contract's own sum leaves out what matured stake earned that nobody has touched yet; a claim pays it.
-    rewards: delegator.pending > 0n && epoch >= activation ? (claimable ?? settled + (await earnedSince(ctx, record))) : settled,
+    rewards: delegator.pending > 0n && epoch >= activation ? (claimable ?? settled + (await earnedSince(ctx, pool, record))) : settled,
   }
 }
 
-/** Digests what only transactions change of a record: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
-export function digestOf(network: StakingNetwork, { stake, pending, exiting, claimed }: Delegator, exits: readonly Exit[]): string {
-  const open = ofPool(network, exits).map(({ amount, unlockEpoch }) => `${amount}@${unlockEpoch}`)
+/** Digests what only transactions change of a record with a pool: stake matures when it is touched, which changes no sum, and rewards count once they are paid. */
+export function digestOf(pool: string, { stake, pending, exiting, claimed }: Delegator, exits: readonly Exit[]): string {
+  const open = ofPool(pool, exits).map(({ amount, unlockEpoch }) => `${amount}@${unlockEpoch}`)
   return [stake + pending, exiting, claimed, ...open.sort()].join(' ')
 }
 
-function ofPool({ pool_id: pool }: StakingNetwork, exits: readonly Exit[]): readonly Exit[] {
-  return exits.filter((exit) => exit.pool === pool.toLowerCase())
+function ofPool(pool: string, exits: readonly Exit[]): readonly Exit[] {
+  return exits.filter((exit) => exit.pool === pool)
 }
 
 /** Simulates a claim for its payment, beside every other question, so that nothing has to wait for the record; null when the chain does not say. */
-async function simulateClaim({ client, network }: StakingContext, address: string): Promise<bigint | null> {
-  const data = staking.encodeFunctionData('claimReward', [network.pool_id])
+async function simulateClaim({ client, network }: StakingContext, pool: string, address: string): Promise<bigint | null> {
+  const data = staking.encodeFunctionData('claimReward', [pool])
   try {
     const answer = await client.bytes('eth_call', [{ from: address, to: network.staking, data }, 'latest'])
     return readAmount(staking.decodeFunctionResult('claimReward', answer))
@@ -91,9 +100,9 @@ async function simulateClaim({ client, network }: StakingContext, address: strin
 }
 
 /** Works out what matured stake earned since its epoch began, from the accumulator that the contract recorded then. */
-async function earnedSince(ctx: StakingContext, { activation, accumulator, delegator }: Matured): Promise<bigint> {
-  const { staking: to, pool_id } = ctx.network
-  const [since] = await askAll(ctx, [staking.question(to, 'getHistoricalRPS', [activation, pool_id], ({ rps }) => rps)])
+async function earnedSince(ctx: StakingContext, pool: string, { activation, accumulator, delegator }: Matured): Promise<bigint> {
+  const { staking: to } = ctx.network
+  const [since] = await askAll(ctx, [staking.question(to, 'getHistoricalRPS', [activation, pool], ({ rps }) => rps)])
   return accumulator > since ? ((accumulator - since) * delegator.pending) / PRECISION : 0n
 }
 

@@ -69,9 +69,9 @@ export function askPaused({ staking: to }: StakingNetwork): Question<boolean> {
   return staking.question(to, 'paused', [])
 }
 
-/** The record of an address with the operator's pool. */
-export function askDelegator({ staking: to, pool_id }: StakingNetwork, address: string): Question<Delegator> {
-  return staking.question(to, 'getDelegator', [pool_id, address], (it) => ({
+/** Asks for the record of an address with a pool. */
+export function askDelegator({ staking: to }: StakingNetwork, pool: string, address: string): Question<Delegator> {
+  return staking.question(to, 'getDelegator', [pool, address], (it) => ({
     stake: readAmount(it.stake),
     pending: readAmount(it.pendingStake),
     exiting: it.isPendingUndelegate,
@@ -79,9 +79,9 @@ export function askDelegator({ staking: to, pool_id }: StakingNetwork, address: 
   }))
 }
 
-/** Epoch from which pending stake counts; 0 when there is none. */
-export function askActivation({ staking: to, pool_id }: StakingNetwork, address: string): Question<bigint> {
-  return staking.question(to, 'pendingActivationEpoch', [pool_id, address])
+/** Asks for the epoch from which pending stake with a pool counts; 0 when there is none. */
+export function askActivation({ staking: to }: StakingNetwork, pool: string, address: string): Question<bigint> {
+  return staking.question(to, 'pendingActivationEpoch', [pool, address])
 }
 
 /** Exits that were not paid yet, of every pool. */

@@ -1,6 +1,17 @@
 import type { Call, Decoded, Effects } from '@svc/verify'
 import { call, encodeCall } from '@svc/verify/evm'
-import { type ActionIntent, amount, callOf, integerArg, Refused, sharesWithin, text } from '@svc/verify/intent'
+import {
+  type ActionIntent,
+  amount,
+  callOf,
+  formerIn,
+  integerArg,
+  optional,
+  pinnedValidator,
+  Refused,
+  sharesWithin,
+  text,
+} from '@svc/verify/intent'
 import { type ExitBooks, price, promisedShares } from './exit.ts'
 import { claimedHarvest, type Harvest, harvestArgs, harvestCall, readHarvest } from './harvest.ts'
 import { ALL, CLAIM, DEPOSIT, EXIT, HARVEST, HARVEST_AND_DEPOSIT, REDEEM } from './methods.ts'
@@ -8,7 +19,10 @@ import { knownParts } from './parts.ts'
 import type { Terms } from './terms.ts'
 
 const holder = { address: text }
+/** Exits and withdrawals may be about a former vault, which the request names then. */
+const leaver = { ...holder, vault: optional(text) }
 const holderAndAmount = { ...holder, amount }
+const leaverAndAmount = { ...leaver, amount }
 
 /** Facts of every action: the report that the vault is brought up to in the same call; null without one. */
 export interface StakeFacts {
@@ -40,10 +54,11 @@ export interface UnstakeFacts extends StakeFacts {
 }
 
 /** Puts the shares that an amount is worth into the exit queue, or has them paid at once where there is none. */
-export const unstake: ActionIntent<Terms, typeof holderAndAmount, UnstakeFacts> = {
-  input: holderAndAmount,
-  effects: ({ vault, os_token_reserve_seconds }, { address: receiver, amount }, { shares: known, way, harvest }) => {
-    const shares = typeof known === 'bigint' ? known : promisedShares(amount, known, os_token_reserve_seconds)
+export const unstake: ActionIntent<Terms, typeof leaverAndAmount, UnstakeFacts> = {
+  input: leaverAndAmount,
+  effects: (terms, { address: receiver, amount, vault: choice }, { shares: known, way, harvest }) => {
+    const shares = typeof known === 'bigint' ? known : promisedShares(amount, known, terms.os_token_reserve_seconds)
+    const vault = pinnedVault(terms, choice)
     const exit = { shares, receiver }
     if (way === 'redeem') return signedBy(receiver, call(vault, REDEEM, exit))
     if (!harvest) return signedBy(receiver, call(vault, EXIT, exit))
@@ -67,7 +82,10 @@ export const unstake: ActionIntent<Terms, typeof holderAndAmount, UnstakeFacts> 
     }
   },
   // An amount that its shares are worth, whatever their price: as many as there are shares.
-  requestOf: (decoded, address) => ({ address, amount: integerArg(exitIn(decoded).exit, 'shares') }),
+  requestOf: (decoded, address, terms) => {
+    const { exit } = exitIn(decoded)
+    return { address, amount: integerArg(exit, 'shares'), vault: formerOf(exit, terms) }
+  },
 }
 
 /** A claim of an exit that is processed, as the vault takes it. */
@@ -84,9 +102,10 @@ export interface WithdrawFacts extends StakeFacts {
 }
 
 /** Claims exits, all in one call, and harvests before where that has to be. */
-export const withdraw: ActionIntent<Terms, typeof holder, WithdrawFacts> = {
-  input: holder,
-  effects: ({ vault }, { address }, { claims, harvest }) => {
+export const withdraw: ActionIntent<Terms, typeof leaver, WithdrawFacts> = {
+  input: leaver,
+  effects: (terms, { address, vault: choice }, { claims, harvest }) => {
+    const vault = pinnedVault(terms, choice)
     const [first, ...more] = claims
     if (first && more.length === 0 && !harvest) return signedBy(address, call(vault, CLAIM, { ...first }))
     const calls = [...(harvest ? [harvestCall(harvest)] : []), ...claims.map((claim) => encodeCall(CLAIM, { ...claim }))]
@@ -106,7 +125,7 @@ export const withdraw: ActionIntent<Terms, typeof holder, WithdrawFacts> = {
     }
     return { facts: { claims, harvest }, claimed: [claimedExits, claimedHarvest(harvest, terms)] }
   },
-  requestOf: (decoded, address) => callOf(decoded, CLAIM, ALL) && { address },
+  requestOf: (decoded, address, terms) => ({ address, vault: formerOf(callOf(decoded, CLAIM, ALL), terms) }),
 }
 
 /** The exit among the calls of a transaction. @throws Refused when there is none */
@@ -120,6 +139,18 @@ function exitIn(decoded: Decoded): { readonly parts: readonly Call[]; readonly e
 function harvestIn(parts: readonly Call[]): Harvest | null {
   const part = parts.find(({ method }) => method === HARVEST)
   return part ? readHarvest(part.args.harvest) : null
+}
+
+/** An address has two spellings. */
+const lower = (vaults: readonly string[] | undefined) => (vaults ?? []).map((each) => each.toLowerCase())
+
+function formerOf({ target }: Call, { former_validators: former }: Terms): string | undefined {
+  return formerIn(lower(former), target.toLowerCase())
+}
+
+/** The vault that the request names, the operator's present one without a name. @throws Refused for one that is not pinned */
+function pinnedVault({ vault, former_validators: former }: Terms, choice: string | undefined): string {
+  return pinnedValidator(vault.toLowerCase(), lower(former), choice?.toLowerCase(), 'vault')
 }
 
 function signedBy(signer: string, promised: Call): Effects {

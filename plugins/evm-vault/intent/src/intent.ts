@@ -32,7 +32,8 @@ export const evmVault = defineIntent({
 })
 
 function describe(call: DecodedCall, network: Terms & NetworkTerms): Clause | null {
-  if (!sameAddress(call.target, network.vault)) return null
+  const { vault, former_validators: former = [] } = network
+  if (![vault, ...former].some((each) => sameAddress(call.target, each))) return null
   const clauses = partsOf(call)?.map((part) => clauseOf(part, network)) ?? []
   const phrases = clauses.filter((clause) => clause !== null)
   if (phrases.length === 0 || phrases.length < clauses.length) return null

@@ -3,6 +3,8 @@ import type { TermKind } from '@svc/verify/intent'
 /** Terms on which the effects rest: settings of the network, by their names. */
 export interface Terms {
   readonly vault: string
+  /** Former vaults: exits and withdrawals may be about them, a stake never is. */
+  readonly former_validators?: readonly string[]
   /** Written into every deposit. */
   readonly referrer: string
   /** Seconds of the osToken's growth that an exit leaves covered. */
@@ -12,6 +14,7 @@ export interface Terms {
 /** The same, as a trust document pins them. */
 export const terms: Readonly<Record<keyof Terms, TermKind>> = {
   vault: { type: 'text', description: 'Address of the vault.' },
+  former_validators: { type: 'list', optional: true, description: 'Former vaults, which stake leaves and is withdrawn from.' },
   referrer: { type: 'text', description: 'Address that is written into every deposit.' },
   os_token_reserve_seconds: { type: 'integer', description: "Seconds of the osToken's growth that an exit leaves covered." },
 }

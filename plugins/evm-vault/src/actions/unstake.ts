@@ -1,4 +1,4 @@
-import { Amount, atMost, meansAll, tokensText } from '@svc/contract'
+import { Amount, atMost, elsewhereText, heldElsewhere, meansAll, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-evm-vault'
 import { EvmAddress, readAmount } from '@svc/kit-evm'
 import { vaultAbi } from '../abi.ts'
@@ -8,10 +8,11 @@ import { type Harvest, updateState } from '../chain/harvest.ts'
 import { fixesExitValues } from '../chain/vault-kinds.ts'
 import { readVaultState, type VaultState } from '../chain/vault-state.ts'
 import { badGateway, unprocessable } from '../codes.ts'
-import { defineAction, type VaultContext } from '../network.ts'
+import { Choice, contextOf, defineAction, MEMBER, type VaultContext, vaultOf } from '../network.ts'
 import { explain } from '../refusals.ts'
 import { assetsOf, type Debt, mostUnstakable, sharesFor } from '../shares.ts'
 import { hasSubgraph } from '../subgraph/query.ts'
+import { elsewhere } from './elsewhere.ts'
 import { harvestUnavailable } from './harvest-unavailable.ts'
 
 /** Facts from which an exit is crafted. */
@@ -42,9 +43,10 @@ export const unstake = defineAction({
     'The amount enters the vault’s exit queue; once it is processed and mature, `withdraw` pays it out. The most that can be unstaked is the ' +
     'stake less what keeps minted osToken covered; an amount above it by less than the precision of a JSON number means all of it, and so does what a double reads of it. What is ' +
     'paid in the end follows the price of shares when the queue is processed. A vault without validators pays at once.',
-  body: { address: EvmAddress, amount: Amount() },
+  body: { address: EvmAddress, amount: Amount(), vault: Choice },
   invalidBody: 422,
-  async read(ctx, { address, amount }): Promise<ExitFacts> {
+  async read(own, { address, amount, vault: choice }): Promise<ExitFacts> {
+    const ctx = contextOf(own, vaultOf(own.network, choice))
     const { vault } = ctx.network
     const state = await readVaultState<OwnerShares, ExitLimits>(ctx, {
       own: {
@@ -54,16 +56,17 @@ export const unstake = defineAction({
       others: askExitLimits(ctx.network, address),
     })
     const debt = debtOf(state)
-    const shares = sharesToExit(ctx, address, amount, state, debt)
+    const shares = sharesToExit(ctx, amount, state, debt)
+    if (shares === null) throw await insufficient(own, { address, vault, amount }, state, debt)
     const needsHarvest = state.beforeHarvest.totals.isHarvestRequired && (debt.shares > 0n || fixesExitValues(state))
     if (needsHarvest && !state.harvest) throw harvestUnavailable(vault, hasSubgraph(ctx))
     const { totalAssets, totalShares } = state.totals
     const books = { owned: state.own.shares, totalAssets, totalShares, minted: mintedOf(state, debt) }
     return { shares, books, way: wayOf(state) }
   },
-  craft: (network, { address }, facts) => ({
+  craft: (network, { address, vault }, facts) => ({
     from: address,
-    to: network.vault,
+    to: vaultOf(network, vault),
     data: dataOf(address, facts),
     explain,
     refusedStatus: 422,
@@ -74,18 +77,12 @@ export const unstake = defineAction({
   },
 })
 
-/** Shares for an amount. @throws 422 INSUFFICIENT_STAKE, AMOUNT_DUST; 502 VAULT_UNREADABLE when the vault converts otherwise than its totals do */
-function sharesToExit(ctx: VaultContext, address: string, units: bigint, { own, totals }: ExitState, debt: Debt): bigint {
+/** Shares for an amount. @returns null where it is more than can leave @throws 422 AMOUNT_DUST; 502 VAULT_UNREADABLE when the vault converts otherwise than its totals do */
+function sharesToExit(ctx: VaultContext, units: bigint, { own, totals }: ExitState, debt: Debt): bigint | null {
   const staked = assetsOf(own.shares, totals)
   const most = mostUnstakable(staked, debt, ctx.network.os_token_reserve_seconds)
   const amount = meansAll(units, most, 18) ? most : atMost(units, most, 18)
-  if (amount === null) {
-    const locked = most < staked ? `; the rest of its stake of ${tokensText(staked, ctx.network)} covers minted osToken` : ''
-    throw unprocessable(
-      'INSUFFICIENT_STAKE',
-      `${tokensText(units, ctx.network)} is more than ${address} can unstake, which is ${tokensText(most, ctx.network)}${locked}.`,
-    )
-  }
+  if (amount === null) return null
   // Both were read of one state, so that only an answer that is no vault's tells two prices.
   if (amount === units && own.quoted !== sharesFor(units, totals))
     throw badGateway('VAULT_UNREADABLE', 'The vault could not be read: its price is another than that of its assets and shares; try again.')
@@ -94,6 +91,26 @@ function sharesToExit(ctx: VaultContext, address: string, units: bigint, { own, 
   if (shares === 0n)
     throw unprocessable('AMOUNT_DUST', `${tokensText(units, ctx.network)} is less than one share of the vault is worth; unstake more.`)
   return shares
+}
+
+/** The refusal of more than can leave a vault: it says what is in another one of the operator's, in a round trip more where there is another. */
+async function insufficient(
+  ctx: VaultContext,
+  { address, vault, amount }: { readonly address: string; readonly vault: string; readonly amount: bigint },
+  { own, totals }: ExitState,
+  debt: Debt,
+) {
+  const staked = assetsOf(own.shares, totals)
+  const most = mostUnstakable(staked, debt, ctx.network.os_token_reserve_seconds)
+  const others = await elsewhere(ctx, vault, address, (part) => part.staked)
+  if (staked === 0n && others.length > 0)
+    return heldElsewhere(`${address} has nothing staked in the vault ${vault}.`, others, 'is staked', MEMBER)
+  const locked = most < staked ? `; the rest of its stake of ${tokensText(staked, ctx.network)} covers minted osToken` : ''
+  const where = others.length === 0 ? '' : ` ${elsewhereText(others, 'is staked', MEMBER)}`
+  return unprocessable(
+    'INSUFFICIENT_STAKE',
+    `${tokensText(amount, ctx.network)} is more than ${address} can unstake, which is ${tokensText(most, ctx.network)}${locked}.${where}`,
+  )
 }
 
 /** The debt as the chain tells it, for the promise, which works out its worth anew. */

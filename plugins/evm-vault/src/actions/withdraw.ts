@@ -1,12 +1,13 @@
-import type { ServiceError } from '@svc/contract'
+import { heldElsewhere, type ServiceError } from '@svc/contract'
 import * as intent from '@svc/intent-evm-vault'
 import { EvmAddress } from '@svc/kit-evm'
 import { vaultAbi } from '../abi.ts'
 import { type ExitTicket, readExitTickets } from '../chain/exit-tickets.ts'
 import { type Harvest, updateState } from '../chain/harvest.ts'
 import { badRequest } from '../codes.ts'
-import { defineAction } from '../network.ts'
+import { Choice, contextOf, defineAction, MEMBER, vaultOf } from '../network.ts'
 import { explain } from '../refusals.ts'
+import { elsewhere } from './elsewhere.ts'
 
 /** A claim, as the vault takes it. */
 interface Claim {
@@ -35,24 +36,29 @@ const LEAST_PART = 1000n
 export const withdraw = defineAction({
   summary: 'Withdraw what was unstaked',
   description: `Claims the exits of the address that are processed and mature, all in one transaction; of an exit that is processed in part, that part. Of more than ${MOST_CLAIMS} those that pay most are claimed, and what pays less than a thousandth of the one that pays most is left for another time.`,
-  body: { address: EvmAddress },
-  async read(ctx, { address }): Promise<Claims> {
-    const { state, tickets, eventsError } = await readExitTickets(ctx, address, { confirm: false })
+  body: { address: EvmAddress, vault: Choice },
+  async read(ctx, { address, vault: choice }): Promise<Claims> {
+    const vault = vaultOf(ctx.network, choice)
+    const { state, tickets, eventsError } = await readExitTickets(contextOf(ctx, vault), address, { confirm: false })
     // What the subgraph leaves out is not nothing.
     if (eventsError && tickets.length === 0) throw eventsError
+    if (tickets.length === 0) {
+      const others = await elsewhere(ctx, vault, address, ({ deactivating, withdrawing }) => (deactivating ?? 0n) + (withdrawing ?? 0n))
+      if (others.length > 0) throw heldElsewhere(`${address} has no exits in the vault ${vault}.`, others, 'was unstaked', MEMBER)
+    }
     const claimable = worthClaiming(tickets.filter(({ isClaimable }) => isClaimable))
     if (claimable.length === 0) throw nothingClaimable(address, tickets)
     const claims = claimable.map(({ ticket, timestamp, index }) => ({ ticket, timestamp: BigInt(timestamp), index }))
     return { claims, harvest: state.harvest }
   },
-  craft: (network, { address }, { claims, harvest }) => {
+  craft: (network, { address, vault }, { claims, harvest }) => {
     const calls = [
       ...(harvest ? [updateState(harvest)] : []),
       ...claims.map(({ ticket, timestamp, index }) => vaultAbi.encodeFunctionData('claimExitedAssets', [ticket, timestamp, index])),
     ]
     const [only, ...others] = calls
     const data = only !== undefined && others.length === 0 ? only : vaultAbi.encodeFunctionData('multicall', [calls])
-    return { from: address, to: network.vault, data, explain }
+    return { from: address, to: vaultOf(network, vault), data, explain }
   },
   effects: (network, input, facts) => intent.withdraw.effects(network, input, facts),
 })
