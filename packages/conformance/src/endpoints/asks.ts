@@ -65,7 +65,7 @@ function requested(subject: Subject, { now, stage }: Scene, name: string, probe:
       })
       try {
         // What is asked in the background is not waited for.
-        for (let asked = 0; known && !isTold && asked < MOST_ASKED; asked++) await opened.run(warmth)
+        for (let requests = 0; known && !isTold && requests < MOST_ASKED; requests++) await opened.run(warmth)
         await subject.upstream.idle()
         return await counter.count(isCounted, () => opened.run(probe))
       } finally {

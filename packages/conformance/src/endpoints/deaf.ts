@@ -60,8 +60,8 @@ function nodeOf({ world, upstream, family }: Subject, sends: RegExp, node: Answe
     const call = { path: new URL(request.url).pathname, body: JSON.stringify(passed) }
     const headers = { 'content-type': 'application/json' }
     const response = passed.length > 0 ? await upstream.fetch(world.rpcUrl, { method: 'POST', headers, body: call.body }) : null
-    const told = response ? liar.answers(call, await response.text()) : []
-    const answers = [...(told ?? [])]
+    const texts = response ? liar.answers(call, await response.text()) : []
+    const answers = [...(texts ?? [])]
     const whole = { path: call.path, body }
     const replies = liar
       .questions(whole)

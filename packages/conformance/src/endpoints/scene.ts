@@ -49,14 +49,14 @@ export async function setScene(subject: Subject, life: FamilyLife, liar: Liar): 
   const byHash: Watched = { txHash: stage.txHash, ...wallet, bounds: null, keep: null, firstSeen: null, accepted: false }
   const before = new Date()
   const bounds = kit.life?.bounds(stage.body, direct.network) ?? null
-  const sent: Watched = { ...byHash, bounds, firstSeen: before, accepted: true }
+  const subjectOfSender: Watched = { ...byHash, bounds, firstSeen: before, accepted: true }
 
   const early = createRecording(subject, liar)
   const endpoint = early.endpoint('early', null)
   await trial(subject, [endpoint], before, craftProbe(subject, action, body))
   await trial(subject, [endpoint], before, balanceProbe(subject, stage.wallet.address))
   await looks(subject, [endpoint], byHash, before, 1)
-  const { known } = await looks(subject, [endpoint], sent, before, EARLY_LOOKS)
+  const { known } = await looks(subject, [endpoint], subjectOfSender, before, EARLY_LOOKS)
 
   await stage.send(stage)
   await stage.placed(stage)

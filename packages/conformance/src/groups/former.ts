@@ -76,9 +76,9 @@ export async function former(subject: Subject, check: Check): Promise<void> {
       }
       if (change.choice !== undefined)
         await pinned(subject, service, check, action, { body, choice: change.choice, settings, former: change.former })
-      const signed = await client.post('/action/prepare', await subject.family.sign(answer.json, player.wallet))
-      check.equal(signed.status, 200, `${where}: it is assembled`)
-      const receipt = await client.post('/action/broadcast', signed.json)
+      const prepared = await client.post('/action/prepare', await subject.family.sign(answer.json, player.wallet))
+      check.equal(prepared.status, 200, `${where}: it is assembled`)
+      const receipt = await client.post('/action/broadcast', prepared.json)
       if (!check.equal(receipt.status, 200, `${where}: it is sent`)) continue
       await subject.family.landed(subject.world.rpcUrl, String(membersOf(receipt.json).tx_hash))
       const after = await client.get(`/staking-balance/${player.wallet.address}`)

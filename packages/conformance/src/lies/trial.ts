@@ -32,13 +32,13 @@ export interface Probe {
 const MOST_MS = 120_000
 
 /** A service of its own on some endpoints, which requests are asked of one after the other. */
-export interface OpenTrial {
+interface OpenTrial {
   run(probe: Probe): Promise<Outcome>
   close(): Promise<void>
 }
 
 /** What a trial differs in. */
-export interface TrialOptions {
+interface TrialOptions {
   /** Endpoints by whose word a reading is believed. @default 1 */
   readonly agreement?: 1 | 2
   /** Takes the sentences that the group of endpoints logs. @default nobody reads them */

@@ -51,10 +51,10 @@ async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, fr
   const [start, end] = [from.mark.height ?? 0n, to.mark.height ?? 0n]
   const ends: Ends = { before, after, opening: from.amounts, closing: to.amounts, until: to.mark.time }
   const losers = lostWith(ends)
-  const lost = losers.length > 0
+  const isLosing = losers.length > 0
   const [transactions, slashed] = await Promise.all([
     ownTransactions(ctx, chain, wallet, { from: before.sequence, to: after.sequence, after: start, until: end }),
-    lost ? slashedAll(ctx, losers, start, end) : false,
+    isLosing ? slashedAll(ctx, losers, start, end) : false,
   ])
   if (typeof transactions === 'string')
     return {
@@ -69,6 +69,6 @@ async function flows(ctx: StakingContext, chain: CosmosChain, wallet: string, fr
   const isProven = !before.isGranted && !after.isGranted && transactions.every(({ delegatesPower }) => !delegatesPower)
   const trail: Earning = isProven ? { proven: true } : { unknown: 'claims_not_known' }
   // How much of an exit was slashed before it was paid no record says.
-  const isUnclear = lost && (!slashed || paid.length > 0)
-  return { flows: lost && slashed ? [...known, ...losses(ends, known)] : known, missing: isUnclear ? 'flow_missing' : null, trail }
+  const isUnclear = isLosing && (!slashed || paid.length > 0)
+  return { flows: isLosing && slashed ? [...known, ...losses(ends, known)] : known, missing: isUnclear ? 'flow_missing' : null, trail }
 }
