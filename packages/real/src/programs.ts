@@ -124,7 +124,7 @@ export async function until<T>(
   running?: Running,
 ): Promise<T> {
   let last: unknown
-  for (let asked = 0; asked < seconds * A_SECOND; asked++) {
+  for (let questions = 0; questions < seconds * A_SECOND; questions++) {
     const ended = running?.ended()
     if (running && ended) throw new Error(`${what}: it ${ended}.\n${await running.tail()}`)
     const answer = await ask().catch((error: unknown) => {

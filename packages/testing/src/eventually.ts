@@ -25,14 +25,14 @@ export async function eventually<State>(
   pauseMs = PAUSE_MS,
 ): Promise<State> {
   const most = STILL_MS / pauseMs
-  let seen: string | undefined
+  let last: string | undefined
   for (let same = 0; same < most; same++) {
     const state = await look()
     if (holds(state)) return state
-    const shown = inspect(state, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
-    if (shown !== seen) same = 0
-    seen = shown
+    const text = inspect(state, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
+    if (text !== last) same = 0
+    last = text
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
-  throw new Error(`${what}: did not come about, and nothing moved in ${most} looks. Seen last: ${seen}`)
+  throw new Error(`${what}: did not come about, and nothing moved in ${most} looks. Seen last: ${last}`)
 }

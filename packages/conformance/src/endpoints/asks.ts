@@ -100,7 +100,7 @@ function looked(subject: Subject, { now }: Scene, name: string, watched: Watched
   }
 }
 
-let counted = 0
+let addresses = 0
 
 /** Counts the calls to endpoints that answer from memory, by letting each pass through the fetch that counts. Only one is open at a time. */
 function counting({ upstream }: Subject, given: readonly Endpoint[]) {
@@ -112,7 +112,7 @@ function counting({ upstream }: Subject, given: readonly Endpoint[]) {
       ...endpoint,
       async fetch(request) {
         for (const call of callsOf(request.url, await request.clone().text())) calls.add(call)
-        const url = `http://counted.invalid/${++counted}`
+        const url = `http://counted.invalid/${++addresses}`
         waiting.set(url, () => endpoint.fetch(request))
         return upstream.fetch(url)
       },

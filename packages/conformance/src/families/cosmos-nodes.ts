@@ -14,11 +14,11 @@ export const unindexed: Answering = (question, answer) => {
 /** A node that fetches the blocks that it has missed, and whose pool is empty. */
 export const restarted: Answering = (question, answer) => {
   const [method] = itemsOf(JSON.parse(question))
-  const { result: told } = membersOf(JSON.parse(answer))
+  const { result: status } = membersOf(JSON.parse(answer))
   if (method === 'unconfirmed_txs') return result({ n_txs: '0', total: '0', total_bytes: '0', txs: [] })
   if (method !== 'status') return answer
-  const { sync_info: sync } = membersOf(told)
-  return result({ ...membersOf(told), sync_info: { ...membersOf(sync), catching_up: true } })
+  const { sync_info: sync } = membersOf(status)
+  return result({ ...membersOf(status), sync_info: { ...membersOf(sync), catching_up: true } })
 }
 
 /** A node without peers. */
@@ -32,10 +32,10 @@ export const deaf: Deaf = ({ body, txHash }) => {
       return result({ code: 0, data: '', log: '', codespace: '', hash: txHash })
     }
     if (!isTaken) return answer
-    const { result: told } = membersOf(JSON.parse(answer))
+    const { result: status } = membersOf(JSON.parse(answer))
     if (method === 'unconfirmed_txs')
       return result({ n_txs: '1', total: '1', total_bytes: String(bytes.length), txs: [bytes.toString('base64')] })
-    const isUnknown = method === 'tx_status' && membersOf(told).status === 'UNKNOWN'
+    const isUnknown = method === 'tx_status' && membersOf(status).status === 'UNKNOWN'
     return isUnknown ? result({ height: '0', index: 0, execution_code: 0, error: '', status: 'PENDING' }) : answer
   }
 }

@@ -179,7 +179,7 @@ async function behindSince(subject: Subject, check: Check, action: string): Prom
       const client = await service.client()
       if (which === undefined) return await client.get(path)
       const isTold = () => /is behind another one/.test(String(service.log.findLast(({ msg }) => HEADS.test(String(msg)))?.msg))
-      for (let asked = 0; !isTold() && asked < MOST_ASKED; asked++) await client.get(path)
+      for (let requests = 0; !isTold() && requests < MOST_ASKED; requests++) await client.get(path)
       check.ok(isTold(), `the ${which} endpoint is found to be behind`)
       return await client.get(path)
     } finally {
