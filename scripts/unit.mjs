@@ -128,9 +128,8 @@ function clearAway() {
   const processes = running()
   for (const { pid } of processes) kill(pid)
   wait()
-  // The folder in which each service that runs has its socket is there for the next one; a socket in it is of one that was not stopped.
-  const isHome = (name) => name === `svc-${process.getuid?.() ?? 'user'}` && readdirSync(join(laid, name)).length === 0
-  const names = readdirSync(laid).filter((name) => !isHome(name))
+  // The folder of the services' sockets is there for the next service, and holds those of services that tests have killed.
+  const names = readdirSync(laid).filter((name) => name !== `svc-${process.getuid?.() ?? 'user'}`)
   rmSync(laid, { recursive: true, force: true, maxRetries: 5 })
   return [
     ...processes.map(({ pid, words }) => `process ${pid}, ${words}`),
