@@ -27,6 +27,8 @@ const LIMIT_EXCEEDED = -32_005
 /** Methods that change the chain. @see https://ethereum.org/developers/docs/apis/json-rpc (read 2026-11-28) */
 const WRITES: ReadonlySet<string> = new Set(['eth_sendRawTransaction', 'eth_sendTransaction'])
 
+/** Words of a node that no longer has the state of a block. @see packages/testing/recordings/geth/count-old-block.json; "missing trie node" of geth's hash scheme (trie/errors.go, read 2026-11-28) */
+const STATE_GONE = /historical state .* is not available|missing trie node/i
 /** Words of geth before its chain has a final block, and after a start until its consensus client has spoken. @see recordings of geth v1.17.0, `block-finalized-none` and `count-finalized-none` */
 const NO_FINAL_BLOCK = /^(?:finalized|safe) block not found$/i
 
@@ -149,6 +151,7 @@ export class EvmClient extends JsonRpcApiProvider {
           fault,
         ),
       )
+    if (method === 'eth_getTransactionCount' && STATE_GONE.test(message)) return new EndpointError('not held', unanswered(fault).refusal)
     const verdict = judged || (sends ? isMempoolVerdict(fault) : simulates && isSimulationVerdict(fault))
     if (!verdict) return unanswered(fault)
     return super.getRpcError(

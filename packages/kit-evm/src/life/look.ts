@@ -6,6 +6,7 @@ import { type EvmFacts, factsOf } from './bounds.ts'
 import { type FirstSight, readFirst, sightOf, writeFirst } from './first-sight.ts'
 import { placed } from './placement.ts'
 import type { Block } from './receipt.ts'
+import { rivalOf } from './rival.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './state.ts'
 import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
 import { isInVain, withWitness } from './witness.ts'
@@ -107,7 +108,12 @@ async function overtaken(
   }
   const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, { ...first, witness }, final)
   if (!remembers) return unseenSince(subject)
-  return absent && caughtUp ? { ...NOWHERE, status: 'replaced', certainty: 'proven' } : waiting('likely')
+  if (!absent || !caughtUp) return waiting('likely')
+  const replacedBy = subject.keep?.rival ?? (await rivalOf(ctx, facts, first.height, final.number))
+  // It is in a block itself, which the node has not found by its hash.
+  if (replacedBy === subject.txHash) return waiting('likely')
+  const memory = replacedBy === null ? {} : { keep: { ...writeFirst(first), rival: replacedBy } }
+  return { ...NOWHERE, status: 'replaced', certainty: 'proven', replacedBy, ...memory }
 }
 
 /** It can still land. */

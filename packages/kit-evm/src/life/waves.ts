@@ -8,7 +8,7 @@ import { type Block, type Receipt, readBlock, readKnownBlock, readReceipt, readS
 type Ctx = KitContext<EvmClient, EvmSettings>
 
 /** Highest nonce that is believed, as in a craft. @see https://eips.ethereum.org/EIPS/eip-2681 (read 2026-11-22) */
-const MOST_NONCE = 2n ** 48n - 1n
+export const MOST_NONCE = 2n ** 48n - 1n
 
 /** Transactions of the sender that are in blocks: nonces below are used. */
 export interface Used {

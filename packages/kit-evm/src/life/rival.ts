@@ -1,0 +1,94 @@
+import { itemsOf, type KitContext, malformedAnswer, membersOf } from '@svc/contract'
+import { Signature, Transaction, type TransactionLike, toBeHex, toQuantity } from 'ethers'
+import { readQuantity } from '../answer.ts'
+import type { EvmClient } from '../client.ts'
+import type { EvmSettings } from '../settings.ts'
+import type { EvmFacts } from './bounds.ts'
+import { MOST_NONCE } from './waves.ts'
+
+type Ctx = KitContext<EvmClient, EvmSettings>
+
+/** Heights that are asked of in one wave: three waves find one of 41^3 = 68,921 blocks, more than `index_depth` looks back by default. */
+const AT_ONCE = 40n
+const MOST_WAVES = 3
+
+/**
+ * Finds the transaction that used a nonce: by the count of the sender's transactions at many heights at once, the block in which it passed the nonce, and there the one of that
+ * sender and nonce. It is believed by its signature alone, which is recovered here.
+ *
+ * @param after a height at which the nonce was free
+ * @param until a height at which it was used
+ * @returns its hash; null where the nodes no longer hold the states, where the block names none, or one that the sender has not signed
+ */
+export async function rivalOf(ctx: Ctx, facts: EvmFacts, after: bigint, until: bigint): Promise<string | null> {
+  try {
+    const height = await heightOfUse(ctx, facts, after, until)
+    if (height === null) return null
+    return await ctx.client.ask('eth_getBlockByNumber', [toQuantity(height), true], (answer) => {
+      const { number, transactions } = membersOf(answer)
+      if (readQuantity(number) !== height || !Array.isArray(transactions)) throw malformedAnswer(answer)
+      return (
+        itemsOf(transactions)
+          .map((each) => provenHash(each, facts))
+          .find((hash) => hash !== null) ?? null
+      )
+    })
+  } catch {
+    // That it was replaced is proven without its name.
+    return null
+  }
+}
+
+/** @returns the first height at which the nonce is used; null where so many waves do not tell it */
+async function heightOfUse({ client }: Ctx, { sender, nonce }: EvmFacts, after: bigint, until: bigint): Promise<bigint | null> {
+  let [free, used] = [after, until]
+  for (let wave = 0; wave < MOST_WAVES && used - free > 1n; wave++) {
+    const step = (used - free + AT_ONCE) / (AT_ONCE + 1n)
+    const heights = Array.from({ length: Number((used - free - 1n) / step) }, (_, index) => free + step * BigInt(index + 1))
+    const counts = await Promise.all(
+      heights.map((height) => client.quantity('eth_getTransactionCount', [sender, toQuantity(height)], 0n, MOST_NONCE)),
+    )
+    const at = counts.findIndex((count) => count > nonce)
+    free = heights[at < 0 ? heights.length - 1 : at - 1] ?? free
+    used = heights[at] ?? used
+  }
+  return used - free === 1n ? used : null
+}
+
+/** @returns the hash of a transaction of that sender and nonce, worked out from its members; null for any other, and for one of a type that is not read here */
+function provenHash(answer: unknown, { sender, nonce }: EvmFacts): string | null {
+  const it = membersOf(answer)
+  if (String(it.from).toLowerCase() !== sender) return null
+  try {
+    const transaction = Transaction.from(likeOf(it))
+    const isOfIt = transaction.from?.toLowerCase() === sender && BigInt(transaction.nonce) === nonce
+    return isOfIt && transaction.hash === it.hash ? transaction.hash : null
+  } catch {
+    return null
+  }
+}
+
+/** A transaction of type 0, 1 or 2 as the library takes it. @see https://ethereum.github.io/execution-apis/ (eth_getBlockByNumber, read 2026-11-28) */
+function likeOf(it: Readonly<Record<string, unknown>>): TransactionLike {
+  const type = Number(readQuantity(it.type))
+  const quantity = (value: unknown) => readQuantity(value)
+  const fees =
+    type === 2
+      ? { maxFeePerGas: quantity(it.maxFeePerGas), maxPriorityFeePerGas: quantity(it.maxPriorityFeePerGas) }
+      : { gasPrice: quantity(it.gasPrice) }
+  const word = (value: unknown) => toBeHex(quantity(value), 32)
+  const v = quantity(it.v)
+  return {
+    type,
+    ...fees,
+    // One of before EIP-155 names no chain.
+    chainId: type === 0 ? (v >= 35n ? (v - 35n) / 2n : 0n) : quantity(it.chainId),
+    nonce: Number(quantity(it.nonce)),
+    to: it.to === null ? null : String(it.to),
+    value: quantity(it.value),
+    data: String(it.input),
+    gasLimit: quantity(it.gas),
+    ...(type === 0 ? {} : { accessList: itemsOf(it.accessList) as [] }),
+    signature: Signature.from({ r: word(it.r), s: word(it.s), v: type === 0 ? v : 27n + v }),
+  }
+}
