@@ -57,10 +57,11 @@ async function served(t: Test) {
   t.teardown(() => running.child.kill('SIGKILL'))
   await running.said(/Server listening at/)
   await running.said(/a secret was made/)
+  // A line of one process may stand behind that of another, without a break between them; the last one may not be whole yet.
   const lines = () =>
     running.stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
+      .split(/\n|(?=\{"level":)/)
+      .filter((line) => /^\{"level":.*\}$/.test(line))
       .map((line) => JSON.parse(line) as Line)
   return { running, lines, at: join(home, 'index.js'), tell: (name: string) => writeFile(join(home, name), '') }
 }
@@ -95,7 +96,7 @@ t.test('an error that nobody catches names its plugin, and its worker ends in or
     [2, 'reject', 'RangeError: a promise of a plugin'],
   ] as const) {
     await tell(what)
-    while (listening() <= count) await running.more()
+    while (listening() <= count || lines().filter(({ level }) => level === 60).length < count) await running.more()
     const where = `${at}:${lineOf(sentence.slice(sentence.indexOf(':') + 2))}`
     t.match(lines().filter(({ level }) => level === 60)[count - 1], {
       plugin: 'frail',
@@ -119,7 +120,10 @@ t.test('what is thrown and is no error has no place, and ends its worker all the
   const { running, lines, tell } = await served(t)
   await tell('odd')
   await running.said(/another one takes its place/)
-  const [fatal] = lines().filter(({ level }) => level === 60)
+  // What the primary says may come before what its worker has said.
+  const fatalLine = () => lines().find(({ level }) => level === 60)
+  while (fatalLine() === undefined) await running.more()
+  const fatal = fatalLine()
   t.equal(fatal?.msg, 'something in no plugin’s folder threw where nobody can catch it, so its worker ends: a text, which is no Error')
   t.equal(fatal?.plugin, undefined)
 })

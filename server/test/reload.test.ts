@@ -40,8 +40,8 @@ async function served(t: Test, over: object = {}, env: Record<string, string> = 
   }
   const lines = () =>
     running.stdout
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
+      .split(/\n|(?=\{"level":)/)
+      .filter((line) => /^\{"level":.*\}$/.test(line))
       .map((line) => JSON.parse(line) as Line)
   /** Processes that said that they listen and were not said to have ended. */
   const listening = () => [
