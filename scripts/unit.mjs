@@ -4,7 +4,19 @@
 // that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
 // others now and then; Node by itself runs one fewer than there are cores.
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { startBusy } from './busy.mjs'
@@ -71,6 +83,8 @@ writeFileSync(manifest, JSON.stringify(Object.fromEntries(written)))
 // What tests lay down and start is found by this when they have ended.
 const laid = join(folder, 'tmp')
 mkdirSync(laid)
+// A server that refuses to run as root is started by a test as another user, in a folder of that user's.
+for (const each of [folder, laid]) chmodSync(each, 0o711)
 const MARK = `SVC_TEST_RUN=${basename(folder)}`
 
 const child = spawn(
