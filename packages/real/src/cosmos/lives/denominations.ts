@@ -30,19 +30,10 @@ const NEW_COUNTS = [1, 3] as const
 /** Actions that pay rewards out. */
 const PAYING = ['claim-rewards', 'stake', 'unstake'] as const
 
-/** More of them than there is room for. */
-const TOO_MANY = 10
-
 /** Denominations that the validator does not hold until they come between a craft and its block: as IBC names them, each once. */
-const NEW = [
-  ...NEW_COUNTS.flatMap((count) => PAYING.map((action) => newNames(count, action))),
-  // Once alone: the caller's own check takes no limit of more than 64 denominations, and the validator keeps them all.
-  newNames(TOO_MANY, 'claim-rewards'),
-]
-
-function newNames(count: number, action: string): readonly string[] {
-  return Array.from({ length: count }, (_, index) => ibc(`new ${count} ${action} ${index}`))
-}
+const NEW = NEW_COUNTS.flatMap((count) =>
+  PAYING.map((action) => Array.from({ length: count }, (_, index) => ibc(`new ${count} ${action} ${index}`))),
+)
 
 /** Amount that the stranger has of each denomination, to be given in genesis. */
 export const STRANGERS: Extra = Object.fromEntries([...FOREIGN, ...NEW.flat()].map((denom) => [denom, DEPOSIT * 1_000n]))
@@ -129,25 +120,6 @@ async function newOnes(report: Report, player: Player, give: (denoms: readonly s
       )
       report.say(`${action}, ${count} new: ${landed.delivered.gasUsed} of ${landed.gasLimit} gas`)
     }
-  for (const action of ['claim-rewards'] as const) {
-    const denoms = waiting.shift() ?? []
-    await chain.pass(1)
-    const prepared = await craft(action)
-    await give(denoms)
-    await player.send(prepared)
-    const { delivered, gasLimit, status } = await player.follow(prepared)
-    const isLanded = delivered.code === 0 && status?.status === 'final'
-    const isSaid = delivered.code === OUT_OF_GAS && status?.status === 'failed' && status.certainty === 'proven'
-    report.check(
-      `${action} into whose block ${TOO_MANY} new denominations came lands, or is told as failed`,
-      isLanded || isSaid,
-      `code ${delivered.code}, ${delivered.gasUsed} of ${gasLimit} gas, ${status?.status} ${status?.certainty}`,
-    )
-    report.say(`${action}, ${TOO_MANY} new: code ${delivered.code}, ${delivered.gasUsed} of ${gasLimit} gas`)
-    // Whoever makes one fail pays for as many others in advance: the next has room for all that the validator holds by then.
-    await chain.pass(1)
-    await arrive(player, judge, await craft(action))
-  }
   judge.close()
 }
 
@@ -170,9 +142,6 @@ async function between(player: Player, judge: Judge, count: number, give: () => 
   await give()
   await arrive(player, judge, claim)
 }
-
-/** Code of the Cosmos SDK for a transaction that ran out of gas. @see https://github.com/cosmos/cosmos-sdk/blob/v0.53.8/types/errors/errors.go (ErrOutOfGas) */
-const OUT_OF_GAS = 11
 
 /** Blocks until a stake of the life is owed a unit: one, or a few where its own transaction was in the last. */
 const OWED_AFTER = 30
