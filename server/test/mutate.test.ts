@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -25,7 +27,8 @@ t.test(
     const before = readFileSync(join(ROOT, SOURCE), 'utf8')
     const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
     const args = ['scripts/mutate/main.mjs', SOURCE, '--tests', `${CASES}/hours.ts`, '--known', `${CASES}/known.json`]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [[status], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
     t.equal(status, 1, stderr)
     t.match(stdout, '6 changes in 1 files, 6 are tried; 1 test files')
     t.match(stdout, `survived ${SOURCE}:8 it returns undefined (no test executes it)\n    return !isOpen(hour)`)

@@ -1,16 +1,18 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CASES = 'server/test/support/cases'
 
-/** Runs the project's own test command over files that are no tests of the project. */
-function unit(...names: readonly string[]) {
-  const { status, stdout } = spawnSync(process.execPath, argumentsOf(names), { cwd: ROOT, env: environment(), encoding: 'utf8' })
+/** Runs the project's own test command over files that are no tests of the project. The tests of other files go on in this process meanwhile. */
+async function unit(...names: readonly string[]): Promise<{ status: number; stdout: string }> {
+  const child = spawn(process.execPath, argumentsOf(names), { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'ignore'] })
+  const [[status], stdout] = await Promise.all([once(child, 'close'), text(child.stdout)])
   return { status, stdout }
 }
 
@@ -34,28 +36,28 @@ function runs(pid: number): boolean {
 
 t.test('the test command', async (t) => {
   await t.test('tells a file of which every test is skipped, with the reason, and does not count it as failed', async (t) => {
-    const { status, stdout } = unit('sound', 'skipped')
+    const { status, stdout } = await unit('sound', 'skipped')
     t.equal(status, 0, stdout)
     t.match(stdout, `skipped 1: this machine lacks something (${CASES}/skipped.ts: what this machine cannot do)`)
     t.match(stdout, /2 files, 1 passed, 0 failed, 1 skipped/)
   })
 
   await t.test('fails for a file without a test, also beside one that is skipped', async (t) => {
-    const { status, stdout } = unit('empty', 'skipped', 'sound')
+    const { status, stdout } = await unit('empty', 'skipped', 'sound')
     t.equal(status, 1)
     t.match(stdout, `${CASES}/empty.ts: made no assertion`)
     t.notMatch(stdout, `${CASES}/skipped.ts: made no assertion`)
   })
 
   await t.test('fails for a test that asserts nothing, though its file does', async (t) => {
-    const { status, stdout } = unit('asserting-nothing')
+    const { status, stdout } = await unit('asserting-nothing')
     t.equal(status, 1)
     t.match(stdout, /a test that asserts nothing\n +It made no assertion, or was skipped without a reason: it cannot fail\./)
     t.match(stdout, /1 passed, 1 failed, 0 skipped/)
   })
 
   await t.test('names file, line and every sentence around what failed, and frames of its own code are left out', async (t) => {
-    const { status, stdout } = unit('failing')
+    const { status, stdout } = await unit('failing')
     t.equal(status, 1)
     t.match(stdout, `✖ ${CASES}/failing.ts:5: an outer sentence › an inner one › should be equal\n`)
     t.match(stdout, `✖ ${CASES}/failing.ts:7: an outer sentence › one of its own\n`)
@@ -65,7 +67,7 @@ t.test('the test command', async (t) => {
   })
 
   await t.test('names a file that passes alone, and has failed all the same', async (t) => {
-    const { status, stdout } = unit('leaving', 'neighbour')
+    const { status, stdout } = await unit('leaving', 'neighbour')
     t.equal(status, 1)
     t.match(stdout, `${CASES}/neighbour.ts passes alone: it depends on its neighbours or on how busy the machine is\n`)
   })
@@ -74,7 +76,7 @@ t.test('the test command', async (t) => {
     'stops and continues processes with --busy, and says which seed did',
     { skip: process.platform === 'linux' ? false : 'a stopped process is told by /proc, which this system does not have' },
     async (t) => {
-      const { status, stdout } = unit('--busy=7', 'stopped')
+      const { status, stdout } = await unit('--busy=7', 'stopped')
       t.equal(status, 0, stdout)
       t.match(stdout, /\n--busy=7: stopped .*node \d+ times/)
     },
@@ -83,7 +85,7 @@ t.test('the test command', async (t) => {
   const noProc =
     process.platform === 'linux' ? false : 'which processes a run has started is told by /proc, which this system does not have'
   await t.test('fails for a process and a folder that a test leaves behind, and takes them away', { skip: noProc }, async (t) => {
-    const { status, stdout } = unit('left-behind')
+    const { status, stdout } = await unit('left-behind')
     t.equal(status, 1, stdout)
     t.match(stdout, /1 passed, 0 failed/)
     const [, pid] = /\n✖ left behind: process (\d+), .*left-behind\n/.exec(stdout) ?? []
@@ -113,7 +115,7 @@ t.test('the test command', async (t) => {
   })
 
   await t.test('refuses an option that it does not know', async (t) => {
-    const { status } = unit('--bussy')
+    const { status } = await unit('--bussy')
     t.equal(status, 1)
   })
 })

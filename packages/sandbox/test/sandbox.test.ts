@@ -1,4 +1,5 @@
 import { startSandbox } from '@svc/sandbox'
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { type ToyChain, type ToyScenario, toyEngine, toyWallets } from './toy.ts'
 
@@ -198,6 +199,5 @@ t.test('a scenario brings the price of a coin that the sandbox does not know, an
   await t.rejects(startSandbox({ ...quiet, scenarios: [scenario({ toys: 'many' })] }), { code: 'INVALID_INPUT' }, 'a price that is none')
   // A server that has closed is forgotten by the event loop a little later.
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
-  for (let turns = 0; listening() > before && turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve))
-  t.equal(listening(), before, 'and nothing is left listening')
+  t.equal(await eventually('nothing is left listening', listening, (number) => number <= before), before, 'and nothing is left listening')
 })

@@ -60,7 +60,7 @@ async function answerTo(
   if (refused) return new Response(null, { headers: { ...type, 'grpc-status': String(refused[0]), 'grpc-message': refused[1] } })
   const pass = (content: string | Uint8Array<ArrayBuffer>) =>
     fetch(new URL(url, rpcUrl), { method: method ?? 'POST', headers: type, body: content })
-  if (!lack.one && !lack.batch && !lack.silent) return decoded(await pass(new Uint8Array(body)))
+  if (!lack.one && !lack.batch && !lack.silent) return read(await pass(new Uint8Array(body)))
   const asked: unknown = JSON.parse(String(body))
   if (Array.isArray(asked)) {
     const whole = lack.batch?.(asked as Question[])
@@ -77,10 +77,16 @@ async function answerTo(
   return Response.json(Array.isArray(told) ? answers : answers[0])
 }
 
-/** Without headers of a body that was decoded on the way. */
-function decoded({ status, headers, body }: Response): Response {
-  const kept = [...headers].filter(([name]) => !/^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/.test(name))
-  return new Response(body, { status, headers: kept })
+/**
+ * Reads an answer to its end, and leaves out the headers of a body that was decoded on the way. The body's stream is not passed on: `fetch` cancels the stream of an answer
+ * that is collected as garbage, also where another answer reads it.
+ */
+async function read(answer: Response): Promise<Response> {
+  const body = await answer.arrayBuffer()
+  const kept = [...answer.headers].filter(
+    ([name]) => !/^(content-encoding|content-length|transfer-encoding|connection|keep-alive)$/.test(name),
+  )
+  return new Response(body, { status: answer.status, headers: kept })
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

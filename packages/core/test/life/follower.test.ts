@@ -1,4 +1,5 @@
 import type { Sighting } from '@svc/contract'
+import { eventually } from '@svc/testing/eventually'
 import { desk } from '@svc/testing/paper'
 import t from 'tap'
 import type { Store } from '../../src/index.ts'
@@ -310,6 +311,7 @@ await t.test('a network that answers nothing keeps no other from being followed,
       const hanging = new Promise<never>((_, reject) => {
         hangUp = () => reject(down)
       })
+      hanging.catch(() => undefined)
       for (const name of ['x', 'y']) {
         script.transactions.set(hashOf(name), name === 'x' ? down : () => hanging)
         await broadcast(name, { 'x-api-key': value, 'x-network': '2' })
@@ -318,9 +320,9 @@ await t.test('a network that answers nothing keeps no other from being followed,
       script.transactions.set(hashOf('a'), inBlock('final'))
       // The look at y is under way as long as it likes: beats do not wait for each other.
       void pass(MINUTE)
-      for (let turn = 0; turn < 200 && (await types()).length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
-      t.same(await types(), ['transaction.final'])
-      t.ok(looksAt('x') >= 1)
+      const seen = async () => ({ types: await types(), x: looksAt('x'), y: looksAt('y') })
+      const last = await eventually('looks at each of both networks', seen, ({ types, x, y }) => types.length > 0 && x > 0 && y > 0)
+      t.same(last.types, ['transaction.final'])
       t.match(await metrics.render(), /svc_followed_looks_total\{kind="transactions",protocol="paper",network="1",outcome="ok"\} 1/)
       hangUp()
     },

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { nextUlid } from '../../src/db/ulid.ts'
@@ -425,8 +426,11 @@ await t.test('whatever keeps a message from being sent ends its attempt: a sende
           } as never,
         })
         worker.start()
-        for (let turn = 0; turn < 500 && (await rows('svc_deliveries'))[0]?.last_error === null; turn++)
-          await new Promise((done) => setImmediate(done))
+        await eventually(
+          'an attempt',
+          () => rows('svc_deliveries'),
+          ([first]) => first?.last_error !== null,
+        )
         await worker.close()
         t.match(await rows('svc_deliveries'), [{ last_error: expected, last_status: null, owner: null, state: gone ? 'dead' : 'pending' }])
         t.same(counted, [{ outcome: expected }])
