@@ -1,12 +1,12 @@
 import { Transaction } from '@mysten/sui/transactions'
 import { toBase64 } from '@mysten/sui/utils'
-import { type Assembled, type KitContext, malformedAnswer, requireFee } from '@svc/contract'
+import { type Assembled, isServiceError, type KitContext, malformedAnswer, requireFee } from '@svc/contract'
 import type { Static } from 'typebox'
 import { requireBounds } from './bounds.ts'
-import type { MoveClient } from './client.ts'
+import type { MoveClient, MoveNode } from './client.ts'
 import { expirationFor } from './expiration.ts'
 import { simulationRefusal } from './refusal.ts'
-import { identifierOf, type MoveSettings } from './settings.ts'
+import { identifierOf, MOST_GAS_PRICE, type MoveSettings } from './settings.ts'
 import { termsOf } from './terms.ts'
 import type { MoveWire } from './wire.ts'
 
@@ -22,6 +22,8 @@ export interface MoveDraft {
  * Draft to unsigned transaction, in one call of the node: it resolves references, selects gas, runs the whole thing and says what it
  * costs. The library takes references, gas and expiration from its answer, and nothing of what the transaction does; here they are bounded. It
  * always names the chain, and the epochs in which it can land: those of the node where the address balance pays for gas, else this one and the next.
+ * A gas price above `gas_price_maximum` counts when no endpoint asks for less, so that nobody is kept from leaving on a busy day; the fee is held against `max_fee`
+ * whatever the price.
  *
  * @throws 400 for what the chain would refuse; 503 FEE_ABOVE_CAP; 502, 503, 504
  */
@@ -39,7 +41,15 @@ export async function assembleMove(
   }
   // A draft that cannot be written is no endpoint's fault. Each endpoint completes one of its own.
   let first: Transaction | null = drafted()
-  const { bytes, terms } = await client.exchange(async (node) => {
+  const completed = (mostPrice: number) => client.exchange((node) => complete(node, BigInt(mostPrice)))
+  const { bytes, terms } = await completed(network.gas_price_maximum).catch((error: unknown) => {
+    if (!isServiceError(error) || error.code !== 'GAS_PRICE_HIGH') throw error
+    return completed(MOST_GAS_PRICE)
+  })
+  requireFee(terms.gasBudget, network)
+  return { unsigned: { unsigned_tx_b64: toBase64(bytes) }, terms }
+
+  async function complete(node: MoveNode, mostPrice: bigint) {
     const tx = first ?? drafted()
     first = null
     const built = await tx.build({ client: node.sui }).catch((error: unknown) => {
@@ -49,11 +59,11 @@ export async function assembleMove(
     const expiration = expirationFor(tx.getData(), { epoch: live.epoch, chainIdentifier })
     if (expiration) tx.setExpiration(expiration)
     const data = tx.getData()
-    requireBounds(data, node.seen.simulated?.transaction?.effects?.changedObjects ?? [], { network, sender, chainIdentifier, live })
+    requireBounds(data, node.seen.simulated?.transaction?.effects?.changedObjects ?? [], {
+      ...{ sender, chainIdentifier, live, mostPrice },
+    })
     const terms = termsOf(data)
     if (terms === null) throw malformedAnswer(data)
     return { terms, bytes: expiration ? await tx.build() : built }
-  })
-  requireFee(terms.gasBudget, network)
-  return { unsigned: { unsigned_tx_b64: toBase64(bytes) }, terms }
+  }
 }

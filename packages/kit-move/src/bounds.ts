@@ -6,7 +6,7 @@ import { badGateway } from './codes.ts'
 import { isDigest } from './digest.ts'
 import { isReservation, reservationOf } from './reservation.ts'
 import type { ServiceInfo } from './service-info.ts'
-import { DECIMALS, type MoveNetwork } from './settings.ts'
+import { DECIMALS } from './settings.ts'
 
 type Data = ReturnType<Transaction['getData']>
 type Payment = NonNullable<Data['gasData']['payment']>
@@ -27,12 +27,13 @@ const MOST_U64 = (1n << 64n) - 1n
 
 /** Facts by which the bounds are drawn: none of them comes from the answer that is judged. */
 export interface Frame {
-  readonly network: MoveNetwork
   readonly sender: string
   /** Digest of the network's genesis checkpoint. */
   readonly chainIdentifier: string
   /** Facts that the node said of itself. */
   readonly live: ServiceInfo
+  /** Gas price in MIST up to which one node alone is believed. */
+  readonly mostPrice: bigint
 }
 
 /**
@@ -40,14 +41,14 @@ export interface Frame {
  * sender that it itself ran the transaction with, and an expiration in which the transaction can land.
  *
  * @param changed what the node says that the run changed
- * @throws EndpointError
+ * @throws EndpointError with GAS_PRICE_HIGH, where only the price is above its bound, or with UPSTREAM_ERROR
  */
 export function requireBounds(data: Data, changed: readonly GrpcTypes.ChangedObject[], frame: Frame): void {
   const { price, budget, payment, owner } = data.gasData
   if (!price || !budget || !payment || normalizeSuiAddress(owner ?? frame.sender) !== frame.sender) throw malformedAnswer(data.gasData)
   // Every object that staking takes is changed by it.
   if (data.inputs.some(({ Object: object }) => object?.SharedObject?.mutable === false)) throw malformedAnswer(data.inputs)
-  requireGas(BigInt(price), BigInt(budget), payment.length, frame.network)
+  requireGas(BigInt(price), BigInt(budget), payment.length, frame.mostPrice)
   requirePayment(data, payment, frame)
   requireExpiration(data, frame)
   for (const reference of [...payment.filter((each) => !isReservation(each)), ...ownedInputs(data)])
@@ -56,11 +57,13 @@ export function requireBounds(data: Data, changed: readonly GrpcTypes.ChangedObj
 
 const sui = (mist: bigint) => tokensText(mist, { decimals: DECIMALS, symbol: 'SUI' })
 
-function requireGas(price: bigint, budget: bigint, coins: number, { gas_price_maximum }: MoveNetwork): void {
-  if (price < 1n || price > BigInt(gas_price_maximum))
-    throw beyond(`a gas price of ${price} MIST, above ${gas_price_maximum}, the most that it is believed`)
+function requireGas(price: bigint, budget: bigint, coins: number, mostPrice: bigint): void {
   const most = price * (MOST_UNITS + UNITS_OF_A_COIN * BigInt(coins)) + MOST_STORAGE
-  if (budget < 1n || budget > most) throw beyond(`a gas budget of ${sui(budget)}, above ${sui(most)}, the most that staking can need`)
+  if (price < 1n || budget < 1n) throw malformedAnswer({ price, budget })
+  if (budget > most)
+    throw beyond('UPSTREAM_ERROR', `a gas budget of ${sui(budget)}, above ${sui(most)}, the most that staking can need; try again`)
+  if (price > mostPrice)
+    throw beyond('GAS_PRICE_HIGH', `a gas price of ${price} MIST, above ${mostPrice}, which one endpoint alone is not believed`)
 }
 
 function requirePayment({ commands, inputs }: Data, payment: Payment, { sender, chainIdentifier, live }: Frame): void {
@@ -122,6 +125,6 @@ function requireOwned(reference: Reference, changed: readonly GrpcTypes.ChangedO
   if (!same) throw malformedAnswer({ reference, found: change })
 }
 
-function beyond(what: string): EndpointError {
-  return new EndpointError('malformed', badGateway('UPSTREAM_ERROR', `The chain's node tells ${what}; try again.`))
+function beyond(code: 'GAS_PRICE_HIGH' | 'UPSTREAM_ERROR', what: string): EndpointError {
+  return new EndpointError('malformed', badGateway(code, `The chain's node tells ${what}.`))
 }

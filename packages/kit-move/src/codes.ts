@@ -10,6 +10,7 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, serviceError,
   CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
   CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
   FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch.'],
+  GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
   INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
   NODE_WITHOUT_INDEX: [502, "The chain's node keeps no index of what owners have; its operator can switch it on."],
   OBJECTS_LOCKED: [

@@ -16,6 +16,9 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 /** Decimal places of SUI; the smallest unit is MIST. @see https://docs.sui.io/concepts/tokenomics/sui-coin (read 2026-11-21) */
 export const DECIMALS = 9
 
+/** Highest gas price that the chain accepts, in MIST. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-22) */
+export const MOST_GAS_PRICE = 100_000
+
 /** Settings of the family's client, beside the protocol's own. */
 export const moveSettings = Type.Object({
   chain_identifier: Type.Optional(
@@ -37,11 +40,11 @@ export const moveSettings = Type.Object({
   }),
   gas_price_maximum: Type.Integer({
     minimum: 1,
-    /** Highest that the chain accepts. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-22) */
-    maximum: 100_000,
+    maximum: MOST_GAS_PRICE,
     /** Three times the reference price with which mainnet began; its validators have voted for about half of that since. @see https://docs.sui.io/concepts/tokenomics/gas-pricing (read 2026-11-22) */
     default: 3000,
-    description: 'MIST for a unit of gas that a node may ask for; above that it is not believed, and the next one is asked.',
+    description:
+      'MIST for a unit of gas that a single node is believed to ask for; above that the others are asked, and it counts when none asks for less. No fee is above max_fee.',
   }),
 })
 

@@ -246,7 +246,7 @@ t.test('what no node of the chain would dictate is not written: the next one is 
     '257 coins': [resolved(pays(...Array.from({ length: 257 }, (_, index) => ({ ...one!, objectId: `0x${(index + 1).toString(16)}` }))))],
     'somebody else who pays': [resolved({ gasPayment: { ...gas, owner: id('99') } })],
     'a price of nothing': [resolved(costs(0n, 20_000_000n))],
-    'a price above the maximum': [resolved(costs(3001n, 20_000_000n))],
+    'a price above what the chain takes': [resolved(costs(100_001n, 20_000_000n))],
     'a budget of nothing': [resolved(costs(500n, 0n))],
     // 52,000 units at 500 MIST, and 0.05 SUI.
     'a budget that staking cannot need': [resolved(costs(500n, 76_000_001n))],
@@ -270,7 +270,7 @@ t.test('what no node of the chain would dictate is not written: the next one is 
     ],
   }
   for (const [name, [lie, draft = stake]] of Object.entries(lies)) {
-    t.match(await refusal(assembled(lie, draft).made), { status: 502, code: 'UPSTREAM_ERROR' }, name)
+    t.match(await refusal(assembled(lie, draft).made), { status: 502, code: /^(UPSTREAM_ERROR|GAS_PRICE_HIGH)$/ }, name)
     const honest = draft === stake ? resolved() : resolved({}, filled)
     const { unsigned } = await assembled(lie, draft, {}, honest).made
     t.equal(unsigned.unsigned_tx_b64, chained(draft === stake ? A : D), `${name}, and another endpoint`)
@@ -288,6 +288,15 @@ t.test('what a node may dictate, to the bounds', async (t) => {
     ['a price that the operator allows', costs(50_000n, 20_000_000n), { settings: { gas_price_maximum: 100_000 }, maxFee: 10n ** 10n }],
   ] as const)
     t.ok(await assembled(resolved(answer), stake, options).made, name)
+})
+
+t.test('a price above gas_price_maximum counts where no endpoint asks for less, and no fee is above max_fee', async (t) => {
+  const busy = resolved(costs(4_000n, 100_000_000n))
+  const calm = resolved(costs(700n, 20_000_000n))
+  t.equal((await assembled(busy, stake, { maxFee: 100_000_000n }).made).terms.gasPrice, 4_000n, 'the only endpoint')
+  t.equal((await assembled(busy, stake, { maxFee: 100_000_000n }, busy).made).terms.gasPrice, 4_000n, 'both')
+  t.equal((await assembled(busy, stake, { maxFee: 100_000_000n }, calm).made).terms.gasPrice, 700n, 'one of two')
+  t.match(await refusal(assembled(busy, stake, { maxFee: 99_999_999n }, busy).made), { status: 503, code: 'FEE_ABOVE_CAP' })
 })
 
 t.test('what a transaction does is never taken from a node', async (t) => {

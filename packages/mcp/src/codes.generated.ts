@@ -153,7 +153,7 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
       'Every endpoint tells more gas for the transaction than is believed; the operator can raise `gas_used_maximum`.',
     ],
     GAS_LIMIT_TOO_LOW: [400, 'The gas limit is below what the checks of the transaction alone need; craft again.'],
-    GAS_PRICE_HIGH: [502, 'One endpoint tells a gas price far above the minimum; another one is asked.'],
+    GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
     HEX_INVALID: [400, 'A member that is to be hexadecimal is not.'],
     INSUFFICIENT_BALANCE: [400, 'The account does not cover amount and fee from what it can spend.'],
     INSUFFICIENT_STAKE: [400, "The amount is above the stake with the operator's validator."],
@@ -233,6 +233,7 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
     CHAIN_REFUSED: [400, 'The chain refused the transaction; the sentence carries its reason.'],
     CHAIN_WOULD_REFUSE: [400, 'The simulation was refused; the sentence carries the reason.'],
     FEE_TOO_LOW: [400, 'The gas price is below what the network takes in this epoch.'],
+    GAS_PRICE_HIGH: [502, 'One endpoint alone tells a gas price above the bound of the settings; another one is asked.'],
     INSUFFICIENT_BALANCE: [400, 'The wallet does not cover amount and gas.'],
     NODE_WITHOUT_INDEX: [502, "The chain's node keeps no index of what owners have; its operator can switch it on."],
     OBJECTS_LOCKED: [
