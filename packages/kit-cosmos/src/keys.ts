@@ -45,7 +45,11 @@ export function asPoint(rewrite: () => Uint8Array): Uint8Array {
   try {
     return rewrite()
   } catch (error) {
-    throw badRequest('PUBLIC_KEY_INVALID', 'The public key is not a point of the curve secp256k1: a digit was mistyped.', error)
+    throw badRequest(
+      'PUBLIC_KEY_INVALID',
+      'The public key is not a point of the curve secp256k1: a digit is wrong, or it is a key of another curve, such as P-256.',
+      error,
+    )
   }
 }
 

@@ -38,6 +38,7 @@ t.test('why one failed is a word of its own, or the code space with its code', a
     ['sdk', 11, 'OUT_OF_GAS'],
     ['sdk', 13, 'INSUFFICIENT_FEE'],
     ['sdk', 32, 'WRONG_SEQUENCE'],
+    ['sdk', 18, 'INVALID_REQUEST'],
     ['sdk', 7, 'SDK_7'],
     ['', 5, 'SDK_5'],
     ['staking', 5, 'STAKING_5'],

@@ -37,7 +37,7 @@ export const EVM_NODE = {
     read: READ,
   },
   ranges: {
-    name: '`--rpc.rangelimit` (0 is no limit), or a lower `log_blocks` of this network',
+    name: '`--rpc.rangelimit` (0 is no limit), the limit of results of whatever stands before the node, or a lower `log_blocks` of this network',
     standard: 'no limit',
     source: FLAGS,
     read: READ,

@@ -7,6 +7,7 @@ const SDK: Readonly<Record<number, readonly [code: string, sentence: string]>> =
   5: ['INSUFFICIENT_FUNDS', 'The account did not hold what the transaction needed when it was executed.'],
   11: ['OUT_OF_GAS', 'It took more gas than its limit.'],
   13: ['INSUFFICIENT_FEE', 'Its fee was below what the network took when it was executed.'],
+  18: ['INVALID_REQUEST', 'A module of the chain refused what it asks for.'],
   32: ['WRONG_SEQUENCE', 'Its sequence was not the next one of its account when it was executed.'],
 }
 

@@ -24,12 +24,12 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
   'set-withdraw-address-landed': { status: 'final', error: null },
   'stake-failed-funds': { status: 'failed', error: 'INSUFFICIENT_FUNDS' },
   'stake-failed-validator': { status: 'failed', error: 'STAKING_3' },
-  'stake-failed-zero': { status: 'failed', error: 'SDK_18' },
+  'stake-failed-zero': { status: 'failed', error: 'INVALID_REQUEST' },
   'stake-landed': { status: 'final', error: null },
   'stake-more-landed': { status: 'final', error: null },
   'two-messages-landed': { status: 'final', error: null },
   'unstake-failed-entries': { status: 'failed', error: 'STAKING_27' },
-  'unstake-failed-shares': { status: 'failed', error: 'SDK_18' },
+  'unstake-failed-shares': { status: 'failed', error: 'INVALID_REQUEST' },
   'unstake-landed': { status: 'final', error: null },
 }
 
