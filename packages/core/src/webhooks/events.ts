@@ -95,15 +95,11 @@ export function createEvents({ store, backlog, wake, now }: EventsOptions): Even
     if (written.length === 0) return
     // Not held: one that is switched off meanwhile is found to be when its delivery is claimed. What delivers has these rows for itself now and then.
     const rows = yield* ask(sql`select * from svc_webhooks where account = ${account} and status <> 'disabled' order by ulid`)
-    for (const webhook of rows.map(webhookOf)) {
+    const wanted = rows.map(webhookOf).map((webhook) => {
       const matches = written.filter(({ event }) => (event.to ? event.to.includes(webhook.ulid) : wants(webhook, event)))
-      yield* queue(
-        database,
-        webhook.ulid,
-        matches.map(({ id }) => id),
-        backlog,
-      )
-    }
+      return { webhook: webhook.ulid, events: matches.map(({ id }) => id) }
+    })
+    yield* queue(database, wanted, backlog)
   }
 
   return {

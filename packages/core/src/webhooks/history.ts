@@ -170,7 +170,7 @@ export function* replay(
     select id, event, state from svc_deliveries where webhook = ${ulid} and event in ${listed(matches.map(({ id }) => id))}`)
   const there = new Set(rows.map(({ event }) => String(event)))
   const fresh = matches.filter(({ id }) => !there.has(id)).map(({ id }) => id)
-  yield* queue(database, ulid, fresh, backlog)
+  yield* queue(database, [{ webhook: ulid, events: fresh }], backlog)
   const ended = rows.filter(({ state }) => state === 'dead' || (delivered && state === 'delivered')).map(({ id }) => String(id))
   yield* again(database, ended)
   const last = batch.length > room ? (page.at(-1)?.sequence ?? null) : null

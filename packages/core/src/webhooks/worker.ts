@@ -39,6 +39,12 @@ export interface WorkerOptions {
 /** Attempts at a time, and those of them for receivers that fail: these are slow, and must not take the places of the others. */
 const MOST = 128
 const MOST_FAILING = 64
+/**
+ * Attempts that began within the last tenth of a second, at most. Those of receivers that answer at once have ended by then, and others follow: so many at a time keep
+ * the process busy, and more of them keep requests waiting. Receivers that are slow cost no work while they are waited for, so that `MOST` of them fit.
+ */
+const MOST_YOUNG = 16
+const YOUNG_MS = 100
 /** Interval at which due deliveries are looked for; while nothing waits, ever longer. */
 const LOOK_MS = 1_000
 const IDLE_MS = 8_000
@@ -52,7 +58,7 @@ const TIDY_SOON_MS = 1_000
 export function createWorker(options: WorkerOptions): Worker {
   const { store, keys, send, log, metrics, version, time, now, leaseMs = 2 * TIMEOUT_MS, random = Math.random } = options
   const owner = nextUlid(Date.now())
-  const running = new Map<Claimed, Promise<void>>()
+  const running = new Map<Claimed, { readonly began: number; readonly ended: Promise<void> }>()
   let tried: Tried[] = []
   let noting: Promise<void> | undefined
   let looking: Promise<void> | undefined
@@ -100,13 +106,14 @@ export function createWorker(options: WorkerOptions): Worker {
       idleMs = LOOK_MS
       if (due > 0) return Math.min(due, LOOK_MS)
       const failing = [...running.keys()].filter(({ webhook }) => webhook.status === 'failing').length
-      const room = { most: MOST - running.size, mostFailing: MOST_FAILING - failing }
-      if (room.most <= 0) return LOOK_MS
+      const young = [...running.values()].filter(({ began }) => time().getTime() - began < YOUNG_MS).length
+      const room = { most: Math.min(MOST - running.size, MOST_YOUNG - young), mostFailing: MOST_FAILING - failing }
+      if (room.most <= 0) return running.size < MOST ? YOUNG_MS : LOOK_MS
       const round = { ...room, owner, leaseMs, after, random: random() }
       const claimed = await store.transact((database) => claim(database, round), { now })
       if (claimed.length === 0) return LOOK_MS
       after = claimed.at(-1)?.webhook.ulid ?? after
-      for (const each of claimed) running.set(each, deliver(each))
+      for (const each of claimed) running.set(each, { began: time().getTime(), ended: deliver(each) })
     }
     return LOOK_MS
   }
@@ -206,7 +213,7 @@ export function createWorker(options: WorkerOptions): Worker {
       clearTimeout(timer)
       clearTimeout(tidyTimer)
       await looking
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ ended }) => ended))
       await noting
     },
   }

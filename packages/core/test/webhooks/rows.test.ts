@@ -2,7 +2,7 @@ import { eventually } from '@svc/testing/eventually'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { nextUlid } from '../../src/db/ulid.ts'
-import { ask, timeOrNull, type Work, type WorkDatabase } from '../../src/db/work.ts'
+import { ask, timeOrNull, type Work, type WorkDatabase, type WorkRunner } from '../../src/db/work.ts'
 import type { Store } from '../../src/index.ts'
 import { type ClaimOptions, claim, nextDue } from '../../src/webhooks/claim.ts'
 import { complete } from '../../src/webhooks/complete.ts'
@@ -438,6 +438,81 @@ await t.test('whatever keeps a message from being sent ends its attempt: a sende
         t.equal(gauges.get('svc_webhook_attempts_under_way')?.(), 0)
         t.same(faults, expected === 'CONNECTION_LOST' ? ['a webhook could not be sent'] : [])
       }
+    },
+    memory,
+  ),
+)
+
+await t.test('an event costs its writer, and a claim its process, no more statements for fifty receivers than for one', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      let statements = 0
+      const counting: WorkRunner = {
+        ...store,
+        transact: (work, options) =>
+          store.transact(function* (database) {
+            const running = work(database)
+            let step = running.next([])
+            for (; !step.done; statements++) step = running.next(yield step.value)
+            return step.value
+          }, options),
+      }
+      const { receiver, emit, claim } = rig(counting as Store)
+      const counts: Record<string, number>[] = []
+      for (const receivers of [1, 50]) {
+        for (let count = receivers === 1 ? 0 : 1; count < receivers; count++) await receiver('acme', {}, 50)
+        statements = 0
+        await emit()
+        const written = statements
+        statements = 0
+        t.equal((await claim()).length, receivers)
+        counts.push({ written, claimed: statements })
+      }
+      t.same(counts[1], counts[0])
+      t.ok(
+        Object.values(counts[0] ?? {}).every((count) => count <= 6),
+        JSON.stringify(counts[0]),
+      )
+    },
+    memory,
+  ),
+)
+
+await t.test('sixteen attempts begin within a tenth of a second; those that are only waited for keep no others from beginning', (t) =>
+  onBoth(
+    t,
+    async (t, store) => {
+      const { receiver, emit, clock } = rig(store)
+      for (let count = 0; count < 9; count++) await receiver()
+      for (let count = 0; count < 4; count++) await emit()
+      clock.now = new Date(BEGIN.getTime() + 5_000)
+      const held = Promise.withResolvers<never>()
+      let begun = 0
+      const worker = createWorker({
+        ...{ store, version: '1', time: () => clock.now, now: () => clock.now },
+        keys: { signatures: () => 'v1,x' } as never,
+        send() {
+          begun++
+          return held.promise
+        },
+        log: { error() {}, warn() {}, info() {} } as never,
+        metrics: { count() {}, gauge() {} },
+      })
+      worker.start()
+      for (const most of [16, 32, 36]) {
+        t.equal(
+          await eventually(
+            `${most} attempts`,
+            () => begun,
+            (number) => number >= most,
+          ),
+          most,
+        )
+        clock.now = new Date(clock.now.getTime() + 100)
+      }
+      held.reject(new Error('given up'))
+      await worker.close()
     },
     memory,
   ),
