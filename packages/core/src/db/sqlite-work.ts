@@ -5,6 +5,9 @@ import type { Row, Work, WorkDatabase, WorkOptions, WorkRunner } from './work.ts
 
 const { sql } = core()
 
+/** Statements that are kept ready for the next time, at most; their texts differ by the length of lists. One costs a few kilobytes. */
+const MOST_READY = 500
+
 /** Result of a step of work: an error of the step's author is no error of the database. */
 type Outcome<T> = { readonly made: T } | { readonly thrown: unknown }
 
@@ -17,9 +20,21 @@ export function sqliteWork(client: Database.Database, attempt: <T>(work: () => T
   const { SQLiteSyncDialect } = sqliteCore()
   const dialect = new SQLiteSyncDialect()
 
+  const ready = new Map<string, Database.Statement<unknown[], Row>>()
+
+  /** Makes a statement ready, which takes longer than most of them run. */
+  function readied(text: string): Database.Statement<unknown[], Row> {
+    const prepared = ready.get(text) ?? client.prepare<unknown[], Row>(text)
+    ready.delete(text)
+    ready.set(text, prepared)
+    const [oldest] = ready.keys()
+    if (ready.size > MOST_READY && oldest !== undefined) ready.delete(oldest)
+    return prepared
+  }
+
   function rowsOf(statement: SQL): readonly Row[] {
     const { sql: text, params } = dialect.sqlToQuery(statement)
-    const prepared = client.prepare<unknown[], Row>(text)
+    const prepared = readied(text)
     if (prepared.reader) return prepared.all(...params)
     prepared.run(...params)
     return []
