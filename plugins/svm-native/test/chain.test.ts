@@ -209,7 +209,11 @@ t.test('a lockup holds a withdrawal until it ends, and no unstake', async (t) =>
     objects: [{ status: 'deactivating', amount: whole, withdrawableEpoch: epoch + 2 }],
   })
   const told = await player.craft('withdraw', { stake_account_address: stake })
-  t.match(told.sentence, new RegExp(`is locked until epoch ${epoch + 2}; only its custodian`))
+  t.match(told.sentence, new RegExp(`is locked until epoch ${epoch + 2}; it has no custodian who could free it earlier\\.`))
+  const custodian = new PublicKey(new Uint8Array(32).fill(7))
+  poke(chain(), stake, (data) => data.set(custodian.toBytes(), 92))
+  const named = await player.craft('withdraw', { stake_account_address: stake })
+  t.match(named.sentence, new RegExp(`is locked until epoch ${epoch + 2}; only its custodian ${custodian} can free it earlier\\.`))
   lock(timestamp + 86_400, 0)
   await player.refused('withdraw', { stake_account_address: stake }, 'STAKE_LOCKED')
   const ends = new Date((timestamp + 86_400) * 1000).toISOString()

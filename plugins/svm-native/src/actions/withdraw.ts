@@ -1,7 +1,7 @@
 import { Amount, atMost, type ServiceError, tokensText } from '@svc/contract'
 import * as intent from '@svc/intent-svm-native'
 import { SvmAddress } from '@svc/kit-svm'
-import { PublicKey, StakeProgram } from '@svc/solana'
+import { PublicKey, StakeProgram, SystemProgram } from '@svc/solana'
 import { Type } from 'typebox'
 import { activationAt } from '../chain/activation.ts'
 import { heldBack, lockedNow, phaseOf } from '../chain/position.ts'
@@ -14,6 +14,9 @@ import { NonceAccount, StakeAccountAddress } from './members.ts'
 
 /** Limit for a transaction that used about 7,900 units. */
 const UNIT_LIMIT = 20_000
+
+/** What a lockup names where it names nobody: 32 zero bytes, for which no key signs. */
+const NO_CUSTODIAN = SystemProgram.programId.toBase58()
 
 /** Least part that can be asked for, in lamports: the minimum of `amount` by the specification of the API. */
 const LEAST = 1_000_000_000n
@@ -79,7 +82,7 @@ function refusalOf(address: string, { lamports, account, now }: Subject, rent: b
     const until = lockup.epoch > clock.epoch ? `epoch ${lockup.epoch}` : dateOf(lockup.unixTimestamp)
     return badRequest(
       'STAKE_LOCKED',
-      `stake_account_address ${address} is locked until ${until}; only its custodian ${lockup.custodian} can free it earlier.`,
+      `stake_account_address ${address} is locked until ${until}; ${lockup.custodian === NO_CUSTODIAN ? 'it has no custodian who could' : `only its custodian ${lockup.custodian} can`} free it earlier.`,
     )
   }
   // Before its deactivation epoch the whole delegation counts, also what has not become effective.
