@@ -19,6 +19,8 @@ type Payment = NonNullable<Data['gasData']['payment']>
  * @see https://github.com/BitGo/BitGoJS/tree/master/modules/sdk-coin-sui (gas budget of its staking transactions, read 2026-11-22)
  */
 const MOST_UNITS = 50_000n
+/** Units of computation that every transaction pays for: a budget below their price is refused by the chain, whatever the transaction does. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (base_tx_cost_fixed, read 2026-11-22) */
+const LEAST_UNITS = 1_000n
 const UNITS_OF_A_COIN = 1_000n
 const MOST_STORAGE = 50_000_000n
 /** Most coins that pay. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_payment_objects, read 2026-11-21) */
@@ -59,7 +61,7 @@ const sui = (mist: bigint) => tokensText(mist, { decimals: DECIMALS, symbol: 'SU
 
 function requireGas(price: bigint, budget: bigint, coins: number, mostPrice: bigint): void {
   const most = price * (MOST_UNITS + UNITS_OF_A_COIN * BigInt(coins)) + MOST_STORAGE
-  if (price < 1n || budget < 1n) throw malformedAnswer({ price, budget })
+  if (price < 1n || budget < price * LEAST_UNITS) throw malformedAnswer({ price, budget })
   if (budget > most)
     throw beyond('UPSTREAM_ERROR', `a gas budget of ${sui(budget)}, above ${sui(most)}, the most that staking can need; try again`)
   if (price > mostPrice)

@@ -248,6 +248,7 @@ t.test('what no node of the chain would dictate is not written: the next one is 
     'a price of nothing': [resolved(costs(0n, 20_000_000n))],
     'a price above what the chain takes': [resolved(costs(100_001n, 20_000_000n))],
     'a budget of nothing': [resolved(costs(500n, 0n))],
+    'a budget below what every transaction costs': [resolved(costs(500n, 499_999n))],
     // 52,000 units at 500 MIST, and 0.05 SUI.
     'a budget that staking cannot need': [resolved(costs(500n, 76_000_001n))],
     'a balance of another amount': [resolved({ ...pays({ ...reservation, objectId: id('44') }), ...window() })],
@@ -285,7 +286,7 @@ t.test('what a node may dictate, to the bounds', async (t) => {
     ['an address balance alone', { ...pays(reservation), ...window() }],
     ['epochs for coins', window()],
     ['the next epoch, which has begun meanwhile', window({ minEpoch: 1000n, epoch: 1001n })],
-    ['a price that the operator allows', costs(50_000n, 20_000_000n), { settings: { gas_price_maximum: 100_000 }, maxFee: 10n ** 10n }],
+    ['a price that the operator allows', costs(50_000n, 50_000_000n), { settings: { gas_price_maximum: 100_000 }, maxFee: 10n ** 10n }],
   ] as const)
     t.ok(await assembled(resolved(answer), stake, options).made, name)
 })
