@@ -19,7 +19,12 @@ type Payment = NonNullable<Data['gasData']['payment']>
  * @see https://github.com/BitGo/BitGoJS/tree/master/modules/sdk-coin-sui (gas budget of its staking transactions, read 2026-11-22)
  */
 const MOST_UNITS = 50_000n
-/** Units of computation that every transaction pays for: a budget below their price is refused by the chain, whatever the transaction does. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (base_tx_cost_fixed, read 2026-11-22) */
+/**
+ * Units of computation that every transaction pays for, whatever it does: a budget below their price is refused by the chain. The smallest bucket of computation, and what the
+ * chain's own library adds to each estimate.
+ *
+ * @see https://mystenlabs.github.io/sui/src/sui_types/gas_model/gas_v3.rs.html (min_transaction_cost, a flat fee of every transaction, read 2026-11-28)
+ */
 const LEAST_UNITS = 1_000n
 const UNITS_OF_A_COIN = 1_000n
 const MOST_STORAGE = 50_000_000n
