@@ -86,7 +86,14 @@ export type AnyAction<Client, Net, Draft> = Action<any, any, Client, Net, Draft>
 
 /** A unit of a position that has a real identifier of its own. Amounts in base units. */
 export interface StakedObject {
+  /** As the actions take it. One that counts for each validator (pool, vault) by itself, such as a withdrawal slot, may be there once for each. */
   readonly id: string
+  /**
+   * Name among all units of a wallet, whichever validator is the present one: the host knows a unit again by it.
+   *
+   * @default `id`, where no two units of a wallet can have the same
+   */
+  readonly key?: string
   readonly type: 'delegation' | 'withdrawal_request'
   readonly status: 'activating' | 'active' | 'deactivating' | 'withdrawable' | 'unknown'
   /** Principal; null when it could not be read. */
