@@ -65,7 +65,7 @@ export async function check(
   const [reports, readings, states] = await Promise.all([
     inspectEndpoints(config, sound, now),
     readingsReport(config, sound),
-    inspectState(config, resolve(dirname(file), config.data_dir)),
+    inspectState(config, resolve(dirname(file), config.data_dir), sound),
   ])
   // An account's own settings ask the same endpoints again; what they answer alike is shown once.
   const questions = new Set<string>()
@@ -89,7 +89,7 @@ export async function check(
     head: ['PART', 'STATE', ''],
     rows: states.map(({ part, text, problem, warning }) => [
       part,
-      problem ? 'WRONG' : warning === null ? 'ok' : 'LATE',
+      problem ? 'WRONG' : warning === null ? 'ok' : part === 'following' ? 'LATE' : 'WARNING',
       problem ? 'see below' : plain(text),
     ]),
   })

@@ -177,6 +177,13 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly network: TObject
   /** Checks what a schema cannot express: whether the settings suit one another and the chain id. Called at start. @throws SettingsError, a sentence */
   validateSettings?(network: NetworkBase & Net): void
+  /**
+   * Pure: the validators (pools, vaults) that the settings name, in the spelling of the parts of a balance: the present one first, then the former ones. The host compares with them
+   * where the stake of the wallets lies that it follows.
+   *
+   * @default no position depends on what the settings stake with: a balance has no parts
+   */
+  validators?(network: NetworkBase & Net): readonly string[]
   /** Upper bound of a transaction's fee in native tokens, a decimal text, unless the operator's `max_fee` says otherwise. */
   readonly maxFee: string
   /**

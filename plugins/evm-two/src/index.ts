@@ -30,6 +30,7 @@ export default definePlugin({
     const [present, ...former] = poolsOf(network)
     refuseFormerPresent(present, former, 'former_validators')
   },
+  validators: poolsOf,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   balance,
   info,

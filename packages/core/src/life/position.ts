@@ -1,4 +1,4 @@
-import type { Balance, StakedObject } from '@svc/contract'
+import { type Balance, isHeld, type StakedObject } from '@svc/contract'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
@@ -12,6 +12,11 @@ export interface KeptPosition {
   readonly rewards: string | null
   /** Objects by their names among the units of the wallet; null where the protocol has no units. */
   readonly objects: Readonly<Record<string, KeptObject>> | null
+  /**
+   * Validators (pools, vaults) with which something lies, sorted, each by the last reading that looked there: one that the settings name no more is not looked at, and stays. At most
+   * as many as the settings have ever named. Absent where a balance has no parts.
+   */
+  readonly held?: readonly string[]
   /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
   readonly told: Readonly<Record<string, string>>
   /** Number of readings that have told something. */
@@ -73,11 +78,21 @@ export function compare(before: KeptPosition | null, balance: Balance, at: Date,
     objects:
       objects &&
       Object.fromEntries(objects.map((object) => [keyOf(object), keptOf(before?.objects?.[keyOf(object)], object, before === null)])),
+    ...heldOf(before, balance),
     told: before === null || isClaimed(before, balance) ? {} : before.told,
     step: (before?.step ?? 0) + (news.length > 0 ? 1 : 0),
     overdue: before?.overdue ?? 0,
   }
   return { kept: snapshot, news }
+}
+
+/** What could not be read may be there: its validator is not said to be empty. */
+function heldOf(before: KeptPosition | null, { parts, objects }: Balance): Pick<KeptPosition, 'held'> {
+  if (parts === undefined) return {}
+  const unreadable = new Set((objects ?? []).flatMap(({ status, validator }) => (status === 'unknown' ? [validator] : [])))
+  const now = parts.filter((part) => isHeld(part) || unreadable.has(part.validator)).map(({ validator }) => validator)
+  const unseen = (before?.held ?? []).filter((name) => parts.every(({ validator }) => validator !== name))
+  return { held: [...now, ...unseen].sort() }
 }
 
 /** Returns the rewards that can be claimed, in base units; null where the protocol has nothing to claim. */

@@ -53,6 +53,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     ...hub,
     codes: {},
     validateSettings: ({ validator, former_validators: former }) => refuseFormerPresent(validator, former, 'former_validators'),
+    validators: validatorsOf,
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
