@@ -12,6 +12,7 @@ import { portText } from './ports.ts'
 import type { Post } from './post.ts'
 import { requireHealth, requireLayout } from './reload.ts'
 import { listenToPrimary } from './stop.ts'
+import { tellValidators } from './validators.ts'
 
 /** Time that an idle connection stays open for a last request while stopping, in milliseconds. */
 export const IDLE_MS = 1_000
@@ -52,6 +53,8 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
   if (nothing !== null) log.warn(nothing)
   for (const secretFile of service.secrets.generated)
     log.warn({ file: secretFile }, 'a secret was made, because the config names none; keep a copy')
+  // Those beside it, and those in its place, would only say it again.
+  const notes = order.accepted === undefined ? await tellValidators(config, service) : []
   signals.serving({
     async close() {
       const closed = service.close()
@@ -68,7 +71,7 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
       void post.tell({ kind: 'broken' })
     },
   })
-  await post.tell({ kind: 'ready', workers: config.workers, accepted: asText(loaded.config), address: service.address })
+  await post.tell({ kind: 'ready', workers: config.workers, accepted: asText(loaded.config), address: service.address, notes })
 }
 
 /** What the primary does for this worker. @returns also what tells it for the last time what was counted here */
