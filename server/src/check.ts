@@ -14,6 +14,7 @@ import {
 import { read, SANDBOX_CONFIG } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
 import { clockWarning } from './clock.ts'
+import { doubtsOf } from './endpoint-report.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
 import { noProtocol } from './no-protocol.ts'
@@ -96,6 +97,7 @@ export async function check(
   const clock = isTurned ? null : clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   const warnings = [
     ...(clock === null ? [] : [clock]),
+    ...doubtsOf(reports),
     ...readings.warnings,
     ...lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence])),
     ...states.flatMap(({ warning }) => (warning === null ? [] : [warning])),

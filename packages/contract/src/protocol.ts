@@ -271,6 +271,15 @@ export interface Protocol<K extends AnyKit, Net> {
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
   /**
+   * Asks the chain which of the former validators (pools, vaults) that the settings name it does not know: there a position shows as nothing. It may be gone with the last of its stake,
+   * or be misspelt, so that it keeps nobody from starting.
+   *
+   * @returns a sentence on each
+   * @default each that is named was found by `inspect`, or none can be named
+   * @throws 502, 503, 504
+   */
+  inspectFormer?(ctx: Context<ClientOf<K>, Net>): Promise<readonly string[]>
+  /**
    * Requirements for the protocol's endpoints besides those of its kit; empty where the kit's are all. Where this member is given, conformance demands
    * that it and the kit's requirements cover every call that the plugin makes. @default the kit's alone, and conformance compares nothing
    */

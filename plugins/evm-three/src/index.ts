@@ -6,7 +6,7 @@ import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
-import { info, inspect } from './info.ts'
+import { info, inspect, inspectFormer } from './info.ts'
 import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
 import { definePlugin, validatorsOf } from './network.ts'
@@ -34,6 +34,7 @@ export default definePlugin({
   due,
   book,
   inspect,
+  inspectFormer,
   requirements,
   routes,
 })

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { discover, type Host, type LoadedConfig, type Metrics, start } from '@svc/core'
 import { cannotListen, Refusal } from '../cli/refusal.ts'
 import { clockWarning } from '../clock.ts'
+import { doubtsOf } from '../endpoint-report.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
 import { noProtocol } from '../no-protocol.ts'
@@ -47,6 +48,7 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
   for (const { report, sentence } of lacksOf(reports)) log.warn({ network: report.path, endpoint: report.endpoint }, sentence)
+  for (const doubt of doubtsOf(reports)) log.warn(doubt)
   const clock = clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   if (clock !== null) log.warn(clock)
   const nothing = await noProtocol(config, loaded.places)
