@@ -112,8 +112,8 @@ t.test('a start and a reload say how many wallets are with a former validator, a
   const { cwd, run, configure, lines } = await served(t)
   const told = () => lines().filter(({ msg }) => msg.startsWith('validators: '))
   t.equal(told().length, 0, 'nobody is anywhere else')
-  // As it was read before the change.
-  const database = new DatabaseSync(join(cwd, '.svc', 'service.sqlite'))
+  // As it was read before the change. The service writes to it too, so that it may have to wait.
+  const database = new DatabaseSync(join(cwd, '.svc', 'service.sqlite'), { timeout: 30_000 })
   database
     .prepare(
       `insert into svc_watches (id, account, protocol, network, wallet, origin, created_at, position, failures, fence)
