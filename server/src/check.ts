@@ -14,6 +14,7 @@ import {
 import { read, SANDBOX_CONFIG } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
 import { clockWarning } from './clock.ts'
+import { doubtsOf } from './endpoint-report.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
 import { noProtocol } from './no-protocol.ts'
@@ -65,7 +66,7 @@ export async function check(
   const [reports, readings, states] = await Promise.all([
     inspectEndpoints(config, sound, now),
     readingsReport(config, sound),
-    inspectState(config, resolve(dirname(file), config.data_dir)),
+    inspectState(config, resolve(dirname(file), config.data_dir), sound),
   ])
   // An account's own settings ask the same endpoints again; what they answer alike is shown once.
   const questions = new Set<string>()
@@ -89,13 +90,14 @@ export async function check(
     head: ['PART', 'STATE', ''],
     rows: states.map(({ part, text, problem, warning }) => [
       part,
-      problem ? 'WRONG' : warning === null ? 'ok' : 'LATE',
+      problem ? 'WRONG' : warning === null ? 'ok' : part === 'following' ? 'LATE' : 'WARNING',
       problem ? 'see below' : plain(text),
     ]),
   })
   const clock = isTurned ? null : clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   const warnings = [
     ...(clock === null ? [] : [clock]),
+    ...doubtsOf(reports),
     ...readings.warnings,
     ...lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence])),
     ...states.flatMap(({ warning }) => (warning === null ? [] : [warning])),

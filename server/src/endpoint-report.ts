@@ -11,10 +11,17 @@ export interface EndpointReport {
   readonly endpoint: string
   readonly state: 'well' | 'wrong' | 'unreachable'
   readonly text: string
+  /** Sentences on settings that may be right all the same; empty where the endpoint was not asked, or found one that is wrong. */
+  readonly doubts: readonly string[]
   /** Time of the last block that it told; null: it told none. */
   readonly sighting: Sighting | null
   /** Requirements for a node, asked of it one by one; empty where it was not asked. */
   readonly requirements: readonly Met[]
+}
+
+/** Lists the doubts of all endpoints with the place of the settings, each once, whichever endpoints have it. */
+export function doubtsOf(reports: readonly EndpointReport[]): readonly string[] {
+  return [...new Set(reports.flatMap(({ path, doubts }) => doubts.map((doubt) => `${path}: ${doubt}`)))]
 }
 
 /** The part of an address that may be shown: the rest may hold a credential. */

@@ -55,7 +55,7 @@ interface Place {
   readonly now: () => Date
 }
 
-type Verdict = Pick<EndpointReport, 'state' | 'text' | 'sighting'> & { readonly chainId: string | null }
+type Verdict = Pick<EndpointReport, 'state' | 'text' | 'doubts' | 'sighting'> & { readonly chainId: string | null }
 
 /** Asks one endpoint, of the chain or of another group. */
 async function inspectOne(place: Place, boundMs: number, withRequirements: boolean): Promise<EndpointReport> {
@@ -98,17 +98,17 @@ async function verdictOf(
   try {
     return await within({ endpoint, number, now, saw }, boundMs, note, async (io, isOver) => {
       const inspection: Inspection = await (isChain ? inspectNetwork(protocol, settings, io) : inspectGroup(protocol, settings, group, io))
-      const { chainId } = inspection
+      const { chainId, doubts } = inspection
       const [problem] = inspection.problems
-      if (problem === undefined) return { chainId, state: 'well', text: isChain ? `chain ${chainId}` : 'answers' }
+      if (problem === undefined) return { chainId, state: 'well', text: isChain ? `chain ${chainId}` : 'answers', doubts }
       const isVerdict = !inspection.unreachable || (!isChain && why === '')
-      if (isVerdict && !isOver()) return { chainId, state: 'wrong', text: problem }
+      if (isVerdict && !isOver()) return { chainId, state: 'wrong', text: problem, doubts: [] }
       const reason = isOver() ? 'no answer in time' : why || 'no answer in time'
       const text = chainId === null ? `it does not answer (${reason})` : `it serves chain ${chainId}, but told no more (${reason})`
-      return { chainId, state: 'unreachable', text }
+      return { chainId, state: 'unreachable', text, doubts: [] }
     })
   } catch (error) {
-    return { chainId: null, state: 'wrong', text: error instanceof Error ? error.message : String(error) }
+    return { chainId: null, state: 'wrong', text: error instanceof Error ? error.message : String(error), doubts: [] }
   }
 }
 

@@ -16,6 +16,7 @@ export async function inspectPrices(config: Config, plugins: readonly LoadedPlug
         chainId: '-',
         endpoint: `${index + 1} (${hostOf(endpoint.url)})`,
         sighting: null,
+        doubts: [],
         requirements: [],
       }
       let why = ''

@@ -187,4 +187,16 @@ t.test('chains, plugins and state that are not as they should be are listed toge
   t.match(second.stderr, /networks\.143: endpoint 1 \(.*\): validator_id 4242 is not a registered validator of this chain\./)
   t.match(second.stderr, /networks\.143: endpoint 2 \(127\.0\.0\.1:\d+\): it does not answer \(network ECONNREFUSED\)/)
   t.notMatch(second.stdout + second.stderr, 'hidden')
+
+  await writeConfig(cwd, config([chain.rpcUrl, chain.rpcUrl], { ...chain.settings, former_validators: [13, 4343] }))
+  const third = await svc(['check'], { cwd })
+  const doubts = [
+    ...(third.stdout + third.stderr).matchAll(/networks\.143: former_validators names (\d+), and the chain knows no such validator/g),
+  ]
+  t.same(
+    doubts.map(([, validator]) => validator),
+    ['4343'],
+    'once, whichever endpoints say it',
+  )
+  t.notMatch(third.stderr, /problem[^\n]*\n[^\n]*4343/, 'and it is no problem')
 })

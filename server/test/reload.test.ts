@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { eventually } from '@svc/testing/eventually'
 import { freePort } from '@svc/testing/free-ports'
 import { emptySchema, skipPostgres } from '@svc/testing/postgres'
@@ -105,6 +106,42 @@ t.test('a protocol, a validator and a broken config: the service changes or refu
   t.equal(lines().filter(({ level }) => level > 50).length, 0)
   running.child.kill('SIGTERM')
   t.equal((await running.ended).code, 0)
+})
+
+t.test('a start and a reload say how many wallets are with a former validator, and warn of one that no setting names', async (t) => {
+  const { cwd, run, configure, lines } = await served(t)
+  const told = () => lines().filter(({ msg }) => msg.startsWith('validators: '))
+  t.equal(told().length, 0, 'nobody is anywhere else')
+  // As it was read before the change. The service writes to it too, so that it may have to wait.
+  const database = new DatabaseSync(join(cwd, '.svc', 'service.sqlite'), { timeout: 30_000 })
+  database
+    .prepare(
+      `insert into svc_watches (id, account, protocol, network, wallet, origin, created_at, position, failures, fence)
+       values ('w', 'acme', 'first', '1', 'p101', 'craft', 0, ?, 0, 0)`,
+    )
+    .run(JSON.stringify({ held: ['p002'] }))
+  database.close()
+
+  await configure({ first: 'p004 p002' })
+  const named = await run('reload')
+  t.equal(named.code, 0)
+  t.match(named.stdout, /served\.\nvalidators: 1 wallet of account acme on first 1 with the former p002\.\n$/)
+  await configure({ first: 'p004' })
+  const lost = await run('reload')
+  t.equal(lost.code, 0, 'it is served all the same')
+  t.match(
+    lost.stdout,
+    /served\.\nvalidators: no setting names those [^\n]*: 1 wallet of account acme on first 1 with p002 \(plugins\.first\.networks\.1\)\. [^\n]*\n$/,
+  )
+  await eventually('both are in the log', () => told().length >= 2)
+  t.same(
+    told().map(({ level }) => level),
+    [30, 40],
+    'a line each, and of what is lost a warning',
+  )
+  const check = await run('check')
+  t.match(check.stdout + check.stderr, /validators +WARNING/)
+  t.match(check.stdout + check.stderr, /1 wallet of account acme on first 1 with p002/)
 })
 
 t.test('counters go on growing over a reload, and what is held once is given up when nothing wants it', async (t) => {

@@ -20,6 +20,11 @@ export function Former<T extends TSchema>(item: T, noun: string) {
   })
 }
 
+/** Says that the chain does not know a former validator: a sentence. @param noun what the product calls one: `validator` */
+export function unknownFormer(validator: string | number, noun: string): string {
+  return `former_validators names ${validator}, and the chain knows no such ${noun}, so that nothing is shown there: it is misspelt, or gone with the last of its stake, and then it can be taken out.`
+}
+
 /** Refuses a former validator that is the present one too, or stands twice where its form has two spellings: what lies there would be counted twice. @throws SettingsError */
 export function refuseFormerPresent(present: string | number | undefined, former: readonly (string | number)[], setting: string): void {
   if (present !== undefined && former.includes(present))

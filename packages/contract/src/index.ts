@@ -42,6 +42,7 @@ export {
   isHeld,
   positionOf,
   refuseFormerPresent,
+  unknownFormer,
   validatorOf,
 } from './former.ts'
 export { readInput } from './input.ts'

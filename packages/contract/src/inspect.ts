@@ -13,6 +13,8 @@ export interface Inspection {
   readonly problems: readonly string[]
   /** True when something could not be asked, rather than being wrong. */
   readonly unreachable: boolean
+  /** Sentences on what may be right all the same; empty where the chain was not asked. */
+  readonly doubts: readonly string[]
 }
 
 /** Asks one network of a protocol, over the `fetch` given, whether it is the chain meant and whether the settings are true. Changes nothing. */
@@ -29,15 +31,15 @@ export async function inspectNetwork(
   try {
     const chainId = await protocol.kit.identify(ctx)
     if (chainId !== network.chainId)
-      return { chainId, unreachable: false, problems: [`the endpoint serves chain ${chainId}, not ${network.chainId}.`] }
+      return { chainId, unreachable: false, problems: [`the endpoint serves chain ${chainId}, not ${network.chainId}.`], doubts: [] }
     try {
       await protocol.inspect(ctx)
-      return { chainId, unreachable: false, problems: [] }
+      return { chainId, unreachable: false, problems: [], doubts: (await protocol.inspectFormer?.(ctx)) ?? [] }
     } catch (error) {
-      return { chainId, unreachable: isUpstream(error), problems: [reason(error)] }
+      return { chainId, unreachable: isUpstream(error), problems: [reason(error)], doubts: [] }
     }
   } catch (error) {
-    return { chainId: null, unreachable: true, problems: [reason(error)] }
+    return { chainId: null, unreachable: true, problems: [reason(error)], doubts: [] }
   } finally {
     await protocol.kit.close?.(client)
   }
@@ -74,15 +76,15 @@ export async function inspectGroup(
 ): Promise<Inspection> {
   const network = resolveNetwork<object>(protocol, settings)
   const ask = protocol.groups?.[group]
-  if (!ask) return { chainId: null, unreachable: false, problems: [unknownGroup(protocol, settings, group)] }
+  if (!ask) return { chainId: null, unreachable: false, problems: [unknownGroup(protocol, settings, group)], doubts: [] }
   const alone = () => Promise.reject(new TypeError('only the endpoint of the group is asked'))
   const client = protocol.kit.connect(network, { ...io, fetch: alone, exchange: alone })
   const upstream = (name: string) => (name === group ? io : null)
   try {
     await ask({ client, network, log: io.log, now, memo: {}, store: forgetful(io), upstream })
-    return { chainId: null, unreachable: false, problems: [] }
+    return { chainId: null, unreachable: false, problems: [], doubts: [] }
   } catch (error) {
-    return { chainId: null, unreachable: isUpstream(error), problems: [reason(error)] }
+    return { chainId: null, unreachable: isUpstream(error), problems: [reason(error)], doubts: [] }
   } finally {
     await protocol.kit.close?.(client)
   }

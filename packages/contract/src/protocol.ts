@@ -86,7 +86,14 @@ export type AnyAction<Client, Net, Draft> = Action<any, any, Client, Net, Draft>
 
 /** A unit of a position that has a real identifier of its own. Amounts in base units. */
 export interface StakedObject {
+  /** As the actions take it. One that counts for each validator (pool, vault) by itself, such as a withdrawal slot, may be there once for each. */
   readonly id: string
+  /**
+   * Name among all units of a wallet, whichever validator is the present one: the host knows a unit again by it.
+   *
+   * @default `id`, where no two units of a wallet can have the same
+   */
+  readonly key?: string
   readonly type: 'delegation' | 'withdrawal_request'
   readonly status: 'activating' | 'active' | 'deactivating' | 'withdrawable' | 'unknown'
   /** Principal; null when it could not be read. */
@@ -170,6 +177,13 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly network: TObject
   /** Checks what a schema cannot express: whether the settings suit one another and the chain id. Called at start. @throws SettingsError, a sentence */
   validateSettings?(network: NetworkBase & Net): void
+  /**
+   * Pure: the validators (pools, vaults) that the settings name, in the spelling of the parts of a balance: the present one first, then the former ones. The host compares with them
+   * where the stake of the wallets lies that it follows.
+   *
+   * @default no position depends on what the settings stake with: a balance has no parts
+   */
+  validators?(network: NetworkBase & Net): readonly string[]
   /** Upper bound of a transaction's fee in native tokens, a decimal text, unless the operator's `max_fee` says otherwise. */
   readonly maxFee: string
   /**
@@ -256,6 +270,15 @@ export interface Protocol<K extends AnyKit, Net> {
   readonly book?: Book<Context<ClientOf<K>, Net>>
   /** Asks the chain whether the settings are true (the validator exists, the contract is the one meant). @throws a sentence */
   inspect(ctx: Context<ClientOf<K>, Net>): Promise<void>
+  /**
+   * Asks the chain which of the former validators (pools, vaults) that the settings name it does not know: there a position shows as nothing. It may be gone with the last of its stake,
+   * or be misspelt, so that it keeps nobody from starting.
+   *
+   * @returns a sentence on each
+   * @default each that is named was found by `inspect`, or none can be named
+   * @throws 502, 503, 504
+   */
+  inspectFormer?(ctx: Context<ClientOf<K>, Net>): Promise<readonly string[]>
   /**
    * Requirements for the protocol's endpoints besides those of its kit; empty where the kit's are all. Where this member is given, conformance demands
    * that it and the kit's requirements cover every call that the plugin makes. @default the kit's alone, and conformance compares nothing

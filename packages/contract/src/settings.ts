@@ -68,8 +68,10 @@ export function resolveNetwork<Net>(
   const problem = firstProblem(schema, settings, networkSettings.path)
   if (problem) throw new SettingsError(problem)
   for (const [name, property] of Object.entries(schema.properties)) {
-    if (membersOf(property)['x-address'] && settings[name] !== undefined)
-      settings[name] = withPath(networkSettings, name, () => protocol.kit.address(String(settings[name])))
+    const { items, 'x-address': isAddress } = membersOf(property)
+    const canonical = (value: unknown) => withPath(networkSettings, name, () => protocol.kit.address(String(value)))
+    if (isAddress && settings[name] !== undefined) settings[name] = canonical(settings[name])
+    else if (membersOf(items)['x-address'] && Array.isArray(settings[name])) settings[name] = settings[name].map(canonical)
   }
   const maxFee = withPath(networkSettings, 'max_fee', () => parseAmount(String(settings.max_fee), protocol.kit.decimals, 'it'))
   const { decimals, symbol = protocol.symbol } = protocol.kit

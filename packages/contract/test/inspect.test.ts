@@ -7,11 +7,11 @@ import { declaration, one } from './support/host.ts'
 
 const { badGateway } = refusals
 
-const inspect = (fetch = desk(), changes: { inspect?: () => Promise<undefined> } = {}) =>
+const inspect = (fetch = desk(), changes: { inspect?: () => Promise<undefined>; inspectFormer?: () => Promise<readonly string[]> } = {}) =>
   inspectNetwork(definePlugin({ ...declaration, ...changes }).protocol, one, ioOf(fetch))
 
 t.test('a network that is what the config says has no problems', async (t) => {
-  t.same(await inspect(), { chainId: '1', problems: [], unreachable: false })
+  t.same(await inspect(), { chainId: '1', problems: [], unreachable: false, doubts: [] })
 })
 
 t.test('an endpoint of another chain is a problem, and nothing more is asked of it', async (t) => {
@@ -19,7 +19,12 @@ t.test('an endpoint of another chain is a problem, and nothing more is asked of 
   const must = async () => {
     throw new Error('must not be asked')
   }
-  t.same(await inspect(fetch, { inspect: must }), { chainId: '2', problems: ['the endpoint serves chain 2, not 1.'], unreachable: false })
+  t.same(await inspect(fetch, { inspect: must }), {
+    chainId: '2',
+    problems: ['the endpoint serves chain 2, not 1.'],
+    unreachable: false,
+    doubts: [],
+  })
   t.same(fetch.asked, ['who'])
 })
 
@@ -27,16 +32,34 @@ t.test('settings that are not true on the chain are a problem, in the words of t
   const untrue = async () => {
     throw new SettingsError('there is no clerk p002.')
   }
-  t.same(await inspect(desk(), { inspect: untrue }), { chainId: '1', problems: ['there is no clerk p002.'], unreachable: false })
+  t.same(await inspect(desk(), { inspect: untrue }), {
+    chainId: '1',
+    problems: ['there is no clerk p002.'],
+    unreachable: false,
+    doubts: [],
+  })
+})
+
+t.test('a former one that the chain does not know is a doubt and no problem, and is not asked for beside a problem', async (t) => {
+  const inspectFormer = async () => ['no clerk p009.']
+  t.same(await inspect(desk(), { inspectFormer }), { chainId: '1', problems: [], unreachable: false, doubts: ['no clerk p009.'] })
+  const untrue = async () => {
+    throw new SettingsError('there is no clerk p002.')
+  }
+  t.same((await inspect(desk(), { inspect: untrue, inspectFormer })).doubts, [])
+  const later = async () => {
+    throw badGateway('AWAY', 'The chain is away.')
+  }
+  t.match(await inspect(desk(), { inspectFormer: later }), { problems: ['The chain is away.'], unreachable: true, doubts: [] })
 })
 
 t.test('a chain that cannot be asked is unreachable, which is not wrong', async (t) => {
   const away = badGateway('AWAY', 'The chain is away.')
-  t.same(await inspect(desk({ who: away })), { chainId: null, problems: ['The chain is away.'], unreachable: true })
+  t.same(await inspect(desk({ who: away })), { chainId: null, problems: ['The chain is away.'], unreachable: true, doubts: [] })
   const later = async () => {
     throw away
   }
-  t.same(await inspect(desk(), { inspect: later }), { chainId: '1', problems: ['The chain is away.'], unreachable: true })
+  t.same(await inspect(desk(), { inspect: later }), { chainId: '1', problems: ['The chain is away.'], unreachable: true, doubts: [] })
 })
 
 t.test('settings that do not fit are thrown before anybody is asked', async (t) => {
@@ -80,10 +103,10 @@ t.test('an endpoint of a group besides the chain is asked by the protocol, which
     },
   }
   const { protocol: own } = definePlugin({ ...declaration, groups })
-  t.same(await inspectGroup(own, one, 'index', io), { chainId: null, problems: [], unreachable: false })
+  t.same(await inspectGroup(own, one, 'index', io), { chainId: null, problems: [], unreachable: false, doubts: [] })
   t.match(seen, [true, null, /only the endpoint of the group is asked/])
-  t.match(await inspectGroup(own, one, 'archive', io), { problems: ['the archive is 90 seconds behind.'], unreachable: false })
-  t.match(await inspectGroup(own, one, 'away', io), { problems: ['The index is away.'], unreachable: true })
+  t.match(await inspectGroup(own, one, 'archive', io), { problems: ['the archive is 90 seconds behind.'], unreachable: false, doubts: [] })
+  t.match(await inspectGroup(own, one, 'away', io), { problems: ['The index is away.'], unreachable: true, doubts: [] })
   const [problem] = (await inspectGroup(own, one, 'indx', io)).problems
   t.equal(problem, `${one.path}.endpoints.indx: there is no such group of endpoints. Known here: desk, index, archive, away.`)
 })

@@ -63,6 +63,7 @@ export { createSigner, freshSigner, generateSigningKey, type Signer } from './si
 export { loadSecrets, type Secrets } from './state/secrets.ts'
 export { fingerprint, inspectState, type StateReport } from './state/state.ts'
 export { type PendingMigration, readUpgrade, type Upgrade } from './state/upgrade.ts'
+export { lostWarning, readValidatorWords, type ValidatorWords } from './state/validator-words.ts'
 export { type Blame, blame, type Folders, placesOfError } from './watchdog/blame.ts'
 export type { WebhookDesk, WithSecret } from './webhooks/desk.ts'
 export type { Events, NewEvent, StoredEvent } from './webhooks/events.ts'

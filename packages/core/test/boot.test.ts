@@ -45,7 +45,7 @@ t.test('the service starts while Redis is away, says so, and limits by itself; s
   for (let count = 0; count < 3; count++) statuses.push((await fetch(`${address}/api/v1/apikeys`)).status)
   t.same(statuses, [401, 401, 429])
   t.match(
-    (await inspectState(config, config.data_dir)).find(({ part }) => part === 'redis'),
+    (await inspectState(config, config.data_dir, [])).find(({ part }) => part === 'redis'),
     { problem: true, text: /does not answer/ },
   )
   await t.rejects(started(t, configOf(t.testdir(), { redis_url: 'http://127.0.0.1' })), {
@@ -68,7 +68,7 @@ t.test('a pepper that no key was made with keeps the service from starting; an o
       `none of the 1 API keys and management tokens .* theirs ${record.pepper}\\).* List the former one behind the present one in peppers\\.`,
     ),
   })
-  const pepper = async (config: typeof wrong) => (await inspectState(config, data_dir)).find(({ part }) => part === 'peppers')
+  const pepper = async (config: typeof wrong) => (await inspectState(config, data_dir, [])).find(({ part }) => part === 'peppers')
   t.match(await pepper(wrong), { problem: true, text: /^none of the 1 / })
 
   const rotated = configOf(data_dir, { peppers: [TWO, ONE] })
@@ -91,7 +91,7 @@ t.test('a database with damaged pages keeps the service from starting, and svc c
   for (let count = 0; count < 500; count++) await store.insertCredential(credential())
   await store.close()
   const config = configOf(data_dir)
-  const database = async () => (await inspectState(config, data_dir)).find(({ part }) => part === 'database')
+  const database = async () => (await inspectState(config, data_dir, [])).find(({ part }) => part === 'database')
   t.match(await database(), { problem: false, text: /up to date$/ })
   const file = join(data_dir, 'service.sqlite')
   const bytes = readFileSync(file)
@@ -108,7 +108,7 @@ t.test('PostgreSQL that is read-only is a problem for svc check', { skip: skipPo
   const { url, query, drop } = await freshDatabase()
   t.teardown(drop)
   const config = configOf(t.testdir(), { database_url: url })
-  const database = async () => (await inspectState(config, config.data_dir)).find(({ part }) => part === 'database')
+  const database = async () => (await inspectState(config, config.data_dir, [])).find(({ part }) => part === 'database')
   t.match(await database(), { problem: false, text: /empty; the first start prepares it/ })
   await (await openStore({ databaseUrl: url, log: memoryLog() })).close()
   t.match(await database(), { problem: false, text: /up to date/ })

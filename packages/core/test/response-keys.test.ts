@@ -11,7 +11,7 @@ const idOf = async (key: string) => {
 }
 const [idOne, idTwo] = [await idOf(one), await idOf(two)]
 const stateOf = async (over: object, dataDir: string) =>
-  (await inspectState(parseConfig({ ...input, ...over }, {}), dataDir)).find(({ part }) => part === 'response keys')
+  (await inspectState(parseConfig({ ...input, ...over }, {}), dataDir, [])).find(({ part }) => part === 'response keys')
 
 t.test('without response_keys one is made once, for its owner alone, and svc check names it', async (t) => {
   const dataDir = t.testdir()

@@ -18,7 +18,7 @@ async function readWith(ctx: StakingContext, validator: number, address: string)
     askAll(ctx, [askDelegator(network, validator, address)]),
     readSlots(ctx, validator, address, 0, SLOTS - 1),
   ])
-  const objects = slots.flatMap((read) => objectOf(read, validator, slotName(network, validator, read.id)))
+  const objects = slots.flatMap((read) => objectOf(read, validator, slotName(validator, read.id)))
   const sum = (status: StakedObject['status']) =>
     objects.reduce((total, object) => (object.status === status ? total + (object.amount ?? 0n) : total), 0n)
   const part: PositionPart = {
@@ -33,9 +33,9 @@ async function readWith(ctx: StakingContext, validator: number, address: string)
   return { part, objects }
 }
 
-function objectOf({ slot, epoch }: Pick<SlotRead, 'slot' | 'epoch'>, validator: number, id: string): StakedObject[] {
+function objectOf({ slot, epoch }: Pick<SlotRead, 'slot' | 'epoch'>, validator: number, name: ReturnType<typeof slotName>): StakedObject[] {
   const shared = {
-    id,
+    ...name,
     type: 'withdrawal_request',
     rewards: null,
     validator: String(validator),

@@ -6,10 +6,10 @@ import { errorCodes } from './codes.ts'
 import { condition } from './condition.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
-import { info, inspect } from './info.ts'
+import { info, inspect, inspectFormer } from './info.ts'
 import { book } from './ledger/book.ts'
 import { moved } from './moved.ts'
-import { definePlugin } from './network.ts'
+import { definePlugin, validatorsOf } from './network.ts'
 import { requirements } from './requirements.ts'
 import { routes } from './routes.ts'
 
@@ -25,6 +25,7 @@ export default definePlugin({
   examples,
   codes: errorCodes,
   validateSettings: ({ validator_id, former_validators: former }) => refuseFormerPresent(validator_id, former, 'former_validators'),
+  validators: (network) => validatorsOf(network).map(String),
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, compound },
   balance,
   info,
@@ -33,6 +34,7 @@ export default definePlugin({
   due,
   book,
   inspect,
+  inspectFormer,
   requirements,
   routes,
 })

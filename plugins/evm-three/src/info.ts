@@ -1,4 +1,4 @@
-import { type Info, orLastGood, parseAmount, type Sampling, SettingsError, takeSample, wholeMinutes } from '@svc/contract'
+import { type Info, orLastGood, parseAmount, type Sampling, SettingsError, takeSample, unknownFormer, wholeMinutes } from '@svc/contract'
 import { EPOCH_BLOCKS, earns, type Validator } from '@svc/kit-evm/monad'
 import { countDelegators } from './chain/delegators.ts'
 import { DUST, validators } from './chain/staking.ts'
@@ -47,6 +47,13 @@ export async function info(ctx: StakingContext): Promise<Info> {
 export async function inspect(ctx: StakingContext): Promise<void> {
   const validator = await readValidator(ctx, false)
   if (!validator.exists) throw new SettingsError(`validator_id ${ctx.network.validator_id} is not a registered validator of this chain.`)
+}
+
+/** Lists the former validators that are not registered: a sentence each. @throws 502, 503, 504 */
+export async function inspectFormer(ctx: StakingContext): Promise<readonly string[]> {
+  const { former_validators: former } = ctx.network
+  const records = await validators.read(ctx, former, false)
+  return former.flatMap((id, index) => (records[index]?.exists ? [] : [unknownFormer(id, 'validator')]))
 }
 
 /** 0 where stake earns nothing; measured over a day or more of samples, which replicas share, else by the formula over the active set. */

@@ -1,6 +1,6 @@
 import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
-import { type StakingNetwork, slotName, validatorsOf } from './network.ts'
+import { type StakingNetwork, validatorsOf } from './network.ts'
 
 /** Events of the staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
 const events = parseAbi([
@@ -35,7 +35,7 @@ export function moved(network: StakingNetwork, receipt: EvmReceipt): Moved {
     ],
     ...(undelegated.length > 0 ? { adds: { freed: MOST_DUST * BigInt(undelegated.length) } } : {}),
     objectIds: undelegated.flatMap((it) =>
-      validatorsOf(network).flatMap((each) => (it.validatorId === BigInt(each) ? [slotName(network, each, Number(it.withdrawId))] : [])),
+      validatorsOf(network).flatMap((each) => (it.validatorId === BigInt(each) ? [String(it.withdrawId)] : [])),
     ),
   }
 }

@@ -26,9 +26,9 @@ export function validatorsOf({ validator_id, former_validators: former }: Settin
   return [validator_id, ...former]
 }
 
-/** Names a withdrawal slot as the balance does: by its number with the present validator, and with a former one by both numbers, since each has its own 256. */
-export function slotName({ validator_id }: Settings, validator: number, id: number): string {
-  return validator === validator_id ? String(id) : `${validator}:${id}`
+/** Names a withdrawal slot: its number, which is the `withdrawId` of the actions, and among all of a wallet both numbers, since each validator has 256 of its own. */
+export function slotName(validator: number, id: number) {
+  return { id: String(id), key: `${validator}:${id}` }
 }
 
 export type StakingContext = Context<EvmClient, EvmSettings & Settings>

@@ -123,6 +123,11 @@ t.test('an operator hears of a validator that is not there', async (t) => {
   await t.resolves(stage.protocol.inspect(ctx))
   const wrong = { ...ctx, network: { ...ctx.network, validator_id: 999 } }
   await t.rejects(stage.protocol.inspect(wrong), { message: /validator_id 999 is not a registered validator/ })
+  t.same(await stage.protocol.inspectFormer?.(ctx), [])
+  const former = { ...ctx, network: { ...ctx.network, former_validators: [13, 998] } }
+  const told = await stage.protocol.inspectFormer?.(former)
+  t.equal(told?.length, 1)
+  t.match(told?.[0], /^former_validators names 998, and the chain knows no such validator/)
 })
 
 t.test('terms are those of the scenario', async (t) => {

@@ -11,7 +11,7 @@ import { condition } from './condition.ts'
 import { digests } from './digests.ts'
 import { due } from './due.ts'
 import examples from './examples.generated.json' with { type: 'json' }
-import { info, inspect } from './info.ts'
+import { info, inspect, inspectFormer } from './info.ts'
 import { moved } from './moved.ts'
 import { definePlugin, poolsOf } from './network.ts'
 
@@ -30,6 +30,7 @@ export default definePlugin({
     const [present, ...former] = poolsOf(network)
     refuseFormerPresent(present, former, 'former_validators')
   },
+  validators: poolsOf,
   actions: { delegate, undelegate, withdraw, 'claim-rewards': claimRewards, 'compound-rewards': compoundRewards },
   balance,
   info,
@@ -41,4 +42,5 @@ export default definePlugin({
   explain,
   due,
   inspect,
+  inspectFormer,
 })

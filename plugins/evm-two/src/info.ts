@@ -1,10 +1,10 @@
-import { type Info, SettingsError } from '@svc/contract'
+import { type Info, SettingsError, unknownFormer } from '@svc/contract'
 import type { Answer } from '@svc/kit-evm'
 import { ZeroAddress } from 'ethers'
 import { askCap, askEpochSeconds, askMinimum, askRewarded, askWindow } from './chain/parameters.ts'
 import { askPool, askState, earns, roomOf } from './chain/pool.ts'
 import { ask, askAll, askDelegator, orSettingsError, staking } from './chain/staking.ts'
-import type { StakingContext } from './network.ts'
+import { poolsOf, type StakingContext } from './network.ts'
 import { annualRate, annualYield } from './yield.ts'
 
 /** Terms of delegating to the operator's pool, in one round trip. What cannot be read is left out, so that its last good value stays. */
@@ -80,6 +80,16 @@ export async function inspect(ctx: StakingContext): Promise<void> {
   if (config !== chain_config)
     throw new SettingsError(`chain_config ${chain_config} is not where the staking contract has its parameters; they are at ${config}.`)
   if (!pool.exists) throw new SettingsError(`pool_id ${pool_id} is not a registered pool of this chain.`)
+}
+
+/** Lists the former pools that the staking contract does not know: a sentence each. @throws 502, 503, 504 */
+export async function inspectFormer(ctx: StakingContext): Promise<readonly string[]> {
+  const [, ...former] = poolsOf(ctx.network)
+  const pools = await askAll(
+    ctx,
+    former.map((pool) => askPool(ctx.network, pool)),
+  )
+  return former.flatMap((pool, index) => (pools[index]?.exists ? [] : [unknownFormer(pool, 'pool')]))
 }
 
 interface Rate {

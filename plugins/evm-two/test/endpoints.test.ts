@@ -225,6 +225,18 @@ t.test('a pool without anything in it has terms all the same', async (t) => {
   t.match(info, { rewardFeePercent: 20, tvl: 0n, maxStake: parseEther('50000000'), users: 1 })
 })
 
+t.test('an operator hears of a former pool that the contract does not know, and may start all the same', async (t) => {
+  const ctx = stage.connect()
+  t.teardown(() => stage.kit.close?.(ctx.client))
+  const doubts = (...former: readonly string[]) =>
+    stage.protocol.inspectFormer?.({ ...ctx, network: { ...ctx.network, former_validators: former } })
+  t.same(await doubts(), [])
+  await control(chain, 'addPool', toBeHex(98, 32), poolOwners[1], 0, 2_000)
+  const told = await doubts(toBeHex(98, 32), toBeHex(7777, 32))
+  t.equal(told?.length, 1)
+  t.match(told?.[0], /^former_validators names 0x0{60}1e61, and the chain knows no such pool, .*misspelt/)
+})
+
 t.test('an operator hears of settings that are not true', async (t) => {
   const ctx = stage.connect()
   t.teardown(() => stage.kit.close?.(ctx.client))

@@ -36,7 +36,7 @@ export async function readWith(ctx: VaultContext, vault: string, address: string
     part,
     objects: exits.map(({ ticket, waiting }) => ({
       ...objectOf(ticket, waiting),
-      id: ticketName(ctx.network, vault, ticket.ticket),
+      ...ticketName(vault, ticket.ticket),
       validator: isFormer ? vault : null,
     })),
     digest: exitList === null ? null : digestOf(state.beforeHarvest.own.shares, exitList),

@@ -28,6 +28,7 @@ export default definePlugin({
   intent: evmVault,
   examples,
   codes: errorCodes,
+  validators: vaultsOf,
   actions: { stake, unstake, withdraw },
   balance,
   info,
@@ -39,8 +40,8 @@ export default definePlugin({
   inspect,
   validateSettings(network) {
     deploymentOf(network)
-    const [present, ...former] = vaultsOf(network).map((vault) => vault.toLowerCase())
-    refuseFormerPresent(present ?? '', former, 'former_validators')
+    const [present, ...former] = vaultsOf(network)
+    refuseFormerPresent(present, former, 'former_validators')
   },
   groups: { subgraph: inspectSubgraph },
   requirements,

@@ -1,6 +1,6 @@
 import type { Moved } from '@svc/contract'
 import { type EvmReceipt, eventsOf, parseAbi } from '@svc/kit-evm'
-import { ticketName, type VaultNetwork, vaultsOf } from './network.ts'
+import { type VaultNetwork, vaultsOf } from './network.ts'
 
 /** Events in which a vault records what its callers do. @see https://github.com/stakewise/v3-core/tree/main/contracts/interfaces (read 2026-11-21) */
 const events = parseAbi([
@@ -16,7 +16,7 @@ const events = parseAbi([
  * shares alone, except in version 2, which fixes its value at once.
  */
 export function moved(network: VaultNetwork, receipt: EvmReceipt): Moved {
-  const each = vaultsOf(network).map((vault) => movedIn(network, vault, receipt))
+  const each = vaultsOf(network).map((vault) => movedIn(vault, receipt))
   return {
     moves: [
       ...(receipt.value > 0n ? [{ kind: 'leaves' as const, asset: 'native', amount: receipt.value }] : []),
@@ -26,7 +26,7 @@ export function moved(network: VaultNetwork, receipt: EvmReceipt): Moved {
   }
 }
 
-function movedIn(network: VaultNetwork, vault: string, receipt: EvmReceipt) {
+function movedIn(vault: string, receipt: EvmReceipt) {
   const logs = eventsOf(events, receipt, vault)
   const own = (name: string, whose = 'receiver') =>
     logs.filter((each) => each.name === name && String(each.args[whose]).toLowerCase() === receipt.from).map(({ args }) => args)
@@ -45,9 +45,9 @@ function movedIn(network: VaultNetwork, vault: string, receipt: EvmReceipt) {
       ...claims.map(({ withdrawnAssets }) => native('arrives', withdrawnAssets)),
     ],
     objectIds: [
-      ...[...own('ExitQueueEntered'), ...fixed].map(({ positionTicket }) => ticketName(network, vault, positionTicket)),
+      ...[...own('ExitQueueEntered'), ...fixed].map(({ positionTicket }) => String(positionTicket)),
       // What is left of a claim has a ticket of its own; 0 where nothing is.
-      ...claims.flatMap(({ newPositionTicket: left }) => (left === 0n ? [] : [ticketName(network, vault, left)])),
+      ...claims.flatMap(({ newPositionTicket: left }) => (left === 0n ? [] : [String(left)])),
     ],
   }
 }

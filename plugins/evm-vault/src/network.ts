@@ -112,9 +112,9 @@ export function vaultOf(network: Vaults, choice?: string): string {
   return validatorOf(network.vault, network.former_validators, match ?? choice, MEMBER)
 }
 
-/** Names an exit as the balance does: by its ticket in the present vault, and in a former one by both, since each counts its own. */
-export function ticketName({ vault: present }: Vaults, vault: string, ticket: bigint): string {
-  return vault === present ? String(ticket) : `${vault}:${ticket}`
+/** Names an exit: by its ticket, and among all of a wallet by vault and ticket, since each vault counts its own. */
+export function ticketName(vault: string, ticket: bigint) {
+  return { id: String(ticket), key: `${vault}:${ticket}` }
 }
 
 /** What is remembered of former vaults, by their addresses. */

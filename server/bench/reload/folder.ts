@@ -6,13 +6,15 @@ interface PaperFolder {
   readonly cwd: string
   /** Installs a plugin whose prefix is `/<name>/native`; a file `throw` in its folder has it throw where nobody catches it. */
   install(name: string): Promise<string>
-  /** Writes the config: the plugins with their clerk, and what is laid over it. */
+  /** Writes the config: the plugins with their clerk, behind it those that were it before, and what is laid over it. @example { first: 'p004 p002' } */
   configure(clerks: Readonly<Record<string, string>>, over?: object): Promise<void>
 }
 
 const plugin = (name: string) => `
 import { existsSync, rmSync } from 'node:fs'
-import { definePlugin, NO_TERMS } from '${import.meta.resolve('@svc/testing/paper-protocol')}'
+import { Former, protocol } from '${import.meta.resolve('@svc/contract')}'
+import { PaperAddress, paperKit } from '${import.meta.resolve('@svc/testing/paper')}'
+import { NO_TERMS } from '${import.meta.resolve('@svc/testing/paper-protocol')}'
 
 setInterval(() => {
   const file = new URL('throw', import.meta.url)
@@ -20,8 +22,10 @@ setInterval(() => {
   rmSync(file)
   throw new TypeError('a timer of a plugin')
 }, 20).unref()
+const { definePlugin } = protocol(paperKit(), { clerk: PaperAddress, former_validators: Former(PaperAddress, 'clerks') })
 export default definePlugin({
   name: '${name}', prefix: '/${name}/native', summary: 'Papers.', maxFee: '1', actions: {},
+  validators: ({ clerk, former_validators: former }) => [clerk, ...former],
   balance: async () => ({}), info: async () => NO_TERMS, inspect: async () => {},
 })
 `
@@ -42,8 +46,11 @@ export async function paperFolder(cwd: string): Promise<PaperFolder> {
       return home
     },
     async configure(clerks, over = {}) {
-      const network = (clerk: string) => ({ name: `with ${clerk}`, endpoints: { desk: ['http://127.0.0.1:9'] }, clerk })
-      const plugins = Object.entries(clerks).map(([name, clerk]) => [name, { networks: { 1: network(clerk) } }])
+      const network = ([clerk, ...former]: readonly string[]) => {
+        const endpoints = { desk: ['http://127.0.0.1:9'] }
+        return { name: `with ${clerk}`, endpoints, clerk, ...(former.length > 0 ? { former_validators: former } : {}) }
+      }
+      const plugins = Object.entries(clerks).map(([name, clerk]) => [name, { networks: { 1: network(clerk.split(' ')) } }])
       const config = {
         listen: { port: 0 },
         plugins: Object.fromEntries(plugins),

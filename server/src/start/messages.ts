@@ -33,8 +33,14 @@ export type ToWorker =
 /** What a worker tells its primary. */
 export type ToPrimary =
   | { readonly kind: 'claim'; readonly claim: Claim }
-  /** It serves: how many of its kind its config wants, and that config as JSON, where it can be written as such. */
-  | { readonly kind: 'ready'; readonly workers: number; readonly accepted: string | null; readonly address: string }
+  /** It serves: how many of its kind its config wants, that config as JSON, where it can be written as such, and sentences for whoever changed it. */
+  | {
+      readonly kind: 'ready'
+      readonly workers: number
+      readonly accepted: string | null
+      readonly address: string
+      readonly notes: readonly string[]
+    }
   /** It will not serve. */
   | { readonly kind: 'refused'; readonly text: string; readonly stack: string }
   /** Something was thrown that nobody caught: it ends once what is under way is answered, and another one is wanted. */

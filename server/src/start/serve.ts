@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { discover, type Host, type LoadedConfig, type Metrics, start } from '@svc/core'
 import { cannotListen, Refusal } from '../cli/refusal.ts'
 import { clockWarning } from '../clock.ts'
+import { doubtsOf } from '../endpoint-report.ts'
 import { inspectEndpoints } from '../endpoints.ts'
 import { version } from '../home.ts'
 import { noProtocol } from '../no-protocol.ts'
@@ -12,6 +13,7 @@ import { portText } from './ports.ts'
 import type { Post } from './post.ts'
 import { requireHealth, requireLayout } from './reload.ts'
 import { listenToPrimary } from './stop.ts'
+import { tellValidators } from './validators.ts'
 
 /** Time that an idle connection stays open for a last request while stopping, in milliseconds. */
 export const IDLE_MS = 1_000
@@ -46,12 +48,15 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
   for (const { path, endpoint, state, text } of reports)
     if (state === 'unreachable') log.warn({ network: path, endpoint }, `an endpoint could not be checked: ${text}`)
   for (const { report, sentence } of lacksOf(reports)) log.warn({ network: report.path, endpoint: report.endpoint }, sentence)
+  for (const doubt of doubtsOf(reports)) log.warn(doubt)
   const clock = clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   if (clock !== null) log.warn(clock)
   const nothing = await noProtocol(config, loaded.places)
   if (nothing !== null) log.warn(nothing)
   for (const secretFile of service.secrets.generated)
     log.warn({ file: secretFile }, 'a secret was made, because the config names none; keep a copy')
+  // Those beside it, and those in its place, would only say it again.
+  const notes = order.accepted === undefined ? await tellValidators(config, service) : []
   signals.serving({
     async close() {
       const closed = service.close()
@@ -68,7 +73,7 @@ export async function serve(loaded: LoadedConfig, order: Order, post: Post): Pro
       void post.tell({ kind: 'broken' })
     },
   })
-  await post.tell({ kind: 'ready', workers: config.workers, accepted: asText(loaded.config), address: service.address })
+  await post.tell({ kind: 'ready', workers: config.workers, accepted: asText(loaded.config), address: service.address, notes })
 }
 
 /** What the primary does for this worker. @returns also what tells it for the last time what was counted here */

@@ -85,7 +85,8 @@ function valid(check: Check, { json, text }: Answer, decimals: number): Position
 function fits(check: Check, { objects, ...buckets }: Position, action: string): void {
   if (!objects) return
   const ids = objects.map(({ id }) => id)
-  check.equal(new Set(ids).size, ids.length, 'identifiers of objects are unique')
+  const names = objects.map(({ id, validator }) => `${validator} ${id}`)
+  check.equal(new Set(names).size, names.length, 'identifiers of objects are unique with a validator')
   check.ok(
     ids.every((id) => id !== ''),
     'every object has an identifier',

@@ -3,6 +3,7 @@ import { membersOf, type PinnedTerms, resolveNetwork, termsOf } from '@svc/contr
 import type { Intent } from '@svc/verify/intent'
 import { count } from '../budget.ts'
 import type { Check } from '../check.ts'
+import type { AnyContext } from '../direct.ts'
 import type { Answer } from '../http.ts'
 import { readPosition } from '../position.ts'
 import type { Service } from '../service.ts'
@@ -46,6 +47,7 @@ export async function former(subject: Subject, check: Check): Promise<void> {
     stakes.push({ action, player, body, signed: await subject.family.sign(json, player.wallet) })
   }
   const before = await Promise.all(ready.map(({ player }) => player.position()))
+  const namesBefore = await Promise.all(ready.map(({ player }) => unitNames(subject, subject.direct, player.wallet.address)))
 
   const settings = { ...change.settings, ...change.former }
   const service = await subject.serve({ settings })
@@ -63,8 +65,14 @@ export async function former(subject: Subject, check: Check): Promise<void> {
         [was.staked, was.activating, was.deactivating, was.withdrawing, was.rewards === '0'],
         `${where}: all of the position is shown`,
       )
+      const direct = { ...subject.direct, network: resolveNetwork<AnyContext['network']>(protocol, placeOf(subject, settings)) }
+      check.equal(
+        await unitNames(subject, direct, player.wallet.address),
+        namesBefore[index],
+        `${where}: each unit has the identifier and the name that it had, so that nothing is told of it once more`,
+      )
       if (change.choice !== undefined) {
-        namesFormer(check, where, view, change.choice)
+        namesFormer(subject, check, where, view, { choice: change.choice, settings })
         const bare = await client.post(`/action/${action}`, body)
         const isNamed = bare.status === 400 && Object.values(change.choice).every((each) => bare.text.includes(String(each)))
         check.ok(isNamed, `${where}: a request that does not name the former one is told where it lies`, bare.text)
@@ -111,6 +119,16 @@ export async function former(subject: Subject, check: Check): Promise<void> {
   }
 }
 
+/** Lists the units of a position by the identifiers that callers see, and the names by which the host knows them again. */
+async function unitNames({ protocol, kit }: Subject, ctx: AnyContext, address: string): Promise<readonly string[]> {
+  const { objects } = await protocol.balance(ctx, kit.address(address))
+  return (objects ?? []).map(({ id, key = id }) => `${id} as ${key}`).sort()
+}
+
+function placeOf({ world }: Subject, settings: Members) {
+  return { chainId: world.chainId, name: 'conformance', path: 'networks', settings: { ...world.settings, ...settings } }
+}
+
 function isChoosing({ protocol }: Subject, action: string, choice: Members): boolean {
   return Object.keys(choice).every((name) => Object.hasOwn(protocol.actions[action]?.body ?? {}, name))
 }
@@ -130,9 +148,23 @@ async function balanceOf({ upstream, options }: Subject, service: Service, check
   return result
 }
 
-function namesFormer(check: Check, where: string, { json, text }: Answer, choice: Members): void {
+function namesFormer(
+  subject: Subject,
+  check: Check,
+  where: string,
+  { json, text }: Answer,
+  { choice, settings: changed }: { readonly choice: Members; readonly settings: Members },
+): void {
   const { by_validator: parts } = membersOf(json)
-  const own = (Array.isArray(parts) ? parts : []).map(membersOf).filter(({ former: is }) => is === true)
+  const all = (Array.isArray(parts) ? parts : []).map(membersOf)
+  const own = all.filter(({ former: is }) => is === true)
+  const { protocol } = subject
+  const [present, ...others] = protocol.validators?.(resolveNetwork(protocol, placeOf(subject, changed))) ?? []
+  check.ok(
+    all.every(({ validator_address: name, former: is }) => (is === true ? others.includes(String(name)) : name === present)),
+    `${where}: the parts have the names by which the plugin lists the validators of its settings, so that an operator hears of what lies with others`,
+    [present, ...others, text],
+  )
   check.ok(
     own.some(({ validator_address: name }) => Object.values(choice).map(String).includes(String(name))),
     `${where}: the position names the former one`,
@@ -142,20 +174,16 @@ function namesFormer(check: Check, where: string, { json, text }: Answer, choice
 
 /** The caller's own check: an exit from a former one that is pinned is taken, and one from another is refused. */
 async function pinned(
-  { protocol, world }: Subject,
+  subject: Subject,
   service: Service,
   check: Check,
   action: string,
   { body, choice, settings, former: names }: { body: Members; choice: Members; settings: Members; former: Members },
 ): Promise<void> {
+  const { protocol } = subject
   const { intent } = protocol
   if (!intent?.family.signing) return
-  const network = resolveNetwork(protocol, {
-    chainId: world.chainId,
-    name: 'conformance',
-    path: 'networks',
-    settings: { ...world.settings, ...settings },
-  })
+  const network = resolveNetwork(protocol, placeOf(subject, settings))
   const terms = termsOf(protocol, network)
   const attempt = async (agreed: PinnedTerms) => {
     const client = createClient({

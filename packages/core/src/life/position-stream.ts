@@ -7,7 +7,7 @@ import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
-import { compare, isEmpty, isTellable, type KeptPosition, type PositionNews, rewardsOf, shareOf } from './position.ts'
+import { compare, isEmpty, isTellable, type KeptPosition, keyOf, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
 import { within } from './time-limit.ts'
@@ -233,7 +233,7 @@ function newsEvent(watch: Watch, looks: Looks, { type, object, amount }: Positio
     account,
     type,
     subject: `${looks.caip2} ${wallet}`,
-    transition: `${protocol} ${object?.id ?? 'all'} step ${step}`,
+    transition: `${protocol} ${object === null ? 'all' : keyOf(object)} step ${step}`,
     time,
     protocol,
     data,

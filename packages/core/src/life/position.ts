@@ -1,4 +1,4 @@
-import type { Balance, StakedObject } from '@svc/contract'
+import { type Balance, isHeld, type StakedObject } from '@svc/contract'
 
 /** Most units of a position that are compared, those of the largest amounts: anybody may give a wallet dust, and what dust does beyond this number is not told. */
 const MOST_OBJECTS = 2_000
@@ -10,8 +10,13 @@ export interface KeptPosition {
   readonly staked: string
   readonly activating: string | null
   readonly rewards: string | null
-  /** Objects by id; null where the protocol has no units. */
+  /** Objects by their names among the units of the wallet; null where the protocol has no units. */
   readonly objects: Readonly<Record<string, KeptObject>> | null
+  /**
+   * Validators (pools, vaults) with which something lies, sorted, each by the last reading that looked there: one that the settings name no more is not looked at, and stays. At most
+   * as many as the settings have ever named. Absent where a balance has no parts.
+   */
+  readonly held?: readonly string[]
   /** Thresholds of rewards that were told, by receiver, until the rewards fall below them again. */
   readonly told: Readonly<Record<string, string>>
   /** Number of readings that have told something. */
@@ -30,6 +35,8 @@ interface KeptObject {
     readonly amount: string | null
     readonly type: StakedObject['type']
     readonly validator: string | null
+    /** Where it is another than its name here. */
+    readonly id?: string
   }
 }
 
@@ -37,7 +44,7 @@ interface KeptObject {
 export interface PositionNews {
   readonly type: 'position.active' | 'position.withdrawable' | 'position.withdrawn'
   /** null where the protocol has no units. */
-  readonly object: Pick<StakedObject, 'id' | 'type' | 'validator' | 'withdrawableAt' | 'withdrawableEpoch'> | null
+  readonly object: Pick<StakedObject, 'id' | 'key' | 'type' | 'validator' | 'withdrawableAt' | 'withdrawableEpoch'> | null
   /** Base units. */
   readonly amount: bigint | null
 }
@@ -69,12 +76,23 @@ export function compare(before: KeptPosition | null, balance: Balance, at: Date,
     activating: balance.activating?.toString() ?? null,
     rewards: rewardsOf(balance)?.toString() ?? null,
     objects:
-      objects && Object.fromEntries(objects.map((object) => [object.id, keptOf(before?.objects?.[object.id], object, before === null)])),
+      objects &&
+      Object.fromEntries(objects.map((object) => [keyOf(object), keptOf(before?.objects?.[keyOf(object)], object, before === null)])),
+    ...heldOf(before, balance),
     told: before === null || isClaimed(before, balance) ? {} : before.told,
     step: (before?.step ?? 0) + (news.length > 0 ? 1 : 0),
     overdue: before?.overdue ?? 0,
   }
   return { kept: snapshot, news }
+}
+
+/** What could not be read may be there: its validator is not said to be empty. */
+function heldOf(before: KeptPosition | null, { parts, objects }: Balance): Pick<KeptPosition, 'held'> {
+  if (parts === undefined) return {}
+  const unreadable = new Set((objects ?? []).flatMap(({ status, validator }) => (status === 'unknown' ? [validator] : [])))
+  const now = parts.filter((part) => isHeld(part) || unreadable.has(part.validator)).map(({ validator }) => validator)
+  const unseen = (before?.held ?? []).filter((name) => parts.every(({ validator }) => validator !== name))
+  return { held: [...now, ...unseen].sort() }
 }
 
 /** Returns the rewards that can be claimed, in base units; null where the protocol has nothing to claim. */
@@ -123,7 +141,7 @@ function byObjects({ objects: before }: KeptPosition, objects: readonly StakedOb
   const isFull = Object.keys(before ?? {}).length >= MOST_OBJECTS
   const least = isFull ? leastOf(objects) : null
   return objects.flatMap((object): readonly PositionNews[] => {
-    const was = before?.[object.id]
+    const was = before?.[keyOf(object)]
     const { status, amount } = object
     if (was === undefined && least !== null && amount !== null && amount <= least) return []
     if (status === 'active' && was?.status !== 'active' && was?.status !== 'unknown') return [{ type: 'position.active', object, amount }]
@@ -138,11 +156,11 @@ function byObjects({ objects: before }: KeptPosition, objects: readonly StakedOb
  * @param objects all that are there, compared or not
  */
 function goneOf(before: Readonly<Record<string, KeptObject>>, objects: readonly StakedObject[], chainTime: Date): readonly PositionNews[] {
-  const ids = new Set(objects.map(({ id }) => id))
-  return Object.entries(before).flatMap(([id, { leaves, withdrawable }]): readonly PositionNews[] => {
-    if (ids.has(id) || leaves === undefined || withdrawable || new Date(leaves.at) > chainTime) return []
-    const { at, amount, type, validator } = leaves
-    const object = { id, type, validator, withdrawableAt: new Date(at), withdrawableEpoch: null }
+  const keys = new Set(objects.map(keyOf))
+  return Object.entries(before).flatMap(([key, { leaves, withdrawable }]): readonly PositionNews[] => {
+    if (keys.has(key) || leaves === undefined || withdrawable || new Date(leaves.at) > chainTime) return []
+    const { at, amount, type, validator, id = key } = leaves
+    const object = { id, key, type, validator, withdrawableAt: new Date(at), withdrawableEpoch: null }
     return [{ type: 'position.withdrawn', object, amount: amount === null ? null : BigInt(amount) }]
   })
 }
@@ -164,12 +182,18 @@ function isStake({ status }: { readonly status: StakedObject['status'] }): boole
 
 /** That something could be withdrawn stays told while a node that is behind says otherwise: until it is active, or gone. */
 function keptOf(was: KeptObject | undefined, object: StakedObject, first: boolean): KeptObject {
-  const { status, amount, type, validator, withdrawableAt: at } = object
+  const { id, status, amount, type, validator, withdrawableAt: at } = object
   if (status === 'withdrawable' || (was?.withdrawable && status !== 'active')) return { status, withdrawable: true }
   // What could not be read is as it was.
   if (status === 'unknown' && was && !first) return was
   if (status !== 'deactivating' || at === null) return { status }
-  return { status, leaves: { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator } }
+  const leaves = { at: at.toISOString(), amount: amount?.toString() ?? null, type, validator }
+  return { status, leaves: id === keyOf(object) ? leaves : { ...leaves, id } }
+}
+
+/** Names a unit among all of a wallet. */
+export function keyOf({ id, key = id }: Pick<StakedObject, 'id' | 'key'>): string {
+  return key
 }
 
 /** Maps an id to a number between 0 and 1, constant and spread evenly. FNV-1a, 32 bits. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17 (read 2026-11-22) */

@@ -11,6 +11,7 @@ import { damaged, damageOf } from '../db/sqlite-health.ts'
 import { sqliteLayout } from '../db/sqlite-migrate.ts'
 import type { PepperCount } from '../db/store.ts'
 import { timeOf } from '../db/work.ts'
+import { type Held, type HeldRow, heldOf, heldStatement } from './validator-words.ts'
 
 /** A database as it is found. */
 export interface DatabaseState {
@@ -18,6 +19,8 @@ export interface DatabaseState {
   readonly peppers: readonly PepperCount[]
   /** Since when the oldest row of each network is due that is followed; of networks of which none is, nothing. */
   readonly due: readonly DueSince[]
+  /** Wallets by what their positions were with when they were read; null: they could not be counted, as in time. */
+  readonly held: readonly Held[] | null
 }
 
 /** Since when something of a network is due. */
@@ -59,7 +62,7 @@ export async function sqliteState(dataDir: string): Promise<DatabaseState> {
     const damage = damageOf(database)
     if (damage !== null) throw damaged(file, damage)
     const { now, text } = layout('sqlite', sqliteLayout(database))
-    if (!now) return { text: `embedded, ${file}, ${text}`, ...NONE }
+    if (!now) return { text: `embedded, ${file}, ${text}`, ...NONE, held: null }
     database.exec('begin immediate')
     database.exec(AUDIT.replace('TIME', '0'))
     database.exec('rollback')
@@ -70,6 +73,7 @@ export async function sqliteState(dataDir: string): Promise<DatabaseState> {
         .prepare<[], DueRow>(due(String(Date.now())))
         .all()
         .map(dueOf),
+      held: countedOrNull(() => database.prepare<[], HeldRow>(heldStatement('sqlite')).all()),
     }
   } catch (error) {
     if (/^SQLITE_(BUSY|READONLY|FULL|IOERR|CANTOPEN)/.test(String(membersOf(error).code)))
@@ -95,16 +99,19 @@ export async function postgresState(url: string): Promise<DatabaseState> {
     await requireClock(client)
     const [mode] = (await client.query<{ transaction_read_only: string }>('show transaction_read_only')).rows
     if (mode?.transaction_read_only !== 'off') throw new Error('it is read-only')
-    if (!now) return { text: `${where}, ${text}`, ...NONE }
+    if (!now) return { text: `${where}, ${text}`, ...NONE, held: null }
     await client.query('begin')
     await client.query(AUDIT.replace('TIME', 'now()'))
     await client.query('rollback')
     const counts = await client.query<{ pepper: string | null; count: string }>(PEPPERS)
     const dues = await client.query<DueRow>(due('clock_timestamp()'))
+    // Of millions of rows it takes longer than a look may; the rest of the look is worth having without it.
+    const counted = await client.query<HeldRow>(heldStatement('postgres')).catch(() => null)
     return {
       text: `${where}, ${text}`,
       peppers: counts.rows.map(({ pepper, count }) => ({ pepper, count: Number(count) })),
       due: dues.rows.map(dueOf),
+      held: counted && countedOrNull(() => counted.rows),
     }
   } catch (error) {
     throw new Error(`${where} cannot be used: ${reasonOf(error)}`)
@@ -113,12 +120,21 @@ export async function postgresState(url: string): Promise<DatabaseState> {
   }
 }
 
-const NONE = { peppers: [], due: [] } as const
+const NONE = { peppers: [], due: [], held: [] } as const
 
 type DueRow = Readonly<Record<'protocol' | 'network', string> & Record<'now' | 'at', Date | number>>
 
 function dueOf({ protocol, network, now, at }: DueRow): DueSince {
   return { protocol, network, ms: timeOf(now).getTime() - timeOf(at).getTime() }
+}
+
+/** A position that cannot be read keeps nobody from the rest of the look. */
+function countedOrNull(read: () => readonly HeldRow[]): readonly Held[] | null {
+  try {
+    return read().map(heldOf)
+  } catch {
+    return null
+  }
 }
 
 async function requireClock(client: pg.Client): Promise<void> {

@@ -8,29 +8,32 @@ import { judgePeppers } from '../credentials/peppers.ts'
 import { type Peppers, pepperFingerprint } from '../credentials/value.ts'
 import { latenessOf } from '../life/lateness.ts'
 import { nameOf } from '../life/networks.ts'
+import type { LoadedPlugin } from '../plugins/discover.ts'
 import { pingRedis } from '../redis/redis.ts'
 import { createResponseKeys } from '../signature/response-keys.ts'
 import { readSigningKeys } from '../signature/signer.ts'
 import { type DatabaseState, postgresState, reasonOf, sqliteState } from './database.ts'
 import { givenResponseKeys, RESPONSE_KEY_FILE, type SecretSettings } from './secrets.ts'
+import { lostWarning, validatorWords } from './validator-words.ts'
 
 /** State of everything that the service keeps or depends on. */
 export interface StateReport {
-  readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers' | 'following'
+  readonly part: 'database' | 'redis' | 'signing key' | 'response keys' | 'peppers' | 'following' | 'validators'
   readonly text: string
   readonly problem: boolean
   /** What works less well than it could; null: nothing. */
   readonly warning: string | null
 }
 
-type Settings = Pick<Config, 'redis_url' | 'plugins'> & SecretSettings
+type Settings = Pick<Config, 'accounts' | 'redis_url' | 'plugins'> & SecretSettings
 
 /**
  * Looks at database, Redis and secrets without changing anything: makes no folder, no key, no table.
  *
  * @param dataDir absolute path of the data folder
+ * @param plugins those whose settings fit: with what they name it is compared where the wallets are
  */
-export async function inspectState(config: Settings, dataDir: string): Promise<readonly StateReport[]> {
+export async function inspectState(config: Settings, dataDir: string, plugins: readonly LoadedPlugin[]): Promise<readonly StateReport[]> {
   const database = config.database_url ? postgresState(config.database_url) : sqliteState(dataDir)
   return Promise.all([
     report('database', async () => (await database).text),
@@ -39,6 +42,7 @@ export async function inspectState(config: Settings, dataDir: string): Promise<r
     report('response keys', () => responseKeyState(config, dataDir)),
     report('peppers', () => pepperState(config, dataDir, database)),
     followingReport(config, database),
+    validatorsReport(config, plugins, database),
   ])
 }
 
@@ -112,6 +116,24 @@ async function followingReport({ plugins }: Settings, database: Promise<Database
       ? null
       : `following: ${text}: no instance looks at it. Start one, with life.follow on; where one runs, see svc_followed_due_age_seconds and its log.`
   return { part, text, problem: false, warning }
+}
+
+/** With which validators the wallets are that are followed, besides the present ones. */
+async function validatorsReport(
+  config: Settings,
+  plugins: readonly LoadedPlugin[],
+  database: Promise<DatabaseState>,
+): Promise<StateReport> {
+  const part = 'validators' as const
+  const { held } = await database.catch(() => ({ held: null }))
+  if (held === null) return { part, text: 'the wallets with each could not be counted', problem: false, warning: null }
+  const { lost, former } = validatorWords(config, plugins, held)
+  return {
+    part,
+    text: [...lost, ...former].join('; ') || 'no setting names a former one, and no wallet that is followed is with one',
+    problem: false,
+    warning: lost.length === 0 ? null : lostWarning(lost),
+  }
 }
 
 /** A secret and where it is from; undefined when the first start would make it. */

@@ -53,7 +53,7 @@ t.test('PostgreSQL over TLS is believed by the authority that is named, and for 
   const open = async (databaseUrl: string) => (await openStore({ databaseUrl, log: memoryLog() })).close()
   const checked = async (databaseUrl: string) => {
     const config = parseConfig({ ...input, data_dir: folder, database_url: databaseUrl }, {})
-    return (await inspectState(config, folder)).find(({ part }) => part === 'database')
+    return (await inspectState(config, folder, [])).find(({ part }) => part === 'database')
   }
   const refused = async (databaseUrl: string, why: RegExp, what: string) => {
     await t.rejects(open(databaseUrl), { code: 'DATABASE_UNREACHABLE', message: why }, what)

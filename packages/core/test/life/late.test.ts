@@ -86,7 +86,7 @@ await t.test(
 await t.test('svc check says how late what is due is followed, of networks that are configured', (t) =>
   onBoth(t, async (t, store, { dataDir, databaseUrl }) => {
     const config = parseConfig({ ...input, data_dir: dataDir || t.testdir(), ...(databaseUrl ? { database_url: databaseUrl } : {}) }, {})
-    const found = async () => (await inspectState(config, config.data_dir)).find(({ part }) => part === 'following')
+    const found = async () => (await inspectState(config, config.data_dir, [])).find(({ part }) => part === 'following')
     t.same(await found(), { part: 'following', text: 'nothing that is followed is due', problem: false, warning: null })
     const rest = {
       unsignedHash: null,

@@ -1,5 +1,5 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
-import { isServiceError, malformedAnswer, SettingsError } from '@svc/contract'
+import { isServiceError, malformedAnswer, SettingsError, unknownFormer } from '@svc/contract'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { QueryPoolResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
@@ -43,6 +43,17 @@ export async function inspectStaking(ctx: StakingContext, chain: CosmosChain): P
     throw new SettingsError(
       `${chainId} answers an issuance above 60 % of what is staked to the form ${issuance.form}: the issuance of this chain's data has another form.`,
     )
+}
+
+/** Lists the former validators that the chain does not know: it drops one that has left with the last of its stake. @returns a sentence on each @throws 502, 503, 504 */
+export async function inspectFormerStaking(ctx: StakingContext): Promise<readonly string[]> {
+  const doubts = await Promise.all(
+    ctx.network.former_validators.map(async (validator) => {
+      const match = await findValidator(ctx, validator, () => null)
+      return match === null ? [unknownFormer(validator, 'validator')] : []
+    }),
+  )
+  return doubts.flat()
 }
 
 /** The account of a validator, which is of the same bytes. */

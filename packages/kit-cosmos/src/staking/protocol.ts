@@ -10,7 +10,7 @@ import { stakingBalance } from './balance.ts'
 import { stakingCondition } from './condition.ts'
 import { stakingDue } from './due.ts'
 import { stakingInfo } from './info.ts'
-import { inspectStaking } from './inspect.ts'
+import { inspectFormerStaking, inspectStaking } from './inspect.ts'
 import { stakingMoved } from './moved.ts'
 import { validatorsOf } from './network.ts'
 
@@ -53,6 +53,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     ...hub,
     codes: {},
     validateSettings: ({ validator, former_validators: former }) => refuseFormerPresent(validator, former, 'former_validators'),
+    validators: validatorsOf,
     actions: stakingActions(chain, hub.intent.actions, definers),
     balance: (ctx, address) => stakingBalance(ctx, chain.denom, address),
     moved: (network, receipt, wallet) => stakingMoved(chain.denom, validatorsOf(network), receipt, wallet),
@@ -61,6 +62,7 @@ export function hubProtocol({ chain, ...hub }: Hub): ProtocolPlugin {
     condition: (ctx) => stakingCondition(ctx, chain.prefix),
     ...(chain.sequenced ? { book: stakingBook(chain) } : {}),
     inspect: (ctx) => inspectStaking(ctx, chain),
+    inspectFormer: inspectFormerStaking,
     requirements: stakingRequirements(chain),
   })
 }

@@ -109,3 +109,21 @@ t.test("a validator that is none of the operator's is refused, and so is a setti
   })
   t.throws(wrong(Array.from({ length: 9 }, () => FORMER)), { code: 'SETTINGS_INVALID' })
 })
+
+t.test('an operator hears of a former validator that the chain does not know, and may start all the same', async (t) => {
+  const doubts = (known: readonly string[]) => {
+    const node = nodeOf({
+      ...world({}),
+      [VALIDATOR](request: Uint8Array) {
+        const { validatorAddr } = QueryValidatorRequest.decode(request)
+        return known.includes(validatorAddr) ? validator({ operatorAddress: validatorAddr }) : notFound('validator')
+      },
+    })
+    const { ctx, protocol } = stakingOn(node, settings)
+    return protocol.inspectFormer?.(ctx)
+  }
+  t.same(await doubts([one.validator, FORMER]), [])
+  const told = await doubts([one.validator])
+  t.equal(told?.length, 1)
+  t.match(told?.[0], new RegExp(`^former_validators names ${FORMER}, and the chain knows no such validator`))
+})

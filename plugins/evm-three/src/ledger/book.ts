@@ -1,14 +1,14 @@
 import type { Book, BookReading, Flows, Mark } from '@svc/contract'
-import { areConfirmed, type FinalMark, holdsBlock, readTimes } from '@svc/kit-evm'
-import type { StakingContext } from '../network.ts'
+import { areConfirmed, type FinalMark, holdsBlock, type PlacedLog, readTimes } from '@svc/kit-evm'
+import { type StakingContext, validatorsOf } from '../network.ts'
 import { epochsIn, eventOf, isOf, stakingLogs } from './events.ts'
 import { stateOf } from './facts.ts'
 import { accumulators, reading } from './reading.ts'
 import { type Step, type Walk, walk } from './walk.ts'
 
 /**
- * The book of a delegation with the operator's validator. Its flows are the contract's events, each seen in its transaction's receipt besides; its rewards follow from
- * the validator's accumulator by the contract's own arithmetic, which is compared with what the chain shows.
+ * The book of delegations with the operator's validator and the former ones. Its flows are the contract's events, each seen in its transaction's receipt besides; its rewards follow from
+ * each validator's accumulator by the contract's own arithmetic, which is compared with what the chain shows.
  */
 export const book: Book<StakingContext> = {
   buckets: [
@@ -22,47 +22,83 @@ export const book: Book<StakingContext> = {
   flows,
   // Worked out with the flows, from which it follows.
   async earned(_ctx, _wallet, _from, _to, { trail }) {
-    const { earning, keep } = trail as Walk
+    const { earning, keep } = trail as Pick<Walk, 'earning' | 'keep'>
     return { earnings: { rewards: earning }, keep }
   },
 }
 
 /** @throws 502, 503, 504 */
 async function flows(ctx: StakingContext, address: string, from: BookReading, to: BookReading): Promise<Flows> {
-  const [before, after] = [stateOf(from.keep, from.amounts), stateOf(to.keep, to.amounts)]
   const end = finalOf(to.mark)
   const logs = await stakingLogs(ctx, finalOf(from.mark).height, end)
-  if (logs === null)
-    return { flows: [], missing: 'flow_missing', trail: { ...walk(before, after, []), earning: { unknown: 'claims_not_known' } } }
+  const states = validatorsOf(ctx.network).map((validator) => ({
+    validator,
+    before: stateOf(from.keep, validator),
+    after: stateOf(to.keep, validator),
+  }))
+  if (logs === null) {
+    const { keep } = together(states.map(({ validator, before, after }) => walk(validator, before, after, [])))
+    return { flows: [], missing: 'flow_missing', trail: { keep, earning: { unknown: 'claims_not_known' } } }
+  }
   const isOwn = isOf(address, ctx.network)
   const own = logs.filter(isOwn)
+  const all = own.map((log) => ({ log, event: eventOf(log) }))
   const epochs = epochsIn(logs)
-  const events = own.map((log) => ({ log, event: eventOf(log) }))
-  // An epoch matters in which something begins or ceases to count.
-  const waited = [...before.deltas, ...before.requests.values()].map(({ epoch }) => epoch)
-  const changing = new Set([...waited, ...events.map(({ event }) => event.activation)])
-  const places = [...own, ...epochs.filter(({ epoch }) => changing.has(epoch)).map(({ log }) => log)]
-  // Where it has not grown it was the same all the time.
-  const isConstant = before.accumulator === after.accumulator
+  const parts = states.map((state) => {
+    const { before } = state
+    const events = all.filter(({ event }) => event.validator === state.validator)
+    // An epoch matters in which something begins or ceases to count.
+    const waited = [...before.deltas, ...before.requests.values()].map(({ epoch }) => epoch)
+    const changing = new Set([...waited, ...events.map(({ event }) => event.activation)])
+    const places = [...events, ...epochs.filter(({ epoch }) => changing.has(epoch))].map(({ log }) => log)
+    // Where it has not grown it was the same all the time.
+    return { ...state, events, places, isConstant: before.accumulator === state.after.accumulator }
+  })
   const [times, isConfirmed, seen] = await Promise.all([
-    readTimes(ctx, places),
+    readTimes(
+      ctx,
+      parts.flatMap(({ places }) => places),
+    ),
     areConfirmed(ctx, own, isOwn),
-    accumulators(ctx, isConstant ? [] : [...new Set(places.map(({ blockHash }) => blockHash))]),
+    Promise.all(
+      parts.map(({ validator, places, isConstant }) =>
+        accumulators(ctx, validator, isConstant ? [] : [...new Set(places.map(({ blockHash }) => blockHash))]),
+      ),
+    ),
   ])
-  const accumulatorAt = (hash: string) => (isConstant ? before.accumulator : (seen.get(hash) ?? null))
-  const steps = [
-    ...events.map(({ log, event }) => ({ log, step: { event, ...at(log.blockHash, log.block) } })),
-    ...epochs.map(({ epoch, log }) => ({ log, step: { epoch, block: log.block, ...at(log.blockHash, log.block) } })),
-  ]
-    .toSorted((one, other) =>
-      one.log.block === other.log.block ? one.log.index - other.log.index : one.log.block < other.log.block ? -1 : 1,
-    )
-    .map(({ step }): Step => step)
-  const result = walk(before, after, steps)
+  const result = together(
+    parts.map(({ validator, before, after, events, isConstant }, index) => {
+      const at = ({ blockHash, block }: PlacedLog) => ({
+        accumulator: isConstant ? before.accumulator : (seen[index]?.get(blockHash) ?? null),
+        time: times.get(block) ?? to.mark.time,
+      })
+      const steps = [
+        ...events.map(({ log, event }) => ({ log, step: { event, ...at(log) } })),
+        ...epochs.map(({ epoch, log }) => ({ log, step: { epoch, block: log.block, ...at(log) } })),
+      ]
+        .toSorted((one, other) =>
+          one.log.block === other.log.block ? one.log.index - other.log.index : one.log.block < other.log.block ? -1 : 1,
+        )
+        .map(({ step }): Step => step)
+      return walk(validator, before, after, steps)
+    }),
+  )
   return { flows: result.flows, missing: isConfirmed ? result.missing : 'endpoint_disagrees', trail: result }
+}
 
-  function at(hash: string, block: bigint) {
-    return { accumulator: accumulatorAt(hash), time: times.get(block) ?? to.mark.time }
+/** Adds up what happened with several validators. Flows are in the order of their blocks. */
+function together(walks: readonly Walk[]): Walk {
+  const earnings = walks.map(({ earning }) => earning)
+  const ranges = earnings.flatMap((earning) => ('least' in earning ? [earning] : []))
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+  return {
+    flows: walks.flatMap((each) => each.flows).toSorted((one, other) => Number((one.height ?? 0n) - (other.height ?? 0n))),
+    missing: walks.find(({ missing }) => missing !== null)?.missing ?? null,
+    earning: earnings.find((earning) => !('least' in earning)) ?? {
+      least: sum(ranges.map(({ least }) => least)),
+      most: sum(ranges.map(({ most }) => most)),
+    },
+    keep: Object.assign({}, ...walks.map(({ keep }) => keep)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { defineMemo } from '@svc/contract'
 import { type BlockRange, type FinalMark, type PlacedLog, parseAbi, readLogs } from '@svc/kit-evm'
-import type { StakingContext } from '../network.ts'
+import { type StakingContext, validatorsOf } from '../network.ts'
 
 /** Events of the staking precompile. @see https://docs.monad.xyz/developer-essentials/staking (events, read 2026-11-21) */
 const abi = parseAbi([
@@ -17,6 +17,7 @@ const EPOCH = hashOf('EpochChanged')
 /** Something that a delegator did, or that was done for him. */
 export interface StakingEvent {
   readonly name: 'Delegate' | 'Undelegate' | 'Withdraw' | 'ClaimRewards'
+  readonly validator: number
   readonly amount: bigint
   /** Of `Undelegate` and `Withdraw`. */
   readonly slot: number
@@ -40,7 +41,7 @@ const KEPT_RANGES = 600
 const ranges = defineMemo<Map<bigint, Promise<readonly PlacedLog[]>>>()
 
 /**
- * The logs of the contract in an interval, of all delegators of the operator's validator: ranges that are whole are read once for all wallets.
+ * The logs of the contract in an interval, of all delegators of the operator's validator and the former ones: ranges that are whole are read once for all wallets.
  *
  * @returns null: it is longer than what is looked through for one interval
  * @throws 502, 503, 504
@@ -74,19 +75,20 @@ function remember(
   for (const oldest of memory.keys()) if (memory.size > KEPT_RANGES) memory.delete(oldest)
 }
 
-/** The logs of the operator's validator, and the beginnings of epochs, by range. */
+/** The logs of the operator's validators, and the beginnings of epochs, by range. */
 async function readOwn(ctx: StakingContext, unread: readonly BlockRange[], end: FinalMark): Promise<readonly (readonly PlacedLog[])[]> {
-  const { staking, validator_id } = ctx.network
+  const { staking } = ctx.network
   const lists = unread.length === 0 ? [] : await readLogs(ctx, { address: staking, events: [...MOVES, EPOCH] }, unread, end)
-  const id = word(BigInt(validator_id))
-  return lists.map((logs) => logs.filter(({ topics }) => topics[0] === EPOCH || topics[1] === id))
+  const ids = new Set(validatorsOf(ctx.network).map(word))
+  return lists.map((logs) => logs.filter(({ topics }) => topics[0] === EPOCH || ids.has(topics[1] ?? '')))
 }
 
-/** Tells whether a log is of a delegator with the operator's validator. @param address in any case */
-export function isOf(address: string, { staking, validator_id }: StakingContext['network']) {
-  const [id, delegator, contract] = [word(BigInt(validator_id)), word(BigInt(address)), staking.toLowerCase()]
+/** Tells whether a log is of a delegator with the operator's validator or a former one. @param address in any case */
+export function isOf(address: string, network: StakingContext['network']) {
+  const [delegator, contract] = [word(address), network.staking.toLowerCase()]
+  const ids = new Set(validatorsOf(network).map(word))
   return ({ address: of, topics }: Pick<PlacedLog, 'address' | 'topics'>) =>
-    of === contract && MOVES.includes(topics[0] ?? '') && topics[1] === id && topics[2] === delegator
+    of === contract && MOVES.includes(topics[0] ?? '') && ids.has(topics[1] ?? '') && topics[2] === delegator
 }
 
 /** @throws ethers' errors for an event whose data is cut short */
@@ -96,6 +98,7 @@ export function eventOf(log: PlacedLog): StakingEvent {
   const { name, args } = parsed
   return {
     name: name as StakingEvent['name'],
+    validator: Number(args.validatorId),
     amount: args.amount,
     slot: Number(args.withdrawId ?? 0n),
     activation: args.activationEpoch ?? null,
@@ -110,6 +113,6 @@ export function epochsIn(logs: readonly PlacedLog[]): readonly EpochStart[] {
     .map((log) => ({ epoch: BigInt(abi.interface.parseLog(log)?.args.newEpoch ?? 0n), log }))
 }
 
-function word(value: bigint): string {
-  return `0x${value.toString(16).padStart(64, '0')}`
+function word(value: string | number): string {
+  return `0x${BigInt(value).toString(16).padStart(64, '0')}`
 }

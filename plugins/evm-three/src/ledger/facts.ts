@@ -42,39 +42,53 @@ export interface DelegatorState {
   readonly boundaries: ReadonlyMap<bigint, bigint>
 }
 
-/** Writes what a book keeps of a state besides its amounts. */
-export function factsOf({
-  epoch,
-  accumulator,
-  deltas,
-  requests,
-}: Pick<DelegatorState, 'epoch' | 'accumulator' | 'deltas' | 'requests'>): Facts {
-  return {
-    epoch: `${epoch}`,
+/** Separates a validator from what is kept of it. @example 12.stake */
+const DOT = '.'
+
+/** Writes what a book keeps of the state with a validator: its amounts too, since those of a reading are sums over all validators. */
+export function factsOf(
+  validator: number,
+  { accumulator, stake, rewards, deltas, requests }: Pick<DelegatorState, 'accumulator' | 'stake' | 'rewards' | 'deltas' | 'requests'>,
+): Facts {
+  return ofValidator(validator, {
     accumulator: `${accumulator}`,
+    stake: `${stake}`,
+    rewards: `${rewards}`,
     deltas: deltas.map(({ amount, epoch: from }) => `${amount}@${from}`).join(' '),
     requests: [...requests].map(([id, { amount, accumulator: at, epoch: until }]) => `${id}=${amount}@${at}@${until}`).join(' '),
-  }
+  })
 }
 
-/** Writes what an interval has shown, for the next one. */
-export function shownOf({ settled, boundaries }: Pick<DelegatorState, 'settled' | 'boundaries'>): Facts {
-  return {
+/** Writes what an interval has shown of a validator, for the next one. */
+export function shownOf(validator: number, { settled, boundaries }: Pick<DelegatorState, 'settled' | 'boundaries'>): Facts {
+  return ofValidator(validator, {
     ...(settled && { settled: [settled.accumulator, settled.rewards, settled.slack].join(' ') }),
     boundaries: [...boundaries].map(([epoch, accumulator]) => `${epoch}=${accumulator}`).join(' '),
-  }
+  })
 }
 
-/** Reads what `factsOf` and `shownOf` wrote. @param amounts of the reading */
-export function stateOf(keep: Facts, { stake = 0n, rewards = 0n }: Readonly<Record<string, bigint>>): DelegatorState {
-  const words = (name: string) => (keep[name] ?? '').split(' ').filter((word) => word !== '')
+function ofValidator(validator: number, facts: Facts): Facts {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${validator}${DOT}${name}`, value]))
+}
+
+/**
+ * Reads what `factsOf` and `shownOf` wrote of a validator. With one that the reading did not look at there is taken to be nothing: where that is not so, what comes into sight has no
+ * flow, and is not explained.
+ */
+export function stateOf(keep: Facts, validator: number): DelegatorState {
+  const textOf = (name: string) => keep[`${validator}${DOT}${name}`] ?? ''
+  const words = (name: string) =>
+    textOf(name)
+      .split(' ')
+      .filter((word) => word !== '')
+  const number = (name: string) => BigInt(textOf(name) || '0')
   const numbers = (text: string) => text.split(/[@=]/).map(BigInt)
   const [accumulator, base, slack] = words('settled').map(BigInt)
   return {
     epoch: BigInt(keep.epoch ?? '0'),
-    accumulator: BigInt(keep.accumulator ?? '0'),
-    stake,
-    rewards,
+    accumulator: number('accumulator'),
+    stake: number('stake'),
+    rewards: number('rewards'),
     deltas: words('deltas').map((word) => {
       const [amount = 0n, epoch = 0n] = numbers(word)
       return { amount, epoch }

@@ -3,13 +3,13 @@ import { finalMark, type Question } from '@svc/kit-evm'
 import { askAccumulator } from '@svc/kit-evm/monad'
 import { askSlot, SLOTS } from '../chain/slots.ts'
 import { askAll, askEpoch, staking } from '../chain/staking.ts'
-import type { StakingContext, StakingNetwork } from '../network.ts'
+import { type StakingContext, type StakingNetwork, validatorsOf } from '../network.ts'
 import { type Delta, factsOf, type Request } from './facts.ts'
 
 /** Slots read in one call: as in a balance, see `chain/slots.ts`. */
 const PER_CALL = 128
 
-/** A delegator's record at one height. */
+/** A delegator's record with one validator at one height. */
 interface Record {
   readonly stake: bigint
   readonly rewards: bigint
@@ -17,22 +17,40 @@ interface Record {
 }
 
 /**
- * A delegation with the operator's validator, its withdrawal slots, and what its rewards follow from, all of the last final block: two round trips, the second of
- * which names the block by its hash.
+ * Delegations with the operator's validator and the former ones, their withdrawal slots, and what their rewards follow from, all of the last final block: two round trips, the second of
+ * which names the block by its hash. Amounts are sums: a slot of one number with two validators is one bucket.
  *
  * @throws 502 STAKING_UNREADABLE, 502, 503, 504
  */
 export async function reading(ctx: StakingContext, address: string): Promise<BookReading> {
   const mark = await finalMark(ctx)
+  const [epochs, ...reads] = await Promise.all([
+    askAll(ctx, { epoch: askEpoch(ctx.network) }, { at: mark.hash }),
+    ...validatorsOf(ctx.network).map((validator) => readWith(ctx, validator, address, mark.hash)),
+  ])
+  const { epoch } = epochs
+  const amounts = new Map<string, bigint>()
+  const add = (key: string, amount: bigint) => amounts.set(key, (amounts.get(key) ?? 0n) + amount)
+  for (const { stake, rewards, deltas, requests } of reads) {
+    add('stake', stake)
+    for (const { amount } of deltas) add('pending', amount)
+    add('rewards', rewards)
+    for (const [id, { amount }] of requests) add(`exit:${id}`, amount)
+  }
+  return {
+    mark: { ...mark, epoch: Number(epoch) },
+    amounts: Object.fromEntries([...amounts].filter(([, amount]) => amount > 0n)),
+    keep: Object.assign({ epoch: `${epoch}` }, ...reads.map((read) => factsOf(read.validator, read))),
+  }
+}
+
+/** Reads what an address has with one validator in a block. */
+async function readWith(ctx: StakingContext, validator: number, address: string, hash: string) {
   const { network } = ctx
-  const slots = Array.from({ length: SLOTS }, (_, id) => askSlot(network, network.validator_id, address, id))
-  const at = { at: mark.hash }
-  const [{ epoch, accumulator, record }, ...parts] = await Promise.all([
-    askAll(
-      ctx,
-      { epoch: askEpoch(network), accumulator: askAccumulator(network, network.validator_id), record: askRecord(network, address) },
-      at,
-    ),
+  const at = { at: hash }
+  const slots = Array.from({ length: SLOTS }, (_, id) => askSlot(network, validator, address, id))
+  const [{ accumulator, record }, ...parts] = await Promise.all([
+    askAll(ctx, { accumulator: askAccumulator(network, validator), record: askRecord(network, validator, address) }, at),
     ...[0, PER_CALL].map((first) => askAll(ctx, slots.slice(first, first + PER_CALL), at)),
   ])
   const requests = new Map<number, Request>(
@@ -42,25 +60,18 @@ export async function reading(ctx: StakingContext, address: string): Promise<Boo
         amount === 0n ? [] : [[id, { amount, accumulator: from, epoch: until }] as const],
       ),
   )
-  const { stake, rewards, deltas } = record
-  const pending = deltas.reduce((sum, { amount }) => sum + amount, 0n)
-  const exits = [...requests].map(([id, { amount }]) => [`exit:${id}`, amount] as const)
-  return {
-    mark: { ...mark, epoch: Number(epoch) },
-    amounts: Object.fromEntries(
-      [['stake', stake] as const, ['pending', pending] as const, ['rewards', rewards] as const, ...exits].filter(
-        ([, amount]) => amount > 0n,
-      ),
-    ),
-    keep: factsOf({ epoch, accumulator, deltas, requests }),
-  }
+  return { validator, accumulator, ...record, requests }
 }
 
-/** Rewards per staked token of the operator's validator at blocks, by their hashes. null for one whose state no endpoint keeps any more. */
-export async function accumulators(ctx: StakingContext, hashes: readonly string[]): Promise<ReadonlyMap<string, bigint | null>> {
+/** Rewards per staked token of a validator at blocks, by their hashes. null for one whose state no endpoint keeps any more. */
+export async function accumulators(
+  ctx: StakingContext,
+  validator: number,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, bigint | null>> {
   const answers = await Promise.all(
     hashes.map((hash) =>
-      askAll(ctx, [askAccumulator(ctx.network, ctx.network.validator_id)], { at: hash }).then(
+      askAll(ctx, [askAccumulator(ctx.network, validator)], { at: hash }).then(
         ([accumulator]) => accumulator,
         (error: unknown) => {
           ctx.log.info({ err: error, network: ctx.network.chainId, block: hash }, 'the state of an earlier block could not be read')
@@ -72,8 +83,8 @@ export async function accumulators(ctx: StakingContext, hashes: readonly string[
   return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
 }
 
-function askRecord({ staking: to, validator_id }: StakingNetwork, address: string): Question<Record> {
-  return staking.question(to, 'getDelegator', [validator_id, address], (it) => ({
+function askRecord({ staking: to }: StakingNetwork, validator: number, address: string): Question<Record> {
+  return staking.question(to, 'getDelegator', [validator, address], (it) => ({
     stake: it.stake,
     rewards: it.unclaimedRewards,
     deltas: [

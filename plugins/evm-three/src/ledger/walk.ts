@@ -10,7 +10,7 @@ export type Step =
   | { readonly event: StakingEvent; readonly accumulator: bigint | null; readonly time: Date }
   | { readonly epoch: bigint; readonly block: bigint; readonly accumulator: bigint | null; readonly time: Date }
 
-/** An interval as the chain's own arithmetic has it. */
+/** An interval with one validator, or with several, as the chain's own arithmetic has it. */
 export interface Walk {
   readonly flows: readonly Flow[]
   /** Why the flows are not to be believed; null: they are. */
@@ -21,14 +21,14 @@ export interface Walk {
 }
 
 /**
- * Goes through what happened between two readings with the precompile's arithmetic: at each settlement a stake has earned
+ * Goes through what happened between two readings with one validator with the precompile's arithmetic: at each settlement a stake has earned
  * ⌊stake × (accumulator − accumulator before) / 10³⁶⌋, what waits begins to count at the first block of its epoch, and an exit goes on earning until that of its own.
  * So the rewards that the second reading has to show follow to the wei, and a claim that is missing shows.
  *
  * @param steps in their order
  * @see https://docs.monad.xyz/developer-essentials/staking (read 2026-11-21)
  */
-export function walk(from: DelegatorState, to: DelegatorState, steps: readonly Step[]): Walk {
+export function walk(validator: number, from: DelegatorState, to: DelegatorState, steps: readonly Step[]): Walk {
   const flows: Flow[] = []
   const missing: UnknownReason[] = []
   let doubt: UnknownReason | null = null
@@ -119,12 +119,14 @@ export function walk(from: DelegatorState, to: DelegatorState, steps: readonly S
       before = step.event
     } else begin(step.epoch, step.accumulator, { height: step.block, time: step.time })
   }
-  if (epoch !== to.epoch) missing.push('flow_missing')
+  // The book adds up all validators, so that what is too much with one could hide what is too little with another.
+  if (epoch !== to.epoch || stake !== to.stake || waiting(deltas) !== waiting(to.deltas) || leaving(requests) !== leaving(to.requests))
+    missing.push('flow_missing')
   if (to.accumulator < accumulator) doubt ??= 'endpoint_disagrees'
   const least = rewards + (stake * (to.accumulator - accumulator)) / SCALE
   const earning: Earning =
     doubt === null ? { least: least - from.rewards + claimed, most: least + slack - from.rewards + claimed } : { unknown: doubt }
-  return { flows, missing: missing[0] ?? null, earning, keep: shownOf({ settled: settledNow(), boundaries: stillNeeded() }) }
+  return { flows, missing: missing[0] ?? null, earning, keep: shownOf(validator, { settled: settledNow(), boundaries: stillNeeded() }) }
 
   /** A settlement that was seen is told by the view beyond it, to the wei; without one the first reading stays the base. */
   function settledNow(): Settled {
@@ -136,4 +138,16 @@ export function walk(from: DelegatorState, to: DelegatorState, steps: readonly S
     const epochs = new Set([...to.requests.values()].map(({ epoch: until }) => until))
     return new Map([...boundaries].filter(([at]) => epochs.has(at)))
   }
+}
+
+function waiting(deltas: readonly Delta[]): bigint {
+  return deltas.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** Writes what each slot holds. */
+function leaving(requests: ReadonlyMap<number, Request>): string {
+  return [...requests]
+    .toSorted(([one], [other]) => one - other)
+    .map(([id, { amount }]) => `${id}=${amount}`)
+    .join(' ')
 }

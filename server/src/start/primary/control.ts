@@ -9,6 +9,8 @@ export interface Answer {
   readonly isDone: boolean
   /** One sentence. */
   readonly text: string
+  /** Sentences on what the config that is served leaves behind. @default none */
+  readonly notes?: readonly string[]
 }
 
 /**

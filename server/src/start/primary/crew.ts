@@ -9,9 +9,10 @@ interface Crew {
    * Starts as many workers as the config wants; when all of them serve, those before them end. Resolves when those take no more connections.
    *
    * @param isReload whether the config is to be refused when its service is not well
+   * @returns what the first of them says of its config, in sentences
    * @throws Refusal when one of them will not serve; then nothing has changed
    */
-  change(isReload: boolean): Promise<void>
+  change(isReload: boolean): Promise<readonly string[]>
   /** Has all of them answer what is under way and end. @returns 0, or 1 when one did not end in order */
   stop(): Promise<number>
   /** Ends all of them at once. */
@@ -78,14 +79,15 @@ export function createCrew({ order, holdings, say, onCounted, onHopeless, delayM
     return hand
   }
 
-  async function begin(generation: Generation, isReload: boolean): Promise<void> {
+  async function begin(generation: Generation, isReload: boolean): Promise<readonly string[]> {
     const first = start(generation, isReload)
     generation.hands.add(first)
-    const { workers, accepted } = await first.ready
+    const { workers, accepted, notes } = await first.ready
     generation.accepted = accepted
     const others = Array.from({ length: workers - 1 }, () => start(generation, isReload))
     for (const hand of others) generation.hands.add(hand)
     await Promise.all(others.map(({ ready }) => ready))
+    return notes
   }
 
   /** Replaces a worker that is to serve and does not. */
@@ -125,8 +127,9 @@ export function createCrew({ order, holdings, say, onCounted, onHopeless, delayM
   return {
     async change(isReload) {
       const generation: Generation = { hands: new Set(), accepted: null }
+      let notes: readonly string[]
       try {
-        await begin(generation, isReload)
+        notes = await begin(generation, isReload)
         if (stopping) throw new Error('The service is being stopped.')
       } catch (error) {
         for (const hand of generation.hands) void hand.stop()
@@ -141,6 +144,7 @@ export function createCrew({ order, holdings, say, onCounted, onHopeless, delayM
       // One that ended while the others began.
       for (const hand of generation.hands) if (!all.has(hand)) lost(generation, hand, 'ended')
       await Promise.all(others.map((hand) => hand.stop()))
+      return notes
     },
     async stop() {
       stopping = true

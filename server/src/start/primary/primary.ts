@@ -70,10 +70,10 @@ export async function runPrimary(order: Pick<Order, 'file' | 'port' | 'host' | '
     const began = performance.now()
     say('info', 'Reloading: the config is read, and its workers start beside those that serve.')
     try {
-      await crew.change(true)
+      const notes = await crew.change(true)
       const text = `Reloaded after ${((performance.now() - began) / 1000).toFixed(1)} s: the config as it is now is being served.`
       say('info', text)
-      return { isDone: true, text }
+      return { isDone: true, text, notes }
     } catch (error) {
       const text = `Not reloaded, and what was served is served: ${error instanceof Error ? error.message : String(error)}`
       say('error', text)
