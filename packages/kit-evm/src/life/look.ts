@@ -42,8 +42,8 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     ])
     if (inPool) return { ...surroundings, ...waiting('proven'), ...keep }
     // Where a node's pool is asked in a way that it may not know, its silence says nothing.
-    const isGone = subject.accepted && !ctx.network.txpool_status
-    return { ...surroundings, ...unseen(subject), ...keep, ...(isGone ? { held: false } : {}) }
+    const held = ctx.network.txpool_status ? null : false
+    return { ...surroundings, ...unseen(subject), ...keep, ...(subject.accepted ? { held } : {}) }
   }
   if (first) return { ...surroundings, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)
