@@ -613,6 +613,7 @@ t.test('by HTTP', async (t) => {
     object_ids: ['gave 10 by null'],
     error: null,
     replaced_by: null,
+    replaced_by_same: null,
     valid_until: { kind: 'nonce', value: '5', estimated_at: null },
     looked_at: 9,
     first_seen: null,

@@ -96,6 +96,11 @@ export interface Sighting<Receipt = unknown> {
   readonly error: Failure | null
   /** Hash of the transaction that took its place, where it was found. */
   readonly replacedBy: string | null
+  /**
+   * Whether that one does the same, by its own signed bytes: the same calls or messages, whatever they pay. Left out, or null, where the family or the node cannot tell. That it
+   * succeeded is told of that one alone.
+   */
+  readonly replacedBySame?: boolean | null
   /** As in its bounds, or better where the chain was needed to tell. */
   readonly validUntil: ValidUntil | null
   /** Head of the node that answered; null where the family has none to tell. */
