@@ -114,8 +114,6 @@ export default defineConfig({
     rereads_per_day: 12,
     watched_per_account: 10_000,
     tracked_per_account: 10_000,
-    // Whether what every node dropped is sent again by itself, the very same bytes: then they are kept until it has ended, a day at most.
-    resend: false,
   },
 
   // Where webhooks of customers may be sent, and how many. Addresses on this machine and in its network are refused unless they are allowed here,

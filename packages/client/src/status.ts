@@ -21,6 +21,8 @@ export interface TransactionStatus {
   readonly objectIds: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replacedBy: string | null
+  /** Whether that one does the same: then no other one is to be crafted, unless that one failed. null: it was not replaced, or nobody could tell. */
+  readonly replacedBySame: boolean | null
   readonly validUntil: ValidUntil | null
   readonly checkedAt: string
 }
@@ -67,6 +69,8 @@ const MAYBE = (value: unknown): value is string | null => value === null || TEXT
 export function readStatus(body: unknown, decimals: number, txHash: string): TransactionStatus {
   const members = membersOf(body)
   const { tx_hash, status, finality, certainty, block, fee, moves, object_ids, error, replaced_by, valid_until, checked_at } = members
+  // A service of a version before says nothing of it.
+  const { replaced_by_same: same = null } = members
   const must = (holds: boolean, name: string) => {
     if (!holds)
       throw new SvcError(
@@ -78,6 +82,7 @@ export function readStatus(body: unknown, decimals: number, txHash: string): Tra
   must(TEXT(finality) && (FINALITY[String(status)] ?? '').split(' ').includes(finality), 'finality')
   must(certainty === 'proven' || certainty === 'likely', 'certainty')
   must(MAYBE(replaced_by) && (replaced_by === null || status === 'replaced'), 'replaced_by')
+  must(same === null || (typeof same === 'boolean' && replaced_by !== null), 'replaced_by_same')
   must(TEXT(checked_at) && !Number.isNaN(Date.parse(checked_at)), 'checked_at')
   must(moves === null || Array.isArray(moves), 'moves')
   must(object_ids === null || (Array.isArray(object_ids) && object_ids.every(TEXT)), 'object_ids')
@@ -108,6 +113,7 @@ export function readStatus(body: unknown, decimals: number, txHash: string): Tra
       return { code: String(code), reason: String(reason) }
     }),
     replacedBy: textOf(replaced_by),
+    replacedBySame: same as boolean | null,
     validUntil: readValidUntil(valid_until),
     checkedAt: String(checked_at),
   }

@@ -46,7 +46,17 @@ t.test('a status is read whole, and only of what was asked about', async (t) => 
     ['expired', 'none'],
   ])
     t.match(await clientOf(200, told({ status, finality })).monad.status(HASH), { status, finality })
-  t.match(await clientOf(200, told({ status: 'replaced', finality: 'none', replaced_by: 'x' })).monad.status(HASH), { replacedBy: 'x' })
+  t.match(await clientOf(200, told({ status: 'replaced', finality: 'none', replaced_by: 'x' })).monad.status(HASH), {
+    replacedBy: 'x',
+    replacedBySame: null,
+  })
+  for (const same of [true, false, null])
+    t.match(
+      await clientOf(200, told({ status: 'replaced', finality: 'none', replaced_by: 'x', replaced_by_same: same })).monad.status(HASH),
+      {
+        replacedBySame: same,
+      },
+    )
   t.match(await clientOf(200, told({ status: 'failed', error: { code: 'OUT_OF_GAS', reason: 'It ran out.' } })).monad.status(HASH), {
     error: { code: 'OUT_OF_GAS', reason: 'It ran out.' },
   })
@@ -72,6 +82,8 @@ t.test('whatever else a status says is refused, by status, settled and track', a
     { certainty: 'sure' },
     { replaced_by: HASH },
     { replaced_by: 7, status: 'replaced', finality: 'none' },
+    { replaced_by: 'x', replaced_by_same: 'true', status: 'replaced', finality: 'none' },
+    { replaced_by_same: true, status: 'replaced', finality: 'none' },
     { checked_at: 'now' },
     { checked_at: 7 },
     { moves: {} },

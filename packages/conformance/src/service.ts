@@ -86,7 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       accounts: { [FULL]: { name: 'Everything' }, [WITHOUT]: { name: 'Without the plugin', plugins: {} }, ...options.accounts },
       limits: { key_per_minute: UNLIMITED, address_per_minute: UNLIMITED },
       // Calls are counted, and judged: what the service asks by itself would be among them.
-      life: options.pulse ? { follow: true, resend: true } : { follow: false },
+      life: options.pulse ? { follow: true } : { follow: false },
       upstream: options.upstream ?? PATIENT,
     },
     {},

@@ -237,38 +237,39 @@ t.test('a negative of all is told as the first one says it, and a refusal where 
   t.equal(alone.asked.length, 2, 'the only endpoint there is, once each time')
 })
 
-t.test(
-  'an endpoint that says itself that it no longer holds that time holds up no success, and one that should have it does',
-  async (t) => {
-    const done = sighting('final', { finality: 'final', ...inBlock })
-    const nothing = sighting('unknown', { certainty: 'likely' })
-    let said: (Sighting | Error | string)[] = [done, done]
-    const { look } = await looking(() => said, { moved })
-    for (const [blind, status, why] of [
-      [{ ...nothing, holdsFrom: 9n }, 'final', 'its first block is later'],
-      [{ ...nothing, holdsFrom: 8n }, 'included', 'it holds that very block'],
-      [{ ...nothing, holdsFrom: null }, 'included', 'it does not know'],
-      [nothing, 'included', 'it does not say'],
-      [{ ...done, block: { height: 8n, hash: 'another', time: null }, holdsFrom: 9n }, 'included', 'it shows another block all the same'],
-      [unavailable('TRANSACTION_UNSEEN', 'no', 60), 'final', 'it says so by a refusal'],
-      [unavailable('TRANSACTION_NOT_KEPT', 'no', 60), 'final', 'it has no index'],
-      [unavailable('UPSTREAM_BEHIND', 'no', 60), 'included', 'it is behind'],
-      ['is away', 'included', 'it is away'],
-    ] as const)
-      for (const order of [
-        [blind, done],
-        [done, blind],
-      ]) {
-        said = order
-        if (blind === 'is away' && order[0] === blind) continue
-        const outcome = await look()
-        t.match(outcome, { status, moved: { objectIds: ['gave 10 by p001'] } }, why)
-        t.notOk('holdsFrom' in outcome, 'a word between kit and host')
-      }
-    const three = await looking(() => [done, { ...nothing, holdsFrom: 9n }, nothing], { moved })
-    t.match(await three.look(), { status: 'included', certainty: 'likely' }, 'of two that can tell, one does not')
-  },
-)
+t.test('beside an endpoint that says itself that it no longer holds that time, one voice is no end, and why is told', async (t) => {
+  const done = sighting('final', { finality: 'final', ...inBlock })
+  const nothing = sighting('unknown', { certainty: 'likely' })
+  let said: (Sighting | Error | string)[] = [done, done]
+  const { look } = await looking(() => said, { moved })
+  for (const [blind, code, why] of [
+    [{ ...nothing, holdsFrom: 9n }, 'ONE_VOICE', 'its first block is later'],
+    [{ ...nothing, holdsFrom: 8n }, null, 'it holds that very block'],
+    [{ ...nothing, holdsFrom: null }, null, 'it does not know'],
+    [nothing, null, 'it does not say'],
+    [{ ...done, block: { height: 8n, hash: 'another', time: null }, holdsFrom: 9n }, null, 'it shows another block all the same'],
+    [unavailable('TRANSACTION_UNSEEN', 'no', 60), 'ONE_VOICE', 'it says so by a refusal'],
+    [unavailable('TRANSACTION_NOT_KEPT', 'no', 60), 'ONE_VOICE', 'it has no index'],
+    [unavailable('UPSTREAM_BEHIND', 'no', 60), null, 'it is behind'],
+    ['is away', null, 'it is away'],
+  ] as const)
+    for (const order of [
+      [blind, done],
+      [done, blind],
+    ]) {
+      said = order
+      if (blind === 'is away' && order[0] === blind) continue
+      const outcome = await look()
+      t.match(outcome, { status: 'included', certainty: 'likely', error: code && { code }, moved: { objectIds: ['gave 10 by p001'] } }, why)
+      t.notOk('holdsFrom' in outcome, 'a word between kit and host')
+    }
+  const three = await looking(() => [done, { ...nothing, holdsFrom: 9n }, nothing], { moved })
+  t.match(await three.look(), { status: 'included', certainty: 'likely' }, 'of two that can tell, one does not')
+  const two = await looking(() => [done, { ...nothing, holdsFrom: 9n }, done], { moved })
+  t.match(await two.look(), { status: 'final', certainty: 'proven', error: null }, 'of three, two that tell suffice')
+  const alone = await looking(() => [done], { moved })
+  t.match(await alone.look(), { status: 'final', certainty: 'proven', error: null }, 'one alone is all there is')
+})
 
 t.test("why it failed is told in the protocol's words where it has some for what the chain gave", async (t) => {
   const failed = (data?: string) =>
@@ -302,6 +303,7 @@ t.test('endpoints that have not heard of what one has waiting are named, and nob
   const waits = sighting('pending')
   const gone = sighting('pending', { certainty: 'likely', held: false })
   const silent = sighting('pending', { certainty: 'likely' })
+  const blind = sighting('pending', { certainty: 'likely', held: null })
   const landed = sighting('final', { finality: 'final', ...inBlock })
   for (const [said, lacking, why] of [
     [[waits, gone], [1], 'the second one'],
@@ -309,9 +311,14 @@ t.test('endpoints that have not heard of what one has waiting are named, and nob
     [[waits, gone, gone], [1, 2], 'both others'],
     [[waits, gone, waits], [], 'two have it: it is passed on'],
     [[waits, gone, landed], [], 'it is in a block'],
-    [[waits, silent], [], 'one that does not show what waits'],
+    [[waits, silent], [], 'one that says nothing of it'],
+    [[blind, blind], [0, 1], 'nodes that do not show what waits: any of them may not have heard of it'],
+    [[blind, landed], [0], 'one of them has it in a block'],
+    [[gone, gone], [0, 1], 'nobody has it'],
     [[waits, 'is away', gone], [2], 'one that is away is sent nothing'],
     [[waits], [], 'the only endpoint there is'],
+    [[gone], [], 'and where that one does not have it'],
+    [[blind], [], 'or does not show it'],
   ] as const) {
     const { looks } = await looking(() => said)
     t.same(await looks()?.lacking({ txHash: 'h1', bounds: BOUNDS, keep: null, firstSeen: new Date(AT), accepted: true }), lacking, why)
@@ -606,6 +613,7 @@ t.test('by HTTP', async (t) => {
     object_ids: ['gave 10 by null'],
     error: null,
     replaced_by: null,
+    replaced_by_same: null,
     valid_until: { kind: 'nonce', value: '5', estimated_at: null },
     looked_at: 9,
     first_seen: null,

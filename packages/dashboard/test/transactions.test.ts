@@ -74,6 +74,7 @@ t.test('transactions in a browser', { skip: lacking }, async (t) => {
       t.equal(await panel.getByText('promised, and not moved').count(), 2)
       await page.keyboard.press('j')
       await panel.getByText('Another transaction used what it needs.').waitFor()
+      await panel.getByText('It does the very same: sign no other one, unless it failed.').waitFor()
       t.same(await inaccessible(page), [])
       await panel.getByRole('link', { name: 'Look at it' }).click()
       await panel.getByText('No transaction with that hash is followed.').waitFor()

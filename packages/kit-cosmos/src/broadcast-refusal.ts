@@ -5,8 +5,9 @@ import type { CosmosChain } from './chain.ts'
 import type { CosmosClient } from './client.ts'
 import { type errorCodes, serviceError } from './codes.ts'
 import { signerOf } from './life/bounds.ts'
+import { deedOf } from './life/deed.ts'
 import { hashParam } from './life/hash.ts'
-import { doTheSame, provenUse } from './life/rival.ts'
+import { provenUse } from './life/rival.ts'
 import { findUses } from './life/transaction-lookup.ts'
 import { readableWords } from './words.ts'
 
@@ -156,7 +157,7 @@ async function refuseSequence(chain: CosmosChain, ctx: KitContext<CosmosClient>,
     throw serviceError(
       400,
       'SEQUENCE_USED',
-      `The chain refused the transaction. Its sequence ${sequence} was used by another transaction of the account, ${rival.hash}, so that it can never land. ${doTheSame(tx, rival.tx) ? 'That one asks for the very same: look it up, and craft no other if it succeeded.' : 'Craft again, if that one did not do what this one was to do.'}`,
+      `The chain refused the transaction. Its sequence ${sequence} was used by another transaction of the account, ${rival.hash}, so that it can never land. ${deedOf(tx) === deedOf(rival.tx) ? 'That one asks for the very same: look it up, and craft no other if it succeeded.' : 'Craft again, if that one did not do what this one was to do.'}`,
       options,
     )
   }

@@ -162,7 +162,10 @@ t.test('a rival that the account has not signed is none, however many events an 
 
 t.test('another transaction with its sequence has replaced it, by its own bytes', async (t) => {
   const node = historyNode({ ...base, landed: [theirs] })
-  t.match(await look(node, subjectOf(raw)), { status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival), block: null })
+  t.match(await look(node, subjectOf(raw)), {
+    ...{ status: 'replaced', certainty: 'proven', replacedBy: hashOf(rival), block: null },
+    replacedBySame: false,
+  })
   t.same(node.requests.length, 2, 'two waves')
   t.match(await lookAt({ landed: [theirs] }, hashAlone), { status: 'unknown' })
   t.match(await lookAt({ landed: [theirs] }, { accepted: false }), { status: 'replaced' })
@@ -186,6 +189,17 @@ t.test('another transaction with its sequence has replaced it, by its own bytes'
       name,
     )
   }
+})
+
+t.test('a rival with the same messages is told to do the same, whoever signed it and whatever it pays', async (t) => {
+  const again = ledger()
+  const same = { status: 'replaced', replacedBy: hashOf(rival), replacedBySame: true }
+  t.match(await lookAt({ landed: [theirs] }, {}, again), same, 'by the index')
+  t.match(await lookAt({ landed: [theirs], index: false }, free(985n), again), same, 'by its block')
+  const subject = subjectOf(again)
+  const { does: _does, ...facts } = subject.bounds!.facts
+  const older = { bounds: { ...subject.bounds!, facts } }
+  t.match(await lookAt({ landed: [theirs] }, older, again), { replacedBy: hashOf(rival), replacedBySame: null }, 'nobody knows what it did')
 })
 
 t.test('a rival that a Ledger has signed is named, and one that it has not is none', async (t) => {

@@ -150,7 +150,7 @@ t.test('a node that has what was accepted neither in a block nor in its pool say
   t.match(await seen({}, { bounds: null, accepted: false }), { validUntil: null })
   t.equal((await seen({ at: 'pool' })).held, undefined)
   t.equal((await seen({}, { accepted: false })).held, undefined)
-  t.equal((await seen({}, {}, { txpool_status: true })).held, undefined, 'a pool that is not shown')
+  t.equal((await seen({}, {}, { txpool_status: true })).held, null, 'a pool that is not shown')
   t.equal((await seen({ used: [1, 0, 0] })).held, undefined, 'its nonce is used in the newest block')
 })
 

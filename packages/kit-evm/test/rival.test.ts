@@ -34,7 +34,13 @@ const own = await signedBy(wallet)
 const bounds = life.bounds({ signed_tx_hex: own.serialized }, network)
 
 /** What a look tells of a transaction whose nonce a final block has used, where the nodes hold states and that block. */
-async function replacedAt(height: number, transactions: readonly object[], more: Record<string, unknown> = {}, head: number = GONE.head) {
+async function replacedAt(
+  height: number,
+  transactions: readonly object[],
+  more: Record<string, unknown> = {},
+  head: number = GONE.head,
+  of = bounds,
+) {
   const table = tableOf({ ...GONE, head, final: head - 2 })
   const node = nodeOf({
     ...table,
@@ -47,7 +53,7 @@ async function replacedAt(height: number, transactions: readonly object[], more:
   })
   const ctx = contextOf(node, { max_block_age: 0, index_depth: 100_000 })
   try {
-    const sighting = await life.look(ctx, subject({ txHash: own.hash!, bounds, keep: await early() }))
+    const sighting = await life.look(ctx, subject({ txHash: own.hash!, bounds: of, keep: await early() }))
     return { sighting, node }
   } finally {
     ctx.client.destroy()
@@ -67,6 +73,41 @@ t.test('whoever used the nonce is named, from the block in which it did', async 
     t.match(sighting, { status: 'replaced', certainty: 'proven', replacedBy: rival.hash, keep: { rival: rival.hash } }, what)
   }
 })
+
+t.test('a rival that does the same is told to, by what its sender has signed, and any other one is not', async (t) => {
+  for (const [what, changes, same] of [
+    ['the same at another price', { gasPrice: 9n }, true],
+    ['the same with another gas limit', { gasLimit: 30_000n }, true],
+    ['the same in another type', { type: 2, gasPrice: undefined, maxFeePerGas: 9n, maxPriorityFeePerGas: 1n, accessList: [] }, true],
+    ['another value', { value: 6n }, false],
+    ['another contract', { to: stranger.address }, false],
+    ['other data', { data: '0x01' }, false],
+    ['a contract of its own', { to: null, data: '0x00', gasLimit: 90_000n }, false],
+  ] as const) {
+    const rival = await signedBy(wallet, changes as TransactionLike)
+    const { sighting } = await replacedAt(150, [shown(rival)])
+    t.match(sighting, { status: 'replaced', replacedBy: rival.hash, replacedBySame: same }, what)
+    const node = nodeOf({ ...tableOf(GONE) })
+    const ctx = contextOf(node, { max_block_age: 0 })
+    t.match(await life.look(ctx, subject({ txHash: own.hash!, bounds, keep: sighting.keep })), { replacedBySame: same }, `${what}, kept`)
+    ctx.client.destroy()
+  }
+})
+
+t.test(
+  'a node that shows another one as the same is not believed, and of bounds that do not say what theirs does nothing is told',
+  async (t) => {
+    const other = await signedBy(wallet, { value: 6n })
+    const lie = shown(other, { value: hex(5n) })
+    t.match((await replacedAt(150, [lie])).sighting, { replacedBy: null }, 'its signature is not over that')
+    const { does: _does, ...facts } = bounds.facts
+    const again = await signedBy(wallet, { gasPrice: 9n })
+    t.match((await replacedAt(150, [shown(again)], {}, GONE.head, { ...bounds, facts })).sighting, {
+      replacedBy: again.hash,
+      replacedBySame: null,
+    })
+  },
+)
 
 t.test('wherever the block is, in three waves and 121 calls at most', async (t) => {
   const rival = await signedBy(wallet, { value: 6n })

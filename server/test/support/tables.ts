@@ -250,6 +250,7 @@ const FOLLOWED: Members = {
   request_id: 'string',
   ...nullable('object', 'block', 'fee', 'error', 'valid_until'),
   ...nullable('array', 'promised', 'differences'),
+  ...nullable('boolean', 'replaced_by_same'),
   ...nullable('string', 'replaced_by', 'checked_at', 'accepted_at', 'ended_at', 'next_look_at', 'wallet', 'sentence'),
   ...nullable('string', 'unsigned_hash', 'identity'),
   ...nullable('number', 'looked_at'),
@@ -286,6 +287,7 @@ const STATUS: Members = {
   object_ids: 'array|null',
   checked_at: 'string',
   ...nullable('object', 'block', 'fee', 'error', 'valid_until'),
+  ...nullable('boolean', 'replaced_by_same'),
   ...nullable('string', 'replaced_by', 'first_seen'),
   ...nullable('number', 'looked_at'),
 }

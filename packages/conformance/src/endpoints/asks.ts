@@ -24,8 +24,6 @@ export interface Ask {
   readonly name: string
   /** Whether it asks where a transaction stands. */
   readonly isStatus: boolean
-  /** Whether the service knows more of the transaction than its hash. */
-  readonly isFollowed: boolean
   readonly isCounted: boolean
   /** Tells whether the endpoint that is well answers it as it should, so that others can be compared. */
   isWhole(given: Given): boolean
@@ -52,7 +50,6 @@ function requested(subject: Subject, { now, stage }: Scene, name: string, probe:
   return {
     name,
     isStatus: false,
-    isFollowed: false,
     isCounted,
     isWhole: ({ status }) => status < 500,
     async on(endpoints, known = false) {
@@ -80,7 +77,6 @@ function looked(subject: Subject, { now }: Scene, name: string, watched: Watched
   return {
     name,
     isStatus: true,
-    isFollowed: watched.bounds !== null,
     isCounted: false,
     isWhole: ({ facts }) => facts.get('status') === 'final',
     async on(endpoints) {

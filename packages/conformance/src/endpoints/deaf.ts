@@ -1,25 +1,21 @@
 import { membersOf } from '@svc/contract'
 import { type Check, shown, thrown } from '../check.ts'
-import type { Answering, FamilyLife, Stage } from '../life/family.ts'
+import type { Answering, FamilyLife, Loss, Stage } from '../life/family.ts'
 import { following } from '../life/following.ts'
 import { setStage } from '../life/stage.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
 
-/** An endpoint that has lost its peers. */
+/** An endpoint that takes transactions, and tells nobody. */
 const DEAF = 'http://deaf.invalid'
-/** Longer than it takes until a transaction that one endpoint alone has is sent to the other, in milliseconds. */
+/** Longer than it takes until a transaction that one endpoint alone took is sent to the other, in milliseconds. */
 const PATIENCE_MS = 4 * 60_000
 
-/** Checks that a transaction comes to the chain although one of two endpoints takes it, shows it as waiting, and passes it on to nobody. */
+/** Checks that a transaction comes to the chain although one of two endpoints takes it, shows it as waiting where nodes of the network do, and passes it on to nobody. */
 export async function passedOn(subject: Subject, check: Check, life: FamilyLife): Promise<void> {
   const { loss } = life
-  const deaf = loss?.deaf ?? 'the driver of the family does not say how one answers then'
-  if (loss && !loss.showsWaiting(membersOf(subject.direct.network)))
-    return check.note(
-      'no endpoint is deaf: nodes of this network do not show what waits, so that nobody can know which of them has a transaction',
-    )
-  if (!loss || typeof deaf === 'string') return check.note(`no endpoint is deaf: ${deaf}`)
+  if (!loss || !(loss.deaf || loss.taken))
+    return check.note('no endpoint is deaf: the driver of the family does not say how one answers then')
   for (const [which, ...endpoints] of [
     ['first', DEAF, subject.world.rpcUrl],
     ['second', subject.world.rpcUrl, DEAF],
@@ -32,13 +28,19 @@ export async function passedOn(subject: Subject, check: Check, life: FamilyLife)
       const service = await following(subject, loss, txHash, {
         endpoints,
         url: DEAF,
-        fetch: nodeOf(subject, loss.sends, deaf(stage)),
+        fetch: loss.deaf ? nodeOf(subject, loss, loss.deaf(stage)) : takerOf(subject, loss, txHash),
       })
       try {
         const answer = await service.broadcast(stage)
         if (!check.ok(answer.status === 200, `${name}: it is taken`, `${answer.status} ${shown(answer.text)}`)) continue
         const landed = await service.until(PATIENCE_MS, () => life.has(rpcUrl, txHash))
         check.ok(landed, name, shown((await service.standing(txHash)).integrator.text))
+        const [again, ...more] = await service.resends()
+        check.equal(
+          [again?.status, again?.tx_hash, more.length],
+          which === 'first' ? [200, txHash, 0] : [undefined, undefined, 0],
+          `${name}: it is sent again once where the deaf one was the first to get it, and no refusal is told`,
+        )
       } finally {
         await service.close()
       }
@@ -51,7 +53,12 @@ export async function passedOn(subject: Subject, check: Check, life: FamilyLife)
 }
 
 /** Answers in the words of JSON: the calls that hand over a transaction by the node alone, and all others as the node makes the chain's answers. */
-function nodeOf({ world, upstream, family }: Subject, sends: RegExp, node: Answering): (request: Request) => Promise<Response> {
+function nodeOf(
+  { world, upstream, family, direct }: Subject,
+  { sends, showsWaiting }: Loss,
+  node: Answering,
+): (request: Request) => Promise<Response> {
+  const shows = showsWaiting(membersOf(direct.network))
   const liar = present(family.liar, 'a liar')
   return async (request) => {
     const body = await request.text()
@@ -63,9 +70,24 @@ function nodeOf({ world, upstream, family }: Subject, sends: RegExp, node: Answe
     const texts = response ? liar.answers(call, await response.text()) : []
     const answers = [...(texts ?? [])]
     const whole = { path: call.path, body }
-    const replies = liar
-      .questions(whole)
-      .map((question, index) => [node(question, sends.test(JSON.stringify([parsed].flat()[index])) ? '' : (answers.shift() ?? ''))])
+    const replies = liar.questions(whole).map((question, index) => {
+      const isSent = sends.test(JSON.stringify([parsed].flat()[index]))
+      const answer = isSent ? '' : (answers.shift() ?? '')
+      return [isSent || shows ? node(question, answer) : answer]
+    })
     return new Response(liar.answer(whole, replies), { headers })
+  }
+}
+
+/** An endpoint of a chain whose nodes answer when a transaction was executed: it says so, and it was not. */
+function takerOf({ world, upstream }: Subject, { sends, taken }: Loss, txHash: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const body = new Uint8Array(await request.arrayBuffer())
+    const text = Buffer.from(body).toString('latin1')
+    const { pathname } = new URL(request.url)
+    if (!sends.test(`${pathname} ${text}`))
+      return upstream.fetch(`${world.rpcUrl}${pathname}`, { method: 'POST', headers: request.headers, body })
+    const answer = present(taken, 'a node that answers when a transaction was executed')(txHash, text)
+    return new Response(answer.body, { headers: { 'content-type': answer.type } })
   }
 }

@@ -1,7 +1,6 @@
 import { without } from '../lacking.ts'
 import type { Endpoint } from '../lies/endpoint.ts'
 import type { FamilyLife } from '../life/family.ts'
-import type { Ask } from './asks.ts'
 import type { Scene } from './scene.ts'
 
 /** An endpoint that is honest, and knows or serves less than one that is well. */
@@ -11,8 +10,6 @@ export interface NodeState {
   readonly endpoint: Endpoint
   /** The head that it tells is an old one. */
   readonly isBehind: boolean
-  /** Whether it says of itself that it cannot have seen the transaction of a request. Where it does not, a landed one is told to be in its block, and not to be final: that takes the word of two. */
-  saysSo(ask: Pick<Ask, 'isFollowed'>): boolean
   /** The call that it does not serve. */
   readonly lacks?: string
 }
@@ -23,27 +20,24 @@ export function statesOf(
   life: FamilyLife,
   calls: ReadonlySet<string>,
 ): { readonly states: readonly NodeState[]; readonly notes: readonly string[] } {
-  const { pruned, unindexed, restarted, loss, saysForgotten } = life
-  const never = () => false
-  const saysSo: NodeState['saysSo'] = ({ isFollowed }) => saysForgotten === 'of any' || (saysForgotten !== undefined && isFollowed)
+  const { pruned, unindexed, restarted, loss } = life
   const notes: string[] = []
   const states: NodeState[] = [
-    { name: 'is behind', endpoint: behind(early.replay('behind'), healthy, loss?.sends), isBehind: true, saysSo: never },
-    { name: 'has forgotten', endpoint: late.changed('pruned', pruned), isBehind: false, saysSo },
+    { name: 'is behind', endpoint: behind(early.replay('behind'), healthy, loss?.sends), isBehind: true },
+    { name: 'has forgotten', endpoint: late.changed('pruned', pruned), isBehind: false },
   ]
-  for (const [name, how, says] of [
-    ['keeps no index', unindexed, saysSo],
-    ['was restarted', restarted, never],
+  for (const [name, how] of [
+    ['keeps no index', unindexed],
+    ['was restarted', restarted],
   ] as const)
-    if (typeof how === 'function')
-      states.push({ name, endpoint: late.changed(name.replaceAll(' ', '-'), how), isBehind: false, saysSo: says })
+    if (typeof how === 'function') states.push({ name, endpoint: late.changed(name.replaceAll(' ', '-'), how), isBehind: false })
     else notes.push(`no endpoint ${name}: ${how ?? 'the driver of the family does not say how one answers then'}`)
   for (const call of [...calls].sort()) {
     const fetch: Endpoint['fetch'] = (request) => without(call, (input, init) => healthy.fetch(new Request(input, init)))(request)
     states.push({
       name: `does not serve ${call}`,
       endpoint: { ...healthy, url: 'http://lacking.invalid', fetch },
-      ...{ isBehind: false, saysSo: never, lacks: call },
+      ...{ isBehind: false, lacks: call },
     })
   }
   return { states, notes }

@@ -166,7 +166,6 @@ export function cosmosScenes<W extends SigningWallet>({
     loss,
     unindexed,
     restarted,
-    saysForgotten: 'of any',
     scenes: [...scenes, ...(lookup === 'tx' ? [longAgo] : []), timeoutScene<W>({ chainId, algorithm })],
     async send(rpcUrl, { signed_tx_hex: tx }) {
       const answer = membersOf(await callOf(rpcUrl, 'broadcast_tx_sync', { tx: Buffer.from(bytesOf(String(tx))).toString('base64') }))

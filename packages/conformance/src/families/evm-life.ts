@@ -180,7 +180,6 @@ export const evmScenes: FamilyLife<EvmWallet> = {
   loss,
   unindexed,
   restarted,
-  saysForgotten: 'of those that are followed',
   send: async (rpcUrl, { signed_tx_hex }) => void (await rpc(rpcUrl, 'eth_sendRawTransaction', [signed_tx_hex])),
   has: async (rpcUrl, txHash) => (await rpc(rpcUrl, 'eth_getTransactionReceipt', [txHash])) !== null,
   // A node that is pruned, or looks up recent transactions only: the block of a number is null, the newest ones by their names are there.

@@ -26,7 +26,6 @@ const [EXECUTED, DIGEST, EFFECTS, STATUS, SUCCESS] = [1, 1, 4, 4, 1] as const
 /** A node answers when a transaction is executed: one that loses it nevertheless has answered what is not so. */
 const loss: Loss = {
   sends: new RegExp(EXECUTE),
-  deaf: 'a node of Sui answers when a transaction was executed, so that none has taken one that nobody else has',
   showsWaiting: () => true,
   before: async (stage) => void (await stage.another()),
   taken: (txHash) => ({ type: 'application/grpc-web+proto', body: answered(executed(txHash)) }),
@@ -61,7 +60,6 @@ export const moveScenes = <W extends Wallet>(): FamilyLife<W> => ({
   },
   loss,
   unindexed: 'a node of Sui has a transaction by its digest as long as it has the checkpoint, and keeps no index of its own',
-  saysForgotten: 'of any',
   restarted: 'a node of Sui that was started a moment ago is behind, or has forgotten, and has no pool',
   scenes: [
     { name: 'it was sent', given: 'broadcast', play: (stage) => stage.placed(stage), told: ['final'] },

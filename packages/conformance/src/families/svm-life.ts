@@ -1,6 +1,6 @@
 import { itemsOf, membersOf } from '@svc/contract'
 import type { FamilyLife, Loss, Scene, Stage } from '../life/family.ts'
-import { refusal } from './json-rpc-nodes.ts'
+import { refusal, result } from './json-rpc-nodes.ts'
 import { advance, durable, failing, has, submit } from './svm-life-wire.ts'
 import type { SvmWallet } from './svm-wallet.ts'
 
@@ -129,6 +129,9 @@ const scenes: readonly Scene<SvmWallet>[] = [
 
 const loss: Loss<SvmWallet> = {
   sends: /"sendTransaction"/,
+  deaf({ txHash }) {
+    return (question, answer) => (itemsOf(JSON.parse(question))[0] === 'sendTransaction' ? result(txHash) : answer)
+  },
   showsWaiting: () => false,
   before: hold,
   async drop(stage) {
@@ -159,7 +162,6 @@ export const svmScenes: FamilyLife<SvmWallet> = {
       (method === 'getSignatureStatuses' && membersOf(itemsOf(params)[1]).searchTransactionHistory === true)
     return isOfHistory ? refusal(-32_011, 'Transaction history is not available from this node') : answer
   },
-  saysForgotten: 'of any',
   restarted: 'a validator that was started a moment ago holds the present alone, and has forgotten the rest',
   send: (rpcUrl, { signed_tx_hex }) => submit(rpcUrl, String(signed_tx_hex)),
   has,

@@ -2,7 +2,7 @@ import type { Check } from '../check.ts'
 import { type Ask, asksOf, type Given } from '../endpoints/asks.ts'
 import { passedOn } from '../endpoints/deaf.ts'
 import { type Scene, setScene } from '../endpoints/scene.ts'
-import { type NodeState, statesOf } from '../endpoints/states.ts'
+import { statesOf } from '../endpoints/states.ts'
 import type { Subject } from '../subject.ts'
 
 /** Facts of a status that take the word of two. */
@@ -46,7 +46,7 @@ export async function endpoints(subject: Subject, check: Check): Promise<void> {
       ] as const) {
         if (which === 'first' && state.isBehind && !ask.isStatus && !scene.comparesHeads) continue
         pairs++
-        const wrong = wrongOf(ask, state, right, await ask.on(pair, which === 'first' && state.isBehind))
+        const wrong = wrongOf(ask, right, await ask.on(pair, which === 'first' && state.isBehind))
         if (wrong !== null) check.fail(`${ask.name}, when the ${which} of two endpoints ${state.name}`, wrong)
       }
     }
@@ -61,10 +61,11 @@ async function usual(ask: Ask, { healthy }: Scene): Promise<Given> {
 }
 
 /** @returns what is not as the endpoint that is well tells it alone; or null */
-function wrongOf(ask: Ask, state: NodeState, right: Given, given: Given): string | null {
+function wrongOf(ask: Ask, right: Given, given: Given): string | null {
   if (given.status !== right.status || given.said !== right.said)
     return `${given.status} ${given.said}, and not ${right.status} ${right.said}`
-  const isShort = ask.isStatus && !state.saysSo(ask)
+  // Whatever the other one says of itself: that a landed transaction is final takes the word of two.
+  const isShort = ask.isStatus
   const wrong = [...right.facts].find(([path, text]) => given.facts.get(path) !== text && !(isShort && OF_TWO.has(path)))
   if (wrong) return `${wrong[0]} is ${given.facts.get(wrong[0])}, and not ${wrong[1]}`
   if (isShort && !['included', 'final'].includes(String(given.facts.get('status')))) return `status is ${given.facts.get('status')}`

@@ -85,8 +85,8 @@ export interface Loss<W extends Wallet = Wallet> {
     /** Lets every node forget it; whatever is sent from now on comes into a block. */
     gone(stage: Stage<W>): Promise<void>
   }
-  /** A node that has lost its peers; or a sentence that says why nothing can be done about one, or why there is none. @default the group `endpoints` notes that it was not tried */
-  readonly deaf?: Deaf | string
+  /** A node that has lost its peers. @default it answers as `taken` does; without that the group `endpoints` notes that it was not tried */
+  readonly deaf?: Deaf
   /** Puts the chain back to what other scenes expect; also when the scene failed. */
   after(stage: Stage<W>): Promise<void>
 }
@@ -105,11 +105,6 @@ export interface FamilyLife<W extends Wallet = Wallet> {
   readonly unindexed?: Answering | string
   /** The same of a node that was restarted a moment ago; or a sentence that says why that is nothing of its own. @default the group `endpoints` notes that it was not tried */
   readonly restarted?: Answering | string
-  /**
-   * When a node that has forgotten, or keeps no index, says of itself that it cannot have seen a transaction, so that a landed one is final without its word: of any, of those that the
-   * service follows and knows more of than the hash, or of none. @default of none
-   */
-  readonly saysForgotten?: 'of any' | 'of those that are followed'
   /**
    * True if the nodes of the scenario keep what a transaction did. Where they do not, what it moved is null, and has to be; and its fee may be, where its
    * bytes do not tell it. @default true

@@ -30,7 +30,8 @@ type Comparing<Receipt> = Partial<Compare<Receipt>> & { readonly progress?: read
  * every endpoint by itself, and the one that shows most counts. A negative is told when it has stood for some seconds and every endpoint
  * that answers says it, proven, two of them at least where there are two; a final failure when they say that. An endpoint that is silent contradicts nobody: it
  * would keep a caller waiting for as long as it is down. A success is final when two say so of the same block, and of what it did there, whatever others
- * say: nobody signs anew on it, but what was promised is taken for done. One that says itself that it no longer holds that time is not counted among those that could.
+ * say: nobody signs anew on it, but what was promised is taken for done. One that says itself that it no longer holds that time takes nothing from that: beside it one voice would be
+ * enough, and whoever lies in the other's place would have only to wait until its witness has forgotten. Then the success says why it is not final.
  * A success that lacks what its bytes promise is final only when two show that alike, also where there is one endpoint alone.
  *
  * @param look through the service's failover
@@ -117,22 +118,24 @@ async function fullest<Receipt>(
 }
 
 /**
- * Asks every endpoint for a transaction that one of them has waiting.
+ * Asks every endpoint for a transaction that one of them took.
  *
  * @param others each endpoint by itself, in the order of the config
  * @param progress as of `confirmed`
- * @returns places in the config, from 0, of the endpoints that would show it if they had it, where no more than one has it
+ * @returns places in the config, from 0, of the endpoints that have not heard of it, or do not show whether they have, where no more than one shows it; none where there is
+ * nobody but the one that took it
  */
 export async function lackedBy<Receipt>(
   others: readonly LookAt<Receipt>[],
   subject: Subject,
   progress: readonly string[] = [],
 ): Promise<readonly number[]> {
+  if (others.length < 2) return []
   const memory = createKept(subject.keep ?? {}, progress)
   const words = await Promise.allSettled(others.map((each, place) => each({ ...subject, keep: memory.ofWitness(place) })))
   const sightings = words.map(sightingOf)
   if (sightings.filter((each) => each && weight(each) >= SHOWN).length > 1) return []
-  return sightings.flatMap((each, place) => (each?.held === false ? [place] : []))
+  return sightings.flatMap((each, place) => (each?.held === false || each?.held === null ? [place] : []))
 }
 
 /** Weight of a sighting that shows the transaction, in a block or waiting. */
@@ -160,6 +163,13 @@ function isBlind<Receipt>(word: Word<Receipt>, height: bigint | null): boolean {
   return block === null && holdsFrom !== null && height !== null && holdsFrom > height
 }
 
+/** Why a success is not told as final: nobody who could have contradicted is left. */
+const ONE_VOICE = {
+  code: 'ONE_VOICE',
+  reason:
+    'One endpoint says that it is final, and another one says itself that it no longer holds that time, or keeps no index: one voice is no end. It is final as soon as a second endpoint that keeps it says the same; configure one.',
+} as const
+
 /** Asks every endpoint for what one of them says is final; where there is but one, there is nobody else to ask. */
 async function succeeded<Receipt>(
   sighting: Sighting<Receipt>,
@@ -185,8 +195,11 @@ function success<Receipt>(
 ): Sighting<Receipt> {
   const sightings = words.flatMap((each) => sightingOf(each) ?? [])
   const height = sighting.block?.height ?? null
-  const alike = agreed(sightings, words.filter((word) => !isBlind(word, height)).length, did)
-  if (alike === null) return breaks(sighting) ? { ...unsure(sighting, keep), error: promiseNotSeen() } : unsure(sighting, keep)
+  const alike = agreed(sightings, words.length, did)
+  if (alike === null) {
+    const error = breaks(sighting) ? promiseNotSeen() : words.some((word) => isBlind(word, height)) ? ONE_VOICE : sighting.error
+    return { ...unsure(sighting, keep), error }
+  }
   if (!breaks(alike) || tellers(sightings, alike, did) >= AGREEING) return alike
   return { ...unsure(alike, keep), error: promiseNotSeen() }
 }

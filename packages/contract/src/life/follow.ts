@@ -30,9 +30,10 @@ export interface Looks {
   /** null where the family tells nothing of it. @throws 502, 503, 504 when no endpoint could tell */
   readonly transaction: ((subject: Subject) => Promise<Look>) | null
   /**
-   * Asks every endpoint for a transaction that one of them has waiting.
+   * Asks every endpoint for a transaction that one of them took.
    *
-   * @returns places in the config, from 0, of those that would show it if they had it, where no more than one has it; none where the family tells nothing of it
+   * @returns places in the config, from 0, of those that have not heard of it or do not show whether they have, where no more than one shows it; none where there is one endpoint
+   * alone, and where the family tells nothing of it
    */
   lacking(subject: Subject): Promise<readonly number[]>
   /**

@@ -9,7 +9,7 @@ import type { Standing } from './follow.ts'
  * @returns the body
  * @throws 400 TRANSACTION_FAILED, TRANSACTION_REPLACED, TRANSACTION_EXPIRED
  */
-export function answerRepeat({ status, txHash, block, error, replacedBy, validUntil }: Standing): string {
+export function answerRepeat({ status, txHash, block, error, replacedBy, replacedBySame, validUntil }: Standing): string {
   const options = { txHash }
   if (status === 'failed') {
     const where = block?.height == null ? 'a block' : `block ${block.height}`
@@ -25,7 +25,7 @@ export function answerRepeat({ status, txHash, block, error, replacedBy, validUn
     const rival =
       replacedBy === null
         ? 'another transaction, which no node named, has used what it needs, so that it can never land. See what its wallet has sent before you craft another.'
-        : `the transaction ${replacedBy} has used what it needs, so that it can never land. Craft again, if that one did not do what this one was to do.`
+        : `the transaction ${replacedBy} has used what it needs, so that it can never land. ${replacedBySame ? 'That one does the very same: look it up, and craft no other unless it failed.' : 'Craft again, if that one did not do what this one was to do.'}`
     throw serviceError(400, 'TRANSACTION_REPLACED', `The transaction was not sent again: ${rival}`, options)
   }
   if (status === 'expired') {

@@ -96,6 +96,11 @@ export interface Sighting<Receipt = unknown> {
   readonly error: Failure | null
   /** Hash of the transaction that took its place, where it was found. */
   readonly replacedBy: string | null
+  /**
+   * Whether that one does the same, by its own signed bytes: the same calls or messages, whatever they pay. Left out, or null, where the family or the node cannot tell. That it
+   * succeeded is told of that one alone.
+   */
+  readonly replacedBySame?: boolean | null
   /** As in its bounds, or better where the chain was needed to tell. */
   readonly validUntil: ValidUntil | null
   /** Head of the node that answered; null where the family has none to tell. */
@@ -108,10 +113,10 @@ export interface Sighting<Receipt = unknown> {
   /** For the next look: what makes a negative provable later, such as the nonce and the height at the first sight. */
   readonly keep: Facts
   /**
-   * false: this node has a transaction that can still land neither in a block nor waiting, and would show it if it had. Left out where a node does not show
-   * what waits.
+   * false: this node has a transaction that can still land neither in a block nor waiting, and would show it if it had. null: it has the transaction in no block, and does not show what
+   * waits, so that nobody can know whether it has heard of it. Left out where neither is known.
    */
-  readonly held?: boolean
+  readonly held?: boolean | null
   /** true: this look has gone through a part of what there is to go through, and the next one goes on, soon. */
   readonly unfinished?: boolean
 }

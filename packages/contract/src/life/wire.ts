@@ -126,6 +126,13 @@ export const TransactionStatusSchema = Type.Object(
       'Hash of the transaction that took its place, where it was found.',
       '0x5d0af1b56c1dba2b5e4ff6d0bd2ba9ab2bd0bcd0ea8b8b8cf2ce1bd6f5b9a0ad',
     ),
+    replaced_by_same: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'Whether that transaction does the same, by its own signed bytes: as of a wallet that sent it again at another fee. true: craft no other one, unless that one failed. ' +
+        'null: it was not replaced, or nobody could tell.',
+      examples: [true],
+    }),
     valid_until: Type.Unsafe<Static<typeof ValidUntilSchema> | null>({
       anyOf: [{ $ref: 'ValidUntil#' }, { type: 'null' }],
       description: 'null where only the hash is known.',
@@ -170,6 +177,7 @@ export function standingToWire(
     object_ids: moved && [...moved.objectIds],
     error: standing.error && { code: standing.error.code, reason: standing.error.reason },
     replaced_by: standing.replacedBy,
+    replaced_by_same: standing.replacedBy === null ? null : (standing.replacedBySame ?? null),
     valid_until: validUntil && validUntilToWire(validUntil),
     looked_at: numberOf(standing.lookedAt),
     first_seen: standing.firstSeen?.toISOString() ?? null,

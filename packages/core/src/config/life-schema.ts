@@ -8,11 +8,6 @@ export const LifeSchema = Type.Object(
       description:
         'Whether this instance follows transactions, positions and the state of validators by itself. Of several instances one at a time does it for a network.',
     }),
-    resend: Type.Boolean({
-      default: false,
-      description:
-        'Whether a transaction that was broadcast here, and that no node holds any more, is sent again by itself: the very same signed bytes, five times at most within a day. They are kept for that until it has ended.',
-    }),
     looks_per_minute: Type.Integer({
       minimum: 1,
       default: 600,

@@ -56,6 +56,7 @@ function dataOf(row: TransactionRow, step: Step, view: Advance['shown'], units: 
     object_ids: wire.object_ids?.slice(0, MOST_ITEMS) ?? null,
     error: wire.error && { code: cut(wire.error.code), reason: cut(wire.error.reason) },
     replaced_by: wire.replaced_by,
+    replaced_by_same: wire.replaced_by_same,
     sentence: row.sentence === null ? null : cut(row.sentence),
     identity: row.identity,
     request_id: row.requestId,

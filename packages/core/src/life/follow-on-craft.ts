@@ -25,8 +25,6 @@ export interface Ended {
 interface LifeRecordsOptions {
   /** The clock that all replicas share. */
   now(): Date
-  /** True if signed bytes are kept, to be sent again. */
-  readonly resend: boolean
   /** Most wallets that an account watches. */
   readonly mostWatched: number
 }
@@ -36,7 +34,7 @@ const KNOWN_MOST = 50_000
 /** For how long an account that watches as many wallets as it may is not counted again, in milliseconds. */
 const FULL_MS = 60_000
 
-export function createLifeRecords({ now, mostWatched, resend }: LifeRecordsOptions): LifeRecords {
+export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): LifeRecords {
   const keys = new Set<string>()
   /** When accounts were found to watch as many wallets as they may. */
   const full = new Map<string, number>()
@@ -79,7 +77,7 @@ export function createLifeRecords({ now, mostWatched, resend }: LifeRecordsOptio
           audit: id,
           wallet: bounds?.wallet ?? record.wallet,
           promised: note.moves ?? null,
-          signed: resend ? signedText(note.signed) : null,
+          signed: signedText(note.signed),
           firstSeen: now(),
         })
     },

@@ -22,7 +22,7 @@ export interface LifeParts {
   now(): Date
   /** A clock instead of the database's, for tests. */
   readonly clock?: (() => Date) | undefined
-  readonly limits: { readonly watched_per_account: number; readonly tracked_per_account: number; readonly resend: boolean }
+  readonly limits: { readonly watched_per_account: number; readonly tracked_per_account: number }
 }
 
 /** The life of one plugin's transactions. @param plugin npm name */

@@ -96,7 +96,7 @@ export function createLife(options: LifeOptions): Life {
     countedAt = time
     try {
       measure.counted(await store.run(countFollowed, { now: clock }))
-      await store.transact((database) => trimEnded(database, settings.resend), { now: clock })
+      await store.transact(trimEnded, { now: clock })
     } catch (err) {
       log.info({ err }, 'what is followed could not be counted')
     }
@@ -118,7 +118,7 @@ export function createLife(options: LifeOptions): Life {
   return {
     hostOf: (plugin) => createLifeHost(plugin, parts),
     lateness: createLateness(store, options.networks, clock),
-    records: createLifeRecords({ now, mostWatched: settings.watched_per_account, resend: settings.resend }),
+    records: createLifeRecords({ now, mostWatched: settings.watched_per_account }),
     start() {
       if (!settings.follow) return
       stop = pulse.start(async () => {

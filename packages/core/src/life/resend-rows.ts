@@ -15,6 +15,20 @@ const PAUSE_MS = 300_000
 const EXCLUSIVE: ReadonlySet<string> = new Set(['nonce', 'sequence', 'nonce_account'])
 
 /**
+ * Tells whether a transaction may be sent again, by what its row says: endpoints are not asked whether they have heard of it as long as it may not. That nothing has changed since,
+ * and that it has no rival, is found out where the attempt is taken.
+ */
+export function mayBeSent({ isSigned, acceptedAt, resends, resentAt, firstSeen }: TransactionRow, at: Date): boolean {
+  if (!isSigned || acceptedAt === null || resends >= MOST || at.getTime() - firstSeen.getTime() >= PATIENCE_MS) return false
+  return resentAt === null || at.getTime() - resentAt.getTime() >= pauseMs(resends)
+}
+
+/** Time that has to pass after so many attempts, in milliseconds. */
+function pauseMs(resends: number): number {
+  return PAUSE_MS * 2 ** Math.max(0, resends - 1)
+}
+
+/**
  * Takes an attempt to send a transaction again, before it is made. Nothing is sent of what has ended, what somebody has changed since it was looked at, what was
  * sent as often as it may be or just now, or what has a rival.
  *
@@ -23,11 +37,10 @@ const EXCLUSIVE: ReadonlySet<string> = new Set(['nonce', 'sequence', 'nonce_acco
  */
 export function* takeResend(database: WorkDatabase, row: TransactionRow, fence: number): Work<Readonly<Record<string, unknown>> | null> {
   if (yield* hasRival(database, row)) return null
-  const pause = PAUSE_MS * 2 ** Math.max(0, row.resends - 1)
   const [claim] = yield* ask<{ signed: string }>(sql`
     update svc_transactions set resends = resends + 1, resent_at = ${database.now}, fence = fence + 1
     where id = ${row.id} and fence = ${fence} and ended_at is null and signed is not null and accepted_at is not null and status = 'pending'
-      and resends < ${MOST} and first_seen > ${database.later(-PATIENCE_MS)} and (resent_at is null or resent_at <= ${database.later(-pause)})
+      and resends < ${MOST} and first_seen > ${database.later(-PATIENCE_MS)} and (resent_at is null or resent_at <= ${database.later(-pauseMs(row.resends))})
     returning signed`)
   return claim ? jsonOf<Readonly<Record<string, unknown>>>(claim.signed) : null
 }
@@ -60,8 +73,8 @@ function onceOf({
   return [until, also].find((end) => end !== undefined && EXCLUSIVE.has(end.kind) && end.value !== null)
 }
 
-/** Forgets signed bytes that are not sent again any more. @param resend whether any are */
-export function* forgetSigned(database: WorkDatabase, resend: boolean): Work<void> {
+/** Forgets signed bytes that are not sent again any more. */
+export function* forgetSigned(database: WorkDatabase): Work<void> {
   const over = sql`(ended_at is not null or next_at is null or resends >= ${MOST} or first_seen <= ${database.later(-PATIENCE_MS)})`
-  yield* ask(sql`update svc_transactions set signed = null where signed is not null ${resend ? sql`and ${over}` : sql``} returning id`)
+  yield* ask(sql`update svc_transactions set signed = null where signed is not null and ${over} returning id`)
 }

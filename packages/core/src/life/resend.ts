@@ -11,14 +11,14 @@ import { accept } from './transactions.ts'
 /** Time that a broadcast may take, in milliseconds. */
 const SEND_MS = 45_000
 
-/** Sends again what no node holds, or one alone. */
+/** Sends again what no node holds, or what others than the one that took it may not have heard of. */
 interface Resends {
   /**
    * Sends the very bytes of a transaction once more, if that may be: on record before it is sent, and again with how it ended. Never rejects for what the chain or
    * its nodes say.
    *
    * @param row as it was before the look that found that nobody holds it, and wrote that
-   * @param to places of the endpoints that have not heard of it, where one has it waiting; undefined where nobody holds it
+   * @param to places of the endpoints that may not have heard of it, each by itself @default one, by failover
    */
   sendAgain(row: TransactionRow, looks: Looks, lease: Lease, to?: readonly number[]): Promise<void>
 }
@@ -48,7 +48,9 @@ export function createResends({ store, now, clock, log }: StreamParts): Resends 
       const error = refusal === null ? null : isServiceError(refusal) ? refusal.code : 'INTERNAL_ERROR'
       log.info(
         { ...{ protocol, network, txHash, status, error }, attempt: row.resends + 1 },
-        to ? 'a transaction that one endpoint alone held was sent to others' : 'a transaction that no node held was sent again',
+        to
+          ? 'a transaction that is in no block was sent to endpoints that may not have heard of it'
+          : 'a transaction that no node held was sent again',
       )
       await store.appendAudit(
         [{ ...record, rev: 1, status, error, durationMs }],

@@ -38,6 +38,8 @@ export interface TransactionRow extends TransactionKey {
   /** True if the signed bytes of the transaction are kept, with the number of times that the service has sent them again. */
   readonly isSigned: boolean
   readonly resends: number
+  /** When that was last. */
+  readonly resentAt: Date | null
   readonly firstSeen: Date
   readonly acceptedAt: Date | null
   readonly checkedAt: Date | null
@@ -80,6 +82,7 @@ export function transactionOf(row: Row): TransactionRow {
     doubtedAt: timeOrNull(row.doubted_at),
     isSigned: row.signed !== null,
     resends: Number(row.resends),
+    resentAt: timeOrNull(row.resent_at),
     firstSeen: timeOf(row.first_seen),
     acceptedAt: timeOrNull(row.accepted_at),
     checkedAt: timeOrNull(row.checked_at),

@@ -9,9 +9,9 @@ const KEPT_MS = 90 * 86_400_000
 /** Rows that are deleted at once. */
 const BATCH = 500
 
-/** Deletes a few of the transactions that ended long ago, and signed bytes that are not sent again any more. @param resend whether any are */
-export function* trimEnded(database: WorkDatabase, resend: boolean): Work<void> {
-  yield* forgetSigned(database, resend)
+/** Deletes a few of the transactions that ended long ago, and signed bytes that are not sent again any more. */
+export function* trimEnded(database: WorkDatabase): Work<void> {
+  yield* forgetSigned(database)
   yield* ask(sql`
     delete from svc_transactions where id in
       (select id from svc_transactions where ended_at < ${database.later(-KEPT_MS)} limit ${BATCH})`)

@@ -30,16 +30,22 @@ function subjectOf({ txHash, bounds, keep, firstSeen, acceptedAt, promised, wall
 
 /** Usual waits for a block after which every endpoint has to have heard of a transaction that one of them took. */
 const WAITS = 2
+/** Shortest time for that, in milliseconds: a leader of Solana or a validator of Sui that is late costs a few seconds, and nodes pass one on within these. */
+const LEAST_WAIT_MS = 5_000
+/** Most endpoints to which a transaction is sent at a time. */
+const MOST_PLACES = 3
 
 /**
- * Finds the endpoints to which nobody has passed a transaction on that one of them has waiting.
+ * Finds the endpoints that may not have heard of a transaction that one of them took, and that is in no block.
  *
- * @returns their places in the config, from 0; none as long as nodes may still pass it on, and where they could not be asked
+ * @returns their places in the config, from 0, others each time where there are more than three; none as long as nodes may still pass it on, and where they could not be asked
  */
 export async function unheardBy({ row, looks, look, at }: Seen): Promise<readonly number[]> {
   const waitedMs = at.getTime() - row.firstSeen.getTime()
-  if (look.status !== 'pending' || look.certainty !== 'proven' || waitedMs < WAITS * looks.inclusionMs) return []
-  return looks.lacking(subjectOf(row))
+  if (look.status !== 'pending' || waitedMs < Math.max(LEAST_WAIT_MS, WAITS * looks.inclusionMs)) return []
+  const places = await looks.lacking(subjectOf(row))
+  const start = places.length > MOST_PLACES ? (row.resends * MOST_PLACES) % places.length : 0
+  return [...places.slice(start), ...places.slice(0, start)].slice(0, MOST_PLACES)
 }
 
 /** Works out the advance that a look makes of its row. */

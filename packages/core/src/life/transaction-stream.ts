@@ -5,6 +5,7 @@ import { lastOf } from './claim.ts'
 import type { Stream, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
 import { createResends } from './resend.ts'
+import { mayBeSent } from './resend-rows.ts'
 import type { TransactionRow } from './row.ts'
 import { retryAfter } from './schedule.ts'
 import { within } from './time-limit.ts'
@@ -47,10 +48,10 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
       if (!(yield* holdsLease(database, lease))) return false
       return yield* settle(database, events, sighting, true, limits.watched_per_account)
     })
-    if (!(written && limits.resend && row.isSigned)) return true
+    if (!(written && mayBeSent(row, sighting.at))) return true
     const to = await unheardBy(sighting)
-    if (isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
-    else if (to.length > 0) await resends.sendAgain(row, looks, lease, to)
+    if (to.length > 0) await resends.sendAgain(row, looks, lease, to)
+    else if (isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
     return true
   }
 

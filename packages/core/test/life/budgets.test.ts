@@ -85,12 +85,12 @@ await t.test('so it is with positions, and a hash alone is asked for more seldom
   t.ok(alone >= 3 && alone <= 14, `${alone} looks at a hash`)
 })
 
-await t.test('signed bytes are kept to be sent again where that is wanted, and none that are larger than any transaction', async (t) => {
+await t.test('signed bytes are kept to be sent again, and none that are larger than any transaction', async (t) => {
   const state = await inMemory(t)
   const at = new Date('2026-11-25T12:00:00.000Z')
-  const kept = async (resend: boolean, length: number, tracked = false) => {
-    const records = createLifeRecords({ now: () => at, resend, mostWatched: 1 })
-    const txHash = `${resend}-${length}-${tracked}`
+  const kept = async (length: number, tracked = false) => {
+    const records = createLifeRecords({ now: () => at, mostWatched: 1 })
+    const txHash = `${length}-${tracked}`
     // With quotes, name and brackets: `{"x":"…"}`.
     const note = {
       tracked,
@@ -114,11 +114,10 @@ await t.test('signed bytes are kept to be sent again where that is wanted, and n
     const [row] = await state.run(() => ask(sql`select * from svc_transactions where tx_hash = ${txHash}`))
     return { length: row?.signed === null ? null : String(row?.signed).length, origin: row?.origin }
   }
-  t.same(await kept(true, 20), { length: 20, origin: 'broadcast' })
-  t.same(await kept(false, 20), { length: null, origin: 'broadcast' })
-  t.same(await kept(true, 300_000), { length: 300_000, origin: 'broadcast' })
-  t.same(await kept(true, 300_001, true), { length: null, origin: 'track' })
-  const records = createLifeRecords({ now: () => at, resend: true, mostWatched: 1 })
+  t.same(await kept(20), { length: 20, origin: 'broadcast' })
+  t.same(await kept(300_000), { length: 300_000, origin: 'broadcast' })
+  t.same(await kept(300_001, true), { length: null, origin: 'track' })
+  const records = createLifeRecords({ now: () => at, mostWatched: 1 })
   const bounds = { wallet: 'p001', validUntil: { kind: 'nonce', value: '1', estimatedAt: null }, facts: {} }
   const record = { protocol: 'paper', network: '1', txHash: 'h', account: 'acme', id: 'i' }
   for (const missing of ['protocol', 'network', 'txHash'])

@@ -20,7 +20,13 @@ await t.test('a broadcast of what was followed to its end asks no node, and says
       t.equal(sent(), 6)
       script.transactions.set(hashOf('done'), inBlock('final'))
       script.transactions.set(hashOf('failed'), { ...inBlock('failed', { finality: 'final' }), error: { code: 'REVERTED', reason: 'No.' } })
-      script.transactions.set(hashOf('replaced'), { ...UNKNOWN, ...proven, status: 'replaced', replacedBy: 'h-other' })
+      script.transactions.set(hashOf('replaced'), {
+        ...UNKNOWN,
+        ...proven,
+        status: 'replaced',
+        replacedBy: 'h-other',
+        replacedBySame: true,
+      })
       script.transactions.set(hashOf('expired'), { ...UNKNOWN, ...proven, status: 'expired' })
       script.transactions.set(hashOf('open'), { ...UNKNOWN, status: 'replaced' })
       script.transactions.set(hashOf('included'), inBlock('included'))
@@ -37,6 +43,10 @@ await t.test('a broadcast of what was followed to its end asks no node, and says
         const answer = await broadcast(name)
         t.match([answer.statusCode, answer.json()], [400, { code, tx_hash: hashOf(name) }])
       }
+      t.match(
+        (await broadcast('replaced')).body,
+        /h-other has used .* That one does the very same: look it up, and craft no other unless it failed/,
+      )
       t.equal(sent(), 6, 'nothing was sent')
       t.equal(script.asked.length, asked, 'and nobody was asked')
       const log = (await call('GET', '/api/v1/audit?limit=50', undefined, { token: (await token()).value })).json().records

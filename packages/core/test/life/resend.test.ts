@@ -1,3 +1,4 @@
+import type { Sighting } from '@svc/contract'
 import { desk } from '@svc/testing/paper'
 import t, { type Test } from 'tap'
 import { core } from '../../src/db/drizzle.ts'
@@ -17,13 +18,12 @@ const proven = { certainty: 'proven' } as const
 const dropped = { ...UNKNOWN, status: 'pending', held: false } as const
 
 /** A service whose node takes transactions and, as far as the script says, holds none. */
-async function forgetting(t: Test, state: Store, { resend = true, ...options }: { resend?: boolean; post?: () => unknown } = {}) {
+async function forgetting(t: Test, state: Store, options: { post?: () => unknown } = {}) {
   const node = desk()
   const posted: string[] = []
   const script = createScript()
   const served = await following(t, state, {
     script,
-    config: { life: { resend } },
     fetch: async (url, init) => {
       if (String(url).endsWith('/post')) {
         posted.push(JSON.parse(String(init?.body)).signed_text)
@@ -40,25 +40,6 @@ async function forgetting(t: Test, state: Store, { resend = true, ...options }: 
     )
   return { ...served, posted, kept }
 }
-
-await t.test('what no node holds is told once, and not sent again unless the operator says so', (t) =>
-  onBoth(
-    t,
-    async (t, state) => {
-      const { broadcast, pass, posted, types, one, kept, events } = await forgetting(t, state, { resend: false })
-      await broadcast('a')
-      t.same(await kept(), [null], 'nor are its bytes kept')
-      await pass(50_000, 5_000)
-      t.same(await types(), [])
-      await pass(3 * HOUR, MINUTE)
-      t.same(await types(), ['transaction.not_held'])
-      t.match((await events())[0]?.data, { status: 'pending', error: { code: 'NOT_HELD' }, tx_hash: hashOf('a'), step: 1, block: null })
-      t.match(await one('a'), { status: 'pending', ended_at: null, history: [{ event: 'transaction.not_held' }] })
-      t.same(posted, ['a|seal'])
-    },
-    memory,
-  ),
-)
 
 await t.test('what no node holds is sent again: the same bytes, ever less often, five times, and each is on record before', (t) =>
   onBoth(
@@ -112,7 +93,6 @@ await t.test('what one endpoint alone has waiting after two usual waits is sent 
       const served = await following(t, state, {
         script,
         config: {
-          life: { resend: true },
           plugins: { '@svc/plugin-paper': { networks: { 1: network(['one', 'two', 'three']), 2: network(['one']) } } },
         },
         fetch: async (url, init) => {
@@ -147,6 +127,111 @@ await t.test('what one endpoint alone has waiting after two usual waits is sent 
       await served.broadcast('b')
       await served.pass(MINUTE, 1_000)
       t.equal(posted.length, 4, 'what others have heard of is sent to nobody')
+    },
+    memory,
+  ),
+)
+
+/** A service with the endpoints of these names, of which all but the deaf ones pass on what they take, and what each says of a transaction that it has or has not. */
+async function several(
+  t: Test,
+  state: Store,
+  { names, deaf = [], said }: { names: readonly string[]; deaf?: readonly string[]; said: (name: string, has: boolean) => Sighting },
+) {
+  const holders = new Set<string>()
+  const posted: string[] = []
+  const bodies = new Set<string>()
+  const node = desk()
+  const script = createScript()
+  const network = { name: 'paper', clerk: 'p002', endpoints: { desk: names.map((name) => `http://${name}.test`) } }
+  const other = { name: 'paper', clerk: 'p002', endpoints: { desk: ['http://other.test'] } }
+  const served = await following(t, state, {
+    script,
+    config: { plugins: { '@svc/plugin-paper': { networks: { 1: network, 2: other } } } },
+    fetch: async (url, init) => {
+      const { hostname, pathname } = new URL(String(url))
+      const name = hostname.split('.')[0] ?? ''
+      if (pathname === '/host') return Response.json({ host: name })
+      if (pathname === '/post') {
+        posted.push(name)
+        bodies.add(String(init?.body))
+        for (const each of deaf.includes(name) ? [name] : [name, ...names.filter((one) => !deaf.includes(one))]) holders.add(each)
+      }
+      return node(url, init)
+    },
+  })
+  script.transactions.set(hashOf('a'), async (_subject, host) => {
+    const name = await host()
+    return said(name, holders.has(name))
+  })
+  return { ...served, posted, bodies }
+}
+
+const waits: Sighting = { ...UNKNOWN, ...proven, status: 'pending' }
+const blind: Sighting = { ...UNKNOWN, status: 'pending', held: null }
+
+await t.test('what nodes do not show is sent to each endpoint once it is in no block, and no more once it is in one', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const said = (name: string, has: boolean) => (has && name === 'two' ? inBlock('final') : blind)
+      const { broadcast, pass, posted, bodies, types } = await several(t, state, { names: ['one', 'two'], deaf: ['one'], said })
+      await broadcast('a')
+      await pass(4_000, 1_000)
+      t.same(posted, ['one'], 'nodes pass it on')
+      await pass(10_000, 1_000)
+      t.same(posted, ['one', 'one', 'two'], 'to each, since nobody knows who has heard of it')
+      await pass(12 * HOUR, 5 * MINUTE)
+      t.equal(bodies.size, 1, 'the very same bytes')
+      t.same(posted, ['one', 'one', 'two'], 'it is in a block, by one voice')
+      t.same(await types(), ['transaction.included'])
+    },
+    memory,
+  ),
+)
+
+await t.test('what one endpoint alone was asked for is not sent to it again where nodes do not show what waits', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { broadcast, pass, posted } = await several(t, state, { names: ['one'], said: () => blind })
+      await broadcast('a')
+      await pass(2 * HOUR, MINUTE)
+      t.same(posted, ['one'])
+    },
+    memory,
+  ),
+)
+
+await t.test('an endpoint that says of everything that it has never seen it is sent each transaction five times, and others none', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const said = (name: string, has: boolean) => (name !== 'liar' && has ? waits : dropped)
+      const { broadcast, pass, posted } = await several(t, state, { names: ['well', 'liar'], said })
+      await broadcast('a')
+      await pass(6 * HOUR, MINUTE)
+      t.same(posted, ['well', ...Array(5).fill('liar')])
+    },
+    memory,
+  ),
+)
+
+await t.test('where all of many endpoints deny it, three get it at a time, and others the next time', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const names = ['a', 'b', 'c', 'd', 'e']
+      const { broadcast, pass, posted, types } = await several(t, state, { names, said: () => dropped })
+      await broadcast('a')
+      await pass(15_000, 1_000)
+      t.same(posted, ['a', 'a', 'b', 'c'])
+      await pass(10 * HOUR, MINUTE)
+      t.same(posted.slice(4), ['d', 'e', 'a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'e'])
+      t.ok(
+        (await types()).every((type) => type === 'transaction.not_held'),
+        'no end is told on it',
+      )
     },
     memory,
   ),
@@ -263,29 +348,23 @@ await t.test('what the chain or its nodes say to it is recorded, and keeps nothi
   ),
 )
 
-await t.test(
-  'a day after the first sight nothing is sent any more, and the bytes are forgotten, as they are when the operator turns it off',
-  (t) =>
-    onBoth(
-      t,
-      async (t, state) => {
-        const { broadcast, pass, posted, script, kept } = await forgetting(t, state)
-        script.transactions.set(hashOf('a'), { ...UNKNOWN, ...proven, status: 'pending' })
-        await broadcast('a')
-        await pass(23 * HOUR, 10 * MINUTE)
-        t.same(await kept(), [JSON.stringify({ signed_text: 'a|seal' })])
-        await pass(2 * HOUR, 10 * MINUTE)
-        t.same(await kept(), [null])
-        script.transactions.set(hashOf('a'), dropped)
-        await pass(3 * HOUR, 10 * MINUTE)
-        t.same(posted, ['a|seal'])
-        await state.transact(() => ask(sql`update svc_transactions set signed = '{}' returning id`))
-        const off = await following(t, state, { now: new Date('2026-11-21T12:00:00Z') })
-        await off.pass(2_000)
-        t.same(await kept(), [null], 'where it is off')
-      },
-      memory,
-    ),
+await t.test('a day after the first sight nothing is sent any more, and the bytes are forgotten', (t) =>
+  onBoth(
+    t,
+    async (t, state) => {
+      const { broadcast, pass, posted, script, kept } = await forgetting(t, state)
+      script.transactions.set(hashOf('a'), { ...UNKNOWN, ...proven, status: 'pending' })
+      await broadcast('a')
+      await pass(23 * HOUR, 10 * MINUTE)
+      t.same(await kept(), [JSON.stringify({ signed_text: 'a|seal' })])
+      await pass(2 * HOUR, 10 * MINUTE)
+      t.same(await kept(), [null])
+      script.transactions.set(hashOf('a'), dropped)
+      await pass(3 * HOUR, 10 * MINUTE)
+      t.same(posted, ['a|seal'])
+    },
+    memory,
+  ),
 )
 
 await t.test('an attempt is taken by one, in its time, and never beside a rival or by who was overtaken', (t) =>

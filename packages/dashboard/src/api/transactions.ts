@@ -55,6 +55,7 @@ export interface FollowedTransaction {
   readonly object_ids: readonly string[] | null
   readonly error: { readonly code: string; readonly reason: string } | null
   readonly replaced_by: string | null
+  readonly replaced_by_same: boolean | null
   readonly valid_until: ValidUntil | null
   readonly looked_at: number | null
   readonly first_seen: string

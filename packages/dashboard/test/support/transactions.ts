@@ -31,6 +31,7 @@ export function followed(place: number, at: Date, status: Status, changes: Parti
     object_ids: moved ? ['7'] : [],
     error: status === 'failed' ? { code: 'REVERTED', reason: 'The delegation is below the least amount.' } : null,
     replaced_by: status === 'replaced' ? hash('d') : null,
+    replaced_by_same: status === 'replaced' ? true : null,
     valid_until: { kind: 'nonce', value: String(place), estimated_at: null },
     looked_at: 45_230,
     first_seen: at.toISOString(),

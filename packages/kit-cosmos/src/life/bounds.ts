@@ -7,6 +7,7 @@ import { readSignedTx } from '../names.ts'
 import { accountOfKey, keyIn } from '../public-key.ts'
 import { readSigned } from '../transaction.ts'
 import type { CosmosWire } from '../wire.ts'
+import { deedOf } from './deed.ts'
 
 /** Limits that end a transaction, from its bytes. */
 export interface Ends {
@@ -32,7 +33,8 @@ export interface Ends {
  * @throws 400 TRANSACTION_INVALID where its signer's key is not in it, or is none of a single account
  */
 export function cosmosBounds(chain: OfChain, body: Static<CosmosWire['broadcast']>): Bounds {
-  const { wallet, ...ends } = endsOf(chain, readSignedTx(body))
+  const signed = readSignedTx(body)
+  const { wallet, ...ends } = endsOf(chain, signed)
   const { sequence, timeoutHeight, timeoutAt, fee } = ends
   return {
     wallet,
@@ -42,6 +44,7 @@ export function cosmosBounds(chain: OfChain, body: Static<CosmosWire['broadcast'
       ...(timeoutHeight === null ? {} : { timeout_height: String(timeoutHeight) }),
       ...(timeoutAt === null ? {} : { timeout_at: timeoutAt.toISOString() }),
       ...(fee === null ? {} : { fee: String(fee) }),
+      does: deedOf(signed.tx),
     },
   }
 }

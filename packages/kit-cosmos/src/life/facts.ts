@@ -17,6 +17,8 @@ export interface Known extends Omit<Ends, 'wallet'> {
   readonly usedAt: bigint | null
   /** Height from which on blocks were looked through, of one that was never seen free. */
   readonly back: bigint | null
+  /** What it does, see `deedOf`; null where only its hash is known, or a version before has read its bounds. */
+  readonly does: string | null
   readonly accepted: boolean
   readonly firstSeen: Date | null
 }
@@ -38,6 +40,7 @@ export function knownOf({ txHash: hash, bounds, keep, accepted, firstSeen }: Sub
     rivalAt: integer(keep?.rival_at),
     usedAt: integer(keep?.used_at),
     back: integer(keep?.back),
+    does: facts.does ?? null,
     accepted,
     firstSeen,
   }

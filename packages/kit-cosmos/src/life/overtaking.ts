@@ -3,6 +3,7 @@ import type { AccountSequence } from '../account.ts'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { Reach } from '../node-status.ts'
+import { isSame } from './deed.ts'
 import type { Known } from './facts.ts'
 import { placedAt } from './placement.ts'
 import { coverageOf } from './reach.ts'
@@ -48,12 +49,12 @@ export async function overtaken(chain: CosmosChain, ctx: KitContext<CosmosClient
     return isRefused(ownPlacement) ? FAILED : ownPlacement
   }
   const rival = await provenUse(chain, ctx, { wallet, sequence }, uses)
-  if (rival) return { status: 'replaced', certainty: 'proven', replacedBy: rival.hash }
+  if (rival) return { status: 'replaced', certainty: 'proven', replacedBy: rival.hash, replacedBySame: isSame(facts.does, rival.tx) }
   // A node whose mempool still has it has not checked it again yet.
   if (isFound(again) && again.at === 'mempool') return { status: 'pending' }
   if (chain.lookup === 'tx_status') {
     if (!coverage?.whole || !isFound(again)) return nobodyKnows(facts)
-    return { status: 'replaced', certainty: 'proven', replacedBy: await nameRival(chain, ctx, { ...facts, freeAt }, account) }
+    return { status: 'replaced', certainty: 'proven', ...(await nameRival(chain, ctx, { ...facts, freeAt }, account)) }
   }
   // An index that has neither of them, for a sequence that was never seen free: it says no more than that.
   if (freeAt === null && isFound(again)) return nobodyKnows(facts)

@@ -1,5 +1,4 @@
 import type { KitContext } from '@svc/contract'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import { signatureFit } from '../signature-fit.ts'
@@ -33,14 +32,4 @@ export async function provenUse(
     if ((await signatureFit(chain, ctx, use.tx)) === 'fits') return use
   }
   return null
-}
-
-/** Tells whether two signed transactions do the same: their messages are alike to the last byte, whatever their fees, memos and timeouts are. @throws for what is no transaction */
-export function doTheSame(one: Uint8Array, other: Uint8Array): boolean {
-  const [messages, others] = [one, other].map((tx) => TxBody.decode(TxRaw.decode(tx).bodyBytes).messages)
-  return (
-    messages !== undefined &&
-    messages.length === others?.length &&
-    messages.every(({ typeUrl, value }, index) => typeUrl === others[index]?.typeUrl && Buffer.compare(value, others[index].value) === 0)
-  )
 }

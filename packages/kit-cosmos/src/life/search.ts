@@ -4,6 +4,7 @@ import type { CosmosChain } from '../chain.ts'
 import type { CosmosClient } from '../client.ts'
 import type { Reach } from '../node-status.ts'
 import { signatureFit } from '../signature-fit.ts'
+import { isSame } from './deed.ts'
 import type { Known } from './facts.ts'
 import { placedAt } from './placement.ts'
 import { coverageOf, heightBefore } from './reach.ts'
@@ -134,30 +135,34 @@ async function readPiece(
  * Names the transaction that took a sequence, where that is proven already and no index says whose it was: the one that the account has signed, in the blocks since its sequence
  * was free, if those are few.
  *
- * @returns null where it is not found, or there are several
+ * @returns its hash, and whether it does the same; nulls where it is not found, or there are several
  */
 export async function nameRival(
   chain: CosmosChain,
   ctx: KitContext<CosmosClient>,
   facts: Known,
   { height }: Pick<AccountSequence, 'height'>,
-): Promise<string | null> {
+): Promise<Pick<Told, 'replacedBy' | 'replacedBySame'>> {
   const { freeAt } = facts
-  if (freeAt === null || height - freeAt > PIECE) return null
+  if (freeAt === null || height - freeAt > PIECE) return NAMELESS
   try {
     const findings = await scanBlocks(ctx.client, chain, ctx.network.chainId, facts, { from: freeAt + 1n, to: height })
     const fits = await Promise.all(
       (findings?.rivals ?? []).map(async ({ hash, tx, passed }) =>
-        passed !== false && (await signatureFit(chain, ctx, tx)) === 'fits' ? [hash] : [],
+        passed !== false && (await signatureFit(chain, ctx, tx)) === 'fits' ? [{ hash, tx }] : [],
       ),
     )
-    return rivalOf(null, fits.flat()) || null
+    const [rival, ...others] = new Map(fits.flat().map((each) => [each.hash, each])).values()
+    if (rival === undefined || others.length > 0) return NAMELESS
+    return { replacedBy: rival.hash, replacedBySame: isSame(facts.does, rival.tx) }
   } catch (error) {
     // A name is not worth the state.
-    if (isServiceError(error)) return null
+    if (isServiceError(error)) return NAMELESS
     throw error
   }
 }
+
+const NAMELESS = { replacedBy: null, replacedBySame: null } as const
 
 /** Verdict of blocks on a transaction. */
 interface Judged {
@@ -183,7 +188,16 @@ async function judged(
   for (const { hash, tx, height, passed } of rivals) {
     const fit = passed === false ? 'wrong' : await signatureFit(chain, ctx, tx)
     if (passed && fit === 'fits')
-      return { told: { status: 'replaced', certainty: 'proven', replacedBy: hash, keep: { rivalAt: height } }, likely: [] }
+      return {
+        told: {
+          status: 'replaced',
+          certainty: 'proven',
+          replacedBy: hash,
+          replacedBySame: isSame(facts.does, tx),
+          keep: { rivalAt: height },
+        },
+        likely: [],
+      }
     if (fit !== 'wrong') likely.push(hash)
   }
   return { told: null, likely }

@@ -10,6 +10,7 @@ import type { Found } from './transaction-lookup.ts'
 export type Told = Partial<Placed> &
   Pick<Placed, 'status'> & {
     readonly replacedBy?: string | null
+    readonly replacedBySame?: boolean | null
     readonly keep?: Partial<Known>
     readonly held?: false
     readonly unfinished?: true

@@ -1,4 +1,5 @@
 import type { Bounds, NetworkBase, ValidUntil } from '@svc/contract'
+import { id, type Transaction } from 'ethers'
 import type { Static } from 'typebox'
 import { checksumAddress } from '../address.ts'
 import { badRequest } from '../codes.ts'
@@ -12,6 +13,8 @@ export interface EvmFacts {
   /** Lower case. */
   readonly sender: string
   readonly nonce: bigint
+  /** What it does, see `deedOf`; null for one whose bounds a version before has read. */
+  readonly does: string | null
 }
 
 /** @throws 400 TX_HASH_INVALID */
@@ -26,7 +29,11 @@ export function boundsOf(body: Static<(typeof evmWire)['broadcast']>, network: N
   const sender = senderOf(transaction, hex)
   if (sender === null) throw new TypeError('no key can have made its signature')
   const nonce = String(transaction.nonce)
-  return { wallet: checksumAddress(sender), validUntil: untilNonce(nonce), facts: { sender: sender.toLowerCase(), nonce } }
+  return {
+    wallet: checksumAddress(sender),
+    validUntil: untilNonce(nonce),
+    facts: { sender: sender.toLowerCase(), nonce, does: deedOf(transaction) },
+  }
 }
 
 /** Valid until another transaction of the sender has used its nonce. */
@@ -37,9 +44,14 @@ export function validUntilOf(unsigned: Static<(typeof evmWire)['unsigned']>, net
 
 /** Reads the facts that were kept of the bytes. @throws TypeError for what these functions have not written */
 export function factsOf({ facts }: Bounds): EvmFacts {
-  const { sender = '', nonce = '' } = facts
+  const { sender = '', nonce = '', does = null } = facts
   if (!/^0x[0-9a-f]{40}$/.test(sender) || !/^\d{1,20}$/.test(nonce)) throw new TypeError('the facts of a transaction have another form')
-  return { sender, nonce: BigInt(nonce) }
+  return { sender, nonce: BigInt(nonce), does }
+}
+
+/** A hash of what a transaction does, whatever it pays for it: whom it calls, with which value and data. Two with the same do the same. */
+export function deedOf({ to, value, data }: Pick<Transaction, 'to' | 'value' | 'data'>): string {
+  return id(JSON.stringify([to?.toLowerCase() ?? null, String(value), data.toLowerCase()]))
 }
 
 function untilNonce(nonce: string): ValidUntil {

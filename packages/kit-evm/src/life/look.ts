@@ -6,7 +6,7 @@ import { type EvmFacts, factsOf } from './bounds.ts'
 import { type FirstSight, readFirst, sightOf, writeFirst } from './first-sight.ts'
 import { placed } from './placement.ts'
 import type { Block } from './receipt.ts'
-import { rivalOf } from './rival.ts'
+import { type Rival, rivalOf } from './rival.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './state.ts'
 import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
 import { isInVain, withWitness } from './witness.ts'
@@ -42,8 +42,8 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     ])
     if (inPool) return { ...surroundings, ...waiting('proven'), ...keep }
     // Where a node's pool is asked in a way that it may not know, its silence says nothing.
-    const isGone = subject.accepted && !ctx.network.txpool_status
-    return { ...surroundings, ...unseen(subject), ...keep, ...(isGone ? { held: false } : {}) }
+    const held = ctx.network.txpool_status ? null : false
+    return { ...surroundings, ...unseen(subject), ...keep, ...(subject.accepted ? { held } : {}) }
   }
   if (first) return { ...surroundings, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)
@@ -109,11 +109,20 @@ async function overtaken(
   const { absent, remembers, caughtUp } = await readAbsence(ctx, subject.txHash, facts, { ...first, witness }, final)
   if (!remembers) return unseenSince(subject)
   if (!absent || !caughtUp) return waiting('likely')
-  const replacedBy = subject.keep?.rival ?? (await rivalOf(ctx, facts, first.height, final.number))
+  const rival = rivalIn(subject.keep) ?? (await rivalOf(ctx, facts, first.height, final.number))
   // It is in a block itself, which the node has not found by its hash.
-  if (replacedBy === subject.txHash) return waiting('likely')
-  const memory = replacedBy === null ? {} : { keep: { ...writeFirst(first), rival: replacedBy } }
-  return { ...NOWHERE, status: 'replaced', certainty: 'proven', replacedBy, ...memory }
+  if (rival?.hash === subject.txHash) return waiting('likely')
+  const told = { ...NOWHERE, status: 'replaced', certainty: 'proven' } as const
+  if (rival === null) return told
+  const { hash, same } = rival
+  const keep = { ...writeFirst(first), rival: hash, ...(same === null ? {} : { rival_same: String(same) }) }
+  return { ...told, replacedBy: hash, replacedBySame: same, keep }
+}
+
+/** The rival that an earlier look has found and proven. */
+function rivalIn(keep: Subject['keep']): Rival | null {
+  const { rival: hash, rival_same: same } = keep ?? {}
+  return hash === undefined ? null : { hash, same: same === undefined ? null : same === 'true' }
 }
 
 /** It can still land. */

@@ -3,7 +3,7 @@ import { Signature, Transaction, type TransactionLike, toBeHex, toQuantity } fro
 import { readQuantity } from '../answer.ts'
 import type { EvmClient } from '../client.ts'
 import type { EvmSettings } from '../settings.ts'
-import type { EvmFacts } from './bounds.ts'
+import { deedOf, type EvmFacts } from './bounds.ts'
 import { MOST_NONCE } from './waves.ts'
 
 type Ctx = KitContext<EvmClient, EvmSettings>
@@ -12,15 +12,22 @@ type Ctx = KitContext<EvmClient, EvmSettings>
 const AT_ONCE = 40n
 const MOST_WAVES = 3
 
+/** A transaction that used the nonce of another one. */
+export interface Rival {
+  readonly hash: string
+  /** Whether it does the same, by the bytes that its sender has signed; null where those of the other one are not known. */
+  readonly same: boolean | null
+}
+
 /**
  * Finds the transaction that used a nonce: by the count of the sender's transactions at many heights at once, the block in which it passed the nonce, and there the one of that
  * sender and nonce. It is believed by its signature alone, which is recovered here.
  *
  * @param after a height at which the nonce was free
  * @param until a height at which it was used
- * @returns its hash; null where the nodes no longer hold the states, where the block names none, or one that the sender has not signed
+ * @returns its hash, and whether it does the same; null where the nodes no longer hold the states, where the block names none, or one that the sender has not signed
  */
-export async function rivalOf(ctx: Ctx, facts: EvmFacts, after: bigint, until: bigint): Promise<string | null> {
+export async function rivalOf(ctx: Ctx, facts: EvmFacts, after: bigint, until: bigint): Promise<Rival | null> {
   try {
     const height = await heightOfUse(ctx, facts, after, until)
     if (height === null) return null
@@ -29,8 +36,8 @@ export async function rivalOf(ctx: Ctx, facts: EvmFacts, after: bigint, until: b
       if (readQuantity(number) !== height || !Array.isArray(transactions)) throw malformedAnswer(answer)
       return (
         itemsOf(transactions)
-          .map((each) => provenHash(each, facts))
-          .find((hash) => hash !== null) ?? null
+          .map((each) => provenRival(each, facts))
+          .find((rival) => rival !== null) ?? null
       )
     })
   } catch {
@@ -55,14 +62,15 @@ async function heightOfUse({ client }: Ctx, { sender, nonce }: EvmFacts, after: 
   return used - free === 1n ? used : null
 }
 
-/** @returns the hash of a transaction of that sender and nonce, worked out from its members; null for any other, and for one of a type that is not read here */
-function provenHash(answer: unknown, { sender, nonce }: EvmFacts): string | null {
+/** @returns a transaction of that sender and nonce, its hash worked out from its members; null for any other, and for one of a type that is not read here */
+function provenRival(answer: unknown, { sender, nonce, does }: EvmFacts): Rival | null {
   const it = membersOf(answer)
   if (String(it.from).toLowerCase() !== sender) return null
   try {
     const transaction = Transaction.from(likeOf(it))
     const isOfIt = transaction.from?.toLowerCase() === sender && BigInt(transaction.nonce) === nonce
-    return isOfIt && transaction.hash === it.hash ? transaction.hash : null
+    if (!isOfIt || transaction.hash === null || transaction.hash !== it.hash) return null
+    return { hash: transaction.hash, same: does === null ? null : deedOf(transaction) === does }
   } catch {
     return null
   }

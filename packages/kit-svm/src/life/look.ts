@@ -91,7 +91,10 @@ async function ended(ctx: LifeContext, subject: Subject, ends: Ends, ending: End
 /** In no block that the node knows, and it may still get into one. */
 function open({ now }: LifeContext, { accepted, bounds, firstSeen }: Subject, answer: Answered, ending: Ending): Seen {
   const young = bounds !== null || (firstSeen !== null && now().getTime() - firstSeen.getTime() < ON_ITS_WAY_MS)
-  return unplaced(accepted && young ? 'pending' : 'unknown', 'likely', answer, ending)
+  // A node of Solana has no pool, and shows no transaction before a leader has taken it.
+  return accepted && young
+    ? { ...unplaced('pending', 'likely', answer, ending), held: null }
+    : unplaced('unknown', 'likely', answer, ending)
 }
 
 function unplaced(status: Status, certainty: Seen['certainty'], { at }: Answered, { keep, validUntil }: Ending): Seen {

@@ -33,12 +33,14 @@ export function statusTool(bound: readonly Bound[]): Tool {
       block: { type: ['object', 'null'] },
       error: { type: ['object', 'null'] },
       replaced_by: { type: ['string', 'null'] },
+      replaced_by_same: { type: ['boolean', 'null'] },
+      advice: { type: ['string', 'null'] },
       valid_until: { type: ['object', 'null'] },
     }),
     async run({ protocol, tx_hash }, { signal }) {
       const { calls, terms } = named(bound, protocol)
       const standing = await calls.status(tx_hash, { signal })
-      const { status, certainty, block, error, replacedBy, validUntil } = standing
+      const { status, certainty, block, error, replacedBy, replacedBySame, validUntil } = standing
       return {
         origin: 'service',
         protocol,
@@ -57,11 +59,17 @@ export function statusTool(bound: readonly Bound[]): Tool {
         block: block && flat({ ...block }),
         error: error && flat({ ...error }),
         replaced_by: replacedBy === null ? null : cleaned(replacedBy),
+        replaced_by_same: replacedBySame,
+        advice: replacedBySame ? SAME : null,
         valid_until: validUntil && endOf(validUntil),
       }
     },
   })
 }
+
+/** What to do about a transaction that another one replaced which does the same. */
+const SAME =
+  'The other transaction, replaced_by, does the very same, so what this one was to do is done by it: do not draft or stake again. Ask for the status of replaced_by; only if that one failed has nothing been done.'
 
 /** Until when it can land, with its other end where it has two. */
 function endOf({ also, ...until }: ValidUntil) {

@@ -12,7 +12,7 @@ import { validityOf } from './words.ts'
 
 /** Shows what a transaction came to on its chain. */
 export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
-  const { fee, block, valid_until, object_ids, replaced_by, ended_at, looked_at } = row
+  const { fee, block, valid_until, object_ids, replaced_by, replaced_by_same, ended_at, looked_at } = row
   return (
     <section>
       <h3>On the chain</h3>
@@ -52,6 +52,7 @@ export function OutcomeOf({ row }: { readonly row: FollowedTransaction }) {
             <>
               <Address text={replaced_by} what="transaction hash" whole />{' '}
               <Link to={pathTo(partsOfTransaction({ ...row, tx_hash: replaced_by }))}>Look at it</Link>
+              {replaced_by_same ? <div>It does the very same: sign no other one, unless it failed.</div> : null}
             </>
           )}
         </Fact>
