@@ -13,7 +13,7 @@ import {
 } from '@svc/core'
 import { read, SANDBOX_CONFIG } from './cli/config.ts'
 import { plain, table } from './cli/output.ts'
-import { clockWarning } from './clock.ts'
+import { behindWarnings, clockWarning } from './clock.ts'
 import { doubtsOf } from './endpoint-report.ts'
 import { inspectEndpoints } from './endpoints.ts'
 import { placesOf } from './home.ts'
@@ -97,6 +97,7 @@ export async function check(
   const clock = isTurned ? null : clockWarning(reports.flatMap(({ sighting }) => sighting ?? []))
   const warnings = [
     ...(clock === null ? [] : [clock]),
+    ...behindWarnings(reports),
     ...doubtsOf(reports),
     ...readings.warnings,
     ...lacks.flatMap(({ isNeeded, sentence }) => (isNeeded ? [] : [sentence])),

@@ -30,3 +30,26 @@ export function clockWarning(sightings: readonly Sighting[]): string | null {
       : "this machine's clock is ahead, or every chain that is asked stands still"
   return `clock: this machine says ${ours}, and the youngest block of any chain is of ${theirs}, ${seconds} s ${backMs < 0 ? 'later' : 'before'}: ${why}. Callers who verify answers refuse those of a clock that is wrong, and keys, limits and validities are by it: set it by NTP.`
 }
+
+/** By how much the youngest block of an endpoint may be older than that of another one of its network, in milliseconds: some blocks of the slowest chain here. @see https://ethereum.org/developers/docs/blocks/ (slots of 12 s, read 2026-11-28) */
+const MOST_BEHIND_MS = 60_000
+
+/** An endpoint of a network, with what it told. */
+interface Told {
+  /** Place of the network's settings. */
+  readonly path: string
+  readonly endpoint: string
+  readonly sighting: Sighting | null
+}
+
+/** Compares the youngest blocks of the endpoints of each network. @returns a sentence on each endpoint that lies behind another one */
+export function behindWarnings(reports: readonly Told[]): readonly string[] {
+  const views = reports.flatMap(({ path, endpoint, sighting }) =>
+    sighting === null ? [] : [{ path, endpoint, backMs: sighting.at - sighting.head }],
+  )
+  return views.flatMap(({ path, endpoint, backMs }) => {
+    const behindMs = backMs - views.filter((each) => each.path === path).reduce((least, each) => Math.min(least, each.backMs), backMs)
+    if (behindMs <= MOST_BEHIND_MS) return []
+    return [`${path}: endpoint ${endpoint} is ${Math.round(behindMs / 1_000)} s behind the best one of its network, and is asked after it.`]
+  })
+}

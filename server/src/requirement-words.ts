@@ -11,17 +11,27 @@ export interface Lack {
   readonly sentence: string
 }
 
-/** Lists what endpoints lack of what a node must have, or did not say. */
+/** Lists what endpoints lack of what a node must have, or did not say. Where another endpoint of the network has it, nothing fails as long as that one is there. */
 export function lacksOf(reports: readonly EndpointReport[]): readonly Lack[] {
   return reports.flatMap((report) =>
     report.requirements
       .filter(({ state }) => state !== 'met')
-      .map((met) => ({ report, met, isNeeded: met.requirement.weight === 'needed', sentence: sentenceOf(report, met) })),
+      .map((met) => {
+        const { name, weight } = met.requirement
+        const isElsewhere = reports.some(
+          ({ path, requirements }) =>
+            path === report.path && requirements.some((each) => each.requirement.name === name && each.state === 'met'),
+        )
+        return { report, met, isNeeded: weight === 'needed' && !isElsewhere, sentence: sentenceOf(report, met, isElsewhere) }
+      }),
   )
 }
 
-function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said: complaint }: Met): string {
-  const { name, without, setting } = requirement
+function sentenceOf({ path, endpoint }: EndpointReport, { requirement, state, said: complaint }: Met, isElsewhere: boolean): string {
+  const { name, setting } = requirement
+  const without = isElsewhere
+    ? `${requirement.without}, as long as no other endpoint of this network that has it answers`
+    : requirement.without
   const place = `${path}: endpoint ${endpoint}`
   if (state === 'unknown') return `${place}: it did not say whether it has: ${name} (${complaint}).`
   return `${place}: it lacks: ${name} (${complaint}). Without it: ${without}. The node needs ${setting.name}.`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { freePort } from '@svc/testing/free-ports'
 import t from 'tap'
 import { check } from '../src/check.ts'
-import { clockWarning } from '../src/clock.ts'
+import { behindWarnings, clockWarning } from '../src/clock.ts'
 import { config, emptyFolder, folder, launch, localChain, svc, writeConfig } from './cli-process.ts'
 
 const chain = await localChain()
@@ -199,4 +199,21 @@ t.test('chains, plugins and state that are not as they should be are listed toge
     'once, whichever endpoints say it',
   )
   t.notMatch(third.stderr, /problem[^\n]*\n[^\n]*4343/, 'and it is no problem')
+})
+
+t.test('an endpoint that lies behind another one of its network is named, with by how much', async (t) => {
+  const at = Date.UTC(2026, 10, 28)
+  const told = (path: string, endpoint: string, seconds: number | null) => ({
+    ...{ path, endpoint },
+    sighting: seconds === null ? null : { at, head: at - seconds * 1_000 },
+  })
+  t.same(
+    behindWarnings([told('a', 'one', 900), told('b', 'one', 3), told('a', 'three', null)]),
+    [],
+    'of another network, and one that told nothing',
+  )
+  t.same(behindWarnings([told('a', 'one', 61), told('a', 'two', 1)]), [], 'to the bound')
+  t.same(behindWarnings([told('a', 'one', 905), told('a', 'two', 3)]), [
+    'a: endpoint one is 902 s behind the best one of its network, and is asked after it.',
+  ])
 })

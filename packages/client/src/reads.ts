@@ -112,5 +112,7 @@ export function numberOf(value: unknown): number | null {
 }
 
 function unreadable(value: unknown): SvcError {
-  return new SvcError(`The answer is of a form that this client does not read: ${JSON.stringify(value)?.slice(0, 100)}.`)
+  return new SvcError(
+    `The answer is of a form that this client does not read: ${value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value}.`,
+  )
 }

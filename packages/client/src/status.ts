@@ -72,10 +72,8 @@ export function readStatus(body: unknown, decimals: number, txHash: string): Tra
   // A service of a version before says nothing of it.
   const { replaced_by_same: same = null } = members
   const must = (holds: boolean, name: string) => {
-    if (!holds)
-      throw new SvcError(
-        `The answer about ${txHash} has the ${name} ${JSON.stringify(members[name])?.slice(0, 100)}, which it cannot have.`,
-      )
+    // Without the member's own words: whoever reads this sentence takes it for the client's.
+    if (!holds) throw new SvcError(`The member ${name} of the answer about ${txHash} is none that it can have.`)
   }
   must(TEXT(tx_hash) && isSame(tx_hash, txHash), 'tx_hash')
   must(TEXT(status) && Object.hasOwn(FINALITY, status), 'status')

@@ -30,8 +30,8 @@ export function refusedWhenSent(error: ServiceError, txHash: string): ServiceErr
   return restated(error, { message: `${what} ${BEFORE_ANOTHER}`, txHash, cause: error.cause ?? error })
 }
 
-/** The end of a sentence that advises another craft. */
-const ADVICE = /[.;,]? craft again\b[^.]*\.?$/i
+/** The end of a sentence that advises another craft, with what is to be looked at before it. */
+const ADVICE = /[.;:,]?(?: see what [^.]*?,? and)? craft again\b[^.]*\.?$/i
 
 const BEFORE_ANOTHER = 'It may have landed, and the same bytes may land yet: look tx_hash up before you craft another.'
 

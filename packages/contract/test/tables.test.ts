@@ -37,6 +37,8 @@ t.test('what becomes of a failure whose transaction may have arrived, and of a r
     ['The nonce is used', 'The nonce is used.'],
     ['The nonce is used. Craft again.', 'The nonce is used.'],
     ['The fee is too low; craft again with another one', 'The fee is too low.'],
+    ['Another one landed. See what that one did, and craft again if it did not do the same.', 'Another one landed.'],
+    ['It was used: see what the account has sent, and craft again.', 'It was used.'],
   ] as const) {
     const restated = refusedWhenSent(badRequest('TRANSACTION_REFUSED', said), 'h')
     t.match(restated, { statusCode: 400, code: 'TRANSACTION_REFUSED', txHash: 'h' })

@@ -123,7 +123,8 @@ t.test('what is final already is its hash, whatever the node says to it now', as
 })
 
 /** What is advised as long as the bytes may land: no other craft. */
-const LOOK_UP = /^(?!.*[Cc]raft again).*may land yet: look tx_hash up before you craft another\.$/
+const LOOK_UP =
+  /^(?!.*[Cc]raft again).*(?<!\band)\. It may have landed, and the same bytes may land yet: look tx_hash up before you craft another\.$/
 
 /** Why validators refuse, as the fullnode's driver words it in 2026. */
 const byValidators = (why: string) =>

@@ -4,7 +4,7 @@ import type { FamilyLife } from '../life/family.ts'
 import type { Scene } from './scene.ts'
 
 /** An endpoint that is honest, and knows or serves less than one that is well. */
-export interface NodeState {
+interface NodeState {
   /** End of a sentence: `keeps no index`. */
   readonly name: string
   readonly endpoint: Endpoint

@@ -80,7 +80,10 @@ export async function confirmed<Receipt>(
   if (inclusion?.status === 'final') return success(inclusion, words, compare, inclusion.keep)
   if (inclusion) return inclusion.status === 'failed' ? unsure(inclusion, further) : inclusion
   const enough = areEnough(sightings, words)
-  return enough && sightings.every((each) => agrees(each, sighting)) ? sighting : unsure(sighting, further)
+  if (!enough || !sightings.every((each) => agrees(each, sighting))) return unsure(sighting, further)
+  // Who took its place may be known to one of them alone: another one may have failed for a moment where it was looked for.
+  const namer = sighting.replacedBy === null ? sightings.find(({ replacedBy }) => replacedBy !== null) : undefined
+  return namer ? { ...sighting, replacedBy: namer.replacedBy, replacedBySame: namer.replacedBySame ?? null } : sighting
 }
 
 /** What one endpoint said, or what it failed by. */

@@ -5,6 +5,7 @@ import type { Budget } from '../life/budget.ts'
 import { lastOf } from '../life/claim.ts'
 import type { Stream, StreamEnd, StreamParts } from '../life/follower.ts'
 import { nameOf } from '../life/networks.ts'
+import { isOfOne } from '../life/of-one.ts'
 import { shareOf } from '../life/position.ts'
 import { retryAfter } from '../life/schedule.ts'
 import { within } from '../life/time-limit.ts'
@@ -67,8 +68,8 @@ export function createBookStream(
       const failures = book.failures + 1
       log.info({ err, ...place, wallet: book.wallet, failures }, 'a book could not be read')
       await write((database) => postponeBook(database, book, { nextMs: retryAfter(failures, MINUTE_MS), sweepMs, failed: true }))
-      // A fault of the plugin is no silence of the chain.
-      return err instanceof TypeError
+      // A fault of the plugin, or of this wallet, is no silence of the chain.
+      return err instanceof TypeError || isOfOne(err)
     }
     await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets }))
     return true

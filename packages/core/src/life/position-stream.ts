@@ -7,6 +7,7 @@ import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
+import { isOfOne } from './of-one.ts'
 import { compare, isEmpty, isTellable, type KeptPosition, keyOf, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
@@ -77,7 +78,7 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     } catch (err) {
       log.info({ err, ...place, wallet: watch.wallet, failures: watch.failures + 1 }, 'a watched position could not be read')
       await store.transact((database) => postponeWatch(database, watch, retryAfter(watch.failures + 1, MINUTE_MS)), options)
-      return false
+      return isOfOne(err)
     }
     await events.transact(function* (database) {
       if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, position, at)

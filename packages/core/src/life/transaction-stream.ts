@@ -4,6 +4,7 @@ import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'
 import type { Stream, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
+import { isOfOne } from './of-one.ts'
 import { createResends } from './resend.ts'
 import { mayBeSent } from './resend-rows.ts'
 import type { TransactionRow } from './row.ts'
@@ -42,7 +43,7 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
     } catch (err) {
       log.info({ err, ...place, txHash: row.txHash, failures: row.failures + 1 }, 'where a transaction stands could not be found out')
       await store.transact((database) => postpone(database, row, failedMs(row, looks)), options)
-      return false
+      return isOfOne(err)
     }
     const written = await events.transact(function* (database) {
       if (!(yield* holdsLease(database, lease))) return false

@@ -106,12 +106,12 @@ export async function postgresState(url: string): Promise<DatabaseState> {
     const counts = await client.query<{ pepper: string | null; count: string }>(PEPPERS)
     const dues = await client.query<DueRow>(due('clock_timestamp()'))
     // Of millions of rows it takes longer than a look may; the rest of the look is worth having without it.
-    const counted = await client.query<HeldRow>(heldStatement('postgres')).catch(() => null)
+    const tally = await client.query<HeldRow>(heldStatement('postgres')).catch(() => null)
     return {
       text: `${where}, ${text}`,
       peppers: counts.rows.map(({ pepper, count }) => ({ pepper, count: Number(count) })),
       due: dues.rows.map(dueOf),
-      held: counted && countedOrNull(() => counted.rows),
+      held: tally && countedOrNull(() => tally.rows),
     }
   } catch (error) {
     throw new Error(`${where} cannot be used: ${reasonOf(error)}`)

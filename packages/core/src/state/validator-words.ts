@@ -71,11 +71,11 @@ export function validatorWords(
   const words = accounts.ids.flatMap((account) =>
     plugins.flatMap(({ name, plugin: { protocol } }) =>
       accounts.enabled(account, name).flatMap(({ network }) => {
-        const named = protocol.validators?.(resolveNetwork(protocol, network))
-        if (named === undefined) return []
+        const validators = protocol.validators?.(resolveNetwork(protocol, network))
+        if (validators === undefined) return []
         const place = { protocol: shortName(name), network: network.chainId, account }
         const own = held.filter((each) => each.protocol === place.protocol && each.network === place.network && each.account === account)
-        return wordsOf(place, named, own, network.path)
+        return wordsOf(place, validators, own, network.path)
       }),
     ),
   )

@@ -1,4 +1,4 @@
-import type { Balance } from '@svc/contract'
+import { type Balance, declareErrors } from '@svc/contract'
 import t from 'tap'
 import { core } from '../../src/db/drizzle.ts'
 import { ask } from '../../src/db/work.ts'
@@ -8,6 +8,7 @@ import { following } from './heart.ts'
 import { createScript, hashOf, inBlock, NOTHING, UNKNOWN } from './living.ts'
 
 const { sql } = core()
+const { unavailable } = declareErrors({ TRANSACTION_UNSEEN: [503, 'No endpoint keeps the time of the transaction.'] })
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -119,13 +120,14 @@ async function track(state: Store, account: string, count: number, at: Date, bou
   )
 }
 
-for (const [hashes, bounds] of [
-  [0, null],
-  [10_000, null],
-  [2_000, { wallet: 'p009', validUntil: { kind: 'nonce', value: '1', estimatedAt: null }, facts: {} }],
+for (const [hashes, bounds, failure] of [
+  [0, null, null],
+  [10_000, null, null],
+  [2_000, null, unavailable('TRANSACTION_UNSEEN', 'The endpoints no longer hold that time.', 5)],
+  [2_000, { wallet: 'p009', validUntil: { kind: 'nonce', value: '1', estimatedAt: null }, facts: {} }, null],
 ] as const)
   await t.test(
-    `a broadcast is final within seconds while another account tracks ${hashes} ${bounds ? 'transactions that never come' : "hashes of nobody's"}`,
+    `a broadcast is final within seconds while another account tracks ${hashes} ${bounds ? 'transactions that never come' : failure ? 'hashes of which nothing can be told' : "hashes of nobody's"}`,
     (t) =>
       onBoth(
         t,
@@ -134,6 +136,7 @@ for (const [hashes, bounds] of [
           const { broadcast, pass, beat, events, clock, key, looksAt } = await following(t, state, { config: TWO, script })
           const other = { 'x-api-key': (await key('delta')).value, 'x-network': '1' }
           await track(state, 'acme', hashes, clock.now, bounds)
+          if (failure) for (let index = 0; index < hashes; index++) script.transactions.set(`h-garbage-${index}`, failure)
           // Until the budget that was saved up is used up, and half of a minute more.
           await pass(90 * SECOND)
           await broadcast('a', other)

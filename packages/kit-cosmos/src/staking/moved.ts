@@ -40,14 +40,12 @@ export function stakingMoved(
     const amount = matches.reduce((sum, event) => sum + amountIn(event, denom), 0n)
     return amount > 0n || (kind === 'arrives' && onlyClaims(own, owner)) ? [{ kind, asset: 'native', amount }] : []
   })
-  const exits = new Set(
-    own.flatMap(({ type, attributes }) =>
-      type === 'unbond' && attributes.delegator === owner && validators.includes(attributes.validator ?? '') ? [attributes.validator] : [],
-    ),
-  )
+  // An exit of one base unit may be cut to none: then there is no move, and the exit is there all the same.
+  const unbonds = own.filter(({ type, attributes }) => type === 'unbond' && attributes.delegator === owner)
+  const exits = new Set(unbonds.flatMap(({ attributes: { validator = '' } }) => (validators.includes(validator) ? [validator] : [])))
   return {
     moves,
-    ...(moves.some(({ kind }) => kind === 'freed') ? { cuts: CUTS } : {}),
+    ...(unbonds.length > 0 ? { cuts: CUTS } : {}),
     objectIds: unbondings.filter(({ validator }) => exits.has(validator)).map(({ id }) => String(id)),
   }
 }

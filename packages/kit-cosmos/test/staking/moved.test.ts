@@ -48,6 +48,10 @@ t.test('an exit is freed, and its entry with the validator is what it made', asy
   t.same(tell([unbonded('750000uatom')], entries), { moves: [native('freed', 750_000n)], cuts: ['freed'], objectIds: ['5'] })
   t.same(tell([unbonded('750000uatom', other)], entries), { moves: [native('freed', 750_000n)], cuts: ['freed'], objectIds: [] })
   t.same(tell([unbonded('750000uatom')]), { moves: [native('freed', 750_000n)], cuts: ['freed'], objectIds: [] })
+  const nothing = tell([unbonded('0uatom'), received('417uatom')], entries)
+  t.same(nothing, { moves: [native('arrives', 417n)], cuts: ['freed'], objectIds: ['5'] }, 'one base unit, cut to none')
+  t.same(differences([{ kind: 'freed', asset: 'native', amount: 1n }], nothing), [])
+  t.equal(differences([{ kind: 'freed', asset: 'native', amount: 2n }], nothing).length, 1)
 })
 
 t.test('a claim arrives, or does not where it is paid to another address', async (t) => {

@@ -42,8 +42,8 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     ])
     if (inPool) return { ...surroundings, ...waiting('proven'), ...keep }
     // Where a node's pool is asked in a way that it may not know, its silence says nothing.
-    const held = ctx.network.txpool_status ? null : false
-    return { ...surroundings, ...unseen(subject), ...keep, ...(subject.accepted ? { held } : {}) }
+    const pooled = ctx.network.txpool_status ? null : false
+    return { ...surroundings, ...unseen(subject), ...keep, ...(subject.accepted ? { held: pooled } : {}) }
   }
   if (first) return { ...surroundings, ...(await overtaken(ctx, subject, { final, head }, facts, first)) }
   const before = await anchor(ctx, subject, final)
@@ -112,11 +112,11 @@ async function overtaken(
   const rival = rivalIn(subject.keep) ?? (await rivalOf(ctx, facts, first.height, final.number))
   // It is in a block itself, which the node has not found by its hash.
   if (rival?.hash === subject.txHash) return waiting('likely')
-  const told = { ...NOWHERE, status: 'replaced', certainty: 'proven' } as const
-  if (rival === null) return told
+  const verdict = { ...NOWHERE, status: 'replaced', certainty: 'proven' } as const
+  if (rival === null) return verdict
   const { hash, same } = rival
   const keep = { ...writeFirst(first), rival: hash, ...(same === null ? {} : { rival_same: String(same) }) }
-  return { ...told, replacedBy: hash, replacedBySame: same, keep }
+  return { ...verdict, replacedBy: hash, replacedBySame: same, keep }
 }
 
 /** The rival that an earlier look has found and proven. */
