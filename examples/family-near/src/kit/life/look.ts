@@ -43,7 +43,11 @@ export async function look(ctx: Ctx, subject: Subject): Promise<Seen> {
   const [ending, receipt] = await Promise.all([observe(client, facts), find()])
   if (receipt?.outcomes) return placed(ctx, receipt, receipt.outcomes, ending, subject)
   if (receipt) return unplaced('pending', 'proven', ctx, ending, subject)
-  if (over(facts, ending) === null) return unplaced(bounds ? 'pending' : 'unknown', 'likely', ctx, ending, subject)
+  if (over(facts, ending) === null) {
+    const open = unplaced(bounds ? 'pending' : 'unknown', 'likely', ctx, ending, subject)
+    // Whether it waits is known to the node alone that took it, and a node that has not heard of it says the same.
+    return subject.accepted && bounds ? { ...open, held: null } : open
+  }
   const [again, later] = await Promise.all([observe(client, facts), find()])
   if (again.head.height < ending.head.height) throw nodeBehind(again.head)
   if (later?.outcomes) return placed(ctx, later, later.outcomes, again, subject)
