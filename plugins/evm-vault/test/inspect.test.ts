@@ -48,7 +48,7 @@ t.test('a vault of the registry that can be served is well', async (t) => {
     await world.control('vault', 'setKind', kind)
     for (const version of [1, 2, 3, 4, 5]) {
       await world.control('vault', 'setVersion', version, 54_000)
-      t.same(await inspected(), { chainId: '1', problems: [], unreachable: false }, `${kind} ${version}`)
+      t.same(await inspected(), { chainId: '1', problems: [], unreachable: false, doubts: [] }, `${kind} ${version}`)
     }
   }
   await world.control('vault', 'setKind', 'EthVault')
@@ -62,9 +62,9 @@ t.test('an endpoint of the subgraph is asked whether it is one, and how far it i
   }
   const [subgraph] = stage.world.endpoints.subgraph!
   const { timestamp } = await world.chain.latest()
-  t.same(await ask(subgraph!), { chainId: null, problems: [], unreachable: false })
+  t.same(await ask(subgraph!), { chainId: null, problems: [], unreachable: false, doubts: [] })
   const later = await ask(subgraph!, new Date((timestamp + 901) * 1000))
-  t.same(later, { chainId: null, problems: ['the subgraph is 901 seconds behind.'], unreachable: false })
+  t.same(later, { chainId: null, problems: ['the subgraph is 901 seconds behind.'], unreachable: false, doubts: [] })
   t.match(await ask(stage.world.rpcUrl), { problems: [/^The vault's indexer could not be read/], unreachable: true })
 })
 
