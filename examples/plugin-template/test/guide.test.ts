@@ -38,7 +38,7 @@ t.test('the guide lists every member of a staking object, and no others', async 
   const table = /Each object has every one of these members(.*?)\n\n`info`/s.exec(guide)?.[1] ?? ''
   t.same(
     [...table.matchAll(/^\| `(\w+)`/gm)].map((match) => match[1]),
-    [...body.matchAll(/^ {2}readonly (\w+):/gm)].map((match) => match[1]),
+    [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1]),
   )
 })
 

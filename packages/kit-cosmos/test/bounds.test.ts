@@ -15,10 +15,13 @@ t.test('a hash is 64 hexadecimal digits of either case, and told in upper case',
 })
 
 t.test('signed bytes say who signs, which sequence they use, and until when', async (t) => {
+  const does = bounds(raw).facts.does
+  t.match(does, /^[0-9a-f]{64}$/, 'what it does')
+  t.not(bounds(signed(send as never)).facts.does, does, 'another message')
   t.same(bounds(raw), {
     wallet: one.address,
     validUntil: { kind: 'sequence', value: '7', estimatedAt: null },
-    facts: { sequence: '7', fee: '1500' },
+    facts: { sequence: '7', fee: '1500', does },
   })
   t.match(bounds(timed({ timeoutHeight: 1200n })), {
     validUntil: { kind: 'block_height', value: '1200' },
@@ -29,7 +32,7 @@ t.test('signed bytes say who signs, which sequence they use, and until when', as
   t.same(bounds(unordered), {
     wallet: one.address,
     validUntil: { kind: 'block_height', value: null, estimatedAt: at },
-    facts: { timeout_at: at.toISOString(), fee: '1500' },
+    facts: { timeout_at: at.toISOString(), fee: '1500', does },
   })
   const { bodyBytes, authInfoBytes } = TxRaw.decode(raw)
   const authInfo = AuthInfo.decode(authInfoBytes)

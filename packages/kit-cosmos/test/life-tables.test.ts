@@ -208,15 +208,25 @@ t.test('what is kept of a look is read back, and nothing else is kept', async (t
   t.same(PROGRESS, ['scanned', 'rival', 'used_at', 'back'])
   const subject = { txHash: 'H', bounds: null, keep: facts, firstSeen: at, accepted: true }
   t.same(knownOf(subject), {
-    ...{ hash: 'H', wallet: null, sequence: null, timeoutHeight: null, timeoutAt: null, fee: null, accepted: true, firstSeen: at },
+    ...{
+      hash: 'H',
+      wallet: null,
+      sequence: null,
+      timeoutHeight: null,
+      timeoutAt: null,
+      fee: null,
+      does: null,
+      accepted: true,
+      firstSeen: at,
+    },
     ...whole,
   })
   const bounds = {
     ...{ wallet: 'w', validUntil: { kind: 'sequence' as const, value: '7', estimatedAt: null } },
-    facts: { sequence: '7', timeout_height: '8', timeout_at: at.toISOString(), fee: '9' },
+    facts: { sequence: '7', timeout_height: '8', timeout_at: at.toISOString(), fee: '9', does: 'd' },
   }
   t.match(knownOf({ ...subject, bounds, keep: null }), {
-    ...{ wallet: 'w', sequence: 7n, timeoutHeight: 8n, timeoutAt: at, fee: 9n },
+    ...{ wallet: 'w', sequence: 7n, timeoutHeight: 8n, timeoutAt: at, fee: 9n, does: 'd' },
     ...{ freeAt: null, scanned: null, rival: null, rivalAt: null, usedAt: null, back: null },
   })
 })
