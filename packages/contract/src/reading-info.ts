@@ -15,9 +15,15 @@ export async function orLastGood<T>(
   try {
     return await value
   } catch (error) {
-    log.warn({ err: error, network: network.chainId }, `staking-info: ${what} could not be read; its last good value stays`)
+    const text = `staking-info: ${what} could not be read; its last good value stays`
+    log[isCutOff(error) ? 'debug' : 'warn']({ err: error, network: network.chainId }, text)
     return undefined
   }
+}
+
+/** Tells whether a reading was cut off, as by the end of the service, rather than refused: nobody has to look into that. */
+export function isCutOff(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
 }
 
 /**

@@ -4,6 +4,7 @@ import { isServiceError } from './errors.ts'
 import type { KeyStore } from './key-store.ts'
 import { settledWithin } from './patience.ts'
 import type { Info } from './protocol.ts'
+import { isCutOff } from './reading-info.ts'
 import { fits, isComplete, type Known, missingOf, type Reading, readingOf, readKnown, type Terms } from './terms.ts'
 
 /** The specification's freshness of staking-info, in milliseconds: one hour. */
@@ -100,7 +101,7 @@ export function createSnapshot(
       dueAt = at + (unfinished || missingOf(read).length > 0 ? RETRY_MS : REFRESH_MS)
     } catch (error) {
       dueAt = at + RETRY_MS
-      log.warn({ err: error }, 'staking-info could not be refreshed; the last good values stay')
+      log[isCutOff(error) ? 'debug' : 'warn']({ err: error }, 'staking-info could not be refreshed; the last good values stay')
       throw error
     }
     await store.put(KEY, knowledge)

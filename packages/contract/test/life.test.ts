@@ -401,6 +401,14 @@ for (const status of ['replaced', 'expired'] as const)
     t.match(second, { status: 'pending', certainty: 'likely' })
     later(1)
     t.match(await look(second.keep), { status, certainty: 'proven', replacedBy: 'h2' })
+    said = [sighting(status), sighting(status, { replacedBy: 'h2', replacedBySame: true })]
+    t.match(
+      await look(second.keep),
+      { status, certainty: 'proven', replacedBy: 'h2', replacedBySame: true },
+      'one alone can name the rival',
+    )
+    said = [sighting(status, { replacedBy: 'h3' }), sighting(status, { replacedBy: 'h2', replacedBySame: true })]
+    t.not((await look(second.keep)).replacedBySame, true, 'what is said of another rival is not said of this one')
 
     said = [sighting(status), sighting('final', { finality: 'final', ...inBlock })]
     t.match(await look(second.keep), { status: 'included', certainty: 'likely', block: { height: 8n } }, 'one endpoint has it in a block')

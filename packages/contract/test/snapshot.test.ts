@@ -144,6 +144,8 @@ t.test('a failing refresh leaves everything as it was, says so in the log, and i
   t.match(log.lines, [{ level: 'warn', message: /could not be refreshed/ }])
   await pass(MINUTE)
   t.equal(asked.length, 3)
+  await answer(new DOMException('rpc is closed', 'AbortError'))
+  t.match(log.lines, [{ level: 'warn' }, { level: 'debug', message: /could not be refreshed/ }], 'one that the end of the service cut off')
 })
 
 t.test('when the first refresh fails nothing is known: a 503 with its reason; a fault of the plugin stays one', async (t) => {

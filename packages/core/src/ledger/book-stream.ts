@@ -5,7 +5,7 @@ import type { Budget } from '../life/budget.ts'
 import { lastOf } from '../life/claim.ts'
 import type { Stream, StreamEnd, StreamParts } from '../life/follower.ts'
 import { nameOf } from '../life/networks.ts'
-import { isOfOne } from '../life/of-one.ts'
+import { areSilent, countsOf, failureOf, type Outcome } from '../life/outcome.ts'
 import { shareOf } from '../life/position.ts'
 import { retryAfter } from '../life/schedule.ts'
 import { within } from '../life/time-limit.ts'
@@ -47,8 +47,8 @@ export function createBookStream(
   /** The account that had the last turn, by network. */
   const turns = new Map<string, string>()
 
-  /** @returns whether the chain has answered */
-  async function read(book: BookRow, place: StreamPlace, lease: Lease): Promise<boolean> {
+  /** Reads one, and writes what it found. */
+  async function read(book: BookRow, place: StreamPlace, lease: Lease): Promise<Outcome> {
     const looks = networks.seenBy(book.account, place)
     const write = (work: (database: WorkDatabase) => Work<unknown>) =>
       store.transact(function* (database) {
@@ -57,7 +57,7 @@ export function createBookStream(
     const sweepMs = DAY_MS + (shareOf(String(book.id)) * DAY_MS) / 8
     if (!looks?.book) {
       await write((database) => postponeBook(database, book, { nextMs: null, sweepMs: DAY_MS, failed: false }))
-      return true
+      return 'ok'
     }
     const bases = await store.run((database) => basesOf(database, book), options)
     const { book: reads } = looks
@@ -68,11 +68,10 @@ export function createBookStream(
       const failures = book.failures + 1
       log.info({ err, ...place, wallet: book.wallet, failures }, 'a book could not be read')
       await write((database) => postponeBook(database, book, { nextMs: retryAfter(failures, MINUTE_MS), sweepMs, failed: true }))
-      // A fault of the plugin, or of this wallet, is no silence of the chain.
-      return err instanceof TypeError || isOfOne(err)
+      return failureOf(err)
     }
     await write((database) => settle(database, book, bases, result, { sweepMs, buckets: reads.buckets }))
-    return true
+    return 'ok'
   }
 
   function* settle(
@@ -144,9 +143,8 @@ export function createBookStream(
     turns.set(nameOf(place), lastOf(accounts, turns.get(nameOf(place)) ?? ''))
     seen('books', place, { due: rows.map(({ nextAt, sweepAt }) => (budget ? sweepAt : nextAt)) })
     const outcomes = await Promise.all(rows.map((book) => read(book, place, lease)))
-    const ok = outcomes.filter((each) => each).length
-    seen('books', place, { ok, failed: outcomes.length - ok })
-    return ok === 0 ? 'failed' : rows.length
+    seen('books', place, countsOf(outcomes))
+    return areSilent(outcomes) ? 'failed' : rows.length
   }
 
   return {

@@ -7,7 +7,7 @@ import { lastOf } from './claim.ts'
 import { createDigestRound, hashOf, untilRound } from './digest-round.ts'
 import type { Stream, StreamEnd, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
-import { isOfOne } from './of-one.ts'
+import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
 import { compare, isEmpty, isTellable, type KeptPosition, keyOf, type PositionNews, rewardsOf, shareOf } from './position.ts'
 import { crossed, growsIn, thresholdsOf } from './rewards.ts'
 import { retryAfter } from './schedule.ts'
@@ -64,12 +64,12 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
   const turns = new Map<string, string>()
   const compareSome = createDigestRound(parts)
 
-  /** @returns whether the chain has answered */
-  async function read(watch: Watch, place: StreamPlace, lease: Lease): Promise<boolean> {
+  /** Reads one, and writes what it found. */
+  async function read(watch: Watch, place: StreamPlace, lease: Lease): Promise<Outcome> {
     const looks = networks.seenBy(watch.account, place)
     if (!looks) {
       await store.transact((database) => postponeWatch(database, watch, DAY_MS), options)
-      return true
+      return 'ok'
     }
     let position: Position
     const at = now()
@@ -78,12 +78,12 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     } catch (err) {
       log.info({ err, ...place, wallet: watch.wallet, failures: watch.failures + 1 }, 'a watched position could not be read')
       await store.transact((database) => postponeWatch(database, watch, retryAfter(watch.failures + 1, MINUTE_MS)), options)
-      return isOfOne(err)
+      return failureOf(err)
     }
     await events.transact(function* (database) {
       if (yield* holdsLease(database, lease)) yield* settle(database, place, watch, looks, position, at)
     })
-    return true
+    return 'ok'
   }
 
   function* settle(
@@ -168,8 +168,8 @@ export function createPositionStream(parts: PositionParts, budgetsOf: (place: St
     )
     note('positions', place, { due: rows.map(({ dueAt, sweepAt }) => (budget ? sweepAt : dueAt)) })
     const outcomes = await Promise.all(rows.map((watch) => read(watch, place, lease)))
-    note('positions', place, { ok: outcomes.filter((each) => each).length, failed: outcomes.filter((each) => !each).length })
-    return outcomes.every((each) => !each) ? 'failed' : rows.length
+    note('positions', place, countsOf(outcomes))
+    return areSilent(outcomes) ? 'failed' : rows.length
   }
 
   return {

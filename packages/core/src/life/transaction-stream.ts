@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts'
 import { lastOf } from './claim.ts'
 import type { Stream, StreamParts } from './follower.ts'
 import { nameOf } from './networks.ts'
-import { isOfOne } from './of-one.ts'
+import { areSilent, countsOf, failureOf, type Outcome } from './outcome.ts'
 import { createResends } from './resend.ts'
 import { mayBeSent } from './resend-rows.ts'
 import type { TransactionRow } from './row.ts'
@@ -30,12 +30,12 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
   /** The account that had the last turn, by network. */
   const turns = new Map<string, string>()
 
-  /** @returns whether the chain has answered */
-  async function look(row: TransactionRow, place: StreamPlace, lease: Lease): Promise<boolean> {
+  /** Looks at one, and writes what it found. */
+  async function look(row: TransactionRow, place: StreamPlace, lease: Lease): Promise<Outcome> {
     const looks = networks.seenBy(row.account, place)
     if (!looks?.transaction) {
       await store.transact((database) => postpone(database, row, NO_NETWORK_MS), options)
-      return true
+      return 'ok'
     }
     let sighting: Seen
     try {
@@ -43,17 +43,17 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
     } catch (err) {
       log.info({ err, ...place, txHash: row.txHash, failures: row.failures + 1 }, 'where a transaction stands could not be found out')
       await store.transact((database) => postpone(database, row, failedMs(row, looks)), options)
-      return isOfOne(err)
+      return failureOf(err)
     }
     const written = await events.transact(function* (database) {
       if (!(yield* holdsLease(database, lease))) return false
       return yield* settle(database, events, sighting, true, limits.watched_per_account)
     })
-    if (!(written && mayBeSent(row, sighting.at))) return true
+    if (!(written && mayBeSent(row, sighting.at))) return 'ok'
     const to = await unheardBy(sighting)
     if (to.length > 0) await resends.sendAgain(row, looks, lease, to)
     else if (isNotHeld(sighting.look)) await resends.sendAgain(row, looks, lease)
-    return true
+    return 'ok'
   }
 
   return {
@@ -80,9 +80,9 @@ export function createTransactionStream(parts: StreamParts, budgetOf: (place: St
         )
         note('transactions', place, { due: rows.map(({ nextAt }) => nextAt) })
         const outcomes = await Promise.all(rows.map((row) => look(row, place, lease)))
-        note('transactions', place, { ok: outcomes.filter((each) => each).length, failed: outcomes.filter((each) => !each).length })
+        note('transactions', place, countsOf(outcomes))
         // A network that answers nothing is left alone for a while: its rows are there when it is back.
-        if (outcomes.every((each) => !each)) return 'failed'
+        if (areSilent(outcomes)) return 'failed'
         if (rows.length < room) return 'done'
       }
     },

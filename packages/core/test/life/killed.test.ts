@@ -13,14 +13,14 @@ const COUNT = 10
 async function killed(dataDir: string, databaseUrl: string, looks: number): Promise<{ readonly at: number; readonly seen: number }> {
   const child = spawn(
     process.execPath,
-    ['--conditions=@svc/source', join(import.meta.dirname, 'life-child.ts'), dataDir, databaseUrl, String(COUNT)],
+    ['--conditions=@svc/source', join(import.meta.dirname, 'life-child.ts'), dataDir, databaseUrl, String(COUNT), String(looks)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let at = 0
   let seen = 0
   for await (const line of createInterface(child.stdout)) {
-    at = Number(line)
-    if (++seen === looks) child.kill('SIGKILL')
+    if (line !== 'look') at = Number(line)
+    else if (++seen === looks) child.kill('SIGKILL')
   }
   return { at, seen }
 }
