@@ -21,8 +21,10 @@ export function startBusy(root, seed) {
   const stopped = new Map()
   const counts = new Map()
   const timer = setInterval(() => {
-    const all = below(root).filter(({ pid }) => !stopped.has(pid))
-    if (all.length === 0) return
+    const processes = below(root)
+    const all = processes.filter(({ pid }) => !stopped.has(pid))
+    // A quarter of them at a time at most: of a few, each would stand still for nearly all of the time.
+    if (all.length === 0 || stopped.size * 4 >= processes.length) return
     const { pid, name } = all[Math.floor(random() * all.length)]
     const ms = Math.ceil(random() * MOST_MS)
     if (!send(pid, 'SIGSTOP')) return

@@ -92,6 +92,10 @@ t.test('what lessens alone leaves check at 0; what is needed has to be at one en
   t.equal(refused.code, 1)
   t.match(refused.stderr, /lacks: simulation of transactions .*`\[grpc\]` of app\.toml.*No endpoint of this network has it\./)
 
+  const beside = await svc(['check'], { cwd: await withEndpoints(t, { 'hub-one': [noSimulation, noResults] }) })
+  t.equal(beside.code, 0, beside.stderr)
+  t.match(beside.stdout, /lacks: simulation of transactions .*, as long as no other endpoint of this network that has it answers\./)
+
   const service = launch(['start'], { cwd: await withEndpoints(t, { 'hub-one': [noSimulation, noResults] }) })
   await service.said(/"level":40[^\n]*lacks: simulation of transactions/)
   await service.said(/"level":40[^\n]*lacks: results of blocks/)
