@@ -16,6 +16,8 @@ export interface Named {
 /** A call as it is sent. */
 export interface Question extends Named {
   readonly id: number
+  /** The question as it is sent. */
+  readonly text: string
 }
 
 /** A call that goes along with others and judges the endpoint that answers them: is it on the chain meant, and is it up to date. */

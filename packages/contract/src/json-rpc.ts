@@ -56,6 +56,14 @@ export type Lacks<T> = (answer: Told<T>) => boolean
 /** Time for which an endpoint that refused a batch is asked in smaller ones, or call by call, before the next full batch, in milliseconds. */
 const NO_BATCHES_MS = 600_000
 
+/**
+ * Most characters of a batch: half of the least that what stands before a node takes as a body by default, which is nginx with 1 MB (anvil takes 2 MB, geth 5 MB).
+ *
+ * @see https://nginx.org/en/docs/http/ngx_http_core_module.html#client_max_body_size (read 2026-11-28)
+ */
+const BATCH_CHARACTERS = 500_000
+/** Status of a body that is larger than the endpoint takes. */
+const TOO_LARGE = 413
 /** Characters of a body that takes some milliseconds to parse. */
 const LARGE = 500_000
 /** Turns of all clients: they share an event loop. */
@@ -214,15 +222,17 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     endpoint: number,
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<Result[]> {
-    const questions = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
+    const questions = calls.map(({ method, params }) => {
+      const id = ++lastId
+      return { id, method, params, text: JSON.stringify({ jsonrpc: '2.0', id, method, params }) }
+    })
     const limit = smaller.get(endpoint)
     const size = limit && now() < limit.until ? Math.min(limit.size, batchMax) : batchMax
-    const parts = Array.from({ length: Math.ceil(questions.length / size) }, (_, at) => questions.slice(at * size, (at + 1) * size))
-    return (await Promise.all(parts.map((part) => batch(send, endpoint, part)))).flat()
+    return (await Promise.all(partsOf(questions, size).map((part) => batch(send, endpoint, part)))).flat()
   }
 
   async function one(send: Sender, question: Question): Promise<Result[]> {
-    const { body } = await post(send, question)
+    const { body } = await post(send, question.text)
     return [resultOf(question, [body])]
   }
 
@@ -230,9 +240,9 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     const [first, ...others] = questions
     if (first === undefined) return []
     if (others.length === 0) return one(send, first)
-    const { status, body } = await post(send, questions)
+    const { status, body } = await post(send, `[${questions.map(({ text }) => text).join(',')}]`)
     const { error } = membersOf(body)
-    const inHalves = Array.isArray(body) ? refusesPart(body, questions) : refusesSize(error)
+    const inHalves = Array.isArray(body) ? refusesPart(body, questions) : status === TOO_LARGE || refusesSize(error)
     if (inHalves) {
       const size = questions.length >> 1
       smaller.set(endpoint, { size, until: now() + NO_BATCHES_MS })
@@ -253,8 +263,7 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
     return isEndpointError(rejection) && rejection.reason === 'busy'
   }
 
-  async function post(send: Sender, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> {
-    const input = JSON.stringify(body)
+  async function post(send: Sender, input: string): Promise<{ readonly status: number; readonly body: unknown }> {
     if (send.postJson) {
       const { status, value } = await send.postJson(input, parsed)
       return { status, body: value }
@@ -277,4 +286,21 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
   function parsed(text: string): unknown {
     return text.length > LARGE ? oneByOne(() => parse(text)) : parse(text)
   }
+}
+
+/** Parts questions into batches of so many at most, which are not too long. One that is too long by itself is a part of its own. */
+function partsOf(questions: readonly Question[], most: number): readonly (readonly Question[])[] {
+  const parts: Question[][] = []
+  let characters = 0
+  for (const question of questions) {
+    const { length } = question.text
+    const part = parts.at(-1)
+    characters += length
+    if (part && part.length < most && characters <= BATCH_CHARACTERS) part.push(question)
+    else {
+      parts.push([question])
+      characters = length
+    }
+  }
+  return parts
 }

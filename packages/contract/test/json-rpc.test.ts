@@ -288,6 +288,29 @@ t.test('a wave is cut into requests of the size that the endpoints take', async 
   t.same(single.asked, ['1:x', '1:y'])
 })
 
+t.test('no batch is longer than what stands before a node lets through, however few calls it has', async (t) => {
+  const lengths: number[] = []
+  const node: Node = (calls, batch) => {
+    lengths.push(JSON.stringify(calls).length)
+    return answers(calls, batch)
+  }
+  const { rpc } = over([node])
+  const long = (characters: number) => rpc.call('long', ['x'.repeat(characters)], (result) => result)
+  t.same(await Promise.all([200_000, 200_000, 200_000, 10].map(long)), ['long', 'long', 'long', 'long'])
+  t.equal(lengths.length, 2)
+  t.ok(Math.max(...lengths) < 500_000)
+  t.equal(await long(700_000), 'long', 'one call that is longer is asked by itself')
+})
+
+t.test('a node that takes less is asked again in halves, and the next batch is no larger', async (t) => {
+  const small: Node = (calls, batch) => (calls.length > 2 ? new Response('too large', { status: 413 }) : answers(calls, batch))
+  const { get, asked } = over([small])
+  t.same(await Promise.all(['a', 'b', 'c', 'd'].map(get)), ['a', 'b', 'c', 'd'])
+  t.same(asked, ['1:a+b+c+d', '1:a+b', '1:c+d'])
+  await Promise.all(['a', 'b', 'c', 'd'].map(get))
+  t.same(asked.slice(3), ['1:a+b', '1:c+d'])
+})
+
 t.test('large answers are parsed a turn apart, and a broken one holds up none behind it', async (t) => {
   let [turn, running] = [0, true]
   const count = () => {
