@@ -7,6 +7,7 @@ import { isNegative } from '../life/verdict.ts'
 import { createClock } from '../life/watcher.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
+import { fresh } from './life-fresh.ts'
 import { moved } from './life-moved.ts'
 import { resent } from './life-resend.ts'
 
@@ -39,6 +40,7 @@ export async function life(subject: Subject, check: Check): Promise<void> {
   await resent(subject, check, played)
   if (protocol.moved) await moved(subject, check, played)
   else check.note('the plugin does not tell what a transaction moved')
+  await fresh(subject, check)
 }
 
 async function play(subject: Subject, check: Check, life: FamilyLife, scene: Scene, follower: Follower): Promise<void> {

@@ -1,0 +1,137 @@
+import { itemsOf, membersOf } from '@svc/contract'
+import type { Pulse } from '@svc/core'
+import { type Check, shown, thrown } from '../check.ts'
+import { type Client, createClient } from '../http.ts'
+import { createClock, STEP_MS } from '../life/watcher.ts'
+import { createPlayer, type Player } from '../player.ts'
+import type { Position } from '../position.ts'
+import { openState } from '../service.ts'
+import type { Subject } from '../subject.ts'
+
+/** Wallets that begin to stake; SVC_FRESH is another number. */
+const WALLETS = 4
+/** Wallets that craft within the same second: as many as an account of the default limits can, 200 in a minute, come in a burst. */
+const AT_ONCE = 40
+const SECOND_MS = 1_000
+/** Beats after which what was not told is missing: ten minutes of the service's clock. */
+const BEATS = 100
+/** Epochs that the chain goes on by after each wallet's stake: more than any protocol takes until a stake is active. */
+const EPOCHS = 3
+/** Most records of a page. */
+const PAGE = 100
+
+/**
+ * Checks that nothing is lost of wallets that were never seen before: each stakes, and the chain's clock goes on at once by more than a stake takes to
+ * be active. Each wallet is read within a second of its craft; each transaction is told as final, and each stake that waits is told as active, once.
+ */
+export async function fresh(subject: Subject, check: Check): Promise<void> {
+  const { protocol, family, options, world } = subject
+  const count = Number(process.env.SVC_FRESH ?? WALLETS)
+  const action = await beginningOf(subject, check)
+  if (action === null) return
+  const body = options.examples[action]?.body
+  const clock = createClock()
+  const state = await openState()
+  let beat = async () => {}
+  const pulse: Pulse = {
+    start(given) {
+      beat = given
+      return () => {
+        beat = async () => {}
+      }
+    },
+  }
+  const service = await subject.serve({ now: clock.now, state, pulse })
+  try {
+    const ground = { family, world, upstream: subject.upstream, protocol, options, service, client: await service.client() }
+    const operations = await service.operations()
+    const integrator = createClient(`${service.url}/api/v1`, await service.key())
+    /** Wallets whose stake is active only later. */
+    let waiting = 0
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const players: Player[] = []
+      for (let index = from; index < Math.min(count, from + AT_ONCE); index++) {
+        const player = createPlayer(ground, check, false)
+        await player.fund(options.funds ?? FUNDS)
+        players.push(player)
+      }
+      const crafts = await Promise.all(players.map((player) => player.craft(action, body)))
+      const refused = crafts.flatMap(({ status, text }) => (status === 200 ? [] : [text]))
+      if (!check.equal(refused, [], 'each fresh wallet can stake')) return
+      clock.pass(SECOND_MS)
+      await beat()
+      const read = (await watchesOf(integrator)).filter(({ read_at: readAt }) => readAt !== null)
+      check.equal(read.length, from + players.length, `each of ${players.length} wallets is read within a second of its craft`)
+      for (const player of players) {
+        await player.act(action, body)
+        if (waits(await player.position())) waiting++
+        await world.advance({ epochs: EPOCHS })
+        clock.pass(SECOND_MS)
+        await beat()
+      }
+    }
+    const told = async (type: string) => new Set((await eventsOf(operations, type)).map(({ subject: of }) => of)).size
+    for (let beats = 0; beats < BEATS; beats++) {
+      clock.pass(STEP_MS)
+      await beat()
+      if ((await told(FINAL)) === count && (await told(ACTIVE)) >= waiting) break
+      await world.advance({ epochs: 1 })
+    }
+    check.equal(await told(FINAL), count, `of ${count} fresh wallets each one's transaction is told as final`)
+    const active = await eventsOf(operations, ACTIVE)
+    check.equal(active.length, waiting, `of ${waiting} stakes that wait each is told as active, once`)
+    check.tried(count, `fresh wallets, ${waiting} of them with a stake that is active later`)
+  } catch (error) {
+    check.fail('fresh wallets: the scene came to its end', thrown(error))
+  } finally {
+    await service.close()
+    await state.store.close()
+  }
+}
+
+/** Finds the action by which a wallet that has nothing begins to stake; null, with a note, where there is none. */
+async function beginningOf(subject: Subject, check: Check): Promise<string | null> {
+  for (const action of subject.actions) {
+    const example = subject.options.examples[action]
+    if (!example || example.setup) continue
+    const player = await subject.player(check)
+    await player.act(action, example.body)
+    const position = await player.position()
+    if (position.staked !== '0' || waits(position)) return action
+  }
+  check.note('no action begins a stake of a wallet that has none: no fresh wallet was followed')
+  return null
+}
+
+/** Tells whether a position has stake that is active only later. */
+function waits({ activating, objects }: Position): boolean {
+  return (activating ?? '0') !== '0' || (objects ?? []).some(({ status }) => status === 'activating')
+}
+
+const FUNDS = '100000'
+const FINAL = 'transaction.final'
+const ACTIVE = 'position.active'
+
+type Members = Readonly<Record<string, unknown>>
+
+function watchesOf(integrator: Client): Promise<readonly Members[]> {
+  return listOf(integrator, '/watch?', 'watches', 'after')
+}
+
+function eventsOf(operations: Client, type: string): Promise<readonly Members[]> {
+  return listOf(operations, `/events?type=${type}&`, 'events', 'before')
+}
+
+/** Reads a list to its end. @throws a sentence when a page is refused */
+async function listOf(client: Client, path: string, name: string, cursor: string): Promise<readonly Members[]> {
+  const all: Members[] = []
+  let next: unknown = ''
+  do {
+    const answer = await client.get(`${path}limit=${PAGE}${next === '' ? '' : `&${cursor}=${String(next)}`}`)
+    if (answer.status !== 200) throw new TypeError(`${path} answered ${answer.status} ${shown(answer.text)}`)
+    const page = membersOf(answer.json)
+    all.push(...itemsOf(page[name]).map(membersOf))
+    next = page.next
+  } while (next !== null)
+  return all
+}
