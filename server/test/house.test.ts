@@ -186,7 +186,6 @@ const CLOCKS = new Map<string, string>([
     'the block is waited for, however long it takes; a program for other runtimes, which has no `eventually`',
   ],
   ['server/test/support/lacking.ts', 'an answer that is late on purpose'],
-  ['server/test/plugin-faults.test.ts', 'code of a plugin that computes for some time'],
 ])
 
 t.test('no test is judged by the clock: it waits for what happens, by `eventually`, or turns a clock of its own', async (t) => {

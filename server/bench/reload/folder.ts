@@ -11,15 +11,17 @@ interface PaperFolder {
 }
 
 const plugin = (name: string) => `
-import { existsSync, rmSync } from 'node:fs'
+import { unlinkSync } from 'node:fs'
 import { Former, protocol } from '${import.meta.resolve('@svc/contract')}'
 import { PaperAddress, paperKit } from '${import.meta.resolve('@svc/testing/paper')}'
 import { NO_TERMS } from '${import.meta.resolve('@svc/testing/paper-protocol')}'
 
 setInterval(() => {
-  const file = new URL('throw', import.meta.url)
-  if (!existsSync(file)) return
-  rmSync(file)
+  try {
+    unlinkSync(new URL('throw', import.meta.url))
+  } catch {
+    return
+  }
   throw new TypeError('a timer of a plugin')
 }, 20).unref()
 const { definePlugin } = protocol(paperKit(), { clerk: PaperAddress, former_validators: Former(PaperAddress, 'clerks') })
