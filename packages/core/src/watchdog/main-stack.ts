@@ -18,8 +18,12 @@ interface Paused {
   }
 }
 
-/** Time, in milliseconds, that the main thread may take to come to a line of JavaScript; within a native call it comes to none. */
-const PAUSE_MS = 1_000
+/**
+ * Looks at whether the main thread has come to a line of JavaScript, and the time between two of them in milliseconds: a second in all; within a native call it comes to none.
+ * Looks are counted, so that a process that stood still meanwhile, the main thread with it, loses one of them.
+ */
+const MOST_LOOKS = 10
+const LOOK_MS = 100
 
 /**
  * Stops the main thread where it is and lists its frames. For a thread beside it: Node's own inspector is used within the process, no port is
@@ -31,16 +35,19 @@ export function stopMainThread(use: (moment: Moment | null) => void): void {
   const session = new Session()
   session.connectToMainThread()
   const urls = new Map<string, string>()
-  const late = setTimeout(() => {
+  let looks = 0
+  const late = setInterval(() => {
+    if (++looks < MOST_LOOKS) return
+    clearInterval(late)
     // Disconnecting takes the wish to pause back.
     session.disconnect()
     use(null)
-  }, PAUSE_MS)
+  }, LOOK_MS)
   session.on('Debugger.scriptParsed', ({ params }: { params: { scriptId: string; url: string } }) => {
     urls.set(params.scriptId, params.url)
   })
   session.once('Debugger.paused', ({ params: { callFrames } }: Paused) => {
-    clearTimeout(late)
+    clearInterval(late)
     use({
       places: callFrames.map(({ location }) => `${urls.get(location.scriptId) ?? ''}:${location.lineNumber + 1}`),
       exit(code) {
