@@ -23,6 +23,11 @@ const { and, eq, sql } = core()
 
 /** Time that a write waits for another process's write; the writes of the command line take a few milliseconds. */
 const BUSY_MS = 2_000
+/**
+ * Time that opening waits, in milliseconds, for another process that brings the database up to date, or stands still in the midst of it: nobody is served by
+ * this one before.
+ */
+const OPEN_MS = 60_000
 /** Interval at which another process's changes are looked for. */
 const POLL_MS = 1_000
 
@@ -187,13 +192,14 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
 
 function connect(file: string): Database.Database {
   try {
-    const client = new Database(file, { timeout: BUSY_MS })
+    const client = new Database(file, { timeout: OPEN_MS })
     orClose(client, () => {
       client.pragma('journal_mode = WAL')
       client.pragma('synchronous = FULL')
       // Each record's triggers keep a journal of their statement: in a file it would cost more than the record.
       client.pragma('temp_store = MEMORY')
       migrateSqlite(client)
+      client.pragma(`busy_timeout = ${BUSY_MS}`)
     })
     return client
   } catch (err) {

@@ -10,6 +10,7 @@ if (what === 'lock') {
   console.log('locked')
   setInterval(() => {}, 1_000)
 } else {
+  console.log('opens')
   const store = await openStore({ dataDir: folder, log: memoryLog() })
   if (what === 'deactivate') console.log(await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false }))
   else await store.ping().then(() => console.log('answers'))

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@svc/testing/eventually'
 import { memoryLog } from '@svc/testing/paper'
 import Database from 'better-sqlite3'
 import t from 'tap'
@@ -16,13 +18,18 @@ import { firstLayout, readsFirstLayout, storeContract } from './store-contract.t
 const log = memoryLog()
 const CHILD = fileURLToPath(new URL('./folder-child.ts', import.meta.url))
 
-/** A process of its own; resolves with its first line of output. */
-async function child(...args: string[]) {
+/** Starts a process of its own. */
+function child(...args: string[]) {
   const process_ = spawn(process.execPath, [...process.execArgv.filter((arg) => arg.startsWith('--conditions')), CHILD, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const [line] = (await once(process_.stdout, 'data')) as [Buffer]
-  return { line: String(line).trim(), pid: process_.pid as number, ended: once(process_, 'exit'), process: process_ }
+  const lines = createInterface(process_.stdout)[Symbol.asyncIterator]()
+  return {
+    /** Waits for its next line. */
+    line: async () => (await lines.next()).value ?? 'it has ended',
+    pid: process_.pid as number,
+    ended: once(process_, 'exit'),
+  }
 }
 
 await t.test('the embedded database in a folder', async (t) => {
@@ -157,8 +164,8 @@ await t.test('a second server on a data folder is refused until the first lets g
 
 await t.test('the lock of a killed process is free at once, and other processes see a living one', async (t) => {
   const folder = join(t.testdir(), 'data')
-  const holder = await child('lock', folder)
-  t.equal(holder.line, 'locked')
+  const holder = child('lock', folder)
+  t.equal(await holder.line(), 'locked')
   t.throws(() => lockDataFolder(folder), { code: 'DATA_IN_USE' })
   process.kill(holder.pid, 'SIGKILL')
   await holder.ended
@@ -175,18 +182,39 @@ await t.test('another process opens and changes the database alongside a server 
   })
   const row = credential()
   await store.insertCredential(row)
-  const other = await child('deactivate', folder, row.ulid)
-  t.equal(other.line, 'true')
+  const other = child('deactivate', folder, row.ulid)
+  t.same([await other.line(), await other.line()], ['opens', 'true'])
   await other.ended
   t.equal((await store.findCredential(row.ulid))?.active, false)
 })
 
 await t.test('processes that open a new database at the same time all get it', async (t) => {
   const folder = join(t.testdir(), 'data')
-  const all = await Promise.all([1, 2, 3].map(() => child('ping', folder)))
-  t.same(
-    all.map(({ line }) => line),
-    ['answers', 'answers', 'answers'],
-  )
+  const all = [1, 2, 3].map(() => child('ping', folder))
+  for (const { line } of all) t.same([await line(), await line()], ['opens', 'answers'])
   await Promise.all(all.map(({ ended }) => ended))
+})
+
+await t.test('who opens a database that another process brings up to date waits for longer than a write does', async (t) => {
+  const folder = t.testdir()
+  const holder = new Database(join(folder, 'service.sqlite'))
+  t.teardown(() => holder.close())
+  holder.exec('begin exclusive')
+  const { line, ended } = child('ping', folder)
+  t.equal(await line(), 'opens')
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  // A write waits for two seconds, which are two hundred looks.
+  let looks = 0
+  await eventually(
+    'three hundred looks',
+    () => ++looks,
+    () => hasEnded || looks > 300,
+  )
+  t.equal(hasEnded, false)
+  holder.exec('rollback')
+  t.equal(await line(), 'answers')
+  await ended
 })
