@@ -87,6 +87,11 @@ export function svc(args: readonly string[], { cwd, env = {} }: Where): Promise<
   return runShared({ program: entry, args, cwd, env: { ...environment(), ...env } })
 }
 
+/** Lists the lines on stderr of a service, but for those that tell how long it did not come to anything: of a machine that is busy they are right. */
+export function troubleIn(stderr: string): readonly string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !/"msg":"nothing (was|has been) answered for /.test(line))
+}
+
 /** A folder of its own for a test, without any package. */
 export async function emptyFolder(t: Test): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'svc-cli-'))

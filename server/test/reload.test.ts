@@ -2,7 +2,7 @@
 
 import { realpathSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -153,12 +153,18 @@ t.test('counters go on growing over a reload, and what is held once is given up 
       /^svc_http_requests_total\{method="GET",route="\/api\/v1\/first\/native\/networks",status="200"\} (\d+)$/m.exec(text) ?? []
     return { text, asked: Number(found ?? 0) }
   }
+  // Of a worker that does not say in time what it counted the former counts are told.
+  const counted = (times: number) =>
+    eventually(
+      `${times} are counted, and none is under way`,
+      count,
+      ({ text, asked }) => asked >= times && /^svc_requests_under_way 0$/m.test(text),
+    )
   for (let asked = 0; asked < 3; asked++) await get('/first/native/networks')
-  t.equal((await count()).asked, 3)
+  t.equal((await counted(3)).asked, 3)
   t.equal((await run('reload')).code, 0)
   await get('/first/native/networks')
-  await eventually('the one before has ended', async () => /^svc_requests_under_way 0$/m.test((await count()).text))
-  const after = await count()
+  const after = await counted(4)
   t.equal(after.asked, 4, 'the three of the worker that ended are not forgotten')
   t.match(after.text, /^svc_http_request_seconds_count\{method="GET",route="\/api\/v1\/first\/native\/networks"\} 4$/m)
   t.match(after.text, /^process_start_time_seconds \d+/m)
@@ -199,22 +205,26 @@ t.test('a worker that ends or breaks is replaced, by the config that was accepte
 })
 
 t.test('what a primary that is killed leaves is answered, recorded, and ends by itself', async (t) => {
-  const { cwd, running, listening, key, url, run } = await served(t)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => agent.destroy())
-  const call = request(`${url}/api/v1/first/native/networks`, { agent, headers: { 'x-api-key': key, 'x-identity': 'last' } })
+  const { cwd, running, listening, url, run } = await served(t)
+  const token = (await run('tokens', 'create', '--account', 'acme', '--name', 't', '--quiet')).stdout.trim()
+  const call = request(`${url}/api/v1/apikeys`, {
+    method: 'POST',
+    headers: { token, 'x-identity': 'last', 'content-type': 'application/json', expect: '100-continue' },
+  })
   const answer = new Promise<number | undefined>((done, failed) => {
     call.once('response', (response) => done(response.resume().statusCode))
     call.once('error', failed)
   })
-  // Its head is on its way when the primary is gone.
-  await new Promise<void>((done) => call.once('socket', (socket) => socket.once('connect', done)))
+  // It is under way when the primary is gone: its worker has read the head, and waits for the body.
+  const goOn = new Promise((done) => call.once('continue', done))
+  call.flushHeaders()
+  await Promise.race([goOn, answer.then((status) => Promise.reject(new Error(`it was answered ${status} before its body was read`)))])
   running.child.kill('SIGKILL')
-  call.end()
-  t.equal(await answer, 200)
+  call.end(JSON.stringify({ name: 'last' }))
+  t.equal(await answer, 201)
   const [worker = 0] = listening()
   await eventually('its worker has ended', () => !alive(worker))
-  t.match(JSON.parse((await run('audit', '--json', '--identity', 'last')).stdout), { status: 200 })
+  t.match(JSON.parse((await run('audit', '--json', '--identity', 'last')).stdout), { action: 'create-key', status: 201 })
   const again = launch(['start'], { cwd, env: { SVC_PORT: '0', TMPDIR: cwd } })
   t.teardown(() => again.child.kill('SIGKILL'))
   await again.said(/Server listening/)
@@ -294,6 +304,8 @@ t.test(
     t.ok(answered > 100, `${answered} requests`)
     const [killed = 0] = listening().filter(alive)
     process.kill(killed, 'SIGKILL')
+    // A connection that it took before would be cut.
+    await eventually('it is gone', () => !alive(killed))
     t.equal((await fetch(`${url}/api/v1/health`, { headers: { connection: 'close' } })).status, 200, 'the other one listens')
     await eventually('a sixth one serves', () => listening().length === 6)
     running.child.kill('SIGTERM')
