@@ -96,8 +96,8 @@ function whileItRuns(
     webhooks.start()
   })
   app.addHook('onClose', async () => {
-    await life.close()
-    await webhooks.close()
+    // At once: while what is followed comes to its end, no more deliveries are begun.
+    await Promise.all([life.close(), webhooks.close()])
     prices.close()
     endTidying()
     upstreams.close()
