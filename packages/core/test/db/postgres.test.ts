@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { eventually } from '@svc/testing/eventually'
+import { freePort } from '@svc/testing/free-ports'
 import { memoryLog } from '@svc/testing/paper'
 import { freshSchema, skipPostgres } from '@svc/testing/postgres'
 import t from 'tap'
@@ -133,11 +134,7 @@ await t.test(
 )
 
 await t.test('a server that is not there is named in the refusal, and the password is not', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
+  const port = await freePort()
   const error = await openStore({ databaseUrl: `postgres://someone:hunter2@127.0.0.1:${port}/state`, log }).then(
     () => null,
     (error: unknown) => error as Error,

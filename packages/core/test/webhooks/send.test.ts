@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '@svc/testing/free-ports'
 import fc from 'fast-check'
 import t from 'tap'
 import { isPublic } from '../../src/webhooks/addresses.ts'
@@ -175,12 +176,7 @@ t.test('what takes too long is given up: to connect, to answer, to end an answer
 })
 
 t.test('a connection that is refused, lost or not to be trusted is a failure of its own kind', async (t) => {
-  const gone = createServer()
-  gone.listen(0, '127.0.0.1')
-  await once(gone, 'listening')
-  const { port } = gone.address() as AddressInfo
-  gone.close()
-  await once(gone, 'close')
+  const port = await freePort()
   const send = createSender({ rules: open })
   t.match(await send({ ...message, url: `http://127.0.0.1:${port}/` }), { failure: 'CONNECT_FAILED' })
   const cut = await receiver(t, (response) => response.destroy())
