@@ -24,7 +24,12 @@ t.test('a recording proxy passes requests on, keeps them, and keeps the address 
   const proxy = spawn(process.execPath, [SCRIPT, endpoint, folder, '0'])
   t.teardown(() => proxy.kill())
   const url = await new Promise<string>((done, fail) => {
-    proxy.stdout.on('data', (said: Buffer) => done(/http:\S+/.exec(said.toString())?.[0] ?? ''))
+    let said = ''
+    proxy.stdout.setEncoding('utf8').on('data', (part: string) => {
+      said += part
+      const [, url] = /(http:\S+)\n/.exec(said) ?? []
+      if (url !== undefined) done(url)
+    })
     proxy.once('exit', () => fail(new Error('It ended.')))
   })
 
