@@ -150,7 +150,6 @@ const BY_THE_CLOCK =
 /** Files that have to, each with its reason. None of them fails for a machine that is slow, or stands still for some seconds. */
 const CLOCKS = new Map<string, string>([
   ['packages/client/test/answers.test.ts', 'the signal is what a caller gives; it ends no wait that is judged'],
-  ['packages/client/test/send.test.ts', 'the signal is what a caller gives, and it has to come'],
   ['packages/conformance/src/groups/amounts-largest.ts', 'a turn of the loop, and no time'],
   ['packages/conformance/src/landing.ts', 'looks are counted'],
   ['packages/conformance/src/run.ts', 'a figure that is told, and not judged'],

@@ -30,7 +30,7 @@ t.test('with the file of a sandbox that has ended the program says so in one sen
   t.match(err, /^The sandbox of \S+ has ended: nothing listens on http:\/\/127\.0\.0\.1:1\. Run `npm start` at the root first\.\n$/)
 })
 
-t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+t.test('with a running sandbox', async (t) => {
   const sandbox = await sharedServer(t)
 
   await t.test('the journey goes from stake to spendable coins on both chains, exact to the last digit', async (t) => {

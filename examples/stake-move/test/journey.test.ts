@@ -22,7 +22,7 @@ t.test('without a sandbox the program says in one sentence how to start one', as
   t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
 })
 
-t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+t.test('with a running sandbox', async (t) => {
   const sandbox = await sharedServer(t)
 
   /** Runs the program with somebody in between who changes the answers of one path, and signs them with a key that the program trusts. */

@@ -18,7 +18,7 @@ t.test('without a sandbox the program says in one sentence how to start one', as
   t.match(err, /^No sandbox is running: there is no \S+\. Run `npm start` at the root of the repository first\.\n$/)
 })
 
-t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+t.test('with a running sandbox', async (t) => {
   const sandbox = await sharedServer(t)
 
   for (const time of ['first', 'second'])

@@ -21,7 +21,7 @@ t.test('without a sandbox both programs say how to start one', async (t) => {
   }
 })
 
-t.test('with a running sandbox', { timeout: 120_000 }, async (t) => {
+t.test('with a running sandbox', async (t) => {
   const { dataDir, file } = await sharedServer(t)
   const env = { SVC_DATA: dataDir }
 

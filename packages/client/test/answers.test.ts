@@ -111,7 +111,7 @@ t.test('whatever else a status says is refused, by status, settled and track', a
     // An amount, or members of something else, are quoted as they are.
     const names = (text: string) =>
       [...Object.keys(lie), 'finality'].some((name) => text.includes(`The member ${name} of`)) || /of a form that/.test(text)
-    const reasons = [monad.status(HASH), monad.settled(HASH, { signal: AbortSignal.timeout(2000) }), monad.track(HASH)]
+    const reasons = [monad.status(HASH), monad.settled(HASH, { signal: AbortSignal.timeout(60_000) }), monad.track(HASH)]
     for (const found of await Promise.all(reasons.map((each) => each.catch((error: unknown) => error))))
       t.ok(SvcError.is(found) && /^[A-Z].*\.$/.test(found.message) && names(found.message), `${JSON.stringify(lie)}: ${found}`)
   }

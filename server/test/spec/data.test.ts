@@ -68,7 +68,9 @@ async function restarted({ dead, hours }: { dead: boolean; hours: number }, look
   const input = JSON.parse(dead ? text.replaceAll(/"http:\/\/127\.0\.0\.1:\d+[^"]*"/g, '"http://127.0.0.1:9"') : text) as ConfigInput
   const { signingKeys, responseKeys, peppers } = await loadSecrets({}, dataDir)
   const secrets = { signing_key: [...signingKeys], response_keys: [...responseKeys], peppers: [...peppers] }
-  const own = { listen: { port: 0 }, data_dir: dataDir, log_level: 'silent', ...secrets }
+  // A chain that a busy machine keeps waiting is not dead.
+  const upstream = { timeout_ms: 60_000, deadline_ms: 60_000 }
+  const own = { listen: { port: 0 }, data_dir: dataDir, log_level: 'silent', upstream, ...secrets }
   const config = parseConfig({ ...input, ...own })
   const now = () => new Date(Date.now() + hours * HOUR_S * 1000)
   const again = await start({ config, file: places[0], places }, { now })

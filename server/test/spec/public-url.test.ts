@@ -36,7 +36,16 @@ t.test('behind a proxy that takes a prefix off, clients verify by public_url, an
   const plugins = Object.fromEntries(Object.entries(config.plugins).filter(([name]) => name === '@svc/plugin-evm-three'))
   const accounts = { demo: { name: 'Demo' } }
   const { database_url: _database, redis_url: _redis, ...rest } = config
-  const own = { ...rest, plugins, accounts, public_url, listen: { host: '127.0.0.1', port: 0 }, data_dir: await temporaryFolder(t) }
+  const upstream = { timeout_ms: 60_000, deadline_ms: 60_000 }
+  const own = {
+    ...rest,
+    plugins,
+    accounts,
+    public_url,
+    upstream,
+    listen: { host: '127.0.0.1', port: 0 },
+    data_dir: await temporaryFolder(t),
+  }
   const loaded = { config: own, file, places }
   const service = await start(loaded, { logger: false })
   t.teardown(async () => {

@@ -23,7 +23,7 @@ for (const minutes of [-5, 5])
       async (t, store) => {
         const asked: string[] = []
         const looks: Looks = {
-          ...{ caip2: 'paper:1', decimals: 18, symbol: null, inclusionMs: 2_000, address: (text: string) => text },
+          ...{ caip2: 'paper:1', decimals: 18, symbol: null, inclusionMs: 30_000, address: (text: string) => text },
           async transaction({ txHash }) {
             asked.push(txHash)
             const { receipt: _, ...seen } = txHash === 'final' ? inBlock('final') : { ...UNKNOWN, status: 'pending' as const }
@@ -72,14 +72,14 @@ for (const minutes of [-5, 5])
           })
         await add('final', 0)
         await add('due', -1_000)
-        await add('later', 60_000)
+        await add('later', 600_000)
         await follower.beat()
         t.same(asked.toSorted(), ['due', 'final'])
         await follower.beat()
         t.equal(asked.length, 2, 'and each once')
         const rows = await store.run((database) =>
           ask<{ tx_hash: string; soon: unknown }>(
-            sql`select tx_hash, next_at <= ${database.later(5_000)} as soon from svc_transactions order by tx_hash`,
+            sql`select tx_hash, next_at <= ${database.later(60_000)} as soon from svc_transactions order by tx_hash`,
           ),
         )
         t.same(
