@@ -1,4 +1,4 @@
-import { isServiceError } from '@svc/contract'
+import { type Deadline, isServiceError, setDeadline } from '@svc/contract'
 import { unavailable } from '../codes.ts'
 import type { VaultContext } from '../network.ts'
 import { addBlocks, type EventIndex, REORG_BLOCKS } from './event-index.ts'
@@ -172,9 +172,9 @@ function incomplete(index: EventIndex, target: number) {
 
 /** @returns false when the time is over first @throws what the work ends in */
 async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
+  let deadline: Deadline | undefined
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, ms))
+    deadline = setDeadline(Math.max(0, ms), () => resolve(false))
   })
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))
+  return Promise.race([work.then(() => true), late]).finally(() => deadline?.clear())
 }

@@ -1,4 +1,4 @@
-import { defineMemo } from '@svc/contract'
+import { type Deadline, defineMemo, setDeadline } from '@svc/contract'
 import type { VaultContext } from '../network.ts'
 
 /** Time for which nobody waits for a subgraph that was too slow, in milliseconds: it answers again soon, or is asked for long. */
@@ -40,14 +40,14 @@ export function answerInTime<T>(ctx: VaultContext, answer: Promise<T | null>): A
     if (arrived) return answer
     if (!isNeeded && wasSlow(ctx)) return null
     const left = Math.max(0, began + ctx.network.subgraph_wait_ms - ctx.now().getTime())
-    let timer: NodeJS.Timeout | undefined
+    let deadline: Deadline | undefined
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => {
+      deadline = setDeadline(left, () => {
         slowUntil.set(ctx, ctx.now().getTime() + SLOW_MS)
         ctx.log.warn({ network: ctx.network.chainId }, 'the subgraph is too slow; for half a minute nothing waits for it')
         resolve(null)
-      }, left)
+      })
     })
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+    return Promise.race([answer, late]).finally(() => deadline?.clear())
   }
 }
