@@ -34,7 +34,7 @@ t.test('a share is worth 1.1 MON, and more with every epoch that the chain is ad
   const before = await chain.latest()
   await chain.advance({ epochs: 2 })
   const after = await chain.latest()
-  t.ok(after.timestamp - before.timestamp - 2 * epochSeconds < 10, 'alone on a chain it moves the clock')
+  t.ok(after.timestamp - before.timestamp - 2 * epochSeconds < 600, 'alone on a chain it moves the clock')
   for (let epoch = 0; epoch < 2; epoch++) expected += (expected * PER_EPOCH) / 10n ** 12n
   near(t, await price(chain), expected)
 })
@@ -95,7 +95,7 @@ for (const [order, scenarios] of [
       const answer = await fetch(`${sandbox.controlUrl}/chains/evm/143/advance`, { method: 'POST', body: '{ "epochs": 3 }' })
       t.equal(answer.status, 200, await answer.text())
       const moved = (await chain!.latest()).timestamp - before.timestamp - 3 * epochSeconds
-      t.ok(moved >= 0 && moved < 10, `the clock moved once: ${moved}`)
+      t.ok(moved >= 0 && moved < 600, `the clock moved once: ${moved}`)
       let expected = assets
       for (let epoch = 0; epoch < 3; epoch++) expected += (expected * PER_EPOCH) / 10n ** 12n
       near(t, await totalAssets(chain!), expected)

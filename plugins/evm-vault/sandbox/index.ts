@@ -20,6 +20,8 @@ const updatesPerYear = 730n
 
 /** The local chain makes a block for each transaction. */
 const INCLUSION_MS = 500
+/** Time, in milliseconds, for which the chain's events and the subgraph are waited for: both are local, and slow only where the machine stands still. */
+const PATIENCE_MS = 60_000
 
 /** Who staked before everybody else. It has no key. */
 export const firstStaker = '0x00000000000000000000000000000000057A6E00'
@@ -47,7 +49,11 @@ function scenarioOn(chainId: 1 | 560_048): EvmScenario {
       })
       const subgraph = await startSubgraph(world, oracles)
       chain.onClose(() => subgraph.close())
-      return { settings: { vault: world.vault, first_block: 0, inclusion_ms: INCLUSION_MS }, endpoints: { subgraph: [subgraph.url] } }
+      const patience = { exits_wait_ms: PATIENCE_MS, subgraph_wait_ms: PATIENCE_MS }
+      return {
+        settings: { vault: world.vault, first_block: 0, inclusion_ms: INCLUSION_MS, ...patience },
+        endpoints: { subgraph: [subgraph.url] },
+      }
     },
     /** The last two wallets have staked, and what the last one asked back can be claimed. */
     async stage(chain, wallets) {

@@ -18,7 +18,7 @@ async function start(t: Test, at = scenario) {
 t.test('both networks have their genesis vault, a day of rewards and a subgraph that ends with the chain', async (t) => {
   for (const at of scenarios) {
     const { chain, settings, world, query, url } = await start(t, at)
-    t.same(settings, { vault: vaultAddresses[chain.chainId], first_block: 0, inclusion_ms: 500 })
+    t.match(settings, { vault: vaultAddresses[chain.chainId], first_block: 0, inclusion_ms: 500 })
     t.equal(await world.read('capacity'), capacity)
     t.ok((await world.read<bigint>('convertToAssets', [10n ** 18n])) > 10n ** 18n)
     const { data } = await query('query Any($id: ID!) { vault(id: $id) { apy feePercent rewardsRoot } _meta { block { number } } }', {
@@ -41,7 +41,7 @@ t.test('an epoch is an oracle update, and what waits in the queue comes back fro
   const after = await chain.advance({ epochs: 1 })
   t.equal(await world.read('getExitQueueIndex', [0n]), 0n)
   const drift = Number(after.timestamp) - before.timestamp - 2 * updateSeconds
-  t.ok(drift >= 0 && drift < 60, `${drift}`)
+  t.ok(drift >= 0 && drift < 600, `${drift}`)
   t.equal(await world.readShared('keeper', 'canHarvest', [world.vault]), false)
 })
 
