@@ -19,25 +19,25 @@ interface Paused {
 }
 
 /**
- * Looks at whether the main thread has come to a line of JavaScript, and the time between two of them in milliseconds: a second in all; within a native call it comes to none.
- * Looks are counted, so that a process that stood still meanwhile, the main thread with it, loses one of them.
+ * Time between two looks at whether the main thread has come to a line of JavaScript, in milliseconds. Looks are counted, so that a process that stood still
+ * meanwhile, the main thread with it, loses one of them.
  */
-const MOST_LOOKS = 10
 const LOOK_MS = 100
 
 /**
  * Stops the main thread where it is and lists its frames. For a thread beside it: Node's own inspector is used within the process, no port is
  * opened. It takes 50 to 250 ms while the main thread does not answer (measured with Node 24.21, 2026-11-25), and nothing before.
  *
- * @param use looks at the moment and ends it, by `resume` or `exit`; with null when the main thread came to no line of JavaScript in time
+ * @param mostLooks tenths of a second after which it is taken to be in a native call, within which it comes to no line of JavaScript
+ * @param use looks at the moment and ends it, by `resume` or `exit`; with null when the main thread came to no line in time
  */
-export function stopMainThread(use: (moment: Moment | null) => void): void {
+export function stopMainThread(mostLooks: number, use: (moment: Moment | null) => void): void {
   const session = new Session()
   session.connectToMainThread()
   const urls = new Map<string, string>()
   let looks = 0
   const late = setInterval(() => {
-    if (++looks < MOST_LOOKS) return
+    if (++looks < mostLooks) return
     clearInterval(late)
     // Disconnecting takes the wish to pause back.
     session.disconnect()

@@ -10,6 +10,10 @@ const beats = new Int32Array(workerData as SharedArrayBuffer)
 const host = hostname()
 /** For how long after the deadline the main thread must give no sign, in milliseconds: one that gives signs ends the load itself. */
 const SILENT_MS = 4 * BEAT_MS
+/** Looks for the line in which a thread stalls: a second, so that the stall is told while it lasts. */
+const STALL_LOOKS = 10
+/** Looks for the line in which a package has no end: ten seconds, since the process does nothing else, and may get little time of a busy machine. */
+const LOADING_LOOKS = 100
 
 let folders: Folders = {}
 let logs: readonly number[] = []
@@ -37,7 +41,7 @@ function endLoading(order: Extract<Order, { kind: 'loading' }>, last: number): v
     return
   }
   const { name, folder, ms } = order
-  stopMainThread((moment) => {
+  stopMainThread(LOADING_LOOKS, (moment) => {
     const where = blame(moment?.places ?? [], { [name]: folder })
     const at = where ? ` at ${where.at}` : ''
     writeSync(
@@ -59,7 +63,7 @@ function watch(stallMs: number): NodeJS.Timeout {
     if (stall && goesOn) parentPort?.postMessage({ ...stall, ms } satisfies Stall)
     if (isForgotten) stall = undefined
     if (!isDue) return
-    stopMainThread((moment) => {
+    stopMainThread(STALL_LOOKS, (moment) => {
       judge.sampled()
       moment?.resume()
       const where = blame(moment?.places ?? [], folders)
