@@ -73,7 +73,7 @@ export interface Service {
 let signer: Promise<Signer> | undefined
 const PEPPERS: Peppers = ['conformance conformance conformance conformance']
 /** The chain is in the same process, which may have to wait for the machine; late answers are tried by the group `resilience`, with limits of its own. */
-const PATIENT = { timeout_ms: 25_000, deadline_ms: 25_000 }
+export const PATIENT = { timeout_ms: 25_000, deadline_ms: 25_000 }
 /** Beyond what the tests do in a minute. */
 const UNLIMITED = 1_000_000
 

@@ -28,7 +28,7 @@ const killAll = () => {
  * Starts anvil on a free port of 127.0.0.1, without accounts of its own.
  *
  * @param options.binary path of the program, by default the one that belongs to `@foundry-rs/anvil` on this platform
- * @param options.timeout milliseconds it may take to listen. @default 10000
+ * @param options.timeout milliseconds it may take to listen. @default 120000
  * @throws SandboxError `ENGINE_MISSING`, `ENGINE_FAILED`
  */
 export async function startAnvil(options: { chainId: number; binary?: string | undefined; timeout?: number | undefined }): Promise<Anvil> {

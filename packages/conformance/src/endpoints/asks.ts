@@ -61,9 +61,11 @@ function requested(subject: Subject, { now, stage }: Scene, name: string, probe:
         },
       })
       try {
-        // What is asked in the background is not waited for.
-        for (let requests = 0; known && !isTold && requests < MOST_ASKED; requests++) await opened.run(warmth)
-        await subject.upstream.idle()
+        for (let requests = 0; known && !isTold && requests < MOST_ASKED; requests++) {
+          await opened.run(warmth)
+          // What is asked in the background answers whenever it does.
+          await subject.upstream.idle()
+        }
         return await counter.count(isCounted, () => opened.run(probe))
       } finally {
         await opened.close()

@@ -179,7 +179,10 @@ async function behindSince(subject: Subject, check: Check, action: string): Prom
       const client = await service.client()
       if (which === undefined) return await client.get(path)
       const isTold = () => /is behind another one/.test(String(service.log.findLast(({ msg }) => HEADS.test(String(msg)))?.msg))
-      for (let requests = 0; !isTold() && requests < MOST_ASKED; requests++) await client.get(path)
+      for (let requests = 0; !isTold() && requests < MOST_ASKED; requests++) {
+        await client.get(path)
+        await upstream.idle()
+      }
       check.ok(isTold(), `the ${which} endpoint is found to be behind`)
       return await client.get(path)
     } finally {

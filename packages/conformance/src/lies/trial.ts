@@ -2,6 +2,7 @@ import { createKeyStore, isServiceError, type KitIo, memoryRecords } from '@svc/
 import { createRpc } from '@svc/core'
 import { type AnyContext, SILENT_LOG } from '../direct.ts'
 import { present } from '../present.ts'
+import { PATIENT } from '../service.ts'
 import type { Subject } from '../subject.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -125,6 +126,8 @@ export function groupOf(
     endpoints: endpoints.map(({ url }) => ({ url })),
     log: warned ? { warn: (_line: unknown, sentence?: unknown) => warned(String(sentence)) } : SILENT_LOG,
     ...(wall ? { wall } : {}),
+    timeoutMs: PATIENT.timeout_ms,
+    deadlineMs: PATIENT.deadline_ms,
     fetch: async (input, init) => {
       const request = new Request(input, init)
       return present(
