@@ -13,6 +13,7 @@ import {
   cosmosKeys,
   startCosmosChain,
 } from '@svc/sandbox-cosmos'
+import { freePort } from '@svc/testing/free-ports'
 import t from 'tap'
 import { bench, celestia, http, hub } from './support.ts'
 
@@ -148,8 +149,8 @@ t.test('a chain says no until it has a genesis, and takes one only', async (t) =
 
 t.test('a chain closes at once, however often it is told to, and frees its port', async (t) => {
   const lines: string[] = []
-  const chain = await startCosmosChain({ chainId: 'cosmoshub-4', genesis: hub, log: (line) => lines.push(line) })
-  const port = Number(new URL(chain.rpcUrl).port)
+  const port = await freePort()
+  const chain = await startCosmosChain({ chainId: 'cosmoshub-4', genesis: hub, port, log: (line) => lines.push(line) })
   await t.rejects(startCosmosChain({ chainId: 'other', genesis: hub, port }), { code: 'PORT_BUSY' })
   await Promise.all([chain.close(), chain.close()])
   await t.rejects(fetch(chain.rpcUrl))
