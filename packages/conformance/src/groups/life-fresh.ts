@@ -56,12 +56,12 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
         players.push(player)
       }
       const crafts = await Promise.all(players.map((player) => player.craft(action, body)))
-      const refused = crafts.flatMap(({ status, text }) => (status === 200 ? [] : [text]))
-      if (!check.equal(refused, [], 'each fresh wallet can stake')) return
+      const refusals = crafts.flatMap(({ status, text }) => (status === 200 ? [] : [text]))
+      if (!check.equal(refusals, [], 'each fresh wallet can stake')) return
       clock.pass(SECOND_MS)
       await beat()
-      const read = (await watchesOf(integrator)).filter(({ read_at: readAt }) => readAt !== null)
-      check.equal(read.length, from + players.length, `each of ${players.length} wallets is read within a second of its craft`)
+      const baselines = (await watchesOf(integrator)).filter(({ read_at: readAt }) => readAt !== null)
+      check.equal(baselines.length, from + players.length, `each of ${players.length} wallets is read within a second of its craft`)
       for (const player of players) {
         await player.act(action, body)
         if (waits(await player.position())) waiting++
@@ -70,14 +70,14 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
         await beat()
       }
     }
-    const told = async (type: string) => new Set((await eventsOf(operations, type)).map(({ subject: of }) => of)).size
+    const subjectsOf = async (type: string) => new Set((await eventsOf(operations, type)).map(({ subject: of }) => of)).size
     for (let beats = 0; beats < BEATS; beats++) {
       clock.pass(STEP_MS)
       await beat()
-      if ((await told(FINAL)) === count && (await told(ACTIVE)) >= waiting) break
+      if ((await subjectsOf(FINAL)) === count && (await subjectsOf(ACTIVE)) >= waiting) break
       await world.advance({ epochs: 1 })
     }
-    check.equal(await told(FINAL), count, `of ${count} fresh wallets each one's transaction is told as final`)
+    check.equal(await subjectsOf(FINAL), count, `of ${count} fresh wallets each one's transaction is told as final`)
     const active = await eventsOf(operations, ACTIVE)
     check.equal(active.length, waiting, `of ${waiting} stakes that wait each is told as active, once`)
     check.tried(count, `fresh wallets, ${waiting} of them with a stake that is active later`)
