@@ -2,6 +2,12 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
+ * Seed of fast-check's values, the same in every run: a property that holds for nearly all values must not fail somebody else's run. SVC_SEED is another one, for
+ * whoever looks for such values.
+ */
+const SEED = Number(process.env.SVC_SEED ?? 1)
+
+/**
  * Writes the program that runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. The result
  * of a test that is skipped names no file, so that a comment says in which it stands.
  *
@@ -11,6 +17,8 @@ export function program(files, timeoutMs) {
   return `import { hooks } from ${JSON.stringify(import.meta.resolve('./domain.mjs'))}
 const { default: t } = await import(${JSON.stringify(import.meta.resolve('tap'))})
 hooks.deregister()
+const { default: fc } = await import(${JSON.stringify(import.meta.resolve('fast-check'))})
+fc.configureGlobal({ seed: ${SEED} })
 t.setTimeout(${timeoutMs})
 // With a teardown tap ends as soon as nothing runs, be it that the next file is only being loaded.
 Object.defineProperty(t, 'idle', { get: () => false, configurable: true })

@@ -10,8 +10,13 @@ const ROOT = join(import.meta.dirname, '../..')
 const CASES = 'server/test/support/cases'
 
 /** Runs the project's own test command over files that are no tests of the project. The tests of other files go on in this process meanwhile. */
-async function unit(...names: readonly string[]): Promise<{ status: number; stdout: string }> {
-  const child = spawn(process.execPath, argumentsOf(names), { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'ignore'] })
+function unit(...names: readonly string[]): Promise<{ status: number; stdout: string }> {
+  return unitWith({}, ...names)
+}
+
+async function unitWith(variables: NodeJS.ProcessEnv, ...names: readonly string[]): Promise<{ status: number; stdout: string }> {
+  const env = { ...environment(), ...variables }
+  const child = spawn(process.execPath, argumentsOf(names), { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] })
   const [[status], stdout] = await Promise.all([once(child, 'close'), text(child.stdout)])
   return { status, stdout }
 }
@@ -21,7 +26,7 @@ function argumentsOf(names: readonly string[]): string[] {
 }
 
 function environment() {
-  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, SVC_TEST_AGAIN: ____, ...env } = process.env
+  const { SVC_TEST_PROCESSES: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, SVC_TEST_AGAIN: ____, SVC_SEED: _____, ...env } = process.env
   return env
 }
 
@@ -64,6 +69,14 @@ t.test('the test command', async (t) => {
     t.notMatch(stdout, /domain\.mjs|svc-tests-/)
     t.match(stdout, `${CASES}/failing.ts fails alone too\n`)
     t.match(stdout, /\nThe machine: \d+ cores, a load of \d+\.\d in the last minute\.\n/)
+  })
+
+  await t.test('tries properties with the same values in each run, and with others where it is told to', async (t) => {
+    const chosen = (stdout: string) => /\+(\S.*\d{4}.*)/.exec(stdout)?.[1]
+    const [one, again] = [chosen((await unit('chosen')).stdout), chosen((await unit('chosen')).stdout)]
+    t.ok(one)
+    t.equal(one, again)
+    t.not(chosen((await unitWith({ SVC_SEED: '2' }, 'chosen')).stdout), one)
   })
 
   await t.test('names a file that passes alone, and has failed all the same', async (t) => {
