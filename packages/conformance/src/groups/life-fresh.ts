@@ -22,7 +22,7 @@ const PAGE = 100
 
 /**
  * Checks that nothing is lost of wallets that were never seen before: each stakes, and the chain's clock goes on at once by more than a stake takes to
- * be active. Each wallet is read within a second of its craft; each transaction is told as final, and each stake that waits is told as active, once.
+ * be active. Each wallet is read within a second of its craft; each transaction is told as final, and each stake that is active later, or has a unit, as active, once.
  */
 export async function fresh(subject: Subject, check: Check): Promise<void> {
   const { protocol, family, options, world } = subject
@@ -46,8 +46,8 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
     const ground = { family, world, upstream: subject.upstream, protocol, options, service, client: await service.client() }
     const operations = await service.operations()
     const integrator = createClient(`${service.url}/api/v1`, await service.key())
-    /** Wallets whose stake is active only later. */
-    let waiting = 0
+    /** Wallets whose stake is told as active. */
+    let tellable = 0
     for (let from = 0; from < count; from += AT_ONCE) {
       const players: Player[] = []
       for (let index = from; index < Math.min(count, from + AT_ONCE); index++) {
@@ -64,7 +64,7 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
       check.equal(baselines.length, from + players.length, `each of ${players.length} wallets is read within a second of its craft`)
       for (const player of players) {
         await player.act(action, body)
-        if (waits(await player.position())) waiting++
+        if (isTold(await player.position())) tellable++
         await world.advance({ epochs: EPOCHS })
         clock.pass(SECOND_MS)
         await beat()
@@ -74,13 +74,13 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
     for (let beats = 0; beats < BEATS; beats++) {
       clock.pass(STEP_MS)
       await beat()
-      if ((await subjectsOf(FINAL)) === count && (await subjectsOf(ACTIVE)) >= waiting) break
+      if ((await subjectsOf(FINAL)) === count && (await subjectsOf(ACTIVE)) >= tellable) break
       await world.advance({ epochs: 1 })
     }
     check.equal(await subjectsOf(FINAL), count, `of ${count} fresh wallets each one's transaction is told as final`)
     const active = await eventsOf(operations, ACTIVE)
-    check.equal(active.length, waiting, `of ${waiting} stakes that wait each is told as active, once`)
-    check.tried(count, `fresh wallets, ${waiting} of them with a stake that is active later`)
+    check.equal(active.length, tellable, `of ${tellable} stakes that are active later, or have a unit, each is told as active, once`)
+    check.tried(count, `fresh wallets, ${tellable} of them with a stake that is told as active`)
   } catch (error) {
     check.fail('fresh wallets: the scene came to its end', thrown(error))
   } finally {
@@ -97,15 +97,15 @@ async function beginningOf(subject: Subject, check: Check): Promise<string | nul
     const player = await subject.player(check)
     await player.act(action, example.body)
     const position = await player.position()
-    if (position.staked !== '0' || waits(position)) return action
+    if (position.staked !== '0' || isTold(position)) return action
   }
   check.note('no action begins a stake of a wallet that has none: no fresh wallet was followed')
   return null
 }
 
-/** Tells whether a position has stake that is active only later. */
-function waits({ activating, objects }: Position): boolean {
-  return (activating ?? '0') !== '0' || (objects ?? []).some(({ status }) => status === 'activating')
+/** Tells whether `position.active` is told of a stake: it is active only later, or has a unit of its own. */
+function isTold({ activating, objects }: Position): boolean {
+  return (activating ?? '0') !== '0' || (objects ?? []).some(({ status }) => status === 'activating' || status === 'active')
 }
 
 const FUNDS = '100000'
