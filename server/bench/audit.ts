@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type AuditFilter, type AuditRecord, openStore, type Store } from '@svc/core'
 import pg from 'pg'
+import { fillLists, type Insert, LISTED, listsOf } from './lists.ts'
 import { ms, spreadOf, table } from './measure.ts'
 
 const RECORDS = Number(process.env.RECORDS ?? 1_000_000)
@@ -27,7 +29,16 @@ export async function benchAudit(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-audit-'))
   try {
     // At once, since the other one takes minutes.
-    console.log(await benchStore('the embedded database', await openStore({ dataDir: folder, log: quiet })))
+    const store = await openStore({ dataDir: folder, log: quiet })
+    const file = new DatabaseSync(join(folder, 'service.sqlite'))
+    const insert: Insert = async (table, columns, rows) => {
+      const statement = file.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+      file.exec('begin immediate')
+      for (const row of rows) statement.run(...row)
+      file.exec('commit')
+    }
+    console.log(await benchStore('the embedded database', store, insert))
+    file.close()
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -40,17 +51,25 @@ export async function benchAudit(): Promise<string> {
     const url = new URL(process.env.DATABASE_URL)
     url.searchParams.set('options', `-csearch_path=${schema}`)
     const store = await openStore({ databaseUrl: url.href, log: quiet })
-    return await benchStore('PostgreSQL', store, () => client.query(`vacuum analyze ${schema}.svc_audit`))
+    const insert: Insert = async (table, columns, rows) => {
+      const places = rows.map((row, n) => `(${row.map((_, at) => `$${n * row.length + at + 1}`).join(', ')})`)
+      await client.query(`insert into ${schema}.${table} (${columns.join(', ')}) values ${places.join(', ')}`, rows.flat())
+    }
+    const settle = async () => {
+      for (const each of ['svc_audit', 'svc_transactions', 'svc_events']) await client.query(`vacuum analyze ${schema}.${each}`)
+    }
+    return await benchStore('PostgreSQL', store, insert, settle)
   } finally {
     await client.query(`drop schema ${schema} cascade`)
     await client.end()
   }
 }
 
-async function benchStore(name: string, store: Store, settle: () => Promise<unknown> = async () => {}): Promise<string> {
+async function benchStore(name: string, store: Store, insert: Insert, settle = async () => {}): Promise<string> {
   try {
     const now = new Date()
     const spent = await fill(store, now)
+    await fillLists(insert, now, store.dialect)
     await settle()
     const rows: (string | number)[][] = []
     for (const [what, filter] of Object.entries(filtersOf(now)))
@@ -72,10 +91,11 @@ async function benchStore(name: string, store: Store, settle: () => Promise<unkn
             return `${series.reduce((sum, { count }) => sum + count, 0)} counted`
           }),
         )
+    for (const [what, read] of Object.entries(listsOf(store))) rows.push(await row(what, read))
     rows.push(await besideSearches(store))
     const over = rows.filter((cells) => cells.includes(OVER))
     if (over.length > 0) process.exitCode = 1
-    const title = `${RECORDS.toLocaleString('en')} records in ${name}; writing took ${(spent * 1000).toFixed(0)} µs of this process's CPU each`
+    const title = `${RECORDS.toLocaleString('en')} records in ${name}, ${LISTED.toLocaleString('en')} transactions and as many events; writing took ${(spent * 1000).toFixed(0)} µs of this process's CPU each`
     const notes = `${over.length === 0 ? 'every row is within its budget' : `${over.length} rows are over their budget`}: budget of a page p50 ${PAGE_MS} ms, of one stop of this process ${STOP_MS} ms; "more" is a search that was cut off after 100 ms and goes on with its cursor`
     return `${table(title, ['what', 'p50', 'CPU here', 'longest stop', 'answer', 'budget'], rows)}\n${notes}`
   } finally {

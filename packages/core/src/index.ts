@@ -37,6 +37,7 @@ export {
 export { type Operator, recorded } from './keys/record-change.ts'
 export { type Attempt, attempt } from './ledger/attempt.ts'
 export type { Base } from './ledger/lines.ts'
+export { listTransactions } from './life/list.ts'
 export { createPulse, type Pulse } from './life/pulse.ts'
 export { type Accounts, createAccounts } from './plugins/accounts.ts'
 export {
@@ -68,6 +69,6 @@ export { type Blame, blame, type Folders, placesOfError } from './watchdog/blame
 export type { WebhookDesk, WithSecret } from './webhooks/desk.ts'
 export type { Events, NewEvent, StoredEvent } from './webhooks/events.ts'
 export { keepExampleWebhook } from './webhooks/example.ts'
-export type { Delivery } from './webhooks/history.ts'
+export { type Delivery, readEvents } from './webhooks/history.ts'
 export type { Subscription, WebhookScope, WebhookState } from './webhooks/manage.ts'
 export { createWebhooks, type Webhooks, type WebhooksOptions, type WebhookTuning } from './webhooks/service.ts'

@@ -2,9 +2,11 @@ import { schemaRef } from '@svc/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { unavailable } from '../base/codes.ts'
+import { PAGE_MS } from '../db/slices.ts'
 import type { AuditFilter, AuditRecord, Store, Viewer } from '../db/store.ts'
 import type { Crafts } from '../db/words.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
+import { nextPage } from '../http/next-page.ts'
 import { principalOf } from '../http/request.ts'
 import { operations } from '../http/session.ts'
 import type { Accounts } from '../plugins/accounts.ts'
@@ -20,8 +22,7 @@ interface AuditRoutes {
   now(): Date
 }
 
-/** For how long a page is searched, and a file, in milliseconds: what is rarer goes on with the cursor. */
-const PAGE_MS = 100
+/** For how long a file is searched, in milliseconds: what is rarer goes on with the cursor. */
 const FILE_MS = 5_000
 /** Records of a transaction beside each record. */
 const STEPS = 20
@@ -33,14 +34,11 @@ const FILES_AT_ONCE = 4
 /** Records of a file that are read in one go. */
 const BATCH = 250
 
-const next = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  description:
-    '`before` of the next page; null: this was the last one. A search for something rare may end before its page is full: then there are fewer records than asked for, or none, and it goes on with this.',
-  examples: ['1795314918304-01JD4Z0V9T6E6N1S2XKQ3B7W8T'],
-})
 const PageSchema = Type.Object(
-  { records: Type.Array(schemaRef('AuditRecord'), { description: 'Newest first.' }), next },
+  {
+    records: Type.Array(schemaRef('AuditRecord'), { description: 'Newest first.' }),
+    next: nextPage('1795314918304-01JD4Z0V9T6E6N1S2XKQ3B7W8T'),
+  },
   { title: 'AuditPage', description: 'A page of the audit log.' },
 )
 const account = { account: accountParameter }

@@ -23,16 +23,17 @@ const STEPS = `
 export function postgresReads(
   pool: import('pg').Pool,
   attempt: <T>(work: () => PromiseLike<T>) => Promise<T>,
-): Pick<Store, 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'> {
+): Pick<Store, 'pace' | 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'> {
   const db: Database = open(pool)
+  const pace = { sliceMs: SLICE_MS, pause: async () => {} }
   return {
+    pace,
     ...createReads({
       credentials,
       reader: {
         audit,
         newer: pgCore().alias(audit, 'newer'),
-        sliceMs: SLICE_MS,
-        pause: async () => {},
+        ...pace,
         find: (where, limit) => attempt(() => db.select().from(audit).where(where).orderBy(desc(audit.time), desc(audit.id)).limit(limit)),
         place: (where, skip) =>
           attempt(async () => {

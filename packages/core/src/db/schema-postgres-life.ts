@@ -66,6 +66,8 @@ export const transactions = pgTable(
     uniqueIndex('svc_transactions_once').on(table.account, table.protocol, table.network, table.txHash),
     index('svc_transactions_list').on(table.account, table.id),
     index('svc_transactions_hash').on(table.txHash),
+    index('svc_transactions_unsigned').on(table.unsignedHash).where(sql`${table.unsignedHash} is not null`),
+    index('svc_transactions_signer').on(sql`lower(${table.wallet})`, table.id).where(sql`${table.wallet} is not null`),
     index('svc_transactions_due').on(table.protocol, table.network, table.nextAt).where(sql`${table.nextAt} is not null`),
     index('svc_transactions_signed').on(table.firstSeen).where(sql`${table.signed} is not null`),
     index('svc_transactions_wallet').on(table.network, table.wallet),

@@ -17,9 +17,9 @@ const STEPS = 10
 export function sqliteReads(
   db: Database,
   attempt: <T>(work: () => T) => Promise<T>,
-): Pick<Store, 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'> {
+): Pick<Store, 'pace' | 'readAudit' | 'readSteps' | 'readCounts' | 'trimCounts' | 'credentialNames' | 'keyStates'> {
   const newer = sqliteCore().alias(audit, 'newer')
-  const pause = createPause(SLICE_MS)
+  const pace = { sliceMs: SLICE_MS, pause: createPause(SLICE_MS) }
   const placeholder = (name: string) => sql.placeholder(name)
   const prepared = () => {
     const of = and(eq(audit.unsignedHash, placeholder('unsignedHash')), eq(audit.account, placeholder('account')))
@@ -35,6 +35,7 @@ export function sqliteReads(
     return statements
   }
   return {
+    pace,
     ...createReads({
       credentials,
       reader: {
@@ -42,8 +43,7 @@ export function sqliteReads(
         newer,
         // A unary plus: the planner has no statistics by which it would choose well. https://www.sqlite.org/optoverview.html (read 2026-11-22)
         aside: (column) => sql`+${column}`,
-        sliceMs: SLICE_MS,
-        pause,
+        ...pace,
         find: (where, limit, few = false) =>
           attempt(() => {
             const time = few ? sql`+${audit.time}` : audit.time
@@ -66,7 +66,7 @@ export function sqliteReads(
         const part = transactions.slice(at, at + STEPS)
         const read = await attempt(() => part.map(({ account, unsignedHash }) => steps().all({ account, unsignedHash, most })))
         groups.push(...read)
-        await pause()
+        await pace.pause()
       }
       return groups
     },

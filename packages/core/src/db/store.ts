@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { Pace } from './slices.ts'
 import type { Also, WorkRunner } from './work.ts'
 
 export type { Log } from './log.ts'
@@ -238,6 +239,7 @@ export type CredentialListener = (ulid: string) => void
  */
 export interface Store extends WorkRunner {
   readonly dialect: 'sqlite' | 'postgres'
+  readonly pace: Pace
 
   /**
    * @param most of its kind that its account may have

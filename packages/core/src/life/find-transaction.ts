@@ -15,11 +15,11 @@ const MOST = 20
 
 /** Every row of a transaction, newest first. */
 export async function findFollowed(
-  store: Pick<Store, 'run' | 'readSteps'>,
+  store: Pick<Store, 'run' | 'pace' | 'readSteps'>,
   filter: Pick<TransactionFilter, 'hash' | 'account' | 'protocol' | 'network'>,
   limit = MOST,
 ): Promise<readonly Followed[]> {
-  const { rows } = await store.run((database) => listTransactions(database, { ...filter, limit }))
+  const { rows } = await listTransactions(store, { ...filter, limit })
   const transactions = rows.flatMap(({ account, unsignedHash }) => (unsignedHash === null ? [] : [{ account, unsignedHash }]))
   const steps = await store.readSteps(transactions, STEPS)
   return rows.map((row) => {

@@ -6,6 +6,7 @@ import { notFound } from '../base/codes.ts'
 import type { Store } from '../db/store.ts'
 import { accountParameter, accountScope } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
+import { nextPage } from '../http/next-page.ts'
 import { operations } from '../http/session.ts'
 import { findFollowed } from '../life/find-transaction.ts'
 import { listTransactions } from '../life/list.ts'
@@ -16,7 +17,7 @@ import { FollowedTransactionSchema, historyToWire, TransitionSchema, transaction
 
 /** Sources that the routes of followed transactions read. */
 interface TransactionRoutes {
-  readonly store: Pick<Store, 'run' | 'readSteps'>
+  readonly store: Pick<Store, 'run' | 'pace' | 'readSteps'>
   readonly accounts: Pick<Accounts, 'has' | 'ids'>
   readonly networks: Pick<Networks, 'seenBy'>
 }
@@ -40,7 +41,7 @@ const Query = Type.Object({
     }),
   ),
   q: text(
-    'A whole hash, wallet, identity or request id, or the beginning of a hash or wallet, of 8 characters or more; else a part of the sentence, in either case of letters.',
+    'A whole hash or wallet, where a transaction has it; else a whole identity or request id, the beginning of a hash or wallet, of 8 characters or more, or a part of the sentence, in either case of letters.',
     'validator 12',
   ),
   from: text('Not first seen before: an instant, 2030-12-31T23:59:59Z, or a day in UTC, 2030-12-31.', '2026-11-01'),
@@ -51,11 +52,7 @@ const Query = Type.Object({
 const Page = Type.Object(
   {
     transactions: Type.Array(schemaRef('FollowedTransaction'), { description: 'Newest first.' }),
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: '`before` of the next page; null: this was the last one.',
-      examples: ['01JD4Z0V9T6E6N1S2XKQ3B7W8V'],
-    }),
+    next: nextPage('01JD4Z0V9T6E6N1S2XKQ3B7W8V'),
   },
   { title: 'TransactionPage', description: 'A page of followed transactions.' },
 )
@@ -100,7 +97,7 @@ export function registerTransactions(app: FastifyInstance, { store, accounts, ne
         from: from === undefined ? undefined : instantOf('from', from),
         to: to === undefined ? undefined : instantOf('to', to),
       }
-      const { rows, next } = await store.run((database) => listTransactions(database, filter))
+      const { rows, next } = await listTransactions(store, filter)
       return { transactions: rows.map(toWire), next }
     },
   )

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { badRequest } from '../base/codes.ts'
 import { accountParameter, oneAccount } from '../http/account-scope.ts'
 import { instantOf } from '../http/instant.ts'
+import { nextPage } from '../http/next-page.ts'
 import { DeliverySchema, deliveryToWire, EventSchema, eventToWire, ULID, when } from './delivery-wire.ts'
 import { EVENT_TYPES } from './event-types.ts'
 import type { DeliveryState } from './history.ts'
@@ -49,7 +50,6 @@ const ReplayBody = Type.Object(
   },
   { additionalProperties: false },
 )
-const next = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['1234'] })
 
 /** Registers the routes on what was sent and what happened: deliveries, sending again, and the list of events, which is complete whatever was delivered. */
 export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }: WebhookRoutes & { now(): Date }): void {
@@ -103,7 +103,7 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
           200: Type.Object(
             {
               deliveries: Type.Array(schemaRef('WebhookDelivery'), { description: 'Newest first.' }),
-              next: next('`before` of the next page; null: this was the last one.'),
+              next: nextPage('01JD4Z0V9T6E6N1S2XKQ3B7W8V'),
             },
             { title: 'WebhookDeliveryPage', description: 'A page of deliveries.' },
           ),
@@ -154,7 +154,11 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
           202: Type.Object(
             {
               queued: Type.Integer({ description: 'How many are sent.', examples: [12] }),
-              next: next('`after` of the next replay; null: that was all.'),
+              next: Type.Unsafe<string | null>({
+                type: ['string', 'null'],
+                description: '`after` of the next replay; null: that was all.',
+                examples: ['1234'],
+              }),
             },
             { title: 'WebhookReplay', description: 'Queued.' },
           ),
@@ -194,7 +198,7 @@ export function registerDeliveries(app: FastifyInstance, { desk, accounts, now }
           200: Type.Object(
             {
               events: Type.Array(schemaRef('Event'), { description: 'In the order asked for.' }),
-              next: next('`before`, or `after`, of the next page; null: this was the last one.'),
+              next: nextPage('1234', '`before`, or `after`,'),
             },
             { title: 'EventPage', description: 'A page of events.' },
           ),

@@ -1,4 +1,5 @@
 import { badRequest } from '../base/codes.ts'
+import type { ListStore } from '../db/slices.ts'
 import { nextUlid } from '../db/ulid.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { BeforeChange } from '../keys/manage.ts'
@@ -68,7 +69,7 @@ export interface WebhookDesk {
 }
 
 interface DeskOptions {
-  readonly store: WorkRunner
+  readonly store: WorkRunner & ListStore
   readonly events: Events
   readonly keys: WebhookKeys
   readonly rules: TargetRules
@@ -142,9 +143,8 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
     },
     async deliveries(scope, page) {
       await read(scope)
-      const match = await store.run((database) => readDeliveries(database, scope.ulid, page), clock)
-      const deliveries = match.slice(0, page.limit)
-      return { deliveries, next: match.length > page.limit ? (deliveries.at(-1)?.id ?? null) : null }
+      const { rows, next } = await readDeliveries(store, scope.ulid, page)
+      return { deliveries: rows, next }
     },
     resend: (scope, delivery, before) =>
       change(scope, 'resend-delivery', before, (database) => resend(database, scope, delivery), { delivery: delivery.slice(0, 40) }),
@@ -155,9 +155,8 @@ export function createDesk({ store, events, keys, rules, most, backlog, time, no
         delivered: range.delivered,
       }),
     async events(filter) {
-      const rows = await store.run((database) => readEvents(database, filter), clock)
-      const page = rows.slice(0, filter.limit)
-      return { events: page, next: rows.length > filter.limit ? (page.at(-1)?.sequence ?? null) : null }
+      const { rows, next } = await readEvents(store, filter)
+      return { events: rows, next }
     },
     publicKey: ({ webhook }) => keys.publicKey(webhook),
   }

@@ -1,5 +1,7 @@
+import type { SQL } from 'drizzle-orm'
 import { notFound, serviceError } from '../base/codes.ts'
 import { core } from '../db/drizzle.ts'
+import { aside, type ListStore, readList } from '../db/slices.ts'
 import { ask, listed, type Row, timeOf, timeOrNull, type Work, type WorkDatabase } from '../db/work.ts'
 import type { EventType } from './event-types.ts'
 import { lockWebhook, type WebhookScope } from './manage.ts'
@@ -57,48 +59,60 @@ export interface EventFilter {
   readonly limit: number
 }
 
-/** Newest first, or with `after` oldest first. One more than `limit` where there is more. */
-export function* readEvents(database: WorkDatabase, filter: EventFilter): Work<readonly KeptEvent[]> {
-  const { account, type, subject, protocol, from, to, after, before, limit } = filter
-  const conditions = [
-    sql`account = ${account}`,
-    ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
-    ...(protocol === undefined ? [] : [sql`protocol = ${protocol}`]),
-    ...(from === undefined ? [] : [sql`created_at >= ${database.at(from)}`]),
-    ...(to === undefined ? [] : [sql`created_at < ${database.at(to)}`]),
-    ...(after === undefined ? [] : [sql`sequence > ${after}`]),
-    ...(before === undefined ? [] : [sql`sequence < ${before}`]),
-  ]
-  const order = after === undefined ? sql`desc` : sql`asc`
-  const rows = yield* ask(sql`
-    select * from svc_events where ${sql.join(conditions, sql` and `)} order by sequence ${order} limit ${limit + 1}`)
-  return rows.map((row) => ({
-    id: String(row.id),
-    type: row.type as EventType,
-    subject: String(row.subject),
-    protocol: row.protocol === null ? null : String(row.protocol),
-    sequence: Number(row.sequence),
-    createdAt: timeOf(row.created_at),
-    body: String(row.body),
-  }))
+/** A page of a list. A page of which the search ran out of time has fewer rows than asked for, or none. */
+interface HistoryPage<Found, Place> {
+  readonly rows: readonly Found[]
+  /** Where the next page begins; null: this was the last one. */
+  readonly next: Place | null
 }
 
-/** Newest first. One more than `limit` where there is more. */
-export function* readDeliveries(
-  _: WorkDatabase,
+/** Newest first, or with `after` oldest first. */
+export async function readEvents(store: ListStore, filter: EventFilter): Promise<HistoryPage<KeptEvent, number>> {
+  const { account, type, subject, protocol, from, to, after, before, limit } = filter
+  const { rows, next } = await readList(store, (database) => {
+    const off = (column: SQL) => aside(database, column)
+    const isBySubject = subject !== undefined
+    return {
+      columns: sql`*`,
+      from: sql`svc_events`,
+      by: sql`sequence`,
+      order: after === undefined ? 'newest first' : 'oldest first',
+      scope: [
+        sql`account = ${account}`,
+        ...(isBySubject ? [sql`subject = ${subject}`] : []),
+        ...(type === undefined || isBySubject ? [] : [sql`type = ${type}`]),
+      ],
+      rest: [
+        ...(type === undefined || !isBySubject ? [] : [sql`${off(sql`type`)} = ${type}`]),
+        ...(protocol === undefined ? [] : [sql`${off(sql`protocol`)} = ${protocol}`]),
+        ...(from === undefined ? [] : [sql`${off(sql`created_at`)} >= ${database.at(from)}`]),
+        ...(to === undefined ? [] : [sql`${off(sql`created_at`)} < ${database.at(to)}`]),
+        ...(after === undefined || before === undefined ? [] : [sql`sequence < ${before}`]),
+      ],
+      behind: after ?? before,
+      limit,
+    }
+  })
+  return { rows: rows.map(eventOf), next: next === null ? null : Number(next) }
+}
+
+/** Newest first. */
+export async function readDeliveries(
+  store: ListStore,
   webhook: string,
   { state, before, limit }: { readonly state?: DeliveryState | undefined; readonly before?: string | undefined; readonly limit: number },
-): Work<readonly Delivery[]> {
-  const conditions = [
-    sql`d.webhook = ${webhook}`,
-    ...(state === undefined ? [] : [sql`d.state = ${state}`]),
-    ...(before === undefined ? [] : [sql`d.id < ${before}`]),
-  ]
-  const rows = yield* ask(sql`
-    select d.*, e.type from svc_deliveries d left join svc_events e on e.id = d.event
-    where ${sql.join(conditions, sql` and `)} order by d.id desc limit ${limit + 1}`)
-  return rows.map(deliveryOf)
+): Promise<HistoryPage<Delivery, string>> {
+  const { rows, next } = await readList(store, (database) => ({
+    columns: sql`d.*, e.type`,
+    from: sql`svc_deliveries d left join svc_events e on e.id = d.event`,
+    by: sql`d.id`,
+    order: 'newest first',
+    scope: [sql`d.webhook = ${webhook}`],
+    rest: state === undefined ? [] : [sql`${aside(database, sql`d.state`)} = ${state}`],
+    behind: before,
+    limit,
+  }))
+  return { rows: rows.map(deliveryOf), next: next === null ? null : String(next) }
 }
 
 /**
@@ -161,7 +175,9 @@ export function* replay(
       'WEBHOOK_BACKLOG_FULL',
       `${waiting?.count} deliveries wait for this webhook already, which is the most; try again when it has taken some.`,
     )
-  const batch = yield* readEvents(database, { account, from, to, after, limit: room })
+  const batch = (yield* ask(sql`
+    select * from svc_events where account = ${account} and sequence > ${after} and created_at >= ${database.at(from)} and created_at < ${database.at(to)}
+    order by sequence limit ${room + 1}`)).map(eventOf)
   const page = batch.slice(0, room)
   const matches = page.filter(
     ({ type, protocol, body }) => type !== 'ping' && wants(webhook, { type, protocol: protocol ?? undefined, rewards: rewardsOf(body) }),
@@ -201,6 +217,18 @@ function* again({ now }: WorkDatabase, ids: readonly string[]): Work<void> {
 function rewardsOf(body: string): string | undefined {
   const { data } = JSON.parse(body) as { readonly data: { readonly rewards?: { readonly amount?: string } } }
   return data.rewards?.amount
+}
+
+function eventOf(row: Row): KeptEvent {
+  return {
+    id: String(row.id),
+    type: row.type as EventType,
+    subject: String(row.subject),
+    protocol: row.protocol === null ? null : String(row.protocol),
+    sequence: Number(row.sequence),
+    createdAt: timeOf(row.created_at),
+    body: String(row.body),
+  }
 }
 
 function deliveryOf(row: Row): Delivery {

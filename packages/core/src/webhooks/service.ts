@@ -1,6 +1,7 @@
 import type { Metrics } from '../base/metrics.ts'
 import type { Config } from '../config/schema.ts'
 import type { Peppers } from '../credentials/value.ts'
+import type { ListStore } from '../db/slices.ts'
 import type { Log } from '../db/store.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { AlsoChanged } from '../keys/manage.ts'
@@ -33,7 +34,7 @@ const EXPIRING_MS = 600_000
 export type WebhookTuning = Pick<WorkerOptions, 'leaseMs' | 'random'> & Pick<SenderOptions, 'resolve' | 'timeoutMs' | 'connectMs'>
 
 export interface WebhooksOptions extends WebhookTuning {
-  readonly store: WorkRunner
+  readonly store: WorkRunner & ListStore
   readonly settings: WebhookSettings
   readonly peppers: Peppers
   readonly log: Log

@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import type { Peppers } from '../credentials/value.ts'
+import type { ListStore } from '../db/slices.ts'
 import type { WorkRunner } from '../db/work.ts'
 import type { AlsoChanged } from '../keys/manage.ts'
 import { createDesk, type WebhookDesk } from './desk.ts'
@@ -8,7 +9,7 @@ import { keyChanged } from './key-events.ts'
 import { createWebhookKeys } from './signing.ts'
 
 interface Alone {
-  readonly store: WorkRunner
+  readonly store: WorkRunner & ListStore
   readonly settings: Config['webhooks']
 }
 

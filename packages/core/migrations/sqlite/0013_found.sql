@@ -1,0 +1,2 @@
+CREATE INDEX `svc_transactions_unsigned` ON `svc_transactions` (`unsigned_hash`) WHERE "svc_transactions"."unsigned_hash" is not null;--> statement-breakpoint
+CREATE INDEX `svc_transactions_signer` ON `svc_transactions` (lower("wallet"),`id`) WHERE "svc_transactions"."wallet" is not null;

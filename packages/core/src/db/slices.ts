@@ -1,0 +1,147 @@
+import type { SQL } from 'drizzle-orm'
+import { core } from './drizzle.ts'
+import { ask, type Row, type WorkDatabase, type WorkRunner } from './work.ts'
+
+const { sql } = core()
+
+/** How reads of unknown cost share this process and its database with everybody else. */
+export interface Pace {
+  /** Time that one statement should take, in milliseconds. */
+  readonly sliceMs: number
+  /** Between two statements. */
+  pause(): Promise<void>
+}
+
+/** Reads of something that is in an order, each in one statement. */
+interface Slices<Place, Found> {
+  /** @returns the place after `skip` others behind `from`; null: there are fewer */
+  place(from: Place | undefined, skip: number): Promise<Place | null>
+  /** Those behind `from`, up to and with the one at `edge`, that pass. */
+  find(from: Place | undefined, edge: Place | undefined, limit: number): Promise<readonly Found[]>
+}
+
+/** What was found, in order. */
+interface Sliced<Place, Found> {
+  readonly rows: readonly Found[]
+  /** Where the time was over; null: as many as asked for were found, or there are no more. */
+  readonly cutOff: Place | null
+}
+
+/** For how long a page is searched, in milliseconds: what is rarer goes on with the cursor. */
+export const PAGE_MS = 100
+/** Rows looked through by the first statement, and by any; between them as many as the time allows. */
+const FIRST = 1_000
+const MOST = 32_000
+
+/**
+ * Reads what is rare through as many short statements as it takes, so that neither the database nor this process is busy with one search for long, and the
+ * search can end when its time is over.
+ *
+ * @param options.from place behind which the search begins
+ * @param options.patienceMs for how long, in milliseconds
+ */
+export async function readInSlices<Place, Found>(
+  { sliceMs, pause }: Pace,
+  { place, find }: Slices<Place, Found>,
+  options: { readonly from: Place | undefined; readonly limit: number; readonly patienceMs: number },
+): Promise<Sliced<Place, Found>> {
+  const { limit, patienceMs } = options
+  const began = performance.now()
+  const rows: Found[] = []
+  let { from } = options
+  let size = FIRST
+  while (true) {
+    await pause()
+    const slice = performance.now()
+    const edge = (await place(from, size - 1)) ?? undefined
+    rows.push(...(await find(from, edge, limit - rows.length)))
+    if (rows.length >= limit || edge === undefined) return { rows, cutOff: null }
+    if (performance.now() - began > patienceMs) return { rows, cutOff: edge }
+    from = edge
+    const pace = sliceMs / Math.max(performance.now() - slice, 0.1)
+    size = Math.round(Math.min(Math.max(size * Math.min(Math.max(pace, 0.25), 4), 100), MOST))
+  }
+}
+
+/** A store, as far as lists are read from it. */
+export interface ListStore extends Pick<WorkRunner, 'run'> {
+  readonly pace: Pace
+}
+
+/** Value of the column that a list is in the order of. */
+type ListPlace = string | number
+
+/** A part of a list that is in the order of one column, which differs in each row. */
+export interface ListQuestion {
+  readonly columns: SQL
+  readonly from: SQL
+  /** The column of the order. */
+  readonly by: SQL
+  readonly order: 'newest first' | 'oldest first'
+  /** Conditions whose rows an index has in this order. */
+  readonly scope: readonly SQL[]
+  /** Conditions that tell these rows apart, one by one. */
+  readonly rest: readonly SQL[]
+  /** Place behind which the part begins. */
+  readonly behind: ListPlace | undefined
+  readonly limit: number
+}
+
+/** A page of rows. */
+export interface ListPage {
+  readonly rows: readonly Row[]
+  /** Place behind which the next page begins; null: this was the last one. A page of which the search ran out of time has fewer rows than asked for, or none. */
+  readonly next: ListPlace | null
+}
+
+/** Reads a page of a list: in one statement where an index has exactly its rows, else in slices. */
+export async function readList({ run, pace }: ListStore, questionOf: (database: WorkDatabase) => ListQuestion): Promise<ListPage> {
+  await pace.pause()
+  const { whole, behind, limit } = await run(function* (database) {
+    const question = questionOf(database)
+    const isIndexed = question.rest.length === 0
+    const rows = isIndexed ? yield* ask(pageOf(question, question.behind, undefined, question.limit + 1)) : null
+    return { whole: rows, behind: question.behind, limit: question.limit }
+  })
+  const slices = {
+    place: async (from: ListPlace | undefined, skip: number) => {
+      const [row] = await run((database) => ask(placeOf(questionOf(database), from, skip)))
+      return row === undefined ? null : (row.place as ListPlace)
+    },
+    find: (from: ListPlace | undefined, edge: ListPlace | undefined, most: number) =>
+      run((database) => ask(pageOf(questionOf(database), from, edge, most))),
+  }
+  const options = { from: behind, limit: limit + 1, patienceMs: PAGE_MS }
+  const { rows, cutOff } = whole ? { rows: whole, cutOff: null } : await readInSlices(pace, slices, options)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, next: rows.length > limit && last ? (last.place as ListPlace) : cutOff }
+}
+
+function pageOf(question: ListQuestion, from: ListPlace | undefined, edge: ListPlace | undefined, most: number): SQL {
+  const { columns, by, order, rest } = question
+  const within = edge === undefined ? [] : [sql`${by} ${order === 'newest first' ? sql`>=` : sql`<=`} ${edge}`]
+  return statement(sql`${columns}, ${by} as place`, question, from, [...within, ...rest], sql`${most}`)
+}
+
+function placeOf(question: ListQuestion, from: ListPlace | undefined, skip: number): SQL {
+  return statement(sql`${question.by} as place`, question, from, [], sql`1 offset ${skip}`)
+}
+
+function statement(
+  what: SQL,
+  { from: table, by, order, scope }: ListQuestion,
+  from: ListPlace | undefined,
+  others: readonly SQL[],
+  most: SQL,
+): SQL {
+  const [past, direction] = order === 'newest first' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const conditions = [...scope, ...(from === undefined ? [] : [sql`${by} ${past} ${from}`]), ...others]
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  return sql`select ${what} from ${table} ${where} order by ${by} ${direction} limit ${most}`
+}
+
+/** A column in a condition that is not to choose the index: the embedded database has no statistics by which it would choose well. @see https://www.sqlite.org/optoverview.html (read 2026-11-22) */
+export function aside({ dialect }: WorkDatabase, column: SQL): SQL {
+  return dialect === 'sqlite' ? sql`+${column}` : column
+}
