@@ -1,6 +1,10 @@
+import { isServiceError } from '@svc/contract'
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { Value } from 'typebox/value'
 import { ulid } from 'ulid'
+import { AuditQuery, filterOf } from '../../src/audit/query.ts'
+import { OPERATOR_ONLY } from '../../src/db/audit-shown.ts'
 import { LATENCY_MS } from '../../src/db/latency.ts'
 import type { AuditFilter, AuditRecord, Counts, Outcome, Span, Store } from '../../src/db/store.ts'
 import { isRequest } from '../../src/db/words.ts'
@@ -147,15 +151,28 @@ export async function readsContract(t: Test, store: Store): Promise<void> {
     const hidden = { key: ulid(), address: '198.51.100.9', identity: 'alice of the operator' }
     await store.insertCredential(credential({ ulid: hidden.key, kind: 'operator', account: '', name: 'operator alice' }))
     const own = { key: ulid(), address: hidden.address, identity: 'own' }
+    t.same(Object.keys(hidden).sort(), [...OPERATOR_ONLY].sort(), 'every member that is declared as hidden has a value here')
     await store.appendAudit([
       auditRecord({ account, ...hidden, actor: 'operator', network: 'token' }),
       auditRecord({ account, ...hidden, method: 'CLI', network: 'command line' }),
       auditRecord({ account, ...own, network: 'own' }),
     ])
     const found = async (filter: object) => (await store.readAudit({ account, limit: 9, ...filter })).records.map(({ network }) => network)
-    for (const name of ['key', 'identity', 'text', 'requestId', 'target', 'wallet', 'transaction', 'error', 'network'])
-      for (const value of [...Object.values(hidden), 'operator alice'])
-        t.same(await found({ viewer: 'account', [name]: value }), [], `${name} = ${value}`)
+    const tried: string[] = []
+    for (const name of Object.keys(AuditQuery.properties))
+      for (const value of [...Object.values(hidden), 'operator alice']) {
+        const query = { reads: true, collapse: false, limit: 9, [name]: value }
+        if (!Value.Check(AuditQuery, query)) continue
+        const read = async () => found(filterOf(account, 'account', query))
+        // An instant or a cursor that is none is refused, and finds nothing either.
+        const match = await read().catch((error: unknown) =>
+          isServiceError(error) && ['REQUEST_INVALID', 'INVALID_CURSOR'].includes(error.code) ? [] : [String(error)],
+        )
+        t.same(match, [], `${name} = ${value}`)
+        tried.push(name)
+      }
+    const untried = Object.keys(AuditQuery.properties).filter((name) => !tried.includes(name))
+    t.same(untried, ['outcome', 'reads', 'collapse', 'limit'], 'whatever a text may be given for was tried')
     t.same((await found({ key: hidden.key })).sort(), ['command line', 'token'], 'an operator finds them')
     t.same(await found({ viewer: 'account', key: own.key }), ['own'])
     t.equal((await found({ viewer: 'account' })).length, 3, 'the record is there, without what is hidden')
