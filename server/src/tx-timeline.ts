@@ -3,8 +3,11 @@ import type { Followed } from '@svc/core/operate'
 import type { Answer } from './ask-chain.ts'
 import { moment, plain, snakedDeep, table } from './cli/output.ts'
 
+/** Name that the operator gives a network of a protocol; null: none is known. */
+type NetworkName = (protocol: string, network: string) => string | null
+
 /** A followed transaction in words, with a line for everything that became of it, in the order and at the times at which this service found it. */
-export function timelineText({ row, steps }: Followed): string {
+export function timelineText({ row, steps }: Followed, networkName: NetworkName): string {
   const { account, protocol, network, txHash, sentence, status, finality, look, bounds } = row
   const units = look?.units ?? { caip2: network, decimals: 0, symbol: null }
   const lines: [Date, string][] = [
@@ -21,7 +24,7 @@ export function timelineText({ row, steps }: Followed): string {
   ]
   const sorted = lines.toSorted(([one], [other]) => one.getTime() - other.getTime())
   return [
-    `${txHash}\n  on ${protocol} ${network} (${units.caip2}), for ${account}${row.wallet ? `, of ${row.wallet}` : ''}`,
+    `${txHash}\n  on ${placeText(protocol, network, units.caip2, networkName)}, for ${account}${row.wallet ? `, of ${row.wallet}` : ''}`,
     ...(sentence ? [`  ${plain(sentence)}`] : []),
     `  ${stateText(status, finality)}${row.endedAt ? '' : `, ${row.certainty}`}`,
     '',
@@ -38,8 +41,8 @@ export function timelineText({ row, steps }: Followed): string {
 }
 
 /** Puts into words the state that the chain tells now. */
-export function lookText({ protocol, network, hash, units, look, failure }: Answer): string {
-  const where = `Asked now: ${hash}\n  on ${protocol} ${network} (${units.caip2})`
+export function lookText({ protocol, network, hash, units, look, failure }: Answer, networkName: NetworkName): string {
+  const where = `Asked now: ${hash}\n  on ${placeText(protocol, network, units.caip2, networkName)}`
   if (!look) return `${where}\n  it could not be told: ${plain(failure ?? 'the plugin tells nothing of it')}`
   return [
     where,
@@ -47,6 +50,13 @@ export function lookText({ protocol, network, hash, units, look, failure }: Answ
     ...movedText(look, units, null),
     ...validText(look.validUntil, false),
   ].join('\n')
+}
+
+/** Names a network as pages do, by name and id: `mainnet (143, eip155:143)`. Names of some families are ids already, as `devnet`. */
+function placeText(protocol: string, network: string, caip2: string, networkName: NetworkName): string {
+  const name = networkName(protocol, network)
+  if (name === null || name.toLowerCase() === network.toLowerCase()) return `${protocol} ${network} (${caip2})`
+  return `${protocol} ${plain(name)} (${network}, ${caip2})`
 }
 
 /** As data: amounts are decimal text in base units, and members have the names of the API. */

@@ -33,7 +33,7 @@ const plugin = definePlugin({
 })
 const network = { endpoints: { desk: ['http://127.0.0.1:9'] }, clerk: 'p002' }
 export default {
-  plugins: { '@svc/plugin-paper': { module: plugin, networks: { 1: { name: 'one', ...network }, 2: { name: 'two', ...network } } } },
+  plugins: { '@svc/plugin-paper': { module: plugin, networks: { 1: { name: 'one', ...network }, 2: { name: '2', ...network } } } },
   accounts: { acme: { name: 'Acme' } },
 }
 `
@@ -67,7 +67,7 @@ t.test('what became of a transaction is told in words, from the own database and
   ])
   t.equal(known.code, 0, known.stderr)
   for (const expected of [
-    /^h-known\|seal\n {2}on paper 1 \(paper:1\), for acme, of p001\n {2}included, in a block that may be reorganised, proven/,
+    /^h-known\|seal\n {2}on paper one \(1, paper:1\), for acme, of p001\n {2}included, in a block that may be reorganised, proven/,
     /^TIME {18}WHAT\n[-\dT:]+Z {2}broadcast; audit record [0-9A-Z]{26}\n[-\dT:]+Z {2}taken by an endpoint\n[-\dT:]+Z {2}included/m,
     /^(?!2026-11-22T12:00:04Z)[-\dT:]+Z {2}included, in a block that may be reorganised, in block 77 of 2026-11-22T12:00:04Z by the chain; told as transaction\.included/m,
     /Fee {9}0\.000000000000000005 PAP\nMoved {7}staked 2 PAP\nMade {8}7/,
@@ -81,10 +81,10 @@ t.test('what became of a transaction is told in words, from the own database and
   t.equal(asked.code, 0, asked.stderr)
   t.match(
     asked.stdout,
-    /Asked now: h-known\|seal\n {2}on paper 1 \(paper:1\)\n {2}final, proven, in block 77 of 2026-11-22T12:00:04Z by the chain/,
+    /Asked now: h-known\|seal\n {2}on paper one \(1, paper:1\)\n {2}final, proven, in block 77 of 2026-11-22T12:00:04Z by the chain/,
   )
   t.match([unknown.code, unknown.stdout, unknown.stderr], [1, '', /No transaction h-other is followed here/])
   t.equal(foreign.code, 0, foreign.stderr)
-  t.match(foreign.stdout, /on paper 1 \(paper:1\)\n {2}unknown/)
+  t.match(foreign.stdout, /on paper one \(1, paper:1\)\n {2}unknown/)
   t.match(foreign.stdout, /on paper 2 \(paper:2\)\n {2}it could not be told: no node answers/)
 })

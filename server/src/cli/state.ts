@@ -18,6 +18,8 @@ export interface OpenState {
   readonly also: AlsoChanged
   /** Short names of the plugins in the config. */
   readonly protocols: readonly string[]
+  /** Name that the config gives a network of a plugin, by short name and chain id; null: the config has no such network. */
+  networkName(protocol: string, network: string): string | null
   /** Most API keys that an account may have. */
   maxKeys(account: string): number
   /** Makes a change under a record in the audit log. */
@@ -48,6 +50,10 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
       also: keyEventsAlone({ store, settings: config.webhooks }),
       protocols: Object.keys(config.plugins).map(shortName),
       webhooks: async () => createDeskAlone({ store, settings: config.webhooks, peppers: await peppers() }),
+      networkName(protocol, network) {
+        const [, plugin] = Object.entries(config.plugins).find(([name]) => shortName(name) === protocol) ?? []
+        return plugin?.networks[network]?.name ?? null
+      },
       maxKeys,
       recorded: (account, command, change) => recorded(store, { account, command, user: userName(), warn }, change),
     })

@@ -37,7 +37,7 @@ Examples:
     )
     .action(async (hash: string, _options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
-      await withState(options, async ({ store }) => {
+      await withState(options, async ({ store, networkName }) => {
         const [{ findFollowed }, { timelineText, timelineJson, lookText }] = await Promise.all([
           import('@svc/core/operate'),
           import('../tx-timeline.ts'),
@@ -48,7 +48,10 @@ Examples:
           throw new Refusal(`No transaction ${plain(hash)} is followed here. Where it is of another service, ask the chain with --ask.`)
         const looks = options.ask ? await ask(options, hash, rows) : []
         if (options.json) writeJson({ transactions: rows.map(timelineJson), asked: looks.map(timelineJson) })
-        else console.log([...rows.map(timelineText), ...looks.map(lookText)].join('\n\n'))
+        else
+          console.log(
+            [...rows.map((row) => timelineText(row, networkName)), ...looks.map((look) => lookText(look, networkName))].join('\n\n'),
+          )
       })
     })
 }
