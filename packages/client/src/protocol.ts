@@ -181,12 +181,12 @@ export function bindProtocol<I extends Intent>(
     },
     async status(txHash, { wallet, ...options } = {}) {
       const query = wallet === undefined ? '' : `?wallet=${encodeURIComponent(wallet)}`
-      return readStatus((await get(`/transaction/${encodeURIComponent(txHash)}${query}`, options, 'status')).body, terms.decimals, txHash)
+      return readStatus((await get(`/transaction/${encodeURIComponent(txHash)}${query}`, options, 'status')).body, terms, txHash)
     },
     async track(sent, options = {}) {
       const body = writeBody(typeof sent === 'string' ? { tx_hash: sent } : sent.signed)
       const call = { ...onlyKnown(options, CALL, 'track'), method: 'POST', path: `${base}/transaction/track`, body, network } as const
-      return readStatus((await http(call)).body, terms.decimals, typeof sent === 'string' ? sent : sent.txHash)
+      return readStatus((await http(call)).body, terms, typeof sent === 'string' ? sent : sent.txHash)
     },
     async settled(txHash, given = {}) {
       const { onStatus, ...options } = onlyKnown(given, SETTLED, 'settled')

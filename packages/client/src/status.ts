@@ -63,12 +63,18 @@ const MAYBE = (value: unknown): value is string | null => value === null || TEXT
 /**
  * Reads an answer about a transaction, whole: on its strength somebody signs anew, or books.
  *
+ * @param terms the network that was asked about, by CAIP-2, and the decimals of its token
  * @param txHash the hash that was asked about
- * @throws SvcError when it is of another form, contradicts itself, or is about another transaction
+ * @throws SvcError when it is of another form, contradicts itself, or is about another transaction or network
  */
-export function readStatus(body: unknown, decimals: number, txHash: string): TransactionStatus {
+export function readStatus(
+  body: unknown,
+  { caip2, decimals }: { readonly caip2: string; readonly decimals: number },
+  txHash: string,
+): TransactionStatus {
   const members = membersOf(body)
-  const { tx_hash, status, finality, certainty, block, fee, moves, object_ids, error, replaced_by, valid_until, checked_at } = members
+  const { network, tx_hash, status, finality, certainty, block, fee, moves, object_ids, error, replaced_by, valid_until, checked_at } =
+    members
   // A service of a version before says nothing of it.
   const { replaced_by_same: same = null } = members
   const must = (holds: boolean, name: string) => {
@@ -76,6 +82,8 @@ export function readStatus(body: unknown, decimals: number, txHash: string): Tra
     if (!holds) throw new SvcError(`The member ${name} of the answer about ${txHash} is none that it can have.`)
   }
   must(TEXT(tx_hash) && isSame(tx_hash, txHash), 'tx_hash')
+  // The same bytes, and so the same hash, can be on two networks that no byte of them names.
+  must(network === caip2, 'network')
   must(TEXT(status) && Object.hasOwn(FINALITY, status), 'status')
   must(TEXT(finality) && (FINALITY[String(status)] ?? '').split(' ').includes(finality), 'finality')
   must(certainty === 'proven' || certainty === 'likely', 'certainty')

@@ -6,7 +6,18 @@ import { mockTimers } from './support/timers.ts'
 const HASH = `0x${'ab'.repeat(32)}`
 const told = (status: string, finality: string, certainty = 'proven') =>
   said({
-    ...{ tx_hash: HASH, status, finality, certainty, block: null, fee: null, moves: null, object_ids: null, error: null },
+    ...{
+      tx_hash: HASH,
+      network: 'eip155:143',
+      status,
+      finality,
+      certainty,
+      block: null,
+      fee: null,
+      moves: null,
+      object_ids: null,
+      error: null,
+    },
     ...{ replaced_by: null, valid_until: null, checked_at: '2026-11-25T12:00:00.000Z' },
   })
 
