@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ProtocolPlugin } from '@svc/contract'
 import { eventually } from '@svc/testing/eventually'
+import { definePlugin } from '@svc/testing/paper-protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t from 'tap'
-import { paper } from './support/paper-plugin.ts'
+import { declaration, paper } from './support/paper-plugin.ts'
 import { type Served, serve, signer } from './support/serve.ts'
 
 const body = { address: 'p001', amount: 1 }
@@ -60,6 +61,34 @@ t.test('nothing that a package does with a Fastify instance of its own making or
     t.ok(verifies(answer), what)
     t.equal((await call('POST', 'action/gift', body)).statusCode, 404, what)
     t.same([runs, seen], [0, []], what)
+  }
+})
+
+t.test('what a package declares as its reads is handed nothing but a way to declare reads', async (t) => {
+  for (const [what, attempt] of Object.entries(ATTEMPTS)) {
+    const seen: unknown[] = []
+    const thrown: unknown[] = []
+    const members: string[][] = []
+    const plugin = definePlugin({
+      ...declaration,
+      routes(reads) {
+        members.push(Object.keys(reads))
+        try {
+          attempt(reads as unknown as FastifyInstance, seen)
+        } catch (error) {
+          thrown.push(error)
+        }
+        declaration.routes(reads)
+      },
+    })
+    const { call } = await serve(t, { plugins: [plugin] })
+    const answer = await call('POST', 'action/give', body)
+    t.match(answer.json(), { unsigned_text: 'p001|p002|give|1' }, what)
+    t.ok(verifies(answer), what)
+    t.match((await call('GET', 'clerk')).json(), { clerk: 'p002' }, what)
+    t.equal((await call('POST', 'action/gift', body)).statusCode, 404, what)
+    t.same([members, seen], [[['get']], []], what)
+    t.match(thrown, [TypeError], `${what}: there is nothing by which`)
   }
 })
 
