@@ -5,6 +5,7 @@ import { chainName, choicesOf, suggested, uncheckable, wrongAmount } from '../sr
 import { programOf } from '../src/pages/start/code.ts'
 import { elsewhere } from '../src/pages/start/elsewhere.ts'
 import { FAULTS, offeredOf } from '../src/pages/start/faults.ts'
+import { sendKnown } from '../src/pages/start/maybe-sent.ts'
 import { ownAddress } from '../src/pages/start/own-request.ts'
 import { curlOf, recording, type Sent } from '../src/pages/start/recorder.ts'
 import { faultOf, sentHash } from '../src/pages/start/sentences.ts'
@@ -112,6 +113,26 @@ t.test('an error from where the intent runs is told as the client tells it', (t)
   t.same([sentHash(sent), sentHash(new Far(fault)), sentHash(new Error('no'))], ['0xab', null, null])
   t.match(faultOf(new Late('No answer came within 70 s.')), { sentence: /^The intent of this protocol gave no answer/ })
   t.end()
+})
+
+t.test('a broadcast that the intent does not tell the end of keeps its hash', async (t) => {
+  const ended = async (end: unknown) =>
+    sendKnown('0xab', () => Promise.reject(end)).then(
+      () => t.fail('it was taken for sent'),
+      (error: unknown) => ({ hash: sentHash(error), ...faultOf(error) }),
+    )
+  for (const end of [
+    new Late('No answer came within 70 s.'),
+    new Error('The worker was ended.'),
+    new TypeError('the hash of a transaction is of another shape.'),
+    new DOMException('The page was left.', 'AbortError'),
+    'no error at all.',
+  ])
+    t.match(await ended(end), { hash: '0xab', sentence: / The transaction 0xab may have been sent: look it up before/ }, String(end))
+  t.match(await ended(new Late('No answer came within 70 s.')), { sentence: /^The intent of this protocol gave no answer\. No answer/ })
+  const refused = new Far({ name: 'SvcError', message: 'It was sent before.', refusal: null, txHash: null })
+  t.same(await ended(refused), { hash: null, sentence: 'It was sent before.', code: null }, 'the client knows that nothing has left')
+  t.equal(await sendKnown('0xab', async () => '0xcd'), '0xcd')
 })
 
 t.test('a request is noted as it left, and can be pasted into a shell', async (t) => {

@@ -83,6 +83,37 @@ t.test('a first stake in a browser', { skip: lacking }, async (t) => {
     }),
   )
 
+  await t.test('keeps the hash of a broadcast whose answer has another shape', (t) =>
+    visit(t, browser, async (page) => {
+      await page.addInitScript(() => {
+        const calls = new Set<number>()
+        const { postMessage, addEventListener } = Worker.prototype
+        Worker.prototype.postMessage = function (this: Worker, message: { readonly id: number; readonly call?: string }) {
+          if (message.call === 'send') calls.add(message.id)
+          postMessage.call(this, message)
+        }
+        Worker.prototype.addEventListener = function (this: Worker, type: string, listener: (event: unknown) => void) {
+          const changed = ({ data }: MessageEvent<{ readonly id: number }>) =>
+            listener({ data: calls.has(data.id) && 'value' in data ? { id: data.id, value: 7 } : data })
+          addEventListener.call(this, type, type === 'message' ? (changed as EventListener) : listener)
+        } as typeof addEventListener
+      })
+      await page.goto(dashboard)
+      await page.getByRole('button', { name: 'Use the sandbox’s token' }).click()
+      await page.getByRole('button', { name: 'Ask for a transaction' }).click()
+      await page.getByRole('button', { name: 'Sign with the demo wallet' }).click()
+      await page.getByRole('button', { name: 'Prepare and broadcast' }).click()
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /The transaction 0x[0-9a-f]{64} may have been sent: look it up/ })
+        .waitFor()
+      await page.getByRole('button', { name: 'Read it again' }).click()
+      await page.getByRole('link', { name: 'See its timeline' }).waitFor()
+      t.equal(await page.getByRole('button', { name: 'Prepare and broadcast' }).count(), 0, 'it cannot be sent twice')
+      t.match(await page.getByRole('link', { name: 'See it in Activity' }).getAttribute('href'), /q=0x[0-9a-f]{64}$/)
+    }),
+  )
+
   await t.test('says what it lacks', (t) =>
     visit(t, browser, async (page) => {
       await answer(page, 'sandbox', refusal(500, 'SANDBOX_FAILED', 'The engine of evm:143 ended.'))

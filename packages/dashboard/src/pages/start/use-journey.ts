@@ -4,6 +4,7 @@ import type { Sandbox } from '../../api/sandbox.ts'
 import { identity } from '../../state/session.ts'
 import type { Draft, Signed } from './answers.ts'
 import { type Choice, suggested, wrongAmount } from './choices.ts'
+import { sendKnown } from './maybe-sent.ts'
 import { recording, type Sent } from './recorder.ts'
 import { type Fault, faultOf, sentHash } from './sentences.ts'
 import { type Bound, baseUrl, clientFor, hexOf, inputOf } from './service.ts'
@@ -111,7 +112,7 @@ export function useJourney(first: Choice, sandbox: Sandbox, onChain: () => void)
       step('send', async (bound, { signed, choice }) => {
         if (!signed) throw new Error('nothing was signed')
         const before = await bound.balance(choice.address).catch(() => null)
-        const txHash = await bound.send(signed)
+        const txHash = await sendKnown(signed.txHash, () => bound.send(signed))
         onChain()
         const status = await bound.status(txHash).catch(() => null)
         const now = await bound.balance(choice.address).catch(() => null)
