@@ -158,6 +158,7 @@ const CLOCKS = new Map<string, string>([
   ['packages/contract/test/deadline.test.ts', 'limits of milliseconds, each of which may come later'],
   ['packages/core/test/audit.test.ts', 'records come while connections are cut, in whatever order'],
   ['packages/core/test/broadcast-child.ts', 'ends at a moment of chance'],
+  ['packages/core/test/db/lists.test.ts', 'code that computes for longer than a page is searched'],
   ['packages/core/test/db/pace.test.ts', 'code that computes for some time'],
   ['packages/core/test/db/work.test.ts', 'the clock of the database is asked between two looks at ours'],
   ['packages/core/test/life/replicas.test.ts', 'gives what must not happen a moment to happen'],

@@ -72,7 +72,7 @@ export interface ListStore extends Pick<WorkRunner, 'run'> {
 type ListPlace = string | number
 
 /** A part of a list that is in the order of one column, which differs in each row. */
-export interface ListQuestion {
+interface ListQuestion {
   readonly columns: SQL
   readonly from: SQL
   /** The column of the order. */
@@ -88,7 +88,7 @@ export interface ListQuestion {
 }
 
 /** A page of rows. */
-export interface ListPage {
+interface ListPage {
   readonly rows: readonly Row[]
   /** Place behind which the next page begins; null: this was the last one. A page of which the search ran out of time has fewer rows than asked for, or none. */
   readonly next: ListPlace | null
