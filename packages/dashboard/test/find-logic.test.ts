@@ -1,7 +1,7 @@
 import t from 'tap'
 import { choicesOf } from '../src/shell/finder-choices.ts'
 import { type NamedProtocol, networkName, networksOf, placeName, protocolName } from '../src/text/networks.ts'
-import { soughtBy, WHOLE_ONLY } from '../src/text/pasted.ts'
+import { soughtBy, TOO_LITTLE } from '../src/text/pasted.ts'
 
 const network = (id: string, name: string, caip2: string) => ({ network: id, name, caip2 })
 const PROTOCOLS: readonly NamedProtocol[] = [
@@ -62,10 +62,14 @@ t.test('what people paste is known by its form, or left to the service', async (
     'user-7',
     'night-batch',
     '100',
+    HASH.slice(0, 8),
+    HASH.slice(0, 65),
+    '8b8b8b8b8b8b8b',
+    'celestia1qqqs',
   ])
     t.same(soughtBy(whole, PROTOCOLS), { by: 'q', value: whole, hint: null }, whole)
-  for (const part of [HASH.slice(0, 12), HASH.slice(0, 65), `${HASH}0`, '0x3c59…c2a403', '8b8b8b8b8b8b8b', 'svc_01JD4Z0V'])
-    t.equal((soughtBy(part, PROTOCOLS) as { hint?: string }).hint, WHOLE_ONLY, part)
+  for (const part of [HASH.slice(0, 7), '0x3c59…c2a403', '0x3c59cd4F1b...c2a403', 'svc_01JD4Z0V'])
+    t.equal((soughtBy(part, PROTOCOLS) as { hint?: string }).hint, TOO_LITTLE, part)
 })
 
 t.test('one field leads to records, transactions, keys and pages', async (t) => {

@@ -6,12 +6,14 @@ export type Sought =
   | { readonly by: 'network'; readonly value: string; readonly name: string }
   | { readonly by: 'q'; readonly value: string; readonly hint: string | null }
 
-/** Says that a part of a hash finds nothing. The service finds hashes and addresses by an index of the whole. */
-export const WHOLE_ONLY = 'A hash, an address or an id is found only whole: paste all of it.'
+/** Characters from which on the service finds a hash or an address by its beginning, in Activity and in Transactions. */
+const SHORTEST_BEGINNING = 8
+/** Says that so little of a hash, an address or an id finds nothing. */
+export const TOO_LITTLE = `A hash or an address is found by its first ${SHORTEST_BEGINNING} characters or more, an id only whole: paste more of it.`
 
 /**
  * Recognises what people paste: a protocol by its short name or title and a network by its name or CAIP-2 become filters; the start of a key's value, `svc_` and an id,
- * becomes the id. All else is the service's to find: a whole hash, wallet, identity, request id, code or name of a key, or a part of a sentence.
+ * becomes the id. All else is the service's to find: a hash or wallet by its beginning, a whole identity, request id, code or name of a key, or a part of a sentence.
  */
 export function soughtBy(text: string, protocols: readonly NamedProtocol[]): Sought {
   // What is copied out of a table or a message may have spaces and quotes around it.
@@ -26,17 +28,11 @@ export function soughtBy(text: string, protocols: readonly NamedProtocol[]): Sou
     }
   }
   const [, id = words] = /^svc[mo]?_([0-9A-HJKMNP-TV-Z]{26})$/i.exec(words) ?? []
-  return { by: 'q', value: id, hint: isPart(id) ? WHOLE_ONLY : null }
+  return { by: 'q', value: id, hint: isTooLittle(id) ? TOO_LITTLE : null }
 }
 
-/**
- * Tells a part of something that is found only whole: hex that is no address (20 bytes), hash or object (32 bytes) or signature (64 or 65); a text that was shortened; a
- * start of a key's value.
- */
-function isPart(text: string): boolean {
+/** Tells what finds nothing: a text that was shortened, a start of a key's value, and too few digits behind 0x. Without 0x a short text may be a word or a number. */
+function isTooLittle(text: string): boolean {
   if (/^\S+(…|\.\.\.)\S*$/.test(text) || /^svc[mo]?_/i.test(text)) return true
-  const [, prefix, digits = ''] = /^(0x)?([0-9a-f]+)$/i.exec(text) ?? []
-  // Without 0x a short text may be a word or a number.
-  const few = prefix === undefined && (digits.length < 12 || /^\d+$/.test(digits))
-  return digits !== '' && !few && ![40, 64, 128, 130].includes(digits.length)
+  return /^0x[0-9a-f]+$/i.test(text) && text.length < SHORTEST_BEGINNING
 }

@@ -134,7 +134,7 @@ function Nothing({ feed, filters }: { readonly feed: ShownFeed<AuditRecord>; rea
         No records match these filters in this period.{' '}
         {filters.q === undefined
           ? ''
-          : 'A hash, wallet, identity, request id, code or name of a key is found only whole; words are found in sentences.'}
+          : 'A hash or wallet is found by its first 8 characters or more, if no other begins with them; an identity, request id, code or name of a key only whole; words are found in sentences.'}
       </Empty>
     )
   }
