@@ -17,6 +17,7 @@ import {
   type Status,
   type Subject,
   singleEndpoint,
+  standingToWire,
 } from '../src/index.ts'
 import { refusals } from '../src/refusals.ts'
 import { declaration, host, one } from './support/host.ts'
@@ -638,6 +639,15 @@ t.test('by HTTP', async (t) => {
   t.match(bytes.json(), { tx_hash: 'h-a|seal', status: 'final' }, 'by its signed bytes')
   const neither = await app.inject({ method: 'POST', url: '/transaction/track', payload: {} })
   t.match([neither.statusCode, neither.json().error], [400, /neither tx_hash nor signed_text/])
+})
+
+t.test('whether what came in its place does the same is on the wire, and of no rival nothing', async (t) => {
+  const { keep: _keep, receipt: _receipt, ...seen } = sighting('replaced')
+  const standing = { ...seen, moved: null, txHash: 'h1', firstSeen: null, checkedAt: new Date(AT) }
+  const wire = (more: Partial<Standing>) => standingToWire({ ...standing, ...more }, { caip2: 'paper:1', decimals: 18, symbol: null })
+  for (const same of [true, false, null])
+    t.match(wire({ replacedBy: 'h2', replacedBySame: same }), { replaced_by: 'h2', replaced_by_same: same })
+  t.match(wire({ replacedBy: null, replacedBySame: true }), { replaced_by: null, replaced_by_same: null })
 })
 
 t.test('bytes that were followed to their end are not sent again, and are answered by that end', async (t) => {

@@ -166,6 +166,8 @@ t.test('what is not there can still land while its objects stand', async (t) => 
   t.match(await sighted({}, { accepted: false }), pending)
   const next = await sighted({ GetServiceInfo: head({ checkpointHeight: 90_000n }) }, { keep: { since: '10', head: '5' } })
   t.same(next.keep, { since: '89000', head: '5' })
+  const behind = await sighted({ GetServiceInfo: head({ checkpointHeight: 90_000n }) }, { keep: { since: '89001', head: '5' } })
+  t.same(behind.keep, { since: '89001', head: '5' }, 'a node that is behind takes back nothing that is known')
   // None of that is known to be untouched: nothing more is known than before.
   for (const objects of [
     listed(object(COIN1, { version: 6n }), 13),
