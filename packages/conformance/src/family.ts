@@ -69,6 +69,8 @@ export interface Liar {
    * @default none is
    */
   apart?(path: string, right: string, value: string): boolean
+  /** An answer as a node makes it when a unit of gas costs so many times as much; the answer itself, where it tells no price. */
+  dearer?(question: string, answer: string, factor: bigint): string
   /** Statements that a service cannot tell from the truth, and the bound within which the service believes each. */
   readonly believed: Readonly<Record<string, string>>
 }

@@ -2,11 +2,13 @@ import { type AnyProtocol, membersOf } from '@svc/contract'
 import type { Step } from '@svc/sandbox'
 import { type Budget, checkCraft } from './budget.ts'
 import { type Check, differences, messageOf, shown } from './check.ts'
+import type { AnyContext } from './direct.ts'
 import type { AnyFamily } from './family.ts'
 import type { Answer, Client } from './http.ts'
 import { chosen, type ExpectedPosition, type Position, readPosition } from './position.ts'
 import type { Service } from './service.ts'
 import type { Upstream } from './upstream.ts'
+import { vouched } from './vouched.ts'
 import type { Wallet } from './wallet.ts'
 import type { World } from './world.ts'
 
@@ -25,6 +27,8 @@ export interface Player {
   readonly client: Client
   /** Check to which the findings go that a test makes by itself. */
   readonly check: Check
+  /** Another player, whose wallet is fresh and has nothing. */
+  newcomer(): Player
   /** @param amount decimal text in native units */
   fund(amount: string): Promise<void>
   /** Moves the chain on. @returns what its scenario tells, such as the epoch */
@@ -33,7 +37,7 @@ export interface Player {
   body(members?: Members): Members
   craft(action: string, members?: Members): Promise<Answer>
   /**
-   * Crafts, signs, prepares, broadcasts, and waits for the block. In a journey the craft must stay within the budget, and prepare must not
+   * Crafts, signs, prepares, broadcasts, and waits for the block. The caller's own check has to take the craft. In a journey the craft must stay within the budget, and prepare must not
    * ask the chain.
    *
    * @param waves of this craft, where a correction takes more than the budget says
@@ -64,6 +68,8 @@ interface Ground {
   readonly world: World
   readonly upstream: Upstream
   readonly protocol: AnyProtocol
+  /** The plugin's own client, whose network has the settings. */
+  readonly direct: Pick<AnyContext, 'network'>
   readonly options: { readonly budget?: Budget }
   readonly service: Service
   readonly client: Client
@@ -71,7 +77,7 @@ interface Ground {
 
 /** @param measured whether each step is held against the budget */
 export function createPlayer(ground: Ground, check: Check, measured: boolean): Player {
-  const { family, world, upstream, protocol, options, client, service } = ground
+  const { family, world, upstream, protocol, options, client, service, direct } = ground
   const wallet = world.freshWallet(family)
   const body = (members: Members = {}) => ({ [protocol.kit.signer]: wallet.signer, ...members })
   const craft = (action: string, members?: Members) => client.post(`/action/${action}`, body(members))
@@ -85,9 +91,9 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
     }
   }
 
-  async function posted(action: string, name: string, send: () => Promise<Answer>): Promise<unknown> {
+  async function posted(action: string, name: string, send: () => Promise<Answer>): Promise<Answer> {
     const answer = await send()
-    if (answer.status === 200) return answer.json
+    if (answer.status === 200) return answer
     const withheld = withheldFrom(service, answer)
     const why = withheld ? `withheld it: ${withheld}` : `answered ${answer.status} ${shown(answer.text)}`
     check.fail(`${action}: ${name} answers 200`, withheld ? why : `${answer.status} ${answer.text}`)
@@ -105,18 +111,20 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
 
   async function act(action: string, members?: Members, waves?: number): Promise<Acted> {
     const budget = { ...options.budget, ...(waves === undefined ? {} : { craft: waves }) }
-    const unsigned = await used(
+    const crafted = await used(
       () => posted(action, 'craft', () => craft(action, members)),
       (usage) => checkCraft(check, budget, protocol, action, usage),
     )
+    const unsigned = crafted.json
+    vouched(check, protocol, direct.network, action, body(members), crafted)
     const signatures = await step(action, 'the wallet can sign', () => family.sign(unsigned, wallet))
     const most = budget.prepare ?? 0
     const signed = await used(
       () => posted(action, 'prepare', () => client.post('/action/prepare', signatures)),
       ({ calls }) => check.ok(calls <= most, `prepare makes ${most} upstream calls at most`, calls),
     )
-    const sent = await posted(action, 'broadcast', () => client.post('/action/broadcast', signed))
-    const hash = String(membersOf(sent).tx_hash)
+    const sent = await posted(action, 'broadcast', () => client.post('/action/broadcast', signed.json))
+    const hash = String(membersOf(sent.json).tx_hash)
     await step(action, 'the transaction succeeds on the chain', () => family.landed(world.rpcUrl, hash))
     return { hash, unsigned }
   }
@@ -132,6 +140,7 @@ export function createPlayer(ground: Ground, check: Check, measured: boolean): P
     wallet,
     client,
     check,
+    newcomer: () => createPlayer(ground, check, measured),
     fund: (amount) => world.fund(wallet.address, amount),
     advance: (by) => world.advance(by),
     body,

@@ -29,7 +29,7 @@ export function promisedOf(protocol: Promising, name: string): Promised {
     termsCache.set(network, pinned)
     const judged = judge({ intent, action, terms: pinned, input, stated: kit.stated?.(terms) ?? {} }, decoded)
     if (!('mismatches' in judged)) return []
-    // What the family bounds of every transaction the kit bounds itself, by more than the terms: of several endpoints, by what the highest price needs.
+    // What the family bounds of every transaction the kit bounds itself, by more than the terms: by what several endpoints say.
     return judged.mismatches.filter(({ path }) => !dictated.has(path))
   }
 }

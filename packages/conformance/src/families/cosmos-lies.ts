@@ -2,6 +2,7 @@ import { membersOf } from '@svc/contract'
 import type { Liar } from '../family.ts'
 import { isNear } from '../lies/near.ts'
 import { type Change, FORMS, jsonRpcLiar, type Leaf } from './json-rpc-lies.ts'
+import { readFields, textBytes, writeFields } from './protobuf.ts'
 import { type FalseMessage, messageLies, textLies, type Value } from './protobuf-lies.ts'
 
 const DAY_MS = 86_400_000
@@ -46,6 +47,8 @@ const YEAR = 31_536_000n
 const ONE = 10n ** 18n
 /** Gas that staking never takes where rewards are in the chain's own token: gas_used_maximum, and 36,000 for that. */
 const MOST_GAS = 536_000n
+/** Query for the price of a unit of gas, on any chain of the family. */
+const PRICE_QUERY = /[Gg]asPrice|BaseFee$/
 /** Base units for a unit of gas, at most: more than max_fee pays for, on the chain of this family where that is highest, for the 100,000 gas that every action takes. */
 const MOST_PRICE = 1
 const MOST_UNITS = 1n << 128n
@@ -184,6 +187,26 @@ function isPrice(value: bigint, own: Value): boolean {
   return price >= 0 && price <= MOST_PRICE
 }
 
+/** The answer to a query for the price, with the price so many times as high: a text of digits, or a double, at whatever depth. */
+function raised(message: Uint8Array, factor: bigint): Uint8Array {
+  return writeFields(
+    readFields(message).map((field) => {
+      const { value } = field
+      if (typeof value !== 'bigint') {
+        const text = Buffer.from(value).toString('latin1')
+        if (/^\d+$/.test(text)) return { ...field, value: textBytes(String(BigInt(text) * factor)) }
+        // The name of a denomination is a text, and no message.
+        return /^[ -~]*$/.test(text) ? field : { ...field, value: raised(value, factor) }
+      }
+      if (field.width !== 8) return field
+      const bits = Buffer.alloc(8)
+      bits.writeBigUInt64LE(value)
+      bits.writeDoubleLE(bits.readDoubleLE() * Number(factor))
+      return { ...field, value: bits.readBigUInt64LE() }
+    }),
+  )
+}
+
 function pathOf(params: unknown): string {
   return String(membersOf(params).path)
 }
@@ -198,6 +221,12 @@ export const liar: Liar = jsonRpcLiar({
   // The gas of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.
   apart: (path, right, value) => /^(?:maxFee|terms\.gasLimit)$/.test(path) && isNear(right, value, 2n),
   leaf,
+  dearer(method, params, result, factor) {
+    const response = membersOf(membersOf(result).response)
+    if (method !== 'abci_query' || !PRICE_QUERY.test(pathOf(params)) || typeof response.value !== 'string') return result
+    const value = Buffer.from(raised(Buffer.from(response.value, 'base64'), factor)).toString('base64')
+    return { ...membersOf(result), response: { ...response, value } }
+  },
   list: () => ({}),
   absent: aboutNothing,
   label(method, params) {

@@ -163,6 +163,7 @@ export const liar: Liar = jsonRpcLiar({
   apart: (path, right, value) =>
     /^(?:maxFee|terms\.gasLimit)$/.test(path) ? isNear(right, value, 2n) : path === 'terms.gasPrice' && isNear(right, value, 27n),
   leaf,
+  dearer: (method, _params, result, factor) => (method === 'eth_gasPrice' ? quantity(BigInt(String(result)) * factor) : result),
   // The same log twice is known by its block and place; one that is left out leaves no trace.
   list: (method) => (method === 'eth_getLogs' ? { missing: LOGS } : { missing: HEAD, doubled: HEAD }),
   label(method, params) {

@@ -28,6 +28,8 @@ export interface JsonRpcLies extends Pick<Liar, 'believed' | 'apart'> {
   absent?(leaf: Leaf): string | undefined
   /** A question in a few words, where its parameters do not tell; undefined leaves it to them. */
   label?(method: string, params: unknown): string | undefined
+  /** A result as a node makes it when a unit of gas costs so many times as much; the result itself, where it is no price. @default no node is asked for a price */
+  dearer?(method: string, params: unknown, result: unknown, factor: bigint): unknown
   /** Returns the parameters that make two questions the same one, where some of their parameters are made anew each time. @default all of them */
   sameness?(method: string, params: unknown): unknown
   /** False results of more than one fact, as an error within a result that has a code and words for it. */
@@ -52,12 +54,23 @@ export function jsonRpcLiar({
   list,
   absent,
   label,
+  dearer,
   sameness = (_, params) => params,
   whole: more = () => [],
 }: JsonRpcLies): Liar {
   return {
     believed,
     ...(apart ? { apart } : {}),
+    ...(dearer
+      ? {
+          dearer(question, answer, factor) {
+            const [method, params] = itemsOf(parsed(question))
+            const message = membersOf(parsed(answer))
+            if (!('result' in message)) return answer
+            return JSON.stringify({ ...message, result: dearer(String(method), params, message.result, factor) })
+          },
+        }
+      : {}),
     questions: ({ body }) =>
       messagesOf(body).map(({ method, params }) => JSON.stringify([method, sameness(String(method), params ?? null)])),
     answers({ body }, text) {

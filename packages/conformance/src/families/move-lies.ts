@@ -1,5 +1,5 @@
 import type { Liar, Lie } from '../family.ts'
-import { edit } from './protobuf.ts'
+import { edit, type Field, valueAt } from './protobuf.ts'
 import { type FalseMessage, messageLies } from './protobuf-lies.ts'
 
 const HEAD = 'the head'
@@ -35,6 +35,8 @@ const MOST_EPOCH = (1n << 32n) - 1n
 const LAST_SECOND = 253_402_300_799n
 /** MIST that there are. @see https://docs.sui.io/concepts/tokenomics (read 2026-11-22) */
 const SUPPLY = 10n ** 19n
+/** Way to the gas payment of a simulated transaction. */
+const GAS = [1, 2, 6]
 /** MIST for a unit of computation: gas_price_maximum. */
 const MOST_PRICE = 3000n
 /** A budget at that price, with as many coins as the tests pay with. */
@@ -110,6 +112,20 @@ export const liar: Liar = {
   questions: ({ path, body }) => [`${path} ${body}`],
   answers: (_call, answer) => [answer],
   answer: (_call, answers) => (answers[0] ?? []).join(''),
+  dearer(question, answer, factor) {
+    const whole = Buffer.from(answer, 'latin1')
+    if (!question.includes('/SimulateTransaction ')) return answer
+    const frames = framesOf(whole).map(({ flag, payload }) => {
+      if (flag !== DATA || valueAt(payload, GAS) === undefined) return frame(flag, payload)
+      // Price and budget of the gas payment, which grow together.
+      const fields = (all: readonly Field[]) =>
+        all.map((field) =>
+          [3, 4].includes(field.number) && typeof field.value === 'bigint' ? { ...field, value: field.value * factor } : field,
+        )
+      return frame(flag, edit(payload, GAS, fields))
+    })
+    return Buffer.concat(frames).toString('latin1')
+  },
   lies(question, answer, now) {
     const name = /\/(\w+) /.exec(question)?.[1] ?? question
     const method = METHODS[name]

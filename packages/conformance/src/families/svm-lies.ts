@@ -210,6 +210,14 @@ export const liar: Liar = jsonRpcLiar({
   // Units of a simulation may be two in a hundred apart, of which the higher number is taken; what is paid at most follows from it.
   apart: (path, right, value) => /^(?:maxFee|terms\.unitLimit)$/.test(path) && isNear(right, value, 2n),
   leaf,
+  // Where nobody has paid for priority, one millionth of a lamport is the price.
+  dearer: (method, _params, result, factor) =>
+    method === 'getRecentPrioritizationFees'
+      ? itemsOf(result).map((each) => ({
+          ...membersOf(each),
+          prioritizationFee: Math.max(1, Number(membersOf(each).prioritizationFee)) * Number(factor),
+        }))
+      : result,
   list(method, path) {
     if (method === 'getProgramAccounts') return path === 'result.value' ? { missing: ACCOUNTS } : {}
     if (method === 'getRecentPrioritizationFees') return { missing: PRICE, doubled: PRICE }

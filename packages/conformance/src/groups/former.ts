@@ -8,7 +8,7 @@ import type { Answer } from '../http.ts'
 import { readPosition } from '../position.ts'
 import type { Service } from '../service.ts'
 import type { Subject } from '../subject.ts'
-import { textual } from './owned.ts'
+import { textual } from '../textual.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

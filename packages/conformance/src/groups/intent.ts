@@ -4,8 +4,10 @@ import { check as compare, type Mismatch } from '@svc/verify'
 import { type Intent, parseUnits, type Reviewed, readInput, review } from '@svc/verify/intent'
 import { type Check, shown } from '../check.ts'
 import type { Subject } from '../subject.ts'
+import { textual } from '../textual.ts'
+import { dear } from './dear.ts'
 import { inspected } from './inspected.ts'
-import { owned, textual } from './owned.ts'
+import { owned } from './owned.ts'
 
 /**
  * Checks what stands in the caller's process: the intent alone, with the pinned terms, takes what the service crafts, says it in a sentence, and
@@ -24,8 +26,10 @@ export async function intent(subject: Subject, check: Check): Promise<void> {
   check.equal(JSON.parse(JSON.stringify(terms)), terms, 'its terms are plain data')
   for (const action of subject.actions) await one(subject, check, intent, terms, action)
   // A family of an author's own may have none that signs for it.
-  if (intent.family.signing) await owned(subject, check, intent, terms)
-  else check.note('no client signs for this family yet')
+  if (intent.family.signing) {
+    await owned(subject, check, intent, terms)
+    await dear(subject, check, intent, terms)
+  } else check.note('no client signs for this family yet')
 }
 
 type Terms = ReturnType<typeof termsOf>

@@ -7,6 +7,7 @@ import type { Check } from '../check.ts'
 import type { Theft } from '../family.ts'
 import { forger } from '../forged.ts'
 import type { Subject } from '../subject.ts'
+import { textual } from '../textual.ts'
 import { openThief, type Thief, type Trick } from './thief.ts'
 
 /** A trick with its name. */
@@ -165,12 +166,4 @@ function factsOf(
   const promised = intent.actions[action]
   const read = promised?.factsOf?.(decoded, terms, readInput(promised.input, body, terms.decimals))
   return read?.facts ?? {}
-}
-
-/** A body as a caller gives it: amounts as text, in which they are exact. */
-export function textual(intent: Intent, action: string, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const shape = intent.actions[action]?.input ?? {}
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, shape[name]?.kind === 'amount' ? JSON.stringify(value).replaceAll('"', '') : value]),
-  )
 }

@@ -5,6 +5,7 @@ import { kitWith, onKit } from '../direct.ts'
 import type { Client } from '../http.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
+import { seatAt } from './seat.ts'
 
 type Assembled = Awaited<ReturnType<AnyKit['assemble']>>
 
@@ -31,7 +32,8 @@ export interface Thief {
   close(): Promise<void>
 }
 
-export async function openThief({ plugin, kit, protocol, serve }: Subject, intent: Intent, terms: PinnedTerms): Promise<Thief> {
+export async function openThief(subject: Subject, intent: Intent, terms: PinnedTerms): Promise<Thief> {
+  const { plugin, kit, serve } = subject
   let trick: Trick | undefined
   let honest: Assembled | undefined
   let exchange: Exchange | undefined
@@ -55,18 +57,7 @@ export async function openThief({ plugin, kit, protocol, serve }: Subject, inten
     return answer
   }
   return {
-    seat: {
-      intent,
-      trust: {
-        version: 1,
-        baseUrl: service.url,
-        account: 'conformance',
-        keys: service.signer.responses.keys.map(({ jwk }) => jwk),
-        protocols: [{ path: protocol.prefix, networks: [{ default: true, terms }] }],
-      },
-      apiKey: await service.key(),
-      fetch: road,
-    },
+    seat: await seatAt(subject, service, intent, terms, road),
     client: await service.client(),
     assembled: () => present(honest, 'a craft'),
     exchange: () => present(exchange, 'an answer to a craft'),

@@ -22,8 +22,8 @@ export interface Recording {
   endpoint(name: string, lie: Told | null): Endpoint
   /** One that answers as `endpoint` does, each answer as `how` makes it. */
   changed(name: string, how: (question: string, answer: string) => string): Endpoint
-  /** One that asks the chain each time, and records nothing. */
-  live(name: string): Endpoint
+  /** One that asks the chain each time, and records nothing. @param how each answer is made @default as it came */
+  live(name: string, how?: (question: string, answer: string) => string): Endpoint
   /** One that answers what was recorded and nothing else, each answer as `how` makes it. @default as it was recorded */
   replay(name: string, how?: (question: string, answer: string) => string): Endpoint
 }
@@ -101,11 +101,16 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
     },
     further: (group) => endpoint(name, null).further(group),
   })
-  const live: Recording['live'] = (name) => ({
+  const live: Recording['live'] = (name, how) => ({
     url: `http://${name}.invalid`,
     async fetch(request) {
-      const { text, type, good } = await real(world.rpcUrl, request, await askedOf(request))
-      return respond(text, type, good ? 200 : 502)
+      const call = await askedOf(request)
+      const { text, type, good } = await real(world.rpcUrl, request, call)
+      const replies = how && good ? liar.answers(call, text) : null
+      if (!how || !replies) return respond(text, type, good ? 200 : 502)
+      const questions = liar.questions(call)
+      const made = replies.map((answer, index) => [how(present(questions[index], `a question ${index}`), answer)])
+      return respond(liar.answer(call, made), type, 200)
     },
     further: (group) => endpoint(name, null).further(group),
   })
@@ -126,6 +131,23 @@ export function remembering(subject: Subject): typeof fetch {
     const [base, endpoint] = groups.find(([url]) => address.startsWith(url)) ?? [world.rpcUrl, chain]
     const path = address.slice(base.replace(/\/$/, '').length)
     return endpoint.fetch(new Request(`${endpoint.url}${path}`, input instanceof Request ? input : init))
+  }
+}
+
+/**
+ * Asks the chain, and answers as its nodes do when a unit of gas costs more.
+ *
+ * @param dearer of the family's liar
+ * @param factor how many times as much, read for each call
+ */
+export function dearer(subject: Subject, dearer: NonNullable<Liar['dearer']>, factor: () => bigint): typeof fetch {
+  const { world, family, upstream } = subject
+  const rpcUrl = world.rpcUrl.replace(/\/$/, '')
+  const chain = createRecording(subject, family.liar).live('dear', (question, answer) => dearer(question, answer, factor()))
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input)
+    if (!address.startsWith(rpcUrl)) return upstream.fetch(input, init)
+    return chain.fetch(new Request(`${chain.url}${address.slice(rpcUrl.length)}`, input instanceof Request ? input : init))
   }
 }
 

@@ -29,14 +29,7 @@ export function cosmos({ prefix, denom, ...given }: CosmosNames): Family<CosmosT
     signer: 'pubkey',
     terms: {
       memo: { type: 'text', optional: true, description: 'Memo of every transaction.' },
-      gas_used_maximum: {
-        type: 'integer',
-        optional: true,
-        description: 'Gas that a transaction may use, beside a payout of rewards.',
-      },
-      gas_limit_percent: { type: 'integer', optional: true, description: 'Gas limit, percent of what is expected to be used.' },
       gas_price_minimum: { type: 'text', optional: true, description: 'Least gas price, in the base unit.' },
-      gas_price_ceiling: { type: 'integer', optional: true, description: 'How many times the least gas price may be paid.' },
       gas_price_percent: { type: 'integer', optional: true, description: "Gas price, percent of the chain's own." },
     },
     decode: (answer, { layouts }, { chainId, memo }, claim) =>

@@ -2,11 +2,8 @@ import { tokens } from '../intent/sentence.ts'
 import type { Dictated } from '../intent/types.ts'
 import type { Decoded } from '../types.ts'
 
-/** Settings of a network that bound the gas of a transaction. */
-export interface GasTerms {
-  /** MIST for a unit of gas at most. */
-  readonly gas_price_maximum?: number | undefined
-}
+/** Highest price of a unit of gas that the chain takes, in MIST. @see https://github.com/MystenLabs/sui/blob/main/crates/sui-protocol-config/src/lib.rs (max_gas_price, read 2026-11-28) */
+const MOST_PRICE = 100_000n
 
 /** Begins the terms that say which state of an object is used. */
 const OBJECT = 'object:'
@@ -20,33 +17,31 @@ const UNITS = 50_000n
 const UNITS_OF_A_COIN = 1000n
 const STORAGE = 50_000_000n
 
-/** All that the service chooses of a transaction. */
-export const dictated: readonly Dictated<GasTerms>[] = [
+/** All that the service chooses of a transaction. A day on which gas is dear keeps nobody from leaving: above the chain's own price `max_fee` alone is the bound. */
+export const dictated: readonly Dictated<object>[] = [
   {
     fact: 'gasPrice',
-    bound: 'at most `gas_price_maximum`',
+    bound: 'at most 100,000 MIST, as the chain takes it, and with the units of the budget at most `max_fee`',
     cost: 'what is computed, at this price, for each transaction that is signed; below the chain’s own, it is refused',
-    read: ({ terms: { gasPrice } }, { gas_price_maximum }) => ({
+    read: ({ terms: { gasPrice } }) => ({
       value: String(gasPrice),
       shown: `${gasPrice} MIST`,
-      holds: gas_price_maximum === undefined || (typeof gasPrice === 'bigint' && gasPrice <= BigInt(gas_price_maximum)),
-      ...(gas_price_maximum === undefined ? {} : { most: `${gas_price_maximum} MIST` }),
+      holds: typeof gasPrice === 'bigint' && gasPrice <= MOST_PRICE,
     }),
   },
   {
     fact: 'gasBudget',
     bound: '50,000 units of gas, 1,000 for each coin that pays, and 0.05 SUI of storage; and at most `max_fee`',
     cost: 'the budget at most, for each transaction that is signed; only what is used is charged',
-    read({ maxFee, terms: { gasPrice, gasPayment } }, { max_fee, gas_price_maximum, ...network }) {
+    read({ maxFee, terms: { gasPrice, gasPayment } }, { max_fee, ...network }) {
       const coins = BigInt(String(gasPayment).split(',').length)
       const most = typeof gasPrice === 'bigint' ? gasPrice * (UNITS + UNITS_OF_A_COIN * coins) + STORAGE : 0n
-      const highest = gas_price_maximum === undefined ? most : BigInt(gas_price_maximum) * (UNITS + UNITS_OF_A_COIN * coins) + STORAGE
       return {
         value: String(maxFee),
         shown: tokens(maxFee, network),
-        holds: gas_price_maximum === undefined || maxFee <= most,
-        most: gas_price_maximum === undefined ? `${max_fee} ${network.symbol}` : tokens(most, network),
-        cost: `up to ${tokens(highest, network)} for each transaction that is signed`,
+        holds: maxFee <= most,
+        most: `${tokens(most, network)}, ${max_fee} ${network.symbol}`,
+        cost: `up to ${max_fee} ${network.symbol} for each transaction that is signed`,
       }
     },
   },

@@ -3,12 +3,12 @@ import { DecodeError } from '../errors.ts'
 import { dictating } from '../intent/dictating.ts'
 import type { Family } from '../intent/types.ts'
 import { decodedOf, decodeMove, MAX_BYTES, type MoveCraft } from './decode.ts'
-import { dictated, type GasTerms, ownedIn } from './dictated.ts'
+import { dictated, ownedIn } from './dictated.ts'
 import { explainMove } from './explain.ts'
 import { signing } from './signing.ts'
 import { readTransaction } from './transaction.ts'
 
-interface Chain extends GasTerms {
+interface Chain {
   /** Digest of the chain's first checkpoint, base58. */
   readonly chain_identifier: string
 }
@@ -19,7 +19,6 @@ export const move: Family<Chain> = {
   signer: 'wallet_address',
   terms: {
     chain_identifier: { type: 'text', description: "Digest of the chain's genesis checkpoint, base58." },
-    gas_price_maximum: { type: 'integer', optional: true, description: 'MIST for a unit of gas at most.' },
   },
   decode(answer, { functions = [] }, { chainId, chain_identifier }) {
     // What the answer is, the reader finds out.

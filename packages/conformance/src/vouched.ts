@@ -1,0 +1,26 @@
+import { type AnyProtocol, membersOf, type NetworkBase, termsOf } from '@svc/contract'
+import { readInput, review } from '@svc/verify/intent'
+import type { Check } from './check.ts'
+import { shown } from './check.ts'
+import type { Answer } from './http.ts'
+import { textual } from './textual.ts'
+
+/** Records that the caller's own check, by the intent and the pinned terms alone, takes what the service crafted. @param members whole body of the request */
+export function vouched(
+  check: Check,
+  protocol: AnyProtocol,
+  network: NetworkBase,
+  action: string,
+  members: Readonly<Record<string, unknown>>,
+  answer: Answer,
+): void {
+  const { intent } = protocol
+  const promised = intent && Object.hasOwn(intent.actions, action) ? intent.actions[action] : undefined
+  if (!intent || !promised) return
+  const terms = termsOf(protocol, network)
+  const input = readInput(promised.input, textual(intent, action, members), terms.decimals)
+  const stated = Object.fromEntries(answer.headers)
+  const reviewed = review({ intent, action: promised, terms, input, answer: JSON.parse(answer.text), stated })
+  const wrong = membersOf(reviewed).mismatches
+  check.ok(wrong === undefined, `${action}: the caller's own check takes what the service crafts`, shown(wrong))
+}
