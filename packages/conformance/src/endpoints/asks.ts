@@ -87,8 +87,9 @@ function looked(subject: Subject, { now }: Scene, name: string, watched: Watched
         return await counter.count(false, async () => {
           const { outcome } = await looks(subject, counter.endpoints, watched, now, LOOKS)
           if (outcome.look === null) return { status: outcome.status, facts: new Map(), said: outcome.said }
-          const { status, finality, certainty, block, fee } = outcome.look
-          const facts = { status, finality, certainty, height: block?.height, block: block?.hash, time: block?.time?.toISOString(), fee }
+          const { status, finality, certainty, block, fee, moved, error, replacedBy } = outcome.look
+          const place = { height: block?.height, block: block?.hash, time: block?.time?.toISOString() }
+          const facts = { status, finality, certainty, ...place, fee, moves: textOf(moved), error: error?.code, replaced_by: replacedBy }
           return { status: 200, facts: new Map(Object.entries(facts).map(([path, value]) => [path, String(value)])), said: '' }
         })
       } finally {
@@ -96,6 +97,11 @@ function looked(subject: Subject, { now }: Scene, name: string, watched: Watched
       }
     },
   }
+}
+
+/** Moves as text, with each amount. */
+function textOf(moved: unknown): string {
+  return JSON.stringify(moved, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 let addresses = 0

@@ -5,6 +5,8 @@ import { type Scene, setScene } from '../endpoints/scene.ts'
 import { statesOf } from '../endpoints/states.ts'
 import type { Subject } from '../subject.ts'
 
+/** Code with which a status says that it takes the word of two, and one of them says itself that it cannot know. */
+const ONE_VOICE = 'ONE_VOICE'
 /** Facts of a status that take the word of two. */
 const OF_TWO: ReadonlySet<string> = new Set(['status', 'finality', 'certainty'])
 
@@ -66,7 +68,10 @@ function wrongOf(ask: Ask, right: Given, given: Given): string | null {
     return `${given.status} ${given.said}, and not ${right.status} ${right.said}`
   // Whatever the other one says of itself: that a landed transaction is final takes the word of two.
   const isShort = ask.isStatus
-  const wrong = [...right.facts].find(([path, text]) => given.facts.get(path) !== text && !(isShort && OF_TWO.has(path)))
+  const isOneVoice = isShort && given.facts.get('status') !== 'final' && given.facts.get('error') === ONE_VOICE
+  const wrong = [...right.facts].find(
+    ([path, text]) => given.facts.get(path) !== text && !(isShort && OF_TWO.has(path)) && !(isOneVoice && path === 'error'),
+  )
   if (wrong) return `${wrong[0]} is ${given.facts.get(wrong[0])}, and not ${wrong[1]}`
   if (isShort && !['included', 'final'].includes(String(given.facts.get('status')))) return `status is ${given.facts.get('status')}`
   return ask.isCounted && given.waves > right.waves + 1
