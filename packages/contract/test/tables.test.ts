@@ -43,6 +43,10 @@ t.test('what becomes of a failure whose transaction may have arrived, and of a r
     const restated = refusedWhenSent(badRequest('TRANSACTION_REFUSED', said), 'h')
     t.match(restated, { statusCode: 400, code: 'TRANSACTION_REFUSED', txHash: 'h' })
     t.equal(restated.message, `${message} It may have landed, and the same bytes may land yet: look tx_hash up before you craft another.`)
+    t.equal(
+      refusedWhenSent(badRequest('TRANSACTION_REFUSED', said), 'h', { landsNoMore: true }).message,
+      `${message} It can land no more, and may have landed before: look tx_hash up before you craft another.`,
+    )
   }
 })
 

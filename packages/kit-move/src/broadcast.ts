@@ -37,7 +37,7 @@ export async function broadcastMove(
 
 /** @throws the chain's refusal; 502, 503, 504 */
 async function execute({ submit }: MoveClient, unsigned: Unsigned, signatures: readonly string[]) {
-  return submit(async ({ sui }) => {
+  return submit(async ({ sui, live }) => {
     try {
       const result = await sui.executeTransaction({ transaction: unsigned.bytes, signatures: [...signatures] })
       const { digest, status } = result.Transaction ?? result.FailedTransaction
@@ -47,7 +47,7 @@ async function execute({ submit }: MoveClient, unsigned: Unsigned, signatures: r
       const verdict = verdictOf(error)
       if (verdict === null) throw error
       if (saysFinal(verdict)) return { status: null }
-      throw refusalOf(verdict, error, unsigned)
+      throw EXPIRED.test(verdict.message) ? expired(unsigned, (await live).epoch, error) : refusalOf(verdict, error, unsigned)
     }
   })
 }
@@ -93,6 +93,34 @@ function refusalOf(verdict: Verdict, error: unknown, { digest, signers }: Unsign
   )
 }
 
+/**
+ * The refusal of a transaction that is valid in other epochs than the node's. What is told follows from the bytes and from the node's own epoch, since a node that is behind may
+ * say of epochs to come what it says of those that have passed.
+ *
+ * @param epoch of the node
+ */
+function expired({ data, digest }: Unsigned, epoch: bigint, error: unknown): ServiceError {
+  const [first, last] = windowOf(data.expiration)
+  if (first !== null && epoch < first)
+    return unavailable(
+      'UPSTREAM_BUSY',
+      `The chain's node is in epoch ${epoch}, and the transaction is valid from epoch ${first} on: send the same one again.`,
+      5,
+      error,
+    )
+  const message = 'The epochs in which this transaction was valid have passed.'
+  return refusedWhenSent(badRequest('TRANSACTION_EXPIRED', message, error), digest, { landsNoMore: last !== null && epoch > last })
+}
+
+/** First and last epoch in which the chain takes a transaction; null where it has none. */
+function windowOf(expiration: Unsigned['data']['expiration']): readonly [first: bigint | null, last: bigint | null] {
+  const epochOf = (text: string | number | bigint | null | undefined) => (text == null ? null : BigInt(text))
+  if (expiration?.$kind === 'Epoch') return [null, epochOf(expiration.Epoch)]
+  const { minEpoch, maxEpoch } = expiration?.ValidDuring ?? expiration?.Validity ?? {}
+  return [epochOf(minEpoch), epochOf(maxEpoch)]
+}
+
+const EXPIRED = /expired/i
 const INVALID_SIGNATURE = /invalid user signature|signature is not valid|required signatures?/i
 
 /**

@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519'
 import { declareErrors } from '@svc/contract'
 import t from 'tap'
 import { move } from '../src/index.ts'
-import { contextOf, nodeOf, Refused, refusal } from './support/node.ts'
+import { contextOf, info, nodeOf, Refused, refusal } from './support/node.ts'
 import { A, C, D, keys } from './support/vectors.ts'
 
 const { badGateway, gatewayTimeout } = declareErrors({
@@ -139,7 +139,6 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
       'TRANSACTION_STALE',
       LOOK_UP,
     ],
-    [3, 'Transaction Expired', 'TRANSACTION_EXPIRED', LOOK_UP],
     [
       9,
       byValidators('Transaction needs to be rebuilt because object 0x33 version 0xc is unavailable for consumption, current version: 0xd'),
@@ -174,6 +173,33 @@ t.test('a refusal of the chain is a 400 with a sentence', async (t) => {
   ]
   for (const [status, message, code, expected] of cases)
     t.match(await refusal(sent(new Refused(status, message)).made), { status: 400, code, message: expected }, message)
+})
+
+t.test('a transaction whose epochs are over can land no more, and one whose epochs have not begun is sent again', async (t) => {
+  const ofEpoch = (epoch: bigint) => {
+    const node = nodeOf({
+      ExecuteTransaction: new Refused(3, 'Transaction Expired'),
+      GetTransaction: of(C.digest),
+      GetServiceInfo: info({ epoch }),
+    })
+    return refusal(move.broadcast(contextOf(node.fetch), { unsigned_tx_b64: C.unsigned_tx_b64, signatures: [C.signature] }))
+  }
+  const of = (hash: string) => new Refused(5, `Transaction ${hash} not found`)
+  // Valid in the epochs 999 and 1,000.
+  t.match(await ofEpoch(1001n), {
+    status: 400,
+    code: 'TRANSACTION_EXPIRED',
+    txHash: C.digest,
+    message:
+      /^The epochs in which this transaction was valid have passed\. It can land no more, and may have landed before: look tx_hash up before you craft another\.$/,
+  })
+  for (const epoch of [999n, 1000n])
+    t.match(await ofEpoch(epoch), { status: 400, code: 'TRANSACTION_EXPIRED', message: LOOK_UP }, 'a node that says so all the same')
+  t.match(await ofEpoch(998n), {
+    status: 503,
+    code: 'UPSTREAM_BUSY',
+    message: /node is in epoch 998, and the transaction is valid from epoch 999 on: send the same one again/,
+  })
 })
 
 t.test('what spent its own coins before is not to be crafted again: refusals of spent coins name the hash', async (t) => {

@@ -1,10 +1,12 @@
-import { type KitContext, membersOf, refusedWhenSent, type ServiceError } from '@svc/contract'
+import { type KitContext, membersOf, refusedWhenSent } from '@svc/contract'
 import type { Static } from 'typebox'
+import { readAccounts } from './accounts.ts'
 import { listOf } from './answers.ts'
 import type { SvmClient } from './client.ts'
 import { badGateway, badRequest } from './codes.ts'
 import { LIFE_BLOCKS } from './epochs.ts'
 import { readSigned } from './names.ts'
+import { nonceValue } from './nonce.ts'
 import { meaningOf, refused, verdictOf } from './refusal.ts'
 import { CODES, malformed, NodeError } from './rpc.ts'
 import type { Transaction } from './transaction.ts'
@@ -45,9 +47,18 @@ async function refuse(client: SvmClient, chainId: string, signed: Transaction, h
   const verdict = verdictOf(error.data)
   if (verdict?.err === 'AlreadyProcessed') return
   if (verdict?.err === 'BlockhashNotFound') {
-    const [landed, seconds] = await Promise.all([hasLanded(client, hash), signed.nonceAccount !== null ? null : lifeOf(client)])
+    const { nonceAccount } = signed
+    const [landed, why] = await Promise.all([
+      hasLanded(client, hash),
+      nonceAccount === null
+        ? lifeOf(client).then(pastHash)
+        : nonceIn(client, nonceAccount).then((value) => pastNonce(nonceAccount, signed.lifetime, value)),
+    ])
     if (landed) return
-    throw refusedWhenSent(expired(signed, chainId, seconds, error), hash)
+    // Its bytes name no cluster: one that was sent to the wrong one looks the same here, and is good for as long as ever where it belongs.
+    const elsewhere = `One that was crafted for another network than ${chainId} has not expired: send it there.`
+    const code = nonceAccount === null ? 'TRANSACTION_EXPIRED' : 'NONCE_USED'
+    throw refusedWhenSent(badRequest(code, `The chain refused the transaction: ${why}. ${elsewhere}`, error), hash)
   }
   if (verdict !== null && verdict.err !== null)
     throw refusedWhenSent(refused(meaningOf(verdict, signed.programs), 'The chain refused the transaction', 'CHAIN_REFUSED', error), hash)
@@ -96,20 +107,32 @@ async function lifeOf({ rpc }: SvmClient): Promise<number | null> {
   }
 }
 
-function expired({ nonceAccount }: Transaction, chainId: string, seconds: number | null, cause: unknown): ServiceError {
-  // Its bytes name no cluster: one that was sent to the wrong one looks the same here, and is good for as long as ever where it belongs.
-  const elsewhere = `One that was crafted for another network than ${chainId} has not expired: send it there.`
-
-  if (nonceAccount !== null)
-    return badRequest(
-      'NONCE_USED',
-      `The chain refused the transaction: its nonce was used meanwhile, or was made or used in the last block; where the nonce account is new, send the same one again in a few seconds. ${elsewhere}`,
-      cause,
-    )
+/** @param seconds that a block hash lives; null where no node tells */
+function pastHash(seconds: number | null): string {
   const life = `${LIFE_BLOCKS} blocks${seconds === null ? '' : `, which are about ${seconds} seconds at present`}`
-  return badRequest(
-    'TRANSACTION_EXPIRED',
-    `The chain refused the transaction: its node does not know the block hash, which is no longer valid, or is newer than what the node has seen. One lives for ${life}; sign sooner, or use a nonce account. ${elsewhere}`,
-    cause,
-  )
+  return `its node does not know the block hash, which is no longer valid, or is newer than what the node has seen. One lives for ${life}; sign sooner, or use a nonce account`
+}
+
+/** @returns the value that an account holds at present; null where it holds none; undefined where no node tells */
+async function nonceIn(client: SvmClient, account: string): Promise<string | null | undefined> {
+  try {
+    const [state = null] = await readAccounts(client, [account])
+    return state && nonceValue(state)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Why the value of a nonce account is refused as a block hash is. A value that the account still holds was written in the last block: no transaction uses it in that one.
+ *
+ * @param value that the account holds at present; null where it holds none; undefined where no node tells
+ * @see https://github.com/anza-xyz/agave/blob/master/programs/system/src/system_instruction.rs ("nonce can only advance once per slot", read 2026-11-28)
+ */
+function pastNonce(account: string, used: string, value: string | null | undefined): string {
+  if (value === undefined)
+    return 'its nonce was used meanwhile, or was made or used in the last block; where the nonce account is new, send the same one again in a few seconds'
+  if (value === used) return `the nonce account ${account} was made or used in the last block: send the same one again in a few seconds`
+  if (value === null) return `${account} is no nonce account at present: it was closed, or the transaction that makes it has not landed`
+  return `its nonce was used meanwhile, and the nonce account ${account} holds another one now`
 }

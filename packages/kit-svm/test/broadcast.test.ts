@@ -9,6 +9,7 @@ const { unavailable } = declareErrors({ UPSTREAM_DOWN: [503, 'Upstream down.'] }
 const unstake = vector('unstake')
 const durable = vector('stake, seed')
 const SEND = 'sendTransaction'
+const STAKE = 'Stake11111111111111111111111111111111111111'
 
 async function broadcast(table: Table, sent = unstake) {
   const node = nodeOf(table)
@@ -20,6 +21,8 @@ async function broadcast(table: Table, sent = unstake) {
 const success = { tx_hash: unstake.hash }
 const unseen = { getSignatureStatuses: withContext([null]) }
 const seen = { getSignatureStatuses: withContext([{ slot: 7, confirmations: null, err: null, confirmationStatus: 'finalized' }]) }
+/** No node tells what the nonce account holds. */
+const untold = { getMultipleAccounts: new RpcError(-32_601, 'no') }
 const sample = { getRecentPerformanceSamples: [{ slot: 7, numSlots: 170, samplePeriodSecs: 60, numTransactions: 1 }] }
 
 for (const each of transactions.transactions)
@@ -50,7 +53,7 @@ t.test('nothing is sent to a node of another cluster, or to one that is behind',
 t.test('what has landed already is a success', async (t) => {
   t.same((await broadcast({ [SEND]: preflight('AlreadyProcessed') })).answered, success)
   t.same((await broadcast({ [SEND]: preflight('BlockhashNotFound'), ...seen, ...sample })).answered, success)
-  const later = await broadcast({ [SEND]: preflight('BlockhashNotFound'), ...seen }, durable)
+  const later = await broadcast({ [SEND]: preflight('BlockhashNotFound'), ...seen, ...untold }, durable)
   t.same(later.answered, { tx_hash: durable.hash })
 })
 
@@ -71,18 +74,39 @@ t.test('a transaction that expired is told how long one lives', async (t) => {
     await t.rejects(expired({ getRecentPerformanceSamples }), refusal(/lives for 150 blocks;/))
 })
 
-t.test('a nonce that is used up is told so', async (t) => {
-  const table = { [SEND]: preflight('BlockhashNotFound'), ...unseen }
-  await t.rejects(broadcast(table, durable), { statusCode: 400, code: 'NONCE_USED', message: /nonce was used meanwhile/ })
+t.test('why a nonce is refused is told by what its account holds now', async (t) => {
+  const { address, data } = transactions.nonceAccount
+  const holding = (bytes: Buffer | null, owner = '11111111111111111111111111111111') => ({
+    getMultipleAccounts: withContext([
+      bytes && { lamports: 1_447_680, owner, data: [bytes.toString('base64'), 'base64'], executable: false },
+    ]),
+  })
+  const now = Buffer.from(data, 'hex')
+  const other = Buffer.from(now)
+  other.writeUInt8(other.readUInt8(40) ^ 1, 40)
+  const cases: readonly (readonly [Table, RegExp])[] = [
+    [
+      holding(now),
+      new RegExp(`the nonce account ${address} was made or used in the last block: send the same one again in a few seconds\\. One`),
+    ],
+    [holding(other), new RegExp(`its nonce was used meanwhile, and the nonce account ${address} holds another one now\\. One`)],
+    [holding(null), new RegExp(`${address} is no nonce account at present: it was closed, or`)],
+    [holding(now, STAKE), /is no nonce account at present/],
+    [untold, /used meanwhile, or was made or used in the last block/],
+    [{ getMultipleAccounts: 7 }, /used meanwhile, or was made or used in the last block/],
+  ]
+  for (const [table, message] of cases) {
+    const sent = broadcast({ [SEND]: preflight('BlockhashNotFound'), ...unseen, ...table }, durable)
+    await t.rejects(sent, { statusCode: 400, code: 'NONCE_USED', txHash: durable.hash, message })
+  }
 })
 
 t.test('one that was sent to the wrong network is told that it is still good where it belongs', async (t) => {
-  const table = { [SEND]: preflight('BlockhashNotFound'), ...unseen, ...sample }
+  const table = { [SEND]: preflight('BlockhashNotFound'), ...unseen, ...sample, ...untold }
   for (const sent of [unstake, durable])
     await t.rejects(broadcast(table, sent), { message: /for another network than mainnet-beta has not expired: send it there\./ })
 })
 
-const STAKE = 'Stake11111111111111111111111111111111111111'
 const POOL = 'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy'
 const failed = (program: string, code: number) => `Program ${program} failed: custom program error: 0x${code.toString(16)}`
 const custom = (index: number, Custom: number) => ({ InstructionError: [index, { Custom }] })
