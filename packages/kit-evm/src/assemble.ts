@@ -1,7 +1,7 @@
 import { type Assembled, type KitContext, requireFee, requireFunds, tokensText } from '@svc/contract'
 import { isError } from 'ethers'
 import type { Static } from 'typebox'
-import { quantityText } from './answer.ts'
+import { quantityText, readQuantity } from './answer.ts'
 import type { EvmClient } from './client.ts'
 import { badRequest, unprocessable } from './codes.ts'
 import { hashOf, writeUnsigned } from './legacy.ts'
@@ -48,7 +48,14 @@ const MOST_GAS_PRICE = 10n ** 15n
 export async function evmPreflight({ client, network }: KitContext<EvmClient, EvmSettings>, signer: string): Promise<EvmPreflight> {
   const [nonce, price, balance] = await Promise.all([
     client.quantity('eth_getTransactionCount', [signer, 'pending'], 0n, MOST_NONCE),
-    client.quantity('eth_gasPrice', [], 1n, MOST_GAS_PRICE),
+    // At a price far too low a transaction waits for good: what one endpoint tells below the chain's least counts where none tells more.
+    client.ask(
+      'eth_gasPrice',
+      [],
+      (answer) => readQuantity(answer, 1n, MOST_GAS_PRICE),
+      'along',
+      (told) => 'value' in told && told.value < BigInt(network.gas_price_least),
+    ),
     client.quantity('eth_getBalance', [signer, 'latest']),
   ])
   return { nonce, gasPrice: (price * BigInt(network.gas_price_percent)) / 100n, balance }

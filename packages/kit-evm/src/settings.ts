@@ -19,6 +19,7 @@ export const evmSettings = Type.Object({
     default: 110,
     description: "Gas price of a crafted transaction, percent of the chain's own suggestion.",
   }),
+  gas_price_least: gasPriceLeast(0),
   gas_limit_percent: gasLimitPercent(100, 'Some chains charge the limit, not what was used.', 200),
   /** Most that a transaction may have on Monad; a protocol whose actions were measured says less. */
   max_gas_limit: maxGasLimit(30_000_000),
@@ -44,6 +45,17 @@ export type EvmNetwork = NetworkBase & EvmSettings
 export function gasLimitPercent(standard: number, charged: string, maximum = 300) {
   const description = `Gas limit of a crafted transaction, percent of the estimate. ${charged}`
   return Type.Integer({ minimum: 100, maximum, default: standard, description })
+}
+
+/** The setting `gas_price_least`, for a chain that has a least price. @param standard wei */
+export function gasPriceLeast(standard: number) {
+  return Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: standard,
+    description:
+      'Wei for a unit of gas that the chain takes at least; what one endpoint tells below that counts when none tells more. 0 where the chain has no such price.',
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import { AbiCoder } from 'ethers'
 import t, { type Test } from 'tap'
 import { type EvmDraft, evm } from '../src/index.ts'
 import type { EvmNetwork } from '../src/settings.ts'
-import { contextOf, nodeOf, RpcError } from './support/node.ts'
+import { contextOf, nodeOf, over, RpcError } from './support/node.ts'
 import { vector } from './support/vector.ts'
 
 const staking = '0x0000000000000000000000000000000000001000'
@@ -228,4 +228,22 @@ t.test('the chain names itself', async (t) => {
   const ctx = contextOf(nodeOf({ eth_chainId: '0x8f' }))
   t.teardown(() => ctx.client.destroy())
   t.equal(await evm.identify(ctx), '143')
+})
+
+t.test('a price below the chain’s least is believed when no endpoint tells more', async (t) => {
+  const priced = async (least: number, ...prices: readonly string[]) => {
+    const nodes = prices.map((eth_gasPrice) => nodeOf({ ...well, eth_gasPrice }))
+    const ctx = contextOf(over(...nodes), { gas_price_least: least })
+    t.teardown(() => ctx.client.destroy())
+    const { gasPrice } = await evm.preflight(ctx, vector.address, {})
+    return [gasPrice, nodes.map(({ asked }) => asked.filter((method) => method === 'eth_gasPrice').length)]
+  }
+  const [low, right] = ['0x5f5e100', `0x${(102n * gwei).toString(16)}`]
+  const least = 100 * 10 ** 9
+  t.same(await priced(least, low, right), [112_200_000_000n, [1, 1]])
+  t.same(await priced(least, right, low), [112_200_000_000n, [1, 0]], 'and nobody else is asked where it is enough')
+  t.same(await priced(least, low, low), [110_000_000n, [1, 1]], 'so that a chain that takes less is served')
+  t.same(await priced(least, low), [110_000_000n, [1]])
+  t.same(await priced(0, low, right), [110_000_000n, [1, 0]], 'where the chain has no least price')
+  t.same(await priced(least, `0x${(100n * gwei).toString(16)}`, right), [110_000_000_000n, [1, 0]])
 })

@@ -1,8 +1,8 @@
-import { isEndpointError, type Upstream } from '@svc/contract'
+import type { Upstream } from '@svc/contract'
 import { SigningKey, Transaction } from 'ethers'
 import t, { type Test } from 'tap'
 import { evm } from '../src/index.ts'
-import { contextOf, type Node, nodeOf, RpcError } from './support/node.ts'
+import { contextOf, type Node, nodeOf, over, RpcError } from './support/node.ts'
 import { vector } from './support/vector.ts'
 
 function broadcast(t: Test, node: Node | Upstream, signed: string = vector.signed) {
@@ -94,24 +94,6 @@ t.test('whether a used nonce is of this very transaction is asked of every endpo
   t.same(await broadcast(t, over(first, nodeOf({}))), { tx_hash: vector.txHash }, 'who has it is asked alone')
   await t.rejects(broadcast(t, over(unknown, nodeOf({ eth_getTransactionByHash: null }))), { code: 'NONCE_USED' }, 'none has it')
 })
-
-/** Endpoints of which each is asked when the ones before it gave no verdict. */
-function over(...nodes: readonly Node[]): Upstream {
-  return {
-    fetch: nodes[0]!.fetch,
-    async exchange(work) {
-      let last: unknown
-      for (const [index, { fetch }] of nodes.entries())
-        try {
-          return await work(fetch, index + 1)
-        } catch (error) {
-          if (!isEndpointError(error)) throw error
-          last = error.refusal
-        }
-      throw last
-    },
-  }
-}
 
 t.test('a nonce that is used is a refusal that advises no other transaction', async (t) => {
   for (const message of ['nonce too low', 'nonce too low: next nonce 5, tx nonce 0', 'nonce has already been used'])

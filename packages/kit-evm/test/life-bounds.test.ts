@@ -70,13 +70,15 @@ t.test('a receipt is one of the transaction that was asked for, within what any 
 t.test('a transaction and a block are within what any chain has', async (t) => {
   const readTx = (change: object) => readSent({ ...sent, ...change }, HASH)
   t.equal(readSent(null, HASH), null)
-  t.match(readTx({}), { block: 1n, from: ADDRESS, to: ADDRESS, nonce: 0n, value: 0n, gas: 0n, data: '0x' })
+  t.match(readTx({}), { price: null, block: 1n, from: ADDRESS, to: ADDRESS, nonce: 0n, value: 0n, gas: 0n, data: '0x' })
   t.equal(readTx({ blockNumber: null })?.block, null)
   for (const to of [null, undefined]) t.equal(readTx({ to })?.to, null)
   holds(t, readTx, 'hash', [], [word(8), undefined])
   holds(t, readTx, 'blockNumber', ['0x0'], [undefined, hex(10n ** 11n + 1n)])
   holds(t, readTx, 'nonce', [hex(2n ** 64n - 2n)], [hex(2n ** 64n - 1n), undefined])
   holds(t, readTx, 'gas', [hex(10n ** 12n)], [hex(10n ** 12n + 1n)])
+  holds(t, readTx, 'gasPrice', [hex(10n ** 18n), undefined, null], [hex(10n ** 18n + 1n), 7, '0x'])
+  t.equal(readTx({ gasPrice: '0x1', maxFeePerGas: '0x2' })?.price, 2n)
   holds(t, readTx, 'value', [`0x${'f'.repeat(64)}`], [`0x1${'0'.repeat(64)}`, undefined])
 
   const readOne = (change: object) => readBlock({ ...block, ...change })
@@ -85,7 +87,8 @@ t.test('a transaction and a block are within what any chain has', async (t) => {
     malformed(() => readKnownBlock(null)),
     'malformed',
   )
-  t.same(readOne({}), { number: 1n, hash: word(1), time: 1n, holds: word(5) })
+  t.same(readOne({}), { number: 1n, hash: word(1), time: 1n, holds: word(5), baseFee: null })
+  holds(t, readOne, 'baseFeePerGas', [hex(10n ** 18n), undefined, null], [hex(10n ** 18n + 1n), 7, '0x'])
   t.equal(readOne({ transactions: [] })?.holds, null)
   holds(t, readOne, 'transactions', [], [null, {}, 'x', undefined, [7]])
   holds(t, readOne, 'timestamp', [hex(10n ** 11n)], [hex(10n ** 11n + 1n)])
@@ -139,7 +142,7 @@ t.test('whole blocks are not asked for', async (t) => {
 
 t.test('what is kept of the first sight is read back, and anything else counts as used', async (t) => {
   const first = { height: 9n, hash: word(9), witness: word(5), searched: 9n }
-  t.same(sightOf({ number: 9n, hash: word(9), time: 1n, holds: word(5) }), first)
+  t.same(sightOf({ number: 9n, hash: word(9), time: 1n, holds: word(5), baseFee: null }), first)
   t.same(readFirst(writeFirst(first)), first)
   const searching = { ...first, witness: null, searched: 3n }
   t.same(readFirst(writeFirst(searching)), searching)

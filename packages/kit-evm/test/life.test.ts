@@ -56,6 +56,35 @@ t.test('where it stands, by what a node has', async (t) => {
   for (const [what, node, known, told] of table) t.match(await seen(node, known), told, what)
 })
 
+t.test('one that waits at a price below what a block takes says so', async (t) => {
+  const inPool = (price: object, baseFeePerGas?: string) => {
+    const node: LifeNode = { at: 'pool', sent: price }
+    const { eth_getBlockByNumber: blockOf } = tableOf(node)
+    const more = {
+      eth_getBlockByNumber(asked: readonly string[]) {
+        const block = blockOf(asked)
+        return block && (baseFeePerGas === undefined ? block : { ...block, baseFeePerGas })
+      },
+    }
+    return seen({ ...node, more })
+  }
+  const gwei = 10n ** 9n
+  const [low, high] = [hex(gwei / 2n), hex(100n * gwei)]
+  t.match(await inPool({ gasPrice: low }, high), {
+    status: 'pending',
+    certainty: 'proven',
+    error: { code: 'FEE_TOO_LOW', reason: /^It pays at most 0\.5 gwei for a unit of gas, and a block takes no less than 100 at present\./ },
+  })
+  t.match(await inPool({ gasPrice: hex(100n * gwei - 1n) }, high), { error: { code: 'FEE_TOO_LOW' } })
+  t.match(await inPool({ gasPrice: low, maxFeePerGas: high }, high), { status: 'pending', error: null })
+  for (const [price, fee] of [
+    [{ gasPrice: high }, high],
+    [{ gasPrice: low }, undefined],
+    [{}, high],
+  ] as const)
+    t.match(await inPool(price, fee), { status: 'pending', certainty: 'proven', error: null })
+})
+
 t.test('a node that has forgotten says nothing of what it had', async (t) => {
   const keep = await early()
   const unseen = { statusCode: 503, code: 'TRANSACTION_UNSEEN' }

@@ -91,6 +91,8 @@ export const scenario: EvmScenario = {
         vault: vaultAddress,
         staking: stakingAddress,
         block_seconds: blockSeconds,
+        // The chain's own least price is not modelled: anvil tells one of some gwei.
+        gas_price_least: 0,
         reward_per_block: String(rewardPerBlock / mon),
       },
     }

@@ -80,6 +80,8 @@ export const scenario: EvmScenario = {
         staking: stakingAddress,
         validator_id: validatorId,
         block_seconds: blockSeconds,
+        // The chain's own least price is not modelled: anvil tells one of some gwei.
+        gas_price_least: 0,
         reward_per_block: String(rewardPerBlock / mon),
       },
     }

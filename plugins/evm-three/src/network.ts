@@ -13,6 +13,7 @@ const settings = {
   log_blocks: monadSettings.log_blocks,
   index_depth: monadSettings.index_depth,
   txpool_status: monadSettings.txpool_status,
+  gas_price_least: monadSettings.gas_price_least,
   /** `compound`, the dearest action, takes 310,529 gas, and an estimate up to 1.5 percent more. @see https://docs.monad.xyz/developer-essentials/staking/staking-precompile (gas of each function, read 2026-11-21) */
   max_gas_limit: maxGasLimit(650_000),
 }

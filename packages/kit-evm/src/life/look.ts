@@ -1,11 +1,11 @@
-import { type KitContext, nodeBehind, type Subject } from '@svc/contract'
+import { formatAmount, type KitContext, nodeBehind, type Subject } from '@svc/contract'
 import type { EvmClient } from '../client.ts'
 import { unavailable } from '../codes.ts'
 import type { EvmSettings } from '../settings.ts'
 import { type EvmFacts, factsOf } from './bounds.ts'
 import { type FirstSight, readFirst, sightOf, writeFirst } from './first-sight.ts'
 import { placed } from './placement.ts'
-import type { Block } from './receipt.ts'
+import type { Block, Sent } from './receipt.ts'
 import { type Rival, rivalOf } from './rival.ts'
 import { NOWHERE, type State, type Surroundings, type Told } from './state.ts'
 import { isInPool, readAbsence, readBlockAt, readSeen, type Seen } from './waves.ts'
@@ -20,7 +20,7 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
   const { used, final, head, receipt, sent } = sight
   // Before the first final block nothing is final, and nothing is ever found to be impossible.
   if (final === null) {
-    const verdict = receipt ? await placed(ctx, sight, receipt) : sent ? waiting('proven') : unseen(subject)
+    const verdict = receipt ? await placed(ctx, sight, receipt) : sent ? inPool(sent, head) : unseen(subject)
     return { validUntil: subject.bounds?.validUntil ?? null, lookedAt: head.number, keep: subject.keep ?? {}, ...verdict }
   }
   const snapshot = readFirst(subject.keep)
@@ -31,7 +31,7 @@ export async function lookEvm(ctx: Ctx, subject: Subject): Promise<Told> {
     keep: facts ? writeFirst(first) : {},
   }
   if (receipt) return { ...surroundings, ...(await placed(ctx, sight, receipt)) }
-  if (sent) return { ...surroundings, ...waiting('proven'), ...(await keeping(ctx, first, final)) }
+  if (sent) return { ...surroundings, ...inPool(sent, head), ...(await keeping(ctx, first, final)) }
   if (!facts || !used) return { ...surroundings, ...unseen(subject) }
   // By both counts, of one answer: the newest block has used all that a final one has.
   if (used.final <= facts.nonce || used.latest <= facts.nonce || head.number < final.number) {
@@ -129,6 +129,16 @@ function rivalIn(keep: Subject['keep']): Rival | null {
 function waiting(certainty: State['certainty']): State {
   return { ...NOWHERE, status: 'pending', certainty }
 }
+
+/** It waits in a pool; where its price is below what the newest block takes, it says so: until that falls, the transaction lands in none. */
+function inPool({ price }: Sent, { baseFee }: Block): State {
+  const state = waiting('proven')
+  if (price === null || baseFee === null || price >= baseFee) return state
+  const reason = `It pays at most ${gwei(price)} gwei for a unit of gas, and a block takes no less than ${gwei(baseFee)} at present. It waits until that falls, or until another transaction of the same nonce takes its place.`
+  return { ...state, error: { code: 'FEE_TOO_LOW', reason } }
+}
+
+const gwei = (wei: bigint) => formatAmount(wei, 9)
 
 /** No node has it: what was accepted can still land, since nothing on this chain ends it but its nonce. */
 function unseen({ accepted }: Subject): State {

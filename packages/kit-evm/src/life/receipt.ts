@@ -42,6 +42,8 @@ export interface Sent {
   readonly nonce: bigint
   readonly value: bigint
   readonly gas: bigint
+  /** Wei for a unit of gas at most; null where the node does not say so. */
+  readonly price: bigint | null
   readonly data: string
 }
 
@@ -88,6 +90,8 @@ export function readSent(answer: unknown, hash: string): Sent | null {
     nonce: readQuantity(it.nonce, 0n, (1n << 64n) - 2n),
     value: readQuantity(it.value),
     gas: readQuantity(it.gas, 0n, MOST_GAS),
+    // Of type 2 the price of what is in a block is what was paid.
+    price: priceIn(it.maxFeePerGas ?? it.gasPrice),
     data: readBytes(it.input),
   }
 }
@@ -100,6 +104,8 @@ export interface Block {
   readonly time: bigint
   /** Hash of one of its transactions; null where it has none. */
   readonly holds: string | null
+  /** Wei for a unit of gas below which it takes no transaction; null on a chain without one. @see https://eips.ethereum.org/EIPS/eip-1559 (read 2026-11-28) */
+  readonly baseFee: bigint | null
 }
 
 /** @returns null where the node has none. @throws EndpointError for what is no block */
@@ -113,6 +119,7 @@ export function readBlock(answer: unknown): Block | null {
     hash: readHash(it.hash),
     time: readQuantity(it.timestamp, 0n, MOST_BLOCKS),
     holds: first === undefined ? null : readHash(first),
+    baseFee: priceIn(it.baseFeePerGas),
   }
 }
 
@@ -128,6 +135,11 @@ function readLog(log: unknown, hash: string): EvmLog {
   if (removed === true || !Array.isArray(topics) || topics.length > 4) throw malformedAnswer(log)
   if (lower(transactionHash) !== hash) throw malformedAnswer(log)
   return { address: readAddress(address), topics: itemsOf(topics).map(readHash), data: readBytes(data) }
+}
+
+/** A price that need not be told. */
+function priceIn(value: unknown): bigint | null {
+  return value === undefined || value === null ? null : readQuantity(value, 0n, MOST_PRICE)
 }
 
 function readBlockNumber(value: unknown): bigint {

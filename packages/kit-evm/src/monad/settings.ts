@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EvmAddress } from '../address.ts'
 import { inclusionMs, indexDepth, txpoolStatus } from '../life/settings.ts'
+import { gasPriceLeast } from '../settings.ts'
 
 /** Settings of a protocol that stakes on Monad, as far as every one of them has them. */
 export const monadSettings = {
@@ -26,6 +27,8 @@ export const monadSettings = {
   }),
   /** A day of blocks. */
   index_depth: indexDepth(288_000),
+  /** The least base fee, 100 gwei of MON. @see https://docs.monad.xyz/developer-essentials/gas-pricing (minimum base fee, read 2026-11-21) */
+  gas_price_least: gasPriceLeast(100_000_000_000),
   /** Its nodes answer null for what no block has. @see https://docs.monad.xyz (JSON-RPC overview, read 2026-11-22) */
   txpool_status: txpoolStatus(true),
   /** One or two blocks of 0.3 s. @see https://docs.monad.xyz (current facts, read 2026-11-22) */

@@ -1,4 +1,4 @@
-import { type KitContext, type KitIo, singleEndpoint, type Upstream } from '@svc/contract'
+import { isEndpointError, type KitContext, type KitIo, singleEndpoint, type Upstream } from '@svc/contract'
 import type { EvmClient } from '../../src/client.ts'
 import { evm } from '../../src/index.ts'
 import type { EvmNetwork, EvmSettings } from '../../src/settings.ts'
@@ -83,6 +83,7 @@ export const network: EvmNetwork = Object.freeze({
   multicall: '0xcA11bde05977b3631167028862bE2a173976CA11',
   batch_max: 100,
   gas_price_percent: 110,
+  gas_price_least: 0,
   gas_limit_percent: 100,
   max_gas_limit: 30_000_000,
   max_block_age: 900,
@@ -106,5 +107,23 @@ export function contextOf(
     network: settled,
     log,
     now: () => time,
+  }
+}
+
+/** Endpoints of which each is asked when the ones before it gave no verdict. */
+export function over(...nodes: readonly Node[]): Upstream {
+  return {
+    fetch: nodes[0]!.fetch,
+    async exchange(work) {
+      let last: unknown
+      for (const [index, { fetch }] of nodes.entries())
+        try {
+          return await work(fetch, index + 1)
+        } catch (error) {
+          if (!isEndpointError(error)) throw error
+          last = error.refusal
+        }
+      throw last
+    },
   }
 }
