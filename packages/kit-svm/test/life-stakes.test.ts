@@ -1,6 +1,6 @@
 import t from 'tap'
-import { at, EPOCH, execution, honest, life, lookAt, SLOT, STAKE, schedule, stakeAccount, status, subject } from './support/life.ts'
-import { account, connect, nodeOf, type Table } from './support/node.ts'
+import { at, EPOCH, execution, honest, life, listed, lookAt, SLOT, STAKE, schedule, stakeAccount, status, subject } from './support/life.ts'
+import { account, connect, nodeOf, over, type Table } from './support/node.ts'
 import { vector } from './support/vectors.ts'
 
 const accounts = (stake: unknown, times: unknown = schedule()) => ({ getMultipleAccounts: at(SLOT, [stake, times]) })
@@ -12,6 +12,7 @@ const told = async (table: Table) => {
   return change!.amount ?? change!.reason
 }
 const later = (more: object = {}) => ({ signature: 'x', slot: SLOT, err: null, ...more })
+const failed = (count: number) => Array.from({ length: count }, () => later({ err: 'AccountInUse' }))
 
 t.test('what was deactivated is read from the account, at the firmness of the block, and proven by its epoch', async (t) => {
   t.equal(await told({}), 7n)
@@ -24,7 +25,7 @@ t.test('what was deactivated is read from the account, at the firmness of the bl
     },
     getSignaturesForAddress: (params: unknown) => {
       asked.push(params)
-      return []
+      return [listed]
     },
   })
   const look = () => life.look(connect(node), subject())
@@ -32,7 +33,7 @@ t.test('what was deactivated is read from the account, at the firmness of the bl
   const sysvar = 'SysvarEpochSchedu1e111111111111111111111111'
   t.same(asked, [
     [[STAKE, sysvar], { encoding: 'base64', commitment: 'finalized' }],
-    [STAKE, { until: subject().txHash, limit: 20, commitment: 'confirmed' }],
+    [STAKE, { limit: 21, commitment: 'confirmed' }],
   ])
 })
 
@@ -48,18 +49,26 @@ t.test('what the account does not prove is null, with what is missing', async (t
     [accounts(stakeAccount({ deactivation: EPOCH + 1n })), /deactivated in epoch 3/],
     [accounts(stakeAccount({ stake: 9n })), /9 lamports of stake in a balance of 8/],
     [accounts(stakeAccount({ stake: 0n })), /0 lamports of stake/],
-    [{ getSignaturesForAddress: [later()] }, /A later transaction names the stake account/],
-    [{ getSignaturesForAddress: [later({ err: { InstructionError: [0, 'x'] } }), later()] }, /A later transaction/],
-    [{ getSignaturesForAddress: Array.from({ length: 20 }, () => later({ err: 'AccountInUse' })) }, /A later transaction/],
+    [{ getSignaturesForAddress: [later(), listed] }, /A later transaction names the stake account/],
+    [{ getSignaturesForAddress: [later({ slot: SLOT - 50 }), listed] }, /A later transaction/],
+    [{ getSignaturesForAddress: [later({ err: { InstructionError: [0, 'x'] } }), later(), listed] }, /A later transaction/],
+    [{ getSignaturesForAddress: failed(21) }, /A later transaction/],
+    [{ getSignaturesForAddress: [] }, /No node lists this transaction among those of the stake account/],
+    [{ getSignaturesForAddress: failed(20) }, /No node lists this transaction/],
+    [{ getSignaturesForAddress: [later({ slot: SLOT - 51 })] }, /No node lists this transaction/],
   ]
   for (const [table, reason] of unproven) t.match(await told(table), reason)
-  t.equal(await told({ getSignaturesForAddress: [later({ err: 'AccountInUse' })] }), 7n, 'what failed has changed nothing')
-  t.equal(
-    await told({ getSignaturesForAddress: [later({ slot: SLOT - 51 })] }),
-    7n,
-    'a node that does not list ours goes on with earlier ones',
-  )
-  t.match(await told({ getSignaturesForAddress: [later({ slot: SLOT - 50 })] }), /A later transaction/, 'of the same slot')
+  t.equal(await told({ getSignaturesForAddress: [...failed(20), listed] }), 7n, 'what failed has changed nothing')
+  t.equal(await told({ getSignaturesForAddress: [listed, later({ slot: SLOT - 51 })] }), 7n, 'nor has what came before')
+})
+
+t.test('a list that lacks the transaction is no proof: the next endpoint is asked for its own', async (t) => {
+  const nodes = [[], [listed]].map((getSignaturesForAddress) => nodeOf({ ...honest, getSignaturesForAddress }))
+  const { receipt } = await life.look(connect(over(...nodes)), subject())
+  t.match(receipt!.stakes, [{ amount: 7n, reason: null }])
+  const changed = [[], [later(), listed]].map((getSignaturesForAddress) => nodeOf({ ...honest, getSignaturesForAddress }))
+  const { receipt: other } = await life.look(connect(over(...changed)), subject())
+  t.match(other!.stakes, [{ amount: null, reason: /A later transaction/ }])
 })
 
 t.test('an epoch is counted as the chain counts it, through those that double at its start', async (t) => {
@@ -116,8 +125,8 @@ t.test('what no node gives is not believed', async (t) => {
 })
 
 t.test('what failed has changed no stake, and nothing is asked for it', async (t) => {
-  const failed = { InstructionError: [1, { Custom: 9 }] }
-  const node = nodeOf({ ...honest, getSignatureStatuses: status({ err: failed }), getTransaction: execution({}, { err: failed }) })
+  const err = { InstructionError: [1, { Custom: 9 }] }
+  const node = nodeOf({ ...honest, getSignatureStatuses: status({ err }), getTransaction: execution({}, { err }) })
   t.same((await life.look(connect(node), subject())).receipt!.stakes, [])
   t.notOk(node.asked.includes('getMultipleAccounts'))
 })
@@ -132,6 +141,7 @@ t.test('what is delegated leaves the rent of an account and nothing else', async
   const amountAt = async (stake: number, activation = EPOCH) => {
     const table = {
       getTransaction: execution({ transaction: [bytes.toString('base64'), 'base64'] }, meta),
+      getSignaturesForAddress: [{ ...listed, signature: hash }],
       ...accounts(stakeAccount({ lamports: balance, stake: BigInt(stake), activation, deactivation: 2n ** 64n - 1n })),
     }
     const { receipt } = await lookAt(table, subject(null, { txHash: hash, bounds: null }))

@@ -38,7 +38,7 @@ const MOST_RESERVE = MOST_PER_BYTE * BigInt(OVERHEAD + STAKE_BYTES)
 
 /** Accounts of one call, without the schedule. @see https://solana.com/docs/rpc/http/getmultipleaccounts (read 2026-11-28) */
 const MOST_ACCOUNTS = 99
-/** Transactions later than ours that are looked at: those that failed have changed nothing. */
+/** Transactions later than ours that are looked at: those that failed have changed nothing. A stake account that is nobody's aim has none. */
 const MOST_LATER = 20
 
 interface Landed {
@@ -51,7 +51,7 @@ interface Landed {
 /**
  * Reads what a transaction delegated and deactivated. A delegation takes an account's balance without the rent of that moment, which no record keeps; so the
  * amount is read from the account, and counts while four things prove that it is what the transaction left: the account's own epoch is the one of the block,
- * its balance is still the one that the record names, no transaction after this one that succeeded names the account, and no other instruction of this one
+ * its balance is still the one that the record names, the list of the account's transactions has this one and none after it that succeeded, and no other instruction of this one
  * changed the stake. Rewards come with the end of an epoch, and change the balance.
  *
  * @returns nothing where the transaction changes no stake, and then asks for nothing
@@ -62,7 +62,7 @@ export async function readStakes({ rpc }: { readonly rpc: Rpc }, landed: Landed)
   const changes = changesOf(receipt)
   const addresses = [...new Set(changes.map(({ account }) => account))].slice(0, MOST_ACCOUNTS)
   if (addresses.length === 0) return []
-  const [reading, ...touched] = await Promise.all([
+  const [reading, ...lists] = await Promise.all([
     rpc('getMultipleAccounts', [[...addresses, EPOCH_SCHEDULE], { encoding: 'base64', commitment }], (answer) => {
       if (countOf(memberOf(memberOf(answer, 'context'), 'slot')) < slot) throw nodeBehind(hash)
       const entries = listOf(memberOf(answer, 'value'))
@@ -70,10 +70,10 @@ export async function readStakes({ rpc }: { readonly rpc: Rpc }, landed: Landed)
       const accounts = entries.map((entry) => (entry === null ? null : accountOf(entry)))
       return { accounts, epoch: epochOf(slot, accounts[addresses.length] ?? null) }
     }),
-    ...addresses.map((address) => isTouched(rpc, address, landed)),
+    ...addresses.map((address) => since(rpc, address, landed)),
   ])
   const afterwards = new Map(
-    addresses.map((address, at) => [address, { account: reading.accounts[at] ?? null, touched: touched[at] ?? true }]),
+    addresses.map((address, at) => [address, { account: reading.accounts[at] ?? null, listed: lists[at] ?? 'unlisted' }]),
   )
   return changes.map(({ account, kind, reshaped }) => {
     const later = afterwards.get(account)
@@ -105,7 +105,7 @@ interface Evidence {
   readonly account: AccountState | null
   readonly kind: StakeChange['kind']
   readonly reshaped: boolean
-  readonly touched: boolean
+  readonly listed: Since
   /** Epoch of the transaction's block. */
   readonly epoch: bigint
   /** Lamports that the transaction left in the account. */
@@ -113,12 +113,14 @@ interface Evidence {
 }
 
 /** Lamports, or a sentence that says what is not proven. */
-function amountOf({ account, kind, reshaped, touched, epoch, balance }: Evidence): bigint | string {
+function amountOf({ account, kind, reshaped, listed, epoch, balance }: Evidence): bigint | string {
   const data = account?.owner === STAKE_PROGRAM && account.data.length === STAKE_BYTES ? account.data : null
   if (account === null || data === null || data.readUInt32LE() !== DELEGATED)
     return 'The stake account was closed or changed since, and no node keeps how it was.'
   if (reshaped) return 'The same transaction splits or merges the stake, and no node keeps how much there was between.'
-  if (touched) return 'A later transaction names the stake account, and no node keeps how it was before.'
+  if (listed === 'touched') return 'A later transaction names the stake account, and no node keeps how it was before.'
+  if (listed === 'unlisted')
+    return 'No node lists this transaction among those of the stake account, so that none can say whether a later one has changed it.'
   if (account.lamports !== balance)
     return `The stake account held ${balance} lamports after the transaction and holds ${account.lamports} now, as after rewards or a tip, and no node keeps how it was.`
   const since = data.readBigUInt64LE(kind === 'delegated' ? AT.activation : AT.deactivation)
@@ -131,14 +133,29 @@ function amountOf({ account, kind, reshaped, touched, epoch, balance }: Evidence
   return stake
 }
 
-/** Tells whether a later transaction that succeeded names an account. @see https://solana.com/docs/rpc/http/getsignaturesforaddress (read 2026-11-28) */
-function isTouched(rpc: Rpc, address: string, { hash, slot }: Landed): Promise<boolean> {
-  return rpc('getSignaturesForAddress', [address, { until: hash, limit: MOST_LATER, commitment: 'confirmed' }], (answer) => {
-    const entries = listOf(answer).map((each) => ({ slot: countOf(memberOf(each, 'slot')), failed: membersOf(each).err != null }))
-    // The newest are first. A node whose list has forgotten ours goes on behind it.
-    const later = entries.filter((each) => each.slot >= slot)
-    return later.length >= MOST_LATER || later.some(({ failed }) => !failed)
-  })
+/** What a node lists of an account since ours: nothing that succeeded, something, or not even ours, as one that keeps no history. */
+type Since = 'untouched' | 'touched' | 'unlisted'
+
+/**
+ * Tells what came after ours among the transactions of an account. A list without ours is none of this time: another endpoint is asked, and where none lists it nothing is proven.
+ *
+ * @see https://solana.com/docs/rpc/http/getsignaturesforaddress (read 2026-11-28)
+ */
+function since(rpc: Rpc, address: string, { hash }: Landed): Promise<Since> {
+  const read = (answer: unknown): Since => {
+    // The newest are first.
+    const entries = listOf(answer).map((each) => {
+      countOf(memberOf(each, 'slot'))
+      const { signature, err } = membersOf(each)
+      return { signature, failed: err != null }
+    })
+    const ours = entries.findIndex(({ signature }) => signature === hash)
+    // So many later ones that ours is not among them.
+    if (ours < 0) return entries.length > MOST_LATER ? 'touched' : 'unlisted'
+    return entries.slice(0, ours).some(({ failed }) => !failed) ? 'touched' : 'untouched'
+  }
+  const params = [address, { limit: MOST_LATER + 1, commitment: 'confirmed' }]
+  return rpc('getSignaturesForAddress', params, read, 'along', (answer) => 'value' in answer && answer.value === 'unlisted')
 }
 
 /** Epoch of a slot. @throws 502 */

@@ -52,6 +52,8 @@ export function schedule({
   data.writeBigUInt64LE(firstSlot, 25)
   return account(1_120_560, owner, data.subarray(0, bytes))
 }
+/** The transaction, as a node lists it among those of its accounts. */
+export const listed = { signature: unstake.hash, slot: SLOT - 50, err: null }
 /** A node whose final block is 32 behind its newest one, and which knows the transaction as final. */
 export const honest = {
   getEpochInfo: ([{ commitment }]: [{ commitment: string }]) => {
@@ -62,7 +64,7 @@ export const honest = {
   getSignatureStatuses: status(),
   getTransaction: execution(),
   getMultipleAccounts: at(SLOT, [stakeAccount(), schedule()]),
-  getSignaturesForAddress: [],
+  getSignaturesForAddress: [listed],
   getFirstAvailableBlock: 0,
 }
 export const unknown = { getSignatureStatuses: at(SLOT, [null]), isBlockhashValid: at(SLOT, false), getTransaction: null }
