@@ -108,13 +108,24 @@ t.test('what waits is pending, and lands when it can', async (t) => {
   await operate('drop', { hash: dropped.txHash })
   await operate('hold', { on: false })
   t.match(await dropped.look(), { status: 'pending' }, 'any holder of its bytes can send them again')
-  const [coin] = dropped.bounds.facts.objects!.split('@')
-  await operate('lock', { object: coin })
-  t.match(await refusal(dropped.send()), { code: 'OBJECTS_LOCKED' })
-  t.match(await dropped.look(), { status: 'pending', certainty: 'likely' }, 'a locked coin is free in the next epoch')
-  await chain.advance({ epochs: 1 })
   await dropped.send()
   t.match(await dropped.look(), { status: 'final' })
+})
+
+t.test('of two that were sent at once the refusal of one names the other, which has won', async (t) => {
+  const wallet = await party()
+  const [lost, won] = [await wallet.sign(staking(2n * SUI)), await wallet.sign(staking(3n * SUI))]
+  t.match(await lost.look(), { status: 'pending' })
+  const [coin] = lost.bounds.facts.objects!.split('@')
+  await operate('conflict', { object: coin })
+  await won.send()
+  t.match(await refusal(lost.send()), {
+    status: 400,
+    code: 'OBJECTS_LOCKED',
+    message: new RegExp(`^Another transaction, ${won.txHash}, has taken`),
+  })
+  t.match(await lost.look(), { status: 'replaced', certainty: 'proven', replacedBy: won.txHash })
+  t.match(await won.look(), { status: 'final' })
 })
 
 t.test('what an address balance pays for expires with its epochs, and not before', async (t) => {

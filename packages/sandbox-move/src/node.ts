@@ -41,8 +41,8 @@ export class Node {
   readonly waiting = new Map<string, Signed>()
   /** First checkpoint of which transactions can be asked for. */
   lowest = 0n
-  /** Objects that a conflicting transaction holds until the epoch ends. */
-  readonly locked = new Set<string>()
+  /** Objects over which transactions were sent at once in this epoch: whoever names an earlier state of one is told which transaction has taken it. */
+  readonly contested = new Set<string>()
   /** Epochs by number. */
   readonly epochs = new Map<bigint, EpochStart>()
   gasPrice = referenceGasPrice
@@ -92,7 +92,7 @@ export class Node {
     this.safeMode = how.safeMode === true
     this.checkpoint += 1n
     if (!this.safeMode) endEpoch(this.state, { epoch: this.epoch, version: this.nextVersion() })
-    this.locked.clear()
+    this.contested.clear()
     this.#begin()
   }
 

@@ -111,14 +111,14 @@ function walletOperations(chain: Chain): Readonly<Record<string, ChainOperation>
         return { ...chain.latest(), object }
       },
     },
-    lock: {
+    conflict: {
       example: { object: '0x…' },
       members: ['object'],
       async run({ object }) {
         const id = parseAddress('object', object)
         if (!chain.node.state.objects.has(id)) throw new SandboxError('INVALID_INPUT', `object ${id} does not exist on ${chain.id}`)
-        chain.node.locked.add(id)
-        return { ...chain.latest(), locked: [...chain.node.locked] }
+        chain.node.contested.add(id)
+        return { ...chain.latest(), contested: [...chain.node.contested] }
       },
     },
   }

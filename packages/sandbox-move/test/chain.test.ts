@@ -103,7 +103,7 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
   t.match(await run('address-balance', { address, amount: '2' }), { balance: '2' })
   t.match(await run('coins', { address, count: 2, each: '0.5' }), { coins: 2, balance: '3' })
   const { coin } = await chain.fund(address, '1')
-  t.match(await run('lock', { object: coin }), { locked: [coin] })
+  t.match(await run('conflict', { object: coin }), { contested: [coin] })
   t.match(await run('party', { object: coin }), { object: coin })
   t.match(await run('lag', { reads: 0 }), { reads: 0 })
   t.match(await run('safe-mode', {}), { epoch: 1001, safeMode: true })
@@ -120,7 +120,7 @@ t.test('operations say what they did, and refuse what they cannot', async (t) =>
     ['address-balance', { address: 'x', amount: '1' }],
     ['coins', { address, count: 0, each: '1' }],
     ['party', { object: coin }],
-    ['lock', { object: `0x${'00'.repeat(32)}` }],
+    ['conflict', { object: `0x${'00'.repeat(32)}` }],
     ['status', { code: 'NO_SUCH_CODE' }],
     ['status', { code: 'UNAVAILABLE', times: 0 }],
     ['lag', { reads: -1 }],

@@ -186,7 +186,7 @@ t.test('nodes that restrict proposers answer an expiration that names them', asy
 
 t.test('bad days of a node have their codes', async (t) => {
   const b = await bench(t)
-  const { status, lock, lag } = b.chain.operations
+  const { status, conflict, lag } = b.chain.operations
   const bytes = await built(b)
   const send = await signed(b, bytes)
   const execute = () => b.client.executeTransaction({ ...send, include })
@@ -199,14 +199,18 @@ t.test('bad days of a node have their codes', async (t) => {
   t.match(await refusal(b.client.getReferenceGasPrice()), { code: 'UNAVAILABLE' })
   await status!.run({ code: 'OK' })
   const coin = Transaction.from(bytes).getData().gasData.payment![0]!.objectId
-  await lock!.run({ object: coin })
+  await conflict!.run({ object: coin })
+  const winner = done(await b.client.executeTransaction({ ...(await signed(b, await built(b, 3n * sui))), include }))
   t.match(await refusal(execute()), {
     code: 'FAILED_PRECONDITION',
-    message: /\[Object \(0x\w{64}, SequenceNumber\(2\), o#\w+\) already locked by a different transaction: TransactionDigest\(\w+\) with/,
+    message: new RegExp(
+      `\\[Object \\(0x\\w{64}, SequenceNumber\\(2\\), o#\\w+\\) already locked by a different transaction: TransactionDigest\\(${winner.digest}\\) with`,
+    ),
   })
   await b.chain.advance({ epochs: 1 })
+  t.match(await refusal(execute()), { code: 'INVALID_ARGUMENT', message: /unavailable for consumption/ }, 'as of any stale object')
   await lag!.run({ reads: 2 })
-  const { digest } = done(await execute())
+  const { digest } = done(await b.client.executeTransaction({ ...(await signed(b, await built(b))), include }))
   t.match(await refusal(b.client.getTransaction({ digest })), { code: 'NOT_FOUND' })
   t.match(await refusal(b.client.getTransaction({ digest })), { code: 'NOT_FOUND' })
   t.match(await b.client.getTransaction({ digest }), { Transaction: { digest } })

@@ -119,13 +119,15 @@ export const moveScenes = <W extends Wallet>(): FamilyLife<W> => ({
       after: released,
     },
     {
-      name: 'its coins are locked until the epoch ends',
+      name: 'another transaction was sent at once, and took its coins',
       given: 'tracked',
+      before: async (stage) => void (await stage.another()),
       async play(stage) {
         const [coin] = readTransaction(signedOf(stage.body).bytes).payment
-        await stage.operate('lock', { object: `0x${coin?.id}` })
+        await stage.operate('conflict', { object: `0x${coin?.id}` })
+        await stage.send(await stage.another())
       },
-      told: ['pending'],
+      told: ['replaced'],
     },
     expiryScene(),
   ],

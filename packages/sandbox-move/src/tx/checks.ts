@@ -1,7 +1,7 @@
 import { suiType } from '../constants.ts'
 import { GrpcError, inputError, invalid } from '../errors.ts'
 import { maxBudget, maxGasCoins, maxGasPrice, minBudgetUnits } from '../gas.ts'
-import { madeDigest, readReservation } from '../ids.ts'
+import { readReservation } from '../ids.ts'
 import type { Node } from '../node.ts'
 import type { MoveObject } from '../objects.ts'
 import type { Argument, CallArg, Command, Reference, TransactionData } from './data.ts'
@@ -37,14 +37,18 @@ export function checkTransaction(node: Node, data: TransactionData, how: { lenie
   checkWithdrawals(node, data, inputs, how.lenientGas === true)
 }
 
-/** @throws GrpcError `FAILED_PRECONDITION` when a conflicting transaction holds an object */
-export function checkLocks(node: Node, data: TransactionData): void {
+/**
+ * Refuses a transaction whose object a conflicting one has taken, as where conflicts are decided behind consensus: that one has been executed, and is named.
+ *
+ * @throws GrpcError `FAILED_PRECONDITION`
+ */
+export function checkConflicts(node: Node, data: TransactionData): void {
   for (const { objectId, version, digest } of references(data)) {
-    if (!node.locked.has(objectId)) continue
-    const object = `Object (${objectId}, SequenceNumber(${version}), o#${digest})`
+    const object = node.contested.has(objectId) ? node.state.objects.get(objectId) : undefined
+    if (object === undefined || object.version <= BigInt(version)) continue
     throw new GrpcError(
       'FAILED_PRECONDITION',
-      `${object} already locked by a different transaction: TransactionDigest(${madeDigest('lock', objectId)})`,
+      `Object (${objectId}, SequenceNumber(${version}), o#${digest}) already locked by a different transaction: TransactionDigest(${object.previousTransaction})`,
     )
   }
 }

@@ -3,7 +3,7 @@ import { systemObject } from '../constants.ts'
 import { GrpcError, inputErrors } from '../errors.ts'
 import type { Node } from '../node.ts'
 import { congestion } from '../vm/failure.ts'
-import { checkLocks, checkTransaction } from './checks.ts'
+import { checkConflicts, checkTransaction } from './checks.ts'
 import { decodeTransaction, digestOf } from './decode.ts'
 import { execute } from './execute.ts'
 import type { Executed, Signed } from './executed.ts'
@@ -25,8 +25,8 @@ export async function submit(node: Node, bytes: Uint8Array, signatures: readonly
     throw new GrpcError('ABORTED', 'The transaction is already finalized but with different user signatures')
   }
   try {
+    checkConflicts(node, data)
     checkTransaction(node, data)
-    checkLocks(node, data)
   } catch (error) {
     throw error instanceof GrpcError ? driven(error) : error
   }
@@ -64,7 +64,6 @@ export function release(node: Node): string[] {
   return waiting.flatMap((signed) => {
     try {
       checkTransaction(node, signed.data)
-      checkLocks(node, signed.data)
     } catch (error) {
       if (error instanceof GrpcError) return []
       throw error
