@@ -3,10 +3,11 @@ import type { Check } from '../check.ts'
 import { without } from '../lacking.ts'
 import { present } from '../present.ts'
 import type { Subject } from '../subject.ts'
+import { consequencesOf } from './consequences.ts'
 
 /**
- * Every call that the plugin makes belongs to something that it says a node must have, and that is found missing where the node, or what stands before the node, does
- * not let the call through: else `svc check` finds a node whole on which the plugin fails. A declared call that nothing here makes is noted.
+ * What fails is what check names: every call that the plugin makes belongs to something that it says a node must have, and that is found missing where the node, or what stands before the node, does
+ * not let the call through: else `svc check` finds a node whole on which the plugin fails. Where a request fails without a call, one of what is found missing is needed. A declared call that nothing here makes is noted.
  */
 export async function requirements(subject: Subject, check: Check): Promise<void> {
   const { protocol, upstream } = subject
@@ -21,6 +22,8 @@ export async function requirements(subject: Subject, check: Check): Promise<void
   check.tried(callKinds.size, 'kinds of calls')
   for (const call of [...callKinds].sort())
     check.ok(declared.has(call), `${call} is among the calls of a requirement`, 'add it to the requirement that it rests on')
+  const consequences = await consequencesOf(subject)
+  const spared: string[] = []
   for (const call of [...callKinds].filter((each) => declared.has(each)).sort()) {
     const met = await subject.probe(without(call, fetch))
     // What every wave asks is missed by all: then nothing at all is told as met.
@@ -29,6 +32,21 @@ export async function requirements(subject: Subject, check: Check): Promise<void
       met.every(({ state }) => state !== 'met')
     const unmet = met.filter(({ state }) => state !== 'met').map(({ requirement: { name }, state, said }) => `${name}: ${state}, ${said}`)
     check.ok(missed, `a node that does not serve ${call} is found out by a requirement that names it`, unmet)
+    if (typeof consequences === 'string') continue
+    const { failed, isInfoShort } = await consequences.lacking(call)
+    const needed = met.flatMap(({ requirement: { name, weight }, state }) => (state !== 'met' && weight === 'needed' ? [name] : []))
+    check.ok(
+      failed.length === 0 || needed.length > 0,
+      `what fails on a node that does not serve ${call} is told as needed, and not as something that is less`,
+      [...failed, ...unmet],
+    )
+    if (failed.length === 0 && !isInfoShort && needed.length > 0) spared.push(`${call} (${needed.join(', ')})`)
+  }
+  if (typeof consequences === 'string')
+    check.note(`what fails on a node that lacks a call is not compared with what is told: ${consequences}`)
+  else {
+    check.tried(consequences.count, 'requests on a node that lacks a call')
+    if (spared.length > 0) check.note(`told as needed, and nothing that is asked here failed without it: ${spared.join('; ')}`)
   }
   const idle = [...declared].filter((call) => !callKinds.has(call))
   if (idle.length > 0) check.note(`declared, and not made here: ${idle.sort().join(', ')}`)

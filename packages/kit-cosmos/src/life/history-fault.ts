@@ -28,7 +28,7 @@ const BY_HEIGHT: ReadonlySet<string> = new Set(['block', 'block_results', 'block
  * the result is an EndpointError.
  */
 export function historyFault(method: string, words: string, params: unknown): Error | null {
-  if (method === 'tx' && NO_INDEX.test(words))
+  if (method === 'tx' && (NO_INDEX.test(words) || NO_METHOD.test(words)))
     return notKept('index of transactions (`indexer = "kv"` under `tx_index` of its config.toml)', words)
   if (OPTIONAL.has(method)) return new NotHeld(words)
   if (!BY_HEIGHT.has(method)) return null

@@ -9,6 +9,15 @@ export async function missingQueries(ctx: ProbeContext, paths: readonly string[]
   return missing.length === 0 ? null : `${missing.map(({ path }) => path).join(', ')}: ${missing[0]?.words}`
 }
 
+/** Asks for queries of the application, whether they come as far as that. @returns those that what stands before the node does not let through */
+export async function refusedQueries(ctx: ProbeContext, paths: readonly string[]): Promise<string | null> {
+  const answers = await Promise.all(
+    paths.map(async (path) => ({ path, answer: await askNode(ctx, 'abci_query', { path, data: '', prove: false }) })),
+  )
+  const refused = answers.find(({ answer }) => 'fault' in answer && isNotServed(answer.fault))
+  return refused && 'fault' in refused.answer ? `${refused.path}: ${refused.answer.words}` : null
+}
+
 async function refusalOf(ctx: ProbeContext, path: string): Promise<string | null> {
   const answer = await askNode(ctx, 'abci_query', { path, data: '', prove: false })
   if ('fault' in answer) {

@@ -6,7 +6,7 @@ import { hashParam } from '../life/hash.ts'
 import { DISCARDED, NO_INDEX } from '../life/history-fault.ts'
 import { readReach } from '../node-status.ts'
 import type { CosmosNetwork } from '../settings.ts'
-import { missingQueries, refusedBy } from './ask.ts'
+import { missingQueries, refusedBy, refusedQueries } from './ask.ts'
 import { NODE } from './settings.ts'
 
 type CosmosRequirement = Requirement<CosmosClient, CosmosNetwork>
@@ -136,7 +136,18 @@ function priceOfGas(name: string, queries: readonly GasPriceQuery[], setting: No
   if (paths.length === 0) return []
   const without =
     'the fee does not follow this price: where the chain tells none at all it is by `gas_price_fallback`, and may be refused as too low'
-  return [{ name, weight: 'lessens', calls: paths.map(queryOf), without, setting, probe: (ctx) => missingQueries(ctx, paths) }]
+  const calls = paths.map(queryOf)
+  return [
+    { name, weight: 'lessens', calls, without, setting, probe: (ctx) => missingQueries(ctx, paths) },
+    {
+      name: `passage to the ${name}`,
+      weight: 'needed',
+      calls,
+      without: 'no transaction can be crafted: that the chain has no such price is the chain’s to say, and not of what stands before it',
+      setting: NODE.open,
+      probe: (ctx) => refusedQueries(ctx, paths),
+    },
+  ]
 }
 
 const byIndex: CosmosRequirement = {

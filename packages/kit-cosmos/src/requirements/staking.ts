@@ -69,10 +69,18 @@ export function stakingRequirements({
     {
       name: 'queries of rates and counts',
       weight: 'lessens',
-      calls: [...info, DELEGATORS, UNBONDINGS].map(queryOf),
-      without: 'staking-info lacks rates and counts, which makes it a 503, and ids of exits are missing from a transaction',
+      calls: [...info, DELEGATORS].map(queryOf),
+      without: 'staking-info lacks rates and counts, which makes it a 503',
       setting: NODE.modules,
-      probe: (ctx) => missingQueries(ctx, [...info, DELEGATORS, UNBONDINGS]),
+      probe: (ctx) => missingQueries(ctx, [...info, DELEGATORS]),
+    },
+    {
+      name: 'query of exits',
+      weight: 'needed',
+      calls: [queryOf(UNBONDINGS)],
+      without: 'no status of a transaction in a block whose results the node does not keep: its exits are read from the wallet’s',
+      setting: NODE.modules,
+      probe: (ctx) => missingQueries(ctx, [UNBONDINGS]),
     },
   ]
 }
