@@ -19,8 +19,8 @@ export function vouched(
   if (!intent || !promised) return
   const terms = termsOf(protocol, network)
   const input = readInput(promised.input, textual(intent, action, members), terms.decimals)
-  const stated = Object.fromEntries(answer.headers)
-  const reviewed = review({ intent, action: promised, terms, input, answer: JSON.parse(answer.text), stated })
+  const headers = Object.fromEntries(answer.headers)
+  const reviewed = review({ intent, action: promised, terms, input, answer: JSON.parse(answer.text), stated: headers })
   const wrong = membersOf(reviewed).mismatches
   check.ok(wrong === undefined, `${action}: the caller's own check takes what the service crafts`, shown(wrong))
 }

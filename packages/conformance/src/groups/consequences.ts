@@ -9,13 +9,13 @@ import type { Subject } from '../subject.ts'
 const LOOKS = 2
 
 /** Requests that a node answers, and those of them that fail when the node does not serve a call. */
-export interface Consequences {
+interface Consequences {
   /** Number of requests that a node answers which is well. */
   readonly count: number
   /**
    * @returns a sentence for each request that fails when the node does not serve the call, and does not fail otherwise; and whether staking-info, which moves nothing, lacks a term then
    */
-  lacking(call: string): Promise<{ readonly failed: readonly string[]; readonly isInfoShort: boolean }>
+  lacking(call: string): Promise<{ readonly failures: readonly string[]; readonly isInfoShort: boolean }>
 }
 
 /**
@@ -36,19 +36,19 @@ export async function consequencesOf(subject: Subject): Promise<Consequences | s
     ...requests.map((probe) => [probe.name, (endpoint: Endpoint) => trial(subject, [endpoint], scene.now, probe)] as const),
     ['status', stands],
   ]
-  const answered: (typeof asks)[number][] = []
-  for (const ask of asks) if (!isFailure(await ask[1](healthy))) answered.push(ask)
+  const baseline: (typeof asks)[number][] = []
+  for (const ask of asks) if (!isFailure(await ask[1](healthy))) baseline.push(ask)
   return {
-    count: answered.length,
+    count: baseline.length,
     async lacking(call) {
       const fetch: Endpoint['fetch'] = (request) => without(call, (input, init) => healthy.fetch(new Request(input, init)))(request)
       const endpoint = { ...healthy, url: 'http://lacking.invalid', fetch }
-      const failed: string[] = []
-      for (const [name, ask] of answered) {
+      const failures: string[] = []
+      for (const [name, ask] of baseline) {
         const outcome = await ask(endpoint)
-        if (isFailure(outcome)) failed.push(`${name}: ${outcome.status} ${outcome.said}`)
+        if (isFailure(outcome)) failures.push(`${name}: ${outcome.status} ${outcome.said}`)
       }
-      return { failed, isInfoShort: isFailure(await trial(subject, [endpoint], scene.now, info)) }
+      return { failures, isInfoShort: isFailure(await trial(subject, [endpoint], scene.now, info)) }
     },
   }
 

@@ -33,14 +33,14 @@ export async function requirements(subject: Subject, check: Check): Promise<void
     const unmet = met.filter(({ state }) => state !== 'met').map(({ requirement: { name }, state, said }) => `${name}: ${state}, ${said}`)
     check.ok(missed, `a node that does not serve ${call} is found out by a requirement that names it`, unmet)
     if (typeof consequences === 'string') continue
-    const { failed, isInfoShort } = await consequences.lacking(call)
+    const { failures, isInfoShort } = await consequences.lacking(call)
     const needed = met.flatMap(({ requirement: { name, weight }, state }) => (state !== 'met' && weight === 'needed' ? [name] : []))
     check.ok(
-      failed.length === 0 || needed.length > 0,
+      failures.length === 0 || needed.length > 0,
       `what fails on a node that does not serve ${call} is told as needed, and not as something that is less`,
-      [...failed, ...unmet],
+      [...failures, ...unmet],
     )
-    if (failed.length === 0 && !isInfoShort && needed.length > 0) spared.push(`${call} (${needed.join(', ')})`)
+    if (failures.length === 0 && !isInfoShort && needed.length > 0) spared.push(`${call} (${needed.join(', ')})`)
   }
   if (typeof consequences === 'string')
     check.note(`what fails on a node that lacks a call is not compared with what is told: ${consequences}`)

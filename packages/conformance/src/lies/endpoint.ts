@@ -109,8 +109,8 @@ export function createRecording({ world, upstream, kit }: Subject, liar: Liar = 
       const replies = how && good ? liar.answers(call, text) : null
       if (!how || !replies) return respond(text, type, good ? 200 : 502)
       const questions = liar.questions(call)
-      const made = replies.map((answer, index) => [how(present(questions[index], `a question ${index}`), answer)])
-      return respond(liar.answer(call, made), type, 200)
+      const choices = replies.map((answer, index) => [how(present(questions[index], `a question ${index}`), answer)])
+      return respond(liar.answer(call, choices), type, 200)
     },
     further: (group) => endpoint(name, null).further(group),
   })
