@@ -12,6 +12,11 @@ import { protocols } from './support/intents.ts'
 /** Rows of numbers by which calls are hidden in each action. */
 const ROUNDS = 10
 
+/** Ordinary transactions that are tried, of every craft in turn; SVC_ORDINARY raises it. */
+const ORDINARY = Number(process.env.SVC_ORDINARY ?? 1_000)
+/** Additions of wallets and custodians in one transaction at most. */
+const MOST_ADDITIONS = 4
+
 const drivers: Readonly<Record<string, (terms: PinnedTerms) => AnyFamily>> = {
   evm: () => evmFamily,
   svm: () => svmFamily,
@@ -59,6 +64,31 @@ t.test('every craft has nothing hidden in it, nor with what wallets and custodia
     t.equal((await explain(intent, terms, bytesOf(response))).known, true, `${plugin} ${action} is known`)
   }
   t.ok(crafts.length > 28, `${crafts.length} crafts`)
+})
+
+t.test('nor with several of these at once, in any order', async (t) => {
+  const random = seeded(20_251_128)
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
+  const texts = new Set<string>()
+  let tried = 0
+  for (; tried < ORDINARY; tried++) {
+    const craft = crafts[tried % crafts.length]
+    if (!craft) break
+    const { plugin, action, intent, terms, family, response, signer } = craft
+    const names: string[] = []
+    let unsigned: unknown = response
+    for (let more = 1 + Math.floor(random() * MOST_ADDITIONS); more > 0; more--) {
+      // Nobody adds the same twice.
+      const added = pick((family.additions?.(unsigned as never) ?? []).filter(({ name }) => !names.includes(name)))
+      if (added === undefined) break
+      names.push(added.name)
+      unsigned = added.unsigned
+    }
+    texts.add(bytesOf(unsigned))
+    const found = await hiddenOf(intent, terms, unsigned, signer)
+    if (found !== null) t.fail(`${plugin} ${action}: ${names.join(', ')}: ${found}`)
+  }
+  t.equal(tried, ORDINARY, `${tried} ordinary transactions, ${texts.size} of them different, and none refused`)
 })
 
 t.test('every call that is hidden in a craft is found and named', async (t) => {

@@ -11,8 +11,8 @@ import plugin from '../src/index.ts'
 const MON = 10n ** 18n
 /** Least stake that the precompile leaves behind, in wei. */
 const DUST = 1_000_000_000n
-/** Wallets that are played, each with two exits. */
-const LIVES = 100
+/** Wallets that are played, each with two exits; SVC_LIVES raises it. */
+const LIVES = Number(process.env.SVC_LIVES ?? 100)
 
 const stage = await startStage({ plugin, scenario, family: evmFamily })
 t.teardown(() => stage.close())
