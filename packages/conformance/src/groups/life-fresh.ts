@@ -43,7 +43,7 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
   }
   const service = await subject.serve({ now: clock.now, state, pulse })
   try {
-    const ground = { family, world, upstream: subject.upstream, protocol, options, service, client: await service.client() }
+    const ground = { family, world, direct: subject.direct, upstream: subject.upstream, protocol, options, service, client: await service.client() }
     const operations = await service.operations()
     const integrator = createClient(`${service.url}/api/v1`, await service.key())
     /** Wallets whose stake is told as active. */

@@ -81,8 +81,8 @@ function conditionsOf(
     [wallet, ofWallet, (value) => sql`lower(${off(sql`wallet`)}) = ${value.toLowerCase()}`],
     [account, (value) => sql`account = ${value}`, (value) => sql`${off(sql`account`)} = ${value}`],
   ]
-  const given = leading.flatMap(([value, first, later]) => (value === undefined ? [] : [{ first: first(value), later: later(value) }]))
-  const [lead, ...others] = given
+  const conditions = leading.flatMap(([value, first, later]) => (value === undefined ? [] : [{ first: first(value), later: later(value) }]))
+  const [lead, ...others] = conditions
   const rest = [
     ...others.map(({ later }) => later),
     protocol === undefined ? undefined : sql`${off(sql`protocol`)} = ${protocol}`,
