@@ -25,7 +25,7 @@ const PAGE = 100
  * be active. Each wallet is read within a second of its craft; each transaction is told as final, and each stake that is active later, or has a unit, as active, once.
  */
 export async function fresh(subject: Subject, check: Check): Promise<void> {
-  const { protocol, family, options, world } = subject
+  const { options, world } = subject
   const count = Number(process.env.SVC_FRESH ?? WALLETS)
   const action = await beginningOf(subject, check)
   if (action === null) return
@@ -43,7 +43,7 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
   }
   const service = await subject.serve({ now: clock.now, state, pulse })
   try {
-    const ground = { family, world, direct: subject.direct, upstream: subject.upstream, protocol, options, service, client: await service.client() }
+    const ground = { ...subject, service, client: await service.client() }
     const operations = await service.operations()
     const integrator = createClient(`${service.url}/api/v1`, await service.key())
     /** Wallets whose stake is told as active. */
