@@ -160,7 +160,7 @@ t.test('with a running sandbox', async (t) => {
     t.equal(code, 1)
     t.match(
       err,
-      /so it cannot be signed: facts\.gasBudget should be .*: 0\.0755 SUI and is 0\.500000001 SUI; maxFee should be at most 0\.5 SUI and is 0\.500000001 SUI\./,
+      /so it cannot be signed: facts\.gasBudget should be .*: 0\.0755 SUI, 0\.5 SUI and is 0\.500000001 SUI; maxFee should be at most 0\.5 SUI and is 0\.500000001 SUI\./,
     )
     t.notMatch(out, '  signed')
   })

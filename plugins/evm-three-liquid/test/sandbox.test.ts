@@ -28,7 +28,7 @@ function near(t: Test, found: bigint, expected: bigint): void {
 
 t.test('a share is worth 1.1 MON, and more with every epoch that the chain is advanced', async (t) => {
   const { chain, settings } = await start(t)
-  t.same(settings, { vault: vaultAddress, staking: stakingAddress, block_seconds: 0.3, reward_per_block: '18' })
+  t.same(settings, { vault: vaultAddress, staking: stakingAddress, block_seconds: 0.3, reward_per_block: '18', gas_price_least: 0 })
   let expected = parseEther('1.1')
   near(t, await price(chain), expected)
   const before = await chain.latest()

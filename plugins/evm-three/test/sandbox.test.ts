@@ -26,7 +26,7 @@ async function delegate(chain: EvmChain, amount: bigint): Promise<void> {
 
 t.test('the scenario has a set of two pages, with the validator of the settings in it', async (t) => {
   const { settings, read } = await start(t)
-  t.same(settings, { staking: stakingAddress, validator_id: 12, block_seconds: 0.3, reward_per_block: '18' })
+  t.same(settings, { staking: stakingAddress, validator_id: 12, block_seconds: 0.3, reward_per_block: '18', gas_price_least: 0 })
   const first = await read('getConsensusValidatorSet', [0])
   const second = await read('getConsensusValidatorSet', [first.nextIndex])
   t.same([first.isDone, first.nextIndex, first.valIds.length], [false, 100n, 100])
