@@ -26,7 +26,7 @@ const decodedOf = ({ signers, calls }: Effects): Decoded => ({
   signers,
   calls,
   maxFee: 5_000_000n,
-  terms: { expiration: 'none', [`object:${STAKED}`]: `owned@7#${CHAIN}` },
+  terms: { gasPrice: 500n, expiration: 'none', [`object:${STAKED}`]: `owned@7#${CHAIN}` },
 })
 
 /** The check of a caller, of what the bytes say. */
