@@ -64,7 +64,8 @@ export interface Change extends Partial<Omit<ServiceOptions, 'networks'>> {
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-const FUNDS = '100000'
+/** What a fresh wallet is given where the options say nothing, in native units. */
+export const FUNDS = '100000'
 
 /**
  * The service with a plugin on its local chain, without any group: for tests that a plugin has of its own. Closing it closes the chain.

@@ -1,4 +1,5 @@
 import { agreedOutcomes, compareJourneys, type JsonRpcAgreement } from './agreement.ts'
+import { partsOf } from './batch-parts.ts'
 import { refusesBatches, refusesPart, refusesSize } from './batch-refusal.ts'
 import { EndpointError, isEndpointError, malformedAnswer, type Repeatable, type Sender, type Upstream } from './endpoint.ts'
 import { isServiceError } from './errors.ts'
@@ -56,12 +57,6 @@ export type Lacks<T> = (answer: Told<T>) => boolean
 /** Time for which an endpoint that refused a batch is asked in smaller ones, or call by call, before the next full batch, in milliseconds. */
 const NO_BATCHES_MS = 600_000
 
-/**
- * Most characters of a batch: half of the least that what stands before a node takes as a body by default, which is nginx with 1 MB (anvil takes 2 MB, geth 5 MB).
- *
- * @see https://nginx.org/en/docs/http/ngx_http_core_module.html#client_max_body_size (read 2026-11-28)
- */
-const BATCH_CHARACTERS = 500_000
 /** Status of a body that is larger than the endpoint takes. */
 const TOO_LARGE = 413
 /** Characters of a body that takes some milliseconds to parse. */
@@ -286,21 +281,4 @@ export function createJsonRpc(upstream: Pick<Upstream, 'exchange' | 'agreement'>
   function parsed(text: string): unknown {
     return text.length > LARGE ? oneByOne(() => parse(text)) : parse(text)
   }
-}
-
-/** Parts questions into batches of so many at most, which are not too long. One that is too long by itself is a part of its own. */
-function partsOf(questions: readonly Question[], most: number): readonly (readonly Question[])[] {
-  const parts: Question[][] = []
-  let characters = 0
-  for (const question of questions) {
-    const { length } = question.text
-    const part = parts.at(-1)
-    characters += length
-    if (part && part.length < most && characters <= BATCH_CHARACTERS) part.push(question)
-    else {
-      parts.push([question])
-      characters = length
-    }
-  }
-  return parts
 }

@@ -1,12 +1,12 @@
 import { itemsOf, membersOf } from '@svc/contract'
-import type { Pulse } from '@svc/core'
 import { type Check, shown, thrown } from '../check.ts'
 import { type Client, createClient } from '../http.ts'
+import { createHeart } from '../life/heart.ts'
 import { createClock, STEP_MS } from '../life/watcher.ts'
 import { createPlayer, type Player } from '../player.ts'
 import type { Position } from '../position.ts'
 import { openState } from '../service.ts'
-import type { Subject } from '../subject.ts'
+import { FUNDS, type Subject } from '../subject.ts'
 
 /** Wallets that begin to stake; SVC_FRESH is another number. */
 const WALLETS = 4
@@ -32,15 +32,7 @@ export async function fresh(subject: Subject, check: Check): Promise<void> {
   const body = options.examples[action]?.body
   const clock = createClock()
   const state = await openState()
-  let beat = async () => {}
-  const pulse: Pulse = {
-    start(given) {
-      beat = given
-      return () => {
-        beat = async () => {}
-      }
-    },
-  }
+  const { pulse, beat } = createHeart()
   const service = await subject.serve({ now: clock.now, state, pulse })
   try {
     const ground = { ...subject, service, client: await service.client() }
@@ -108,7 +100,6 @@ function isTold({ activating, objects }: Position): boolean {
   return (activating ?? '0') !== '0' || (objects ?? []).some(({ status }) => status === 'activating' || status === 'active')
 }
 
-const FUNDS = '100000'
 const FINAL = 'transaction.final'
 const ACTIVE = 'position.active'
 

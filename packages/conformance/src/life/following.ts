@@ -1,9 +1,9 @@
 import { membersOf } from '@svc/contract'
-import type { Pulse } from '@svc/core'
 import type { Answer, Client } from '../http.ts'
 import { openState } from '../service.ts'
 import type { Subject } from '../subject.ts'
 import type { Loss, Signed } from './family.ts'
+import { createHeart } from './heart.ts'
 import { createClock, STEP_MS } from './watcher.ts'
 
 /** Fate of the calls that hand transactions to an endpoint: as the chain has it; answered, and passed on to nobody; or no answer at all. */
@@ -46,15 +46,7 @@ export async function following(subject: Subject, { sends, taken }: Loss, txHash
   const payloads: string[] = []
   const answers: string[] = []
   let road: Road = 'open'
-  let beat = async () => {}
-  const pulse: Pulse = {
-    start(given) {
-      beat = given
-      return () => {
-        beat = async () => {}
-      }
-    },
-  }
+  const { pulse, beat } = createHeart()
   const fetching: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     if (beside && request.url.startsWith(beside.url)) return beside.fetch(request)
