@@ -212,12 +212,20 @@ await t.test('a database that is away is asked again after 0.1 s, and then in do
 
 await t.test('an append during an outage is told so after one more attempt', async (t) => {
   const { store, log, gate, state } = await setUp()
+  // The moment ends when the test says so.
+  const planned: (() => void)[] = []
+  const real = globalThis.setTimeout
+  globalThis.setTimeout = ((run: () => void, ms = 0) => (ms === 100 ? planned.push(run) : real(run, ms))) as typeof setTimeout
+  t.teardown(() => {
+    globalThis.setTimeout = real
+  })
   const audit = createAudit({ store: gate, log })
   state.fails = true
   await t.rejects(audit.append(auditRecord()), UNAVAILABLE)
   const second = t.rejects(audit.append(auditRecord()), UNAVAILABLE)
-  for (let n = 0; n < 5; n++) await new Promise(setImmediate)
+  await eventually('the next attempt is planned', () => planned.length === 1)
   t.same(state.batches, [1], 'the database is left alone for a moment')
+  for (const run of planned) run()
   await second
   t.same(state.batches, [1, 2])
   state.fails = false

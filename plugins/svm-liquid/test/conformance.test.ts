@@ -30,7 +30,8 @@ await testPlugin(t, {
     stake: { body: { amount }, priced: true },
     unstake: { setup: staked, body: { amount: exactNumber('1.000000001') }, priced: true },
   },
-  former: "a customer holds the pool's token, and the validators are the pool's own; another pool is another token, in an account of its own",
+  former:
+    "a customer holds the pool's token, and the validators are the pool's own; another pool is another token, in an account of its own",
   condition: {
     action: 'stake',
     idle: [{ state: 'paused', code: 'POOL_CLOSED', during: (then) => chain().whileChanged(withDepositAuthority(SOMEBODY), then) }],

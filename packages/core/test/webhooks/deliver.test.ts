@@ -203,7 +203,11 @@ await t.test('a message whose lease somebody else took is not noted by the one w
 
 await t.test('what is being sent when the service stops is noted, and what waits is sent by the next one', (t) =>
   onBoth(t, async (t, store, { open }) => {
-    const first = await hooks(t, store)
+    let closes = false
+    const end = () => {
+      closes = true
+    }
+    const first = await hooks(t, store, { pulse: { start: () => end } })
     const answers: (() => void)[] = []
     let free = false
     const here = await receiver(t, (response) => {
@@ -215,8 +219,8 @@ await t.test('what is being sent when the service stops is noted, and what waits
     await first.ping(ulid)
     await eventually('four under way', () => answers.length === 4)
     const closing = first.app.close()
-    // Until the service has come to closing its parts: before that it may begin more.
-    for (let turn = 0; turn < 100; turn++) await new Promise((done) => setImmediate(done))
+    // What follows and what delivers are closed in one turn: before that the service may begin more.
+    await eventually('the service closes its parts', () => closes)
     free = true
     for (const answer of answers) answer()
     await closing
