@@ -82,7 +82,7 @@ export async function start({ config, file, places }: LoadedConfig, options: Sta
     const [privateKeyPem, ...further] = secrets.signingKeys
     const signer = createSigner({ privateKeyPem, further, responseKeys: secrets.responseKeys, publicUrl: config.public_url })
     const tracing = await loadTracing(options.version ?? '0.0.0')
-    const opened = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log, thorough: true })
+    const opened = await openStore({ databaseUrl: config.database_url, dataDir, log: early.log, serves: true })
     undo.push(() => opened.close())
     const store = tracing ? traceStore(opened, tracing) : opened
     const { refusal, warning } = judgePeppers(await store.countPeppers(), secrets.peppers)

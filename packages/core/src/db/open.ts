@@ -8,8 +8,8 @@ interface StoreOptions {
   /** Folder of the embedded database, made when missing; `:memory:` keeps nothing. */
   readonly dataDir?: string | undefined
   readonly log: Log
-  /** True if an embedded database is searched for damage first. @default false */
-  readonly thorough?: boolean
+  /** True for a process that answers requests: an embedded database is searched for damage first, and a write waits 2 s for another process's, instead of 60 s. @default false */
+  readonly serves?: boolean
 }
 
 /**
@@ -17,7 +17,7 @@ interface StoreOptions {
  *
  * @throws 503 `DATABASE_UNREACHABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`, `DATA_FOLDER_UNUSABLE`, `DATABASE_UNSET`
  */
-export async function openStore({ databaseUrl, dataDir, log, thorough = false }: StoreOptions): Promise<Store> {
+export async function openStore({ databaseUrl, dataDir, log, serves = false }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres({ databaseUrl, log })
@@ -26,5 +26,5 @@ export async function openStore({ databaseUrl, dataDir, log, thorough = false }:
     throw unavailable('DATABASE_UNSET', 'There is no place to keep the state in; set DATABASE_URL, or name a data folder.', 60)
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite({ dataDir, log, thorough })
+  return openSqlite({ dataDir, log, serves })
 }

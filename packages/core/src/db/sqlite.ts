@@ -21,21 +21,21 @@ import type { Also } from './work.ts'
 
 const { and, eq, sql } = core()
 
-/** Time that a write waits for another process's write; the writes of the command line take a few milliseconds. */
+/** Time that a write of a process that serves waits for another process's, in milliseconds: nobody is answered meanwhile. The writes of the command line take a few. */
 const BUSY_MS = 2_000
 /**
- * Time that opening waits, in milliseconds, for another process that brings the database up to date, or stands still in the midst of it: nobody is served by
- * this one before.
+ * Time that a process by which nobody is served waits for another one's write, in milliseconds: the command line, and any process while it opens the database. The other one may bring it
+ * up to date, or stand still in the midst of a write on a busy machine.
  */
-const OPEN_MS = 60_000
+const PATIENT_MS = 60_000
 /** Interval at which another process's changes are looked for. */
 const POLL_MS = 1_000
 
 interface SqliteOptions {
   readonly dataDir: string
   readonly log: Log
-  /** True if the pages of the database are searched for damage first. */
-  readonly thorough?: boolean
+  /** True for a process that answers requests: the pages of the database are searched for damage first, and a write waits for another process's for a short time only. */
+  readonly serves?: boolean
 }
 
 /**
@@ -45,13 +45,14 @@ interface SqliteOptions {
  *
  * @throws 503 `DATA_FOLDER_UNUSABLE`, `DATABASE_NEWER`, `DATABASE_UNPREPARED`, `DATABASE_DAMAGED`
  */
-export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): Store {
+export function openSqlite({ dataDir, log, serves = false }: SqliteOptions): Store {
   const memory = dataDir === ':memory:'
   if (!memory) prepareDataFolder(dataDir)
   const file = join(dataDir, 'service.sqlite')
-  const client = connect(memory ? dataDir : file)
-  if (thorough && !memory) orClose(client, () => refuseDamage(client, file, log))
-  const probe = createSqliteProbe(client, BUSY_MS)
+  const busyMs = serves ? BUSY_MS : PATIENT_MS
+  const client = connect(memory ? dataDir : file, busyMs)
+  if (serves && !memory) orClose(client, () => refuseDamage(client, file, log))
+  const probe = createSqliteProbe(client, busyMs)
   const { ino, dev } = memory ? { ino: 0, dev: 0 } : statSync(file)
   /** SQLite goes on writing to a file that was deleted or replaced, and says nothing. */
   const requireFile = () => {
@@ -190,16 +191,16 @@ export function openSqlite({ dataDir, log, thorough = false }: SqliteOptions): S
   }
 }
 
-function connect(file: string): Database.Database {
+function connect(file: string, busyMs: number): Database.Database {
   try {
-    const client = new Database(file, { timeout: OPEN_MS })
+    const client = new Database(file, { timeout: PATIENT_MS })
     orClose(client, () => {
       client.pragma('journal_mode = WAL')
       client.pragma('synchronous = FULL')
       // Each record's triggers keep a journal of their statement: in a file it would cost more than the record.
       client.pragma('temp_store = MEMORY')
       migrateSqlite(client)
-      client.pragma(`busy_timeout = ${BUSY_MS}`)
+      client.pragma(`busy_timeout = ${busyMs}`)
     })
     return client
   } catch (err) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { memoryLog } from '@svc/testing/paper'
 import { lockDataFolder } from '../../src/db/lock.ts'
 import { openStore } from '../../src/db/open.ts'
@@ -12,7 +13,12 @@ if (what === 'lock') {
 } else {
   console.log('opens')
   const store = await openStore({ dataDir: folder, log: memoryLog() })
-  if (what === 'deactivate') console.log(await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false }))
+  if (what === 'deactivate when told') {
+    console.log('open')
+    await once(process.stdin, 'data')
+    process.stdin.destroy()
+  }
+  if (what.startsWith('deactivate')) console.log(await store.updateCredential({ ulid, account: 'acme', kind: 'key' }, { active: false }))
   else await store.ping().then(() => console.log('answers'))
   await store.close()
 }

@@ -27,9 +27,24 @@ function child(...args: string[]) {
   return {
     /** Waits for its next line. */
     line: async () => (await lines.next()).value ?? 'it has ended',
+    tell: () => process_.stdin.write('go on'),
     pid: process_.pid as number,
     ended: once(process_, 'exit'),
   }
+}
+
+/** Looks until a write of a process that serves would have given up: that waits for two seconds, which are two hundred looks. @returns whether another process has ended meanwhile */
+async function endsSoon(ended: Promise<unknown>): Promise<boolean> {
+  let [looks, hasEnded] = [0, false]
+  void ended.then(() => {
+    hasEnded = true
+  })
+  await eventually(
+    'three hundred looks',
+    () => ++looks,
+    () => hasEnded || looks > 300,
+  )
+  return hasEnded
 }
 
 await t.test('the embedded database in a folder', async (t) => {
@@ -202,19 +217,26 @@ await t.test('who opens a database that another process brings up to date waits 
   holder.exec('begin exclusive')
   const { line, ended } = child('ping', folder)
   t.equal(await line(), 'opens')
-  let hasEnded = false
-  void ended.then(() => {
-    hasEnded = true
-  })
-  // A write waits for two seconds, which are two hundred looks.
-  let looks = 0
-  await eventually(
-    'three hundred looks',
-    () => ++looks,
-    () => hasEnded || looks > 300,
-  )
-  t.equal(hasEnded, false)
+  t.equal(await endsSoon(ended), false)
   holder.exec('rollback')
   t.equal(await line(), 'answers')
+  await ended
+})
+
+await t.test('who answers no requests waits with a write for a service that stands still in the midst of its own', async (t) => {
+  const folder = t.testdir()
+  const store = await openStore({ dataDir: folder, log })
+  t.teardown(() => store.close())
+  const row = credential()
+  await store.insertCredential(row)
+  const holder = new Database(join(folder, 'service.sqlite'))
+  t.teardown(() => holder.close())
+  const { line, tell, ended } = child('deactivate when told', folder, row.ulid)
+  t.same([await line(), await line()], ['opens', 'open'])
+  holder.exec('begin immediate')
+  tell()
+  t.equal(await endsSoon(ended), false)
+  holder.exec('rollback')
+  t.equal(await line(), 'true')
   await ended
 })

@@ -62,8 +62,8 @@ await t.test(
   skip,
   async (t) => {
     const schema = await firstDatabase(t)
-    // Whoever waits longer for a lock is refused by the database, and fails here. That version gives up after 2.5 s.
-    const old = firstVersion(await connect(t, schema, 'set lock_timeout = 1500'))
+    // What the upgrade waits for is held until the first version has worked beside it: a lock that is in its way is there for good, and after this minute the database refuses it.
+    const old = firstVersion(await connect(t, schema, 'set lock_timeout = 60000'))
     const other = await connect(t, schema)
     /** Works while something is waited for. */
     const worksUntil = async (what: string, holds: () => Promise<boolean>) => {
