@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url'
 const SEED = Number(process.env.SVC_SEED ?? 1)
 
 /**
- * Writes the program that runs test files one after the other, in one process; a file that throws ends it, with what the others opened closed. The result
- * of a test that is skipped names no file, so that a comment says in which it stands.
+ * Writes the program that runs test files one after the other, in one process; a file that throws fails, and the next one runs. A comment says which file begins, and, since the result of
+ * a test that is skipped names no file, another one in which that stands.
  *
  * @param timeoutMs what the process may take, in milliseconds
  */
@@ -29,10 +29,15 @@ t.test = (...given) => {
   if (options?.skip) t.comment(\`skipped \${JSON.stringify({ file, name })}\`)
   return test.apply(t, given)
 }
-try {
-${files.map((file) => `  file = ${JSON.stringify(file)}\n  await import(${JSON.stringify(pathToFileURL(resolve(file)).href)})\n`).join('')}} catch (error) {
-  t.fail(error?.stack ?? String(error))
+const run = async (url) => {
+  t.comment(\`begins \${JSON.stringify(file)}\`)
+  await import(url).catch((error) =>
+    t.test('the file, outside of its tests', () => {
+      throw error
+    }),
+  )
 }
+${files.map((file) => `file = ${JSON.stringify(file)}\nawait run(${JSON.stringify(pathToFileURL(resolve(file)).href)})`).join('\n')}
 t.comment('ends')
 t.end()
 `

@@ -6,6 +6,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 const processes = JSON.parse(readFileSync(process.env.SVC_TEST_PROCESSES, 'utf8'))
 const began = performance.now()
+/** True where only some tests are asked for, by name or by `t.only`: what is left out then is not missed. */
+const isChosen = Boolean(process.env.TAP_GREP || process.env.TAP_ONLY)
 /** Files that are named for the time they took. */
 const SLOWEST = 12
 
@@ -29,13 +31,13 @@ export default async function* report(source) {
   let events = []
   let running
   const ended = new Set()
-  function* told() {
+  function* told(hasEnded = false) {
     const files = processes[running]
     // A process may fail after its end, as a whole.
     const isFirst = !ended.has(running)
     ended.add(running)
     const expected = isFirst ? files : []
-    for (const failure of resultsOf(events, files, expected, packages, skips, spent)) {
+    for (const failure of resultsOf(events, files, expected, hasEnded, { packages, skips, spent })) {
       failures.push(failure)
       yield `${failure}\n`
     }
@@ -52,7 +54,8 @@ export default async function* report(source) {
     const { type, data } = event
     // What a file writes besides its results, such as a warning of Node or a crash.
     if (type === 'test:stderr' && !/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message
-    const isResult = type === 'test:start' || type === 'test:pass' || type === 'test:fail' || skippedIn(event) !== null
+    const isResult =
+      type === 'test:start' || type === 'test:pass' || type === 'test:fail' || skippedIn(event) !== null || begunIn(event) !== null
     if (isResult || (type === 'test:diagnostic' && data.message === 'ends')) {
       // Assertions of the conformance kit carry its own file: they belong to the process that is being told.
       const whose = owners.get(data.file) ?? (Object.hasOwn(processes, data.name) ? data.name : undefined) ?? running
@@ -60,7 +63,7 @@ export default async function* report(source) {
       running = whose
     }
     if (isResult) events.push(event)
-    else if (type === 'test:diagnostic' && data.message === 'ends') yield* told()
+    else if (type === 'test:diagnostic' && data.message === 'ends') yield* told(true)
   }
   if (running !== undefined) yield* told()
 
@@ -68,6 +71,10 @@ export default async function* report(source) {
   const sum = (member) => all.reduce((total, each) => total + each[member], 0)
   for (const its of all.filter(({ left }) => left > 0)) {
     failures.push(`✖ ${its.name}: ${its.left} files did not run`)
+    yield `${failures.at(-1)}\n`
+  }
+  if (isChosen && sum('passed') + failures.length === 0) {
+    failures.push(`✖ no test is named so: ${process.env.TAP_GREP ?? 'only'}`)
     yield `${failures.at(-1)}\n`
   }
   for (const [reason, names] of skips) yield `skipped ${names.length}: ${reason} (${names[0]}${names.length > 1 ? ' and others' : ''})\n`
@@ -88,16 +95,24 @@ export default async function* report(source) {
   writeFileSync(join(folder, 'failed.json'), JSON.stringify(failed))
 }
 
-/** Counts what a process reported for its package. @returns its failures, a file that should have made an assertion and did not among them */
-function resultsOf(events, files, expected, packages, skips, spent) {
+/** Counts what a process reported for its package. @param hasEnded whether it came to its end @returns its failures, a file that should have made an assertion and did not among them */
+function resultsOf(events, files, expected, hasEnded, { packages, skips, spent }) {
   const failures = []
   const seen = new Set()
   // Assertions of the conformance kit carry its own file: they belong to the test that runs it.
   let current = files[0]
   const skipped = events.flatMap((event) => skippedIn(event) ?? [])
+  const begun = new Set()
   // Names of the tests within which something is told, the outermost first.
   const around = []
-  for (const { type, data } of events.filter((event) => skippedIn(event) === null)) {
+  for (const event of events.filter((each) => skippedIn(each) === null)) {
+    const { type, data } = event
+    const begins = begunIn(event)
+    if (begins !== null) {
+      current = begins
+      begun.add(begins)
+      continue
+    }
     const isSkipped = data.skip !== undefined && data.skip !== false
     // The result of a test that is skipped names no file, and comes before the comment that does.
     const found = isSkipped && !data.file ? skipped.findIndex(({ name }) => name === data.name) : -1
@@ -137,9 +152,14 @@ function resultsOf(events, files, expected, packages, skips, spent) {
       )
     }
   }
-  for (const file of expected.filter((each) => !seen.has(each))) {
+  for (const file of expected.filter((each) => !seen.has(each) && !(isChosen && hasEnded))) {
     packages.get(packageOf(file)).failed++
-    failures.push(`✖ ${file}: made no assertion`)
+    const reason = hasEnded
+      ? 'made no assertion'
+      : begun.has(file)
+        ? 'its process ended while it ran'
+        : 'did not run: its process ended before'
+    failures.push(`✖ ${file}: ${reason}`)
   }
   return failures
 }
@@ -153,6 +173,11 @@ function placeIn(text, file) {
 /** @returns file and name of a test that is skipped, where the event is the comment that says so; else null */
 function skippedIn({ type, data }) {
   return type === 'test:diagnostic' && data.message.startsWith('skipped {') ? JSON.parse(data.message.slice('skipped '.length)) : null
+}
+
+/** @returns the file that begins, where the event is the comment that says so; else null */
+function begunIn({ type, data }) {
+  return type === 'test:diagnostic' && data.message.startsWith('begins "') ? JSON.parse(data.message.slice('begins '.length)) : null
 }
 
 function packageOf(file) {

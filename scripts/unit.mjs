@@ -1,5 +1,5 @@
-// Runs the tests: all, or those of the files and folders named; with --left-out those too in which the last run of all left something out; with --busy, or
-// --busy=<seed>, as a slow machine runs them (busy.mjs). A process spends its first seconds on loading, and on compiling what runs often: so
+// Runs the tests: all, or those of the files and folders named, of these those with `t.only` where there is one, or with --test-name-pattern=<pattern> those so named; with
+// --left-out those too in which the last run of all left something out; with --busy, or --busy=<seed>, as a slow machine runs them (busy.mjs). A process spends its first seconds on loading, and on compiling what runs often: so
 // the files of packages that load the same share one, one after the other, but for those whose first line begins with `// alone`, for the reason
 // that stands there. Two more processes run at once than there are cores, since some wait for most of their time, for leases, pages or blocks, and the
 // others now and then; Node by itself runs one fewer than there are cores.
@@ -59,12 +59,18 @@ const LOOK_MS = 40
 
 const given = process.argv.slice(2)
 const busy = given.map((word) => /^--busy(?:=(\d+))?$/.exec(word)).find((found) => found !== null)
-const wrongWord = given.find((word) => word.startsWith('-') && !/^(?:--left-out|--busy(?:=\d+)?)$/.test(word))
-if (wrongWord !== undefined) fail(`${wrongWord} is no option; known here: --left-out, --busy, --busy=<seed>, and files and folders`)
+const pattern = given.map((word) => /^--test-name-pattern=(.+)$/s.exec(word)?.[1]).find((found) => found !== undefined)
+const wrongWord = given.find((word) => word.startsWith('-') && !/^--(?:left-out|busy(?:=\d+)?|test-name-pattern=.+)$/s.test(word))
+if (wrongWord !== undefined)
+  fail(`${wrongWord} is no option; known here: --left-out, --busy, --busy=<seed>, --test-name-pattern=<pattern>, and files and folders`)
 const named = [...given.filter((word) => !word.startsWith('-')), ...(given.includes('--left-out') ? leftOut() : [])]
 const patterns = (named.length === 0 ? TESTS : named).map((name) => (named.length === 0 || isFolder(name) ? `${name}/**/*.test.ts` : name))
-const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))]
-if (files.length === 0) fail(`no test is in ${named.join(', ')}`)
+const all = [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))]
+if (all.length === 0) fail(`no test is in ${named.join(', ')}`)
+const focused = all.filter((file) => /^\s*(?:await )?t\.only\(/m.test(readFileSync(file, 'utf8')))
+// One that was forgotten would keep all others from being run.
+if (focused.length > 0 && named.length === 0) fail(`${focused.join(', ')} has a test with t.only: name the file to run that alone`)
+const files = focused.length > 0 ? focused : all
 
 // Before any test: one that built it would take it away from another that serves it.
 const wrong = buildDashboard()
@@ -108,6 +114,9 @@ const child = spawn(
       SVC_TEST_PROCESSES: manifest,
       SVC_TEST_RUN: basename(folder),
       ...(given.includes('--left-out') ? { SVC_TESTS_LEFT_OUT: '1' } : {}),
+      ...(focused.length > 0 ? { TAP_ONLY: '1' } : {}),
+      // As a pattern of JavaScript where it is written as one; else the text itself.
+      ...(pattern === undefined ? {} : { TAP_GREP: pattern }),
       TMPDIR: laid,
     },
   },

@@ -54,6 +54,32 @@ t.test('the test command', async (t) => {
     t.notMatch(stdout, `${CASES}/skipped.ts: made no assertion`)
   })
 
+  await t.test('goes on with the next file where one throws outside of its tests', async (t) => {
+    const { status, stdout } = await unit('throwing', 'sound')
+    t.equal(status, 1)
+    t.match(stdout, `✖ ${CASES}/throwing.ts:4: the file, outside of its tests › the file throws\n`)
+    t.match(stdout, /2 files, 1 passed, 1 failed, 0 skipped/)
+  })
+
+  await t.test('runs the tests of a name, or those with t.only where there is one', async (t) => {
+    const named = await unit('--test-name-pattern=what this machine can', 'failing', 'sound')
+    t.equal(named.status, 0, named.stdout)
+    t.match(named.stdout, /2 files, 1 passed, 0 failed, \d skipped/)
+    const nobody = await unit('--test-name-pattern=nothing is named so', 'sound')
+    t.match(nobody, { status: 1, stdout: /✖ no test is named so: nothing is named so\n/ })
+    const only = await unit('focused', 'sound')
+    t.equal(only.status, 0, only.stdout)
+    t.match(only.stdout, /1 files, 1 passed, 0 failed, 1 skipped/)
+  })
+
+  await t.test('says of a process that ends early in which file, and which files did not run', async (t) => {
+    const { status, stdout } = await unit('crashing', 'sound')
+    t.equal(status, 1)
+    t.match(stdout, `✖ ${CASES}/crashing.ts: its process ended while it ran\n`)
+    t.match(stdout, `✖ ${CASES}/sound.ts: did not run: its process ended before\n`)
+    t.notMatch(stdout, 'made no assertion')
+  })
+
   await t.test('fails for a test that asserts nothing, though its file does', async (t) => {
     const { status, stdout } = await unit('asserting-nothing')
     t.equal(status, 1)

@@ -1,0 +1,4 @@
+import t from 'tap'
+
+t.ok(true, 'an assertion before it')
+process.exit(3)
