@@ -1,5 +1,5 @@
 /** Percentiles of what was measured, in the unit it was measured in. */
-export interface Spread {
+interface Spread {
   readonly p50: number
   readonly p99: number
 }

@@ -5,7 +5,7 @@ import type { Staged } from './subjects.ts'
 import { createReplay } from './upstream.ts'
 
 /** Upstream calls of what is read by itself. */
-export interface Readings {
+interface Readings {
   /** Calls for a wallet's position. */
   readonly position: number
   /** Calls for the state of the validators or pools; null: the plugin tells none. */

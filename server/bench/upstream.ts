@@ -2,7 +2,7 @@
 const STREAMED = /\/ListEvents$/
 
 /** Calls and sequential round trips ("waves") of what happened since the last `reset`. */
-export interface Counts {
+interface Counts {
   /** Without pages of streams. */
   readonly calls: number
   /** Pages of streams. */

@@ -18,7 +18,7 @@ const STIR_DAYS = 2
 const STIR_STEP = 5
 
 /** Readings of the service in a day. */
-export interface Day {
+interface Day {
   /** Positions, since something was due or had changed. */
   readonly due: number
   /** Positions besides, to find what has changed. */

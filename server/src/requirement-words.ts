@@ -2,7 +2,7 @@ import type { Met } from '@svc/contract'
 import type { EndpointReport } from './endpoint-report.ts'
 
 /** One requirement of one endpoint that is not met, in words. */
-export interface Lack {
+interface Lack {
   readonly report: EndpointReport
   readonly met: Met
   /** True if an operation fails for it, or for not being known. */

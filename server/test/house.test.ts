@@ -70,6 +70,12 @@ t.test('files and locals are named for what they are', async (t) => {
   t.ok(locals.length < MOST_PARTICIPLES, `${locals.length} locals`, { locals: locals.slice(0, 60) })
 })
 
+/** Imports and exports of names, and of a file as a whole, at run time too. */
+const NAMED_IMPORT = /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\s*'(\.[^']*)'/gm
+const WHOLE_IMPORT = /(?:\*(?:\s+as\s+[\w$]+)?\s+from\s*|\bimport\(\s*|new URL\(\s*)['`](\.[^'`]*)['`]/g
+/** The layout of the databases: drizzle-kit reads all of it. */
+const SCHEMA = /^packages\/core\/src\/db\/schema-/
+
 t.test('an export is imported somewhere, or of a package’s entry, or of an example, which strangers build with declarations', async (t) => {
   const entries = new Set<string>()
   for (const manifest of globSync(['{packages,plugins,examples}/*/{,intent/}package.json', 'server/package.json'], {
@@ -82,18 +88,22 @@ t.test('an export is imported somewhere, or of a package’s entry, or of an exa
     }
     paths(JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')).exports)
   }
-  const users = new Map<string, Set<string>>()
-  const everywhere = globSync(['{packages,plugins,examples,server,scripts}/**/*.{ts,tsx,mjs}'], { cwd: ROOT, exclude })
-  for (const file of everywhere)
-    for (const word of (texts.get(file) ?? readFileSync(join(ROOT, file), 'utf8')).match(/[A-Za-z_$][\w$]*/g) ?? []) {
-      const files = users.get(word) ?? new Set()
-      users.set(word, files.add(file))
-    }
+  // By what is imported: the same word elsewhere, in a comment or of something else, is no use of it.
+  const imported = new Set<string>()
+  const whole = new Set<string>()
+  for (const file of globSync(['{packages,plugins,examples,server,scripts}/**/*.{ts,tsx,mjs}'], { cwd: ROOT, exclude })) {
+    const text = texts.get(file) ?? readFileSync(join(ROOT, file), 'utf8')
+    const at = (path = '') => join(file, '..', path)
+    for (const [, names = '', path] of text.matchAll(NAMED_IMPORT))
+      for (const name of names.split(',')) imported.add(`${at(path)} ${/^\s*(?:type\s+)?([\w$]*)/.exec(name)?.[1]}`)
+    for (const [, path] of text.matchAll(WHOLE_IMPORT)) whole.add(at(path))
+  }
   const declared = /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm
+  const isFree = (file: string) => entries.has(file) || whole.has(file) || file.startsWith('examples/') || SCHEMA.test(file)
   const lonely = [...texts].flatMap(([file, text]) =>
-    entries.has(file) || file.startsWith('examples/')
+    isFree(file)
       ? []
-      : [...text.matchAll(declared)].flatMap(([, name = '']) => ((users.get(name)?.size ?? 0) > 1 ? [] : [`${file} ${name}`])),
+      : [...text.matchAll(declared)].flatMap(([, name = '']) => (imported.has(`${file} ${name}`) ? [] : [`${file} ${name}`])),
   )
   t.ok(entries.size > 30, 'the entries of the packages are known')
   t.same(lonely, [], 'none is exported for nobody')

@@ -3,7 +3,7 @@ import { SetupError, SignatureError } from './errors.ts'
 import type { TrustedKey } from './trust.ts'
 
 /** Request, as it left. */
-export interface Asked {
+interface Asked {
   readonly method: string
   /** The whole address. */
   readonly url: string
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** Answer, as it came. */
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array

@@ -158,7 +158,7 @@ export function observed(plugin: ProtocolPlugin, guarded: Set<string>): Protocol
 }
 
 /** An object that has all of another one's members, methods of classes among them. */
-export function derived<T extends object>(from: T): T {
+function derived<T extends object>(from: T): T {
   return Object.create(from)
 }
 

@@ -18,7 +18,7 @@ export interface GroupResult {
 }
 
 /** A plugin with everything that it is tested in. */
-export interface Run {
+interface Run {
   /** Never rejects: what a group throws is a finding too. */
   group(name: GroupName): Promise<GroupResult>
   close(): Promise<void>

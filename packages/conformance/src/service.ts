@@ -44,7 +44,7 @@ export interface ServiceOptions {
 }
 
 /** State in memory, and the key of each account that asked for one. */
-export interface State {
+interface State {
   readonly store: Store
   readonly keys: Map<string, Promise<string>>
 }

@@ -8,7 +8,7 @@ import { type PinnedTerms, type Promising, termsOf } from './pinned-terms.ts'
 import type { Note } from './services.ts'
 
 /** Words of the audit log on a transaction, from its decoded bytes: the signer, the intent's sentence, and the moves. */
-export type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
+type Said = Pick<Note, 'wallet' | 'sentence' | 'moves'>
 
 /** Puts the transactions of one protocol into the words of its intent. Nothing here fails a request: what cannot be said is not said, and logged. */
 interface SaidOf {
@@ -21,7 +21,7 @@ interface SaidOf {
 }
 
 /** A transaction that is about to be sent. */
-export interface Sent {
+interface Sent {
   readonly said: Said
   /** null: nothing, or the protocol has no reader. */
   readonly hidden: HiddenCall | null

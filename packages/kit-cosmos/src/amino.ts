@@ -6,7 +6,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Codec } from './transaction.ts'
 
 /** Facts that a signature covers besides the bytes of its transaction. */
-export interface Signing {
+interface Signing {
   readonly chainId: string
   readonly accountNumber: bigint
   readonly sequence: bigint

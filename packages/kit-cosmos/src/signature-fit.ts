@@ -11,7 +11,7 @@ import { readSignature } from './signature.ts'
 import { AMINO_JSON, DIRECT, readSigned, signHash } from './transaction.ts'
 
 /** Fit of a signed transaction's signature to its bytes; `unknown` where the account number that it covers could not be read, or what was signed is not known. */
-export type Fit = 'fits' | 'wrong' | 'unknown'
+type Fit = 'fits' | 'wrong' | 'unknown'
 
 /** A transaction of one signer, as far as its signature is about it. */
 interface Signed extends Account {

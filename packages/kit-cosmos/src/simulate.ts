@@ -10,7 +10,7 @@ import { authInfoOf, rawOf } from './transaction.ts'
 import { readableWords } from './words.ts'
 
 /** Answer of the chain to a transaction that it ran without keeping it. */
-export type Simulation = { readonly gasUsed: bigint; readonly events: unknown } | 'stale-sequence'
+type Simulation = { readonly gasUsed: bigint; readonly events: unknown } | 'stale-sequence'
 
 /** A signature of secp256k1 in the form of the bytes; its digits are not looked at in a simulation. */
 const SIGNATURE = new Uint8Array(64)

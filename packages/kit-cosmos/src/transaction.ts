@@ -42,7 +42,7 @@ export function bodyOf({ registry }: MessageTypes, messages: readonly EncodeObje
 }
 
 /** Parts of an AuthInfo. */
-export interface Authorization {
+interface Authorization {
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array
   readonly sequence: bigint

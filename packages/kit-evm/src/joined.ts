@@ -19,7 +19,7 @@ export function joined(body: Static<(typeof evmWire)['prepare']>, network: Netwo
 }
 
 /** Value of y's parity that a signature can have. */
-export type Parity = 0 | 1
+type Parity = 0 | 1
 
 /**
  * As `joined`, with a parity of y that is not that of the body.

@@ -55,7 +55,7 @@ export function readUnsigned(body: { readonly serialized_tx_hex: string }, netwo
 }
 
 /** A signed transaction, and what is sent of it. */
-export interface Signed {
+interface Signed {
   readonly hex: string
   readonly transaction: Transaction
   readonly txHash: string

@@ -33,7 +33,7 @@ const MOST_COINS = 256
 const MOST_U64 = (1n << 64n) - 1n
 
 /** Facts by which the bounds are drawn: none of them comes from the answer that is judged. */
-export interface Frame {
+interface Frame {
   readonly sender: string
   /** Digest of the network's genesis checkpoint. */
   readonly chainIdentifier: string

@@ -4,7 +4,7 @@ type Data = ReturnType<Transaction['getData']>
 type Expiration = NonNullable<Data['expiration']>
 
 /** Chain and epoch for which a transaction is written: neither comes from what a node completed. */
-export interface Written {
+interface Written {
   /** The chain's present epoch. */
   readonly epoch: bigint
   /** Digest of the network's genesis checkpoint. */

@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs'
 import { deriveDynamicFieldID, fromBase58 } from '@mysten/sui/utils'
 
 /** A share of an address balance that stands among the coins which pay, as one that never had a version. */
-export interface Reservation {
+interface Reservation {
   /** MIST. */
   readonly amount: bigint
   readonly epoch: bigint

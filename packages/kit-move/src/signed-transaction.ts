@@ -5,7 +5,7 @@ import { badRequest } from './codes.ts'
 import type { MoveWire } from './wire.ts'
 
 /** A signed transaction as wallets of the family pass it on, all of it base64. */
-export interface Signed {
+interface Signed {
   readonly bytes: string
   readonly signatures: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { SvmDraft } from './draft.ts'
 import type { DurableNonce } from './nonce.ts'
 
 /** Parts of a transaction besides its draft. */
-export interface Frame {
+interface Frame {
   readonly blockhash: string
   readonly nonce: DurableNonce | null
   /** Compute units. */
@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 /** A message of the legacy format, which is what is signed. */
-export interface Message {
+interface Message {
   readonly bytes: Buffer
   /** Who must sign, in the order of the signatures. */
   readonly signers: readonly string[]

@@ -21,7 +21,7 @@ const MOST_TIMES = 5
 const BUILT_IN_UNITS = 150
 
 /** Answer of the chain to a transaction that it ran without keeping it. */
-export interface Simulation extends Verdict {
+interface Simulation extends Verdict {
   /** Compute units that it took; null when the node does not say. */
   readonly units: number | null
   /** Programs of its instructions, to which the verdict refers. */

@@ -4,7 +4,7 @@ import { printable } from '@svc/verify/intent'
 /** Most characters of a sentence of the client, which has whole addresses and amounts in it. */
 export const SENTENCE = 2000
 /** Most characters of a text that somebody else wrote. */
-export const TEXT = 300
+const TEXT = 300
 
 /** A text from a service or a chain: what does not show is written as its number, and it is cut, so that it stays one value among others. */
 export function cleaned(text: string, most = TEXT): string {

@@ -3,7 +3,7 @@ import type { Bound } from './protocols.ts'
 import { ToolError } from './tool-error.ts'
 
 /** A draft that was verified here. */
-export interface Draft {
+interface Draft {
   readonly bound: Bound
   readonly transaction: VerifiedTransaction
 }

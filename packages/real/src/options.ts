@@ -18,7 +18,7 @@ export interface Options {
 export class UsageError extends Error {}
 
 /** Random actions of a chain in a run that says nothing of them. */
-export const ACTIONS = 500
+const ACTIONS = 500
 
 /** Usage of the command. */
 export const USAGE = `pnpm real <node>…|all [--actions N] [--seed TEXT] [--record] [--build] [--where-possible]

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Keeper } from './keeper.ts'
 
 /** Options of calling a program. */
-export interface Call {
+interface Call {
   readonly cwd?: string
   /** Added to the environment of the run. */
   readonly env?: Readonly<Record<string, string>>

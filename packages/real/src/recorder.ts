@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { shapeOf } from './shape.ts'
 
 /** Question, as a recording keeps it. */
-export interface Asked {
+interface Asked {
   /** Method and path. @example POST / */
   readonly http: string
   /** JSON, or a text where it is none; left out for a GET. */
@@ -37,7 +37,7 @@ export interface Recorder {
 }
 
 /** A recording, with its name. */
-export interface Recorded {
+interface Recorded {
   readonly name: string
   readonly situation: string
   readonly request: Asked
@@ -47,7 +47,7 @@ export interface Recorded {
 }
 
 /** An answer, as a recording keeps it. */
-export interface Response {
+interface Response {
   readonly status: number
   readonly contentType?: string
   readonly body: unknown

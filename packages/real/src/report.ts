@@ -17,7 +17,7 @@ export interface Report {
 }
 
 /** An assertion about many things. */
-export interface Tally {
+interface Tally {
   note(holds: boolean, detail: () => string): void
   /** Returns how many there were until now. */
   count(): number
@@ -25,7 +25,7 @@ export interface Tally {
 }
 
 /** Numbers of assertions that held, and that did not. */
-export interface Counts {
+interface Counts {
   passed: number
   failed: number
 }

@@ -37,7 +37,7 @@ export interface Service {
 }
 
 /** Parts of a request besides method and path. */
-export interface Given {
+interface Given {
   readonly body?: unknown
   /** X-NETWORK. */
   readonly network?: string
@@ -46,13 +46,13 @@ export interface Given {
 }
 
 /** An answer of the service. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Root of the repository: the operator's package, whose plugins are served. */
-export const ROOT = join(import.meta.dirname, '../../..')
+const ROOT = join(import.meta.dirname, '../../..')
 
 /** Name of the account that every service has. */
 const OWN = 'own'

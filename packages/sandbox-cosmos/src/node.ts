@@ -31,7 +31,7 @@ export interface Block {
 }
 
 /** Data that a node keeps besides blocks: whether it finds transactions, and what came of them in past blocks. */
-export interface Keeps {
+interface Keeps {
   /** `indexer` is `kv`: `tx` and `tx_search` answer. */
   index: boolean
   /** `discard_abci_responses` is off: `block_results` answers. */

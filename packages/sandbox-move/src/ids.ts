@@ -45,7 +45,7 @@ export function accumulatorId(address: string): string {
 const reservationMark = 0xac
 
 /** A reference that stands for an amount of an address balance among coins. */
-export interface Reservation {
+interface Reservation {
   readonly objectId: string
   readonly version: string
   readonly digest: string

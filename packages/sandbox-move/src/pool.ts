@@ -31,7 +31,7 @@ export interface Rate {
 export const initialRate: Rate = { sui: 0n, tokens: 0n }
 
 /** State that a stake which has come and gone left in its pool. */
-export interface Withdrawal {
+interface Withdrawal {
   readonly pool: Pool
   /** MIST paid out. */
   readonly paid: bigint
@@ -94,7 +94,7 @@ export function withdrawActive(pool: Pool, principal: bigint, rates: { activatio
 }
 
 /** A pool's fungible stake: all tokens of it, and the part of their worth that is principal. */
-export interface FungibleData {
+interface FungibleData {
   readonly totalSupply: bigint
   readonly principal: bigint
 }

@@ -22,7 +22,7 @@ const maxEntries = 512
 const keptRewards = 32n
 
 /** A reward that was paid. */
-export interface Reward {
+interface Reward {
   readonly amount: bigint
   readonly postBalance: bigint
   readonly slot: bigint
@@ -30,7 +30,7 @@ export interface Reward {
 }
 
 /** A stake account that is delegated. */
-export interface Stake {
+interface Stake {
   readonly address: string
   readonly account: SvmAccount
   readonly delegation: Delegation

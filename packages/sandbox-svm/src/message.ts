@@ -3,7 +3,7 @@ import { compact, concat, Reader } from './bytes.ts'
 import { toBase58 } from './litesvm.ts'
 
 /** A compiled instruction: indexes into the keys of its message. */
-export interface Instruction {
+interface Instruction {
   readonly program: number
   readonly accounts: readonly number[]
   readonly data: Uint8Array

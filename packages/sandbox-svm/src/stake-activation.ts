@@ -8,7 +8,7 @@ export interface Activation {
   readonly deactivating: bigint
 }
 
-export type History = ReadonlyMap<bigint, SvmCluster>
+type History = ReadonlyMap<bigint, SvmCluster>
 
 /** Share of the cluster's stake that may come or go in an epoch. @see solana-stake-interface, NEW_WARMUP_COOLDOWN_RATE (read 2026-11-21) */
 const rate = 0.09

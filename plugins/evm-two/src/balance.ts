@@ -16,7 +16,7 @@ export async function balance(ctx: StakingContext, address: string): Promise<Bal
 }
 
 /** Puts what lies with one pool into the buckets. */
-export function partOf({ pool, active, waiting, exits, epoch, rewards }: Position, isFormer: boolean): PositionPart {
+function partOf({ pool, active, waiting, exits, epoch, rewards }: Position, isFormer: boolean): PositionPart {
   const sum = (predicate: (exit: Exit) => boolean) => exits.filter(predicate).reduce((total, { amount }) => total + amount, 0n)
   return {
     validator: pool,

@@ -5,7 +5,7 @@ import { actionsOf, type Day, dailyOf, exitsOf, type Price } from './subgraph-en
 import type { World } from './world.ts'
 
 /** Notes of the scenario for the subgraph, which the chain does not tell. */
-export interface Records {
+interface Records {
   /** Prices after each oracle update, oldest first. */
   readonly prices: readonly Price[]
   /** The last block of each day. */

@@ -4,7 +4,7 @@ const WAD = 10n ** 18n
 const MIN_EXIT = 10n ** 13n
 
 /** Figures from which the price of shares follows: all wei and all shares of the vault. */
-export interface Price {
+interface Price {
   readonly totalAssets: bigint
   readonly totalShares: bigint
 }

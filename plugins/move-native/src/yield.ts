@@ -10,7 +10,7 @@ const SAMPLES = 30
 const RATIO_SCALE = 10n ** 30n
 
 /** Annual rates as fractions. */
-export interface Yield {
+interface Yield {
   readonly apr: number
   readonly apy: number
 }

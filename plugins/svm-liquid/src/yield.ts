@@ -5,7 +5,7 @@ import type { Books } from './chain/price.ts'
 const YEAR_SECONDS = 365.25 * 86_400
 const PARTS = 10n ** 18n
 
-export interface Rates {
+interface Rates {
   readonly aprPercent: number
   readonly apyPercent: number
 }

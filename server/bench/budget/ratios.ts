@@ -1,7 +1,7 @@
 import type { Case } from './cases.ts'
 
 /** The most that a request may cost, as multiples of what bare Fastify takes for the same bytes. */
-export interface Budget {
+interface Budget {
   /** Without the operations with keys; absent where it is not measured. */
   readonly unsigned?: number
   readonly signed: number

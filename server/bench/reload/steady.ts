@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What callers without any patience saw. */
-export interface Tally {
+interface Tally {
   readonly answered: number
   /** Requests that were not answered with 200, by what became of them. */
   readonly failed: Readonly<Record<string, number>>

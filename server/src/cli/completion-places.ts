@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** A word and what it is for, without the apostrophes of one shell or another. */
-export interface Word {
+interface Word {
   readonly text: string
   readonly about: string
   readonly leads: boolean

@@ -1,7 +1,7 @@
 import { type Blame, blame, foldersOf, type LoadedPlugin, placesOfError } from '@svc/core'
 
 /** An error that nobody caught, as the operator is told it. */
-export interface Fault {
+interface Fault {
   readonly sentence: string
   /** The plugin in whose folder its stack lies; undefined where it is in none, or no error was thrown. */
   readonly where: Blame | undefined

@@ -12,7 +12,7 @@ interface Stoppable {
 }
 
 /** Listens for what means the end: a signal, or an error that nobody catches. */
-export interface Signals {
+interface Signals {
   /** From now on a signal stops this, and so does an error that nobody catches; until then they end the process. */
   serving(what: Stoppable): void
 }

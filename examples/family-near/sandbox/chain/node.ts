@@ -1,37 +1,7 @@
-import { createPublicKey, verify } from 'node:crypto'
 import { base58, type SignedTransaction, sha256 } from './bytes.ts'
 import { Panic, Pool } from './pool.ts'
-import {
-  BLOCK_MS,
-  CALL_GAS,
-  EPOCH_BLOCKS,
-  FREE_STORAGE,
-  GAS_PRICE,
-  KEPT_EPOCHS,
-  LIFE_BLOCKS,
-  NEAR,
-  PURCHASE_PRICE,
-  runGas,
-  STORAGE_PRICE,
-  sendGas,
-} from './units.ts'
-
-/** What a key may do, as the RPC writes it. */
-export type Permission =
-  | 'FullAccess'
-  | { readonly FunctionCall: { readonly allowance: string | null; readonly receiver_id: string; readonly method_names: readonly string[] } }
-
-interface Key {
-  nonce: bigint
-  readonly permission: Permission
-}
-
-interface Account {
-  amount: bigint
-  locked: bigint
-  storage: bigint
-  readonly keys: Map<string, Key>
-}
+import { type Account, Invalid, type Permission, requireValid, textOf, upfrontOf } from './transaction.ts'
+import { BLOCK_MS, CALL_GAS, EPOCH_BLOCKS, GAS_PRICE, KEPT_EPOCHS, NEAR, runGas, sendGas } from './units.ts'
 
 /** What became of a receipt, as the RPC writes it. */
 export interface Outcome {
@@ -54,16 +24,6 @@ export interface Landed {
   readonly outcomes: readonly [Outcome, ...Outcome[]]
 }
 
-/** A refusal of a transaction, in the words of `InvalidTxError`. */
-export class Invalid extends Error {
-  readonly error: string | object
-  constructor(error: string | object) {
-    super(typeof error === 'string' ? error : Object.keys(error).join())
-    this.error = error
-  }
-}
-
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 /** Bytes of an account with one key. */
 const STORAGE = 182n
 const SUPPLY = 1_290_000_000n * NEAR
@@ -182,7 +142,7 @@ export class Node {
   /** Takes a transaction, and executes it unless it holds them back. @throws Invalid */
   send(transaction: SignedTransaction): void {
     if (this.landed.has(transaction.hash)) return
-    this.#validate(transaction)
+    requireValid(transaction, { height: this.height, begins: this.#blocks.get(transaction.blockHash), accounts: this.accounts })
     if (this.isHolding) this.waiting.set(transaction.hash, transaction)
     else this.#execute(transaction)
   }
@@ -204,36 +164,6 @@ export class Node {
     const account = this.accounts.get(id)
     if (account === undefined) throw new Error(`expected the account ${id}`)
     return account
-  }
-
-  /** In the order of a node. @see near/nearcore runtime/runtime/src/verifier.rs (read 2026-11-23) */
-  #validate({ signer, key, nonce, blockHash, receiver, method, gas, deposit, args, digest, signature }: SignedTransaction): void {
-    const named = this.#blocks.get(blockHash)
-    if (named === undefined) throw new Invalid('InvalidChain')
-    if (this.height > named + LIFE_BLOCKS) throw new Invalid('Expired')
-    const publicKey = createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' })
-    if (!verify(null, digest, publicKey, signature)) throw new Invalid('InvalidSignature')
-    const account = this.accounts.get(signer)
-    if (account === undefined) throw new Invalid({ SignerDoesNotExist: { signer_id: signer } })
-    const access = account.keys.get(textOf(key))
-    if (access === undefined)
-      throw new Invalid({ InvalidAccessKeyError: { AccessKeyNotFound: { account_id: signer, public_key: textOf(key) } } })
-    if (nonce <= access.nonce) throw new Invalid({ InvalidNonce: { tx_nonce: Number(nonce), ak_nonce: Number(access.nonce) } })
-    if (nonce >= this.height * 1_000_000n)
-      throw new Invalid({ NonceTooLarge: { tx_nonce: Number(nonce), upper_bound: Number(this.height * 1_000_000n) } })
-    const cost = deposit + upfrontOf(method, args, gas)
-    if (account.amount < cost)
-      throw new Invalid({ NotEnoughBalance: { signer_id: signer, balance: String(account.amount), cost: String(cost) } })
-    const bound = account.storage > FREE_STORAGE ? account.storage * STORAGE_PRICE : 0n
-    const left = account.amount + account.locked - cost
-    if (left < bound) throw new Invalid({ LackBalanceForState: { signer_id: signer, amount: String(bound - left) } })
-    if (access.permission === 'FullAccess') return
-    const { receiver_id, method_names } = access.permission.FunctionCall
-    if (receiver_id !== receiver)
-      throw new Invalid({ InvalidAccessKeyError: { ReceiverMismatch: { tx_receiver: receiver, ak_receiver: receiver_id } } })
-    if (method_names.length > 0 && !method_names.includes(method))
-      throw new Invalid({ InvalidAccessKeyError: { MethodNameMismatch: { method_name: method } } })
-    if (deposit > 0n) throw new Invalid({ InvalidAccessKeyError: 'DepositWithFunctionCall' })
   }
 
   #execute(transaction: SignedTransaction): void {
@@ -331,14 +261,4 @@ export class Node {
     account.locked = stake
     account.amount = total - stake
   }
-}
-
-/** All that leaves the account for gas when a transaction is taken. */
-function upfrontOf(method: string, args: Buffer, gas: bigint): bigint {
-  const bytes = BigInt(method.length + args.length)
-  return sendGas(bytes) * GAS_PRICE + (runGas(bytes) + gas) * PURCHASE_PRICE
-}
-
-function textOf(key: Buffer): string {
-  return `ed25519:${base58(key)}`
 }

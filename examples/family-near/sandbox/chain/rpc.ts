@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { membersOf, readBody, sendJson } from '@svc/sandbox'
 import { readSigned } from './bytes.ts'
-import { Invalid, type Landed, type Node } from './node.ts'
+import type { Landed, Node } from './node.ts'
+import { Invalid } from './transaction.ts'
 import { GAS_PRICE } from './units.ts'
 
 /** An error of the RPC: `cause.name` and what goes along. */

@@ -28,7 +28,7 @@ export interface ExplainAsked {
   readonly network: string | undefined
 }
 
-export type Asked = VerifyAsked | ExplainAsked | { readonly command: 'help' }
+type Asked = VerifyAsked | ExplainAsked | { readonly command: 'help' }
 
 const text = { type: 'string' } as const
 const OPTIONS = {

@@ -243,13 +243,14 @@ function authorizationChanges(parts: Parts, chain: ForgedChain): Change[] {
   const coin = present(readFields(bytesAt(parts.authInfo, FEE))[0], 'a coin of the fee')
   const key = info("somebody else's key", KEY, value(1, bytesOf(THIEF_KEY)), 'bytes')
   const own = signerOf(parts, chain)
+  const otherType = chain.algorithm === 'secp256k1' ? '/ethermint.crypto.v1.ethsecp256k1.PubKey' : '/cosmos.crypto.secp256k1.PubKey'
   const both = edit(parts.body, INSIDE, (all) => all.map((field) => (text(field.value) === own ? { ...field, value: thief } : field)))
   return [
     key,
     { name: "somebody else's key and delegation", at: 'signers', ...stealing('customer'), to: { ...key.to, body: both } },
     info('another type of key', [...SIGNER, 1], value(1, textBytes('/cosmos.crypto.ed25519.PubKey')), 'bytes'),
     // The other kind of key: the address that it gives to the same point is nobody's.
-    info('the other algorithm', [...SIGNER, 1], value(1, textBytes(otherType(chain))), 'bytes'),
+    info('the other algorithm', [...SIGNER, 1], value(1, textBytes(otherType)), 'bytes'),
     info('another sign mode', MODE, value(1, 127n), 'bytes'),
     info('a second signer', [], (all) => [signer, ...all], 'bytes'),
     info('sequence + 1', SIGNER, value(SEQUENCE, sequence + 1n), 'terms.sequence'),
@@ -286,11 +287,6 @@ function stealing(theft: Theft | undefined): Pick<Forgery, 'attack' | 'theft'> {
 /** The fields with one of them put in the place of its number. */
 function put(fields: readonly Field[], field: Field): readonly Field[] {
   return [...fields.filter(({ number }) => number !== field.number), field].sort((a, b) => a.number - b.number)
-}
-
-/** Type of the kind of key that the chain does not have. */
-function otherType({ algorithm }: ForgedChain): string {
-  return algorithm === 'secp256k1' ? '/ethermint.crypto.v1.ethsecp256k1.PubKey' : '/cosmos.crypto.secp256k1.PubKey'
 }
 
 /** Address of the key in the bytes. */

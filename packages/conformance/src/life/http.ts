@@ -10,7 +10,7 @@ import { type Clock, STEP_MS } from './watcher.ts'
 const MOST = 20
 
 /** Answer of the service on a transaction. */
-export interface Told {
+interface Told {
   /** null for a lookup that could not be made. */
   readonly status: Status | null
   readonly said: string

@@ -2,7 +2,7 @@ import { csvLine } from '../base/csv.ts'
 import type { FileRecord } from './wire.ts'
 
 /** Forms of a file of records. */
-export type Format = 'csv' | 'jsonl'
+type Format = 'csv' | 'jsonl'
 
 export const MEDIA: Readonly<Record<Format, string>> = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl' }
 

@@ -48,7 +48,7 @@ const filters = {
 }
 
 /** Most records of a page, and of a file. */
-export const PAGE_MOST = 200
+const PAGE_MOST = 200
 export const EXPORT_MOST = 10_000
 
 /** The filters of `GET /audit`. */

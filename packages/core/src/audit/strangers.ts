@@ -1,7 +1,7 @@
 import type { AuditRecord, Log } from '../db/store.ts'
 
 /** A refused credential, as the first one of its kind is recorded. */
-export type Refused = Omit<AuditRecord, 'rev' | 'count'>
+type Refused = Omit<AuditRecord, 'rev' | 'count'>
 
 /** Counts refused credentials, so that the audit log tells who tries and a flood cannot fill the disk. */
 interface Strangers {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { byOperator, type OPERATOR_ONLY } from '../db/audit-shown.ts'
 import type { Json } from '../db/json.ts'
-import type { AuditRecord, Outcome, Viewer } from '../db/store.ts'
+import type { Outcome } from '../db/request-counts.ts'
+import type { AuditRecord, Viewer } from '../db/store.ts'
 import { type Crafts, KINDS, type Kind, kindOf, outcomeOf } from '../db/words.ts'
 
 const nullable = <T>(description: string, example?: unknown) =>

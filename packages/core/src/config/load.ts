@@ -8,8 +8,9 @@ import { Value } from 'typebox/value'
 import { PROXY_NAMES } from '../base/client-address.ts'
 import type { Places } from '../base/places.ts'
 import { fillEnvironment, unsetVariables } from './environment.ts'
+import type { ConfigInput } from './input.ts'
 import { fillPort, type PortFrom, portFrom } from './port.ts'
-import { type Config, type ConfigInput, ConfigSchema } from './schema.ts'
+import { type Config, ConfigSchema } from './schema.ts'
 
 /** A config and where it came from. */
 export interface LoadedConfig {

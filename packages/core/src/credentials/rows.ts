@@ -10,7 +10,7 @@ interface RowReading {
 }
 
 /** Reads credentials, at most once at a time each, and knows which readings a change has overtaken. */
-export interface Rows {
+interface Rows {
   /** A reading that began after every change heard of so far; shared by all who ask meanwhile. */
   read(ulid: string): Promise<RowReading>
   /** Tells whether no change to this credential was heard of since the reading began. */

@@ -28,7 +28,7 @@ export const DASHBOARD_POLICY = [
 export const SCRIPT_POLICY = "default-src 'none'; script-src 'self'"
 
 /** Deepest path of the page, in slashes below `/dashboard/`. */
-export const DEEPEST = 4
+const DEEPEST = 4
 
 /**
  * The page for each depth of path, from 0 on. They differ in their base alone: relative to the address, so that the page works behind any prefix that a proxy takes away,

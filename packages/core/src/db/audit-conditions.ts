@@ -4,7 +4,8 @@ import { COMMAND_LINE, OPERATOR_ONLY } from './audit-shown.ts'
 import type { ColumnsOf } from './conditions.ts'
 import type { AuditPlace } from './cursor.ts'
 import { core } from './drizzle.ts'
-import type { AuditFilter, AuditRecord, Outcome } from './store.ts'
+import type { Outcome } from './request-counts.ts'
+import type { AuditFilter, AuditRecord } from './store.ts'
 import { NO_ROUTE } from './words.ts'
 
 const { and, eq, gte, lt, sql } = core()
@@ -13,7 +14,7 @@ const { and, eq, gte, lt, sql } = core()
 export type AuditTable = ColumnsOf<AuditRecord>
 
 /** Condition of a filter, in two parts: an index reads the records of the first part in their order, and the second part tells these records apart. */
-export interface Passing {
+interface Passing {
   readonly scope: SQL | undefined
   /** undefined: the first part is all. */
   readonly rest: SQL | undefined

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { core } from './drizzle.ts'
-import type { CountFilter, Counts, Outcome, Span } from './store.ts'
+import type { CountFilter, Counts, Outcome, Span } from './request-counts.ts'
 
 const { sql } = core()
 

@@ -13,7 +13,7 @@ interface ListenOptions {
 }
 
 /** A running subscription. */
-export interface Subscription {
+interface Subscription {
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { core, pgCore } from './drizzle.ts'
 import type { Json } from './json.ts'
-import type { CredentialKind, Outcome } from './store.ts'
+import type { Outcome } from './request-counts.ts'
+import type { CredentialKind } from './store.ts'
 
 // The same tables as in schema-sqlite.ts, written out again on purpose: drizzle has no type that a column of two databases shares, and a
 // description of our own from which both were made would have to be cast. One suite (test/db/store-contract.ts) runs against both.

@@ -1,6 +1,7 @@
 import { core, sqliteCore } from './drizzle.ts'
 import type { Json } from './json.ts'
-import type { CredentialKind, Outcome } from './store.ts'
+import type { Outcome } from './request-counts.ts'
+import type { CredentialKind } from './store.ts'
 
 // The same tables as in schema-postgres.ts, which says why they stand twice.
 const { sqliteTable, text, integer, real, index, check, primaryKey } = sqliteCore()

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { CountFilter, Counts, Outcome } from './request-counts.ts'
 import type { Pace } from './slices.ts'
 import type { Also, WorkRunner } from './work.ts'
 
@@ -124,9 +125,6 @@ export interface AuditRecord {
   readonly path: string | null
 }
 
-/** Outcome of a request: `ok` below 400, `refused` 4xx, `failed` 5xx; `open`: not answered yet, or the process ended before the answer. */
-export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
-
 /** Whose eyes a record is for: an operator's, or those of a token of the record's account. */
 export type Viewer = 'operator' | 'account'
 
@@ -178,38 +176,9 @@ export interface AuditPage {
 }
 
 /** A transaction of an account. */
-export interface Transaction {
+interface Transaction {
   readonly account: string
   readonly unsignedHash: string
-}
-
-/** Lengths of the buckets that requests are counted in, in seconds. */
-export type Span = 60 | 3600
-
-/** Which counts. */
-export interface CountFilter {
-  readonly span: Span
-  /** Left out: all accounts. */
-  readonly account?: string | undefined
-  /** Beginning of the first bucket; a multiple of the span. */
-  readonly from: Date
-  /** Exclusive. */
-  readonly to: Date
-}
-
-/**
- * Requests to protocols and refused credentials, counted. The counts of a record are written in the transaction that writes it, and are always what
- * counting the records would give.
- */
-export interface Counts {
-  /** Counts by bucket and outcome. */
-  readonly series: readonly { readonly since: Date; readonly outcome: Outcome; readonly count: number }[]
-  /** Counts by code, the most frequent first. */
-  readonly errors: readonly { readonly error: string; readonly count: number }[]
-  /** Those that ended well, by protocol and action, in this order. */
-  readonly actions: readonly { readonly protocol: string; readonly action: string; readonly count: number }[]
-  /** Answers to protocols' requests by duration: how many lasted `LATENCY_MS[bucket - 1]` or longer, and not `LATENCY_MS[bucket]`. */
-  readonly latency: readonly { readonly bucket: number; readonly count: number }[]
 }
 
 /** Times by which a key has expired, and until which it counts as about to expire. */
@@ -221,7 +190,7 @@ interface KeyTimes {
 }
 
 /** States of API keys. */
-export interface KeyStates {
+interface KeyStates {
   /** Accepted. */
   readonly active: number
   /** Deactivated or expired. */

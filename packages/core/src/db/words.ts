@@ -1,6 +1,7 @@
 import type { ProtocolPlugin } from '@svc/contract'
 import { shortName } from '../base/short-name.ts'
-import type { AuditRecord, Outcome } from './store.ts'
+import type { Outcome } from './request-counts.ts'
+import type { AuditRecord } from './store.ts'
 
 /**
  * Kind of a record of the audit log, in the words of Overview, Activity and the export alike:

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly writeMs: number
   /** For each connection the answer that is written to it now, or will be next. */
   heads(): Iterable<readonly [Socket, ServerResponse]>
@@ -9,7 +9,7 @@ export interface WatchOptions {
   stalled(socket: Socket): void
 }
 
-export interface Watch {
+interface Watch {
   start(): void
   stop(): void
   /** Calls back once a response, whose connection is gone, was ended by whoever works on it; after a minute in any case. */

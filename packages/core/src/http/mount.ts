@@ -22,7 +22,7 @@ import type { Infos } from '../plugins/infos.ts'
 import { headerOf, principalOf } from './request.ts'
 
 /** Facts and functions of the host from which a plugin's services are made. */
-export interface Host {
+interface Host {
   readonly accounts: Accounts
   upstream(plugin: string, chainId: string, group: string): Upstream
   endpoints(plugin: string, chainId: string, group: string): readonly Upstream[]

@@ -92,7 +92,7 @@ export function* postponeBook(database: WorkDatabase, { id, fence }: BookRow, { 
 }
 
 /** When a book is read again. */
-export interface Pause {
+interface Pause {
   /** null: when its position was read. */
   readonly nextMs: number | null
   readonly sweepMs: number

@@ -15,7 +15,7 @@ import {
 const UNKNOWN = 'unknown'
 
 /** Facts of the time between two readings of a wallet. */
-export interface Interval {
+interface Interval {
   readonly buckets: readonly Bucket[]
   readonly opening: BookReading
   readonly closing: BookReading

@@ -15,7 +15,7 @@ export interface Claim {
 }
 
 /** Which rows are to be claimed. */
-export interface Wanted {
+interface Wanted {
   readonly table: 'svc_transactions' | 'svc_watches' | 'svc_books'
   /** Condition that makes a row due. */
   readonly due: SQL

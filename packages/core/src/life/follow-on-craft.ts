@@ -16,7 +16,7 @@ export interface LifeRecords {
 }
 
 /** Work that is saved with a record, and the call that follows once the work is saved. */
-export interface Ended {
+interface Ended {
   readonly also: Also
   /** To be called after the commit. */
   readonly saved?: () => void

@@ -9,7 +9,7 @@ const { sql } = core()
  * From this age of the oldest due row on, in milliseconds, following is late: five leases of a dead process's rows, and as long as the longest pause after looks
  * that failed (`RETRY_MOST_MS` of the transaction stream).
  */
-export const LATE_MS = 300_000
+const LATE_MS = 300_000
 
 /** How late transactions and positions are followed, by whichever process. */
 export interface Lateness {

@@ -32,7 +32,7 @@ export interface TransactionFilter {
 }
 
 /** Newest first. */
-export interface TransactionPage {
+interface TransactionPage {
   readonly rows: readonly TransactionRow[]
   /** `before` of the next page; null: this was the last one. A page of which the search ran out of time has fewer rows than asked for, or none. */
   readonly next: string | null

@@ -80,6 +80,6 @@ function bigintOf(text: string | null): bigint | null {
 }
 
 /** A time of a row's JSON. */
-export function dateOf(text: string | null): Date | null {
+function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }

@@ -8,7 +8,7 @@ import type { StreamPlace } from './transactions.ts'
 const { sql } = core()
 
 /** Amount of what is followed of a network. */
-export interface Followed extends StreamPlace {
+interface Followed extends StreamPlace {
   readonly kind: StreamKind
   readonly count: number
   /** When the first of it is due; null: nothing is. */

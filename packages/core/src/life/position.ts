@@ -50,7 +50,7 @@ export interface PositionNews {
 }
 
 /** A reading beside the one before it. */
-export interface Compared {
+interface Compared {
   readonly kept: KeptPosition
   readonly news: readonly PositionNews[]
 }

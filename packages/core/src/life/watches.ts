@@ -35,7 +35,7 @@ export interface Watch extends WatchKey {
 }
 
 /** Options of a watch that may be new. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly at: Date
   /** When it is to be read. */
   readonly afterMs: number
@@ -149,7 +149,7 @@ export function* claimWatches(
 }
 
 /** Changes that a reading makes to a watch. */
-export interface Reading {
+interface Reading {
   readonly position: string
   /** Until something is expected to have changed; null: nothing is. */
   readonly dueMs: number | null

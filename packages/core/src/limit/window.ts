@@ -9,7 +9,7 @@ export interface Hit {
 }
 
 /** An exact sliding window: within any stretch of its length no caller has more calls accepted than its maximum. */
-export interface Window {
+interface Window {
   /** Judges a call and records it if it is accepted. A refused call is not recorded, so that waiting always helps. */
   hit(caller: string, max: number): Hit
   /** Judges a call without recording it. */

@@ -13,7 +13,7 @@ export interface Operation {
   readonly responses: Record<string, Answer>
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly in: string
   required?: boolean
@@ -21,7 +21,7 @@ export interface Parameter {
   example?: unknown
 }
 
-export interface Answer {
+interface Answer {
   /** In place of all others. */
   $ref?: string
   description?: string
@@ -29,7 +29,7 @@ export interface Answer {
   content?: Record<string, Media>
 }
 
-export interface Media {
+interface Media {
   schema?: Schema
   example?: unknown
 }

@@ -3,7 +3,7 @@ import { membersOf } from '@svc/contract'
 import { badGateway, gatewayTimeout, unavailable } from '../base/codes.ts'
 
 /** Why an attempt at an endpoint did not bring the chain's answer. A short word, free of addresses: it is logged and counted. */
-export type Reason = EndpointReason | 'timeout' | 'slow' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
+type Reason = EndpointReason | 'timeout' | 'slow' | `http ${number}` | 'not json' | 'not grpc' | 'too large' | `network ${string}`
 
 /** The end of one attempt that is worth another at the next endpoint. */
 export class Failure extends Error {

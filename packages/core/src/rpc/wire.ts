@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Failure } from './failure.ts'
 
 /** What is sent to an endpoint. */
-export interface Outgoing {
+interface Outgoing {
   readonly method: string
   readonly address: string
   /** Names in lower case. */

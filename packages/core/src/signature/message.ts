@@ -35,7 +35,7 @@ export function publicPlace(url: string): PublicPlace {
 }
 
 /** Bytes that are signed, and the headers that describe them. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.5 (read 2026-11-22) */
-export interface Message {
+interface Message {
   /** The signature base. */
   readonly base: Buffer
   /** The headers, once the signature is there. @param signature base64 */
@@ -43,7 +43,7 @@ export interface Message {
 }
 
 /** Marks these signatures among others; a change of what they cover gets another number. */
-export const TAG = 'svc-response-1'
+const TAG = 'svc-response-1'
 const LABEL = 'svc'
 
 /** Headers of a request that change what is asked or make it one of its kind: covered where the request had them. */

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector'
 
 /** Stack of the main thread at a moment, innermost first: file and line of each frame, as `blame` takes them. */
-export interface Moment {
+interface Moment {
   readonly places: readonly string[]
   /** Ends the process with that code, from the main thread, whose code is not gone on with. */
   exit(code: number): void

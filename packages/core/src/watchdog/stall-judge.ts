@@ -11,7 +11,7 @@ export interface Sign {
 }
 
 /** What follows of a sign. */
-export interface Verdict {
+interface Verdict {
   /** How long the main thread has done one thing, in milliseconds. */
   readonly ms: number
   /** Whether it has given a sign since: a stall that was told is over. */

@@ -5,7 +5,7 @@ import type { Folders } from './blame.ts'
 import { BEAT_MS, BEATS, DEBUGGED, type Order, type Stall } from './words.ts'
 
 /** Subjects that a service wants watched. */
-export interface Watched {
+interface Watched {
   readonly folders: Folders
   /** File descriptor of its log, written to while the main thread cannot; undefined where it has none. */
   readonly log: number | undefined

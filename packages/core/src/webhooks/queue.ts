@@ -8,7 +8,7 @@ const { sql } = core()
 const CHUNK = 100
 
 /** Events for one receiver. */
-export interface Wanted {
+interface Wanted {
   readonly webhook: string
   readonly events: readonly string[]
 }

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly retryAfterMs: number | null
 }
 
-export interface Outgoing {
+interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

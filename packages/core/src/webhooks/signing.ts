@@ -4,7 +4,7 @@ import { BEFORE_SEED } from '../signature/response-keys.ts'
 import type { Webhook } from './webhook-row.ts'
 
 /** Message that is signed: id, time of the attempt and body. */
-export interface Message {
+interface Message {
   readonly id: string
   /** Whole seconds since 1970. */
   readonly timestamp: number

@@ -11,7 +11,7 @@ export interface TargetRules {
 }
 
 /** The address of a receiver, or a sentence on why nothing is sent there. */
-export type Target = { readonly url: URL } | { readonly refusal: string }
+type Target = { readonly url: URL } | { readonly refusal: string }
 
 /** Longest address that is kept. */
 const LONGEST = 2_000

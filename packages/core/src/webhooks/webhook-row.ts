@@ -65,7 +65,7 @@ export function webhookOf(row: Row): Webhook {
 }
 
 /** Members of an event that a subscription is compared with. */
-export interface Offered {
+interface Offered {
   readonly type: string
   /** Left out: of no plugin. */
   readonly protocol?: string | undefined

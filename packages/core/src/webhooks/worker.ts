@@ -9,7 +9,7 @@ import type { WebhookKeys } from './signing.ts'
 import { tidyWebhooks } from './tidy.ts'
 
 /** Process that delivers. */
-export interface Worker {
+interface Worker {
   /** Begins to look for what is due. */
   start(): void
   /** There may be something new. */

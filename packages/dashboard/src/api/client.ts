@@ -5,7 +5,7 @@ import { parseExact } from './json.ts'
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** Parts that go along with a call. */
-export interface Call {
+interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly query?: Query
   /** Sent as JSON. */
@@ -24,7 +24,7 @@ export interface Client {
 }
 
 /** Options of a client. */
-export interface ClientOptions {
+interface ClientOptions {
   /** Address of `/api/v1/`, with the slash. */
   readonly base: string | URL
   /** The token at hand. */

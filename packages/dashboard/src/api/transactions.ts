@@ -16,7 +16,7 @@ export interface Move extends Pick<AuditMove, 'kind' | 'asset'> {
 }
 
 /** An amount that was not moved as the bytes promised, in base units. */
-export interface Difference extends Pick<AuditMove, 'kind' | 'asset'> {
+interface Difference extends Pick<AuditMove, 'kind' | 'asset'> {
   readonly promised: string
   readonly moved: string
 }

@@ -77,7 +77,7 @@ export interface DeliveryPage {
 }
 
 /** Result of a replay. */
-export interface Replay {
+interface Replay {
   readonly queued: number
   /** `after` of the next one; null: that was all. */
   readonly next: string | null

@@ -1,10 +1,8 @@
 /** A row of a table, or the heading above some. */
-export type Item<T> =
-  | { readonly kind: 'row'; readonly row: T; readonly index: number }
-  | { readonly kind: 'heading'; readonly text: string }
+type Item<T> = { readonly kind: 'row'; readonly row: T; readonly index: number } | { readonly kind: 'heading'; readonly text: string }
 
 /** Layout of a table: where each item begins, in pixels from the top, and where the last ends. */
-export interface Layout<T> {
+interface Layout<T> {
   readonly items: readonly Item<T>[]
   /** One more than there are items. */
   readonly tops: readonly number[]

@@ -5,7 +5,7 @@ export interface Channel {
 }
 
 /** An error as it crosses a channel. */
-export interface Fault {
+interface Fault {
   readonly name: string
   readonly message: string
   /** The refusal of a service in its own words; null for every other error. */

@@ -11,7 +11,7 @@ import { type Intent, readInput, review } from '@svc/verify/intent'
 import type { Handlers } from './port.ts'
 
 /** What a client is bound to. */
-export interface Binding {
+interface Binding {
   readonly path: string
   readonly network: string
   readonly trust: TrustDocument

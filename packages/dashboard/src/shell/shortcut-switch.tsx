@@ -10,7 +10,7 @@ export function ShortcutSwitch() {
         shortcuts.value = on
       }}
     >
-      Keys work anywhere, but in fields
+      Keys work everywhere except in fields
     </Check>
   )
 }

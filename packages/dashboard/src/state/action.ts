@@ -4,7 +4,7 @@ import { isAbort } from './abort.ts'
 import { asFailure } from './resource.ts'
 
 /** Something that is done once, when the reader says so. */
-export interface Action {
+interface Action {
   readonly busy: boolean
   /** Why it did not succeed, until it is tried again or cleared. */
   readonly failure: ApiFailure | null

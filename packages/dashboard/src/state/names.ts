@@ -8,7 +8,7 @@ import { useResource } from './resource.ts'
 import { api } from './session.ts'
 
 /** A protocol with the names and the tokens of its networks. */
-export type Known = NamedProtocol & ProtocolTokens
+type Known = NamedProtocol & ProtocolTokens
 
 /** Protocols with their networks, by which pages name both and write amounts; empty until they were read, and where they cannot be. */
 export const named = signal<readonly Known[]>([])

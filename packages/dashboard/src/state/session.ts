@@ -10,7 +10,7 @@ import { recall, remember } from './storage.ts'
  * State of the reader: `restoring` at the very start, `out`, `in`, or `again`: in mid-session the reader's token ended, or the reader was away for long. The reader's
  * work waits then below the question for a token.
  */
-export type Phase = 'restoring' | 'out' | 'in' | 'again'
+type Phase = 'restoring' | 'out' | 'in' | 'again'
 
 const KEPT = 'svc-token'
 

@@ -1,7 +1,7 @@
 import { short } from './short.ts'
 
 /** A transaction's sentence in its parts. */
-export interface Parts {
+interface Parts {
   /** Deed of the transaction: `Delegate 100 MON to validator 12`. */
   readonly deed: string
   /** The chain, as CAIP-2 or as the protocol names it; null where the sentence does not say. */

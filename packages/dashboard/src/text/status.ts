@@ -12,10 +12,10 @@ export const WORDS: Readonly<Record<Status, string>> = {
 }
 
 /** Form in which a state is drawn: what ended well is quiet; what is under way has a ring; what did not do its deed is tinted. */
-export type Look = 'ok' | 'pending' | 'warn' | 'bad'
+type Look = 'ok' | 'pending' | 'warn' | 'bad'
 
 /** State of a transaction, for a list. */
-export interface Standing {
+interface Standing {
   readonly word: string
   /** Certainty of the state: `proven`; `likely` where somebody has yet to confirm it. */
   readonly certainty: FollowedTransaction['certainty']

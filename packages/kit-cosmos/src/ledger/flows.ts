@@ -4,7 +4,7 @@ import type { DelegatorState, Exit, Share } from './facts.ts'
 import type { OwnTransaction } from './transactions.ts'
 
 /** Which delegations are meant. */
-export interface Party {
+interface Party {
   readonly wallet: string
   /** The operator's, present and former. */
   readonly validators: readonly string[]

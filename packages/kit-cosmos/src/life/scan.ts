@@ -20,7 +20,7 @@ export interface Scanned {
 }
 
 /** Another transaction of a sequence, in a block. */
-export interface Rival {
+interface Rival {
   /** Hash of the rival, by its bytes. */
   readonly hash: string
   readonly tx: Uint8Array

@@ -85,7 +85,7 @@ export async function findValidator<N>(ctx: StakingContext, validatorAddr: strin
 }
 
 /** Delegation of an address to a validator. */
-export interface Delegation {
+interface Delegation {
   /** Its present worth as the chain tells it, in base units. */
   readonly worth: bigint
   /** Times `DEC_SCALE`. */
@@ -115,7 +115,7 @@ export async function readDelegation(
 }
 
 /** Stake of an address. */
-export interface Stake {
+interface Stake {
   /** Base units that can be taken out. */
   readonly amount: bigint
   /** True if a rest is left that is worth less than a unit. */

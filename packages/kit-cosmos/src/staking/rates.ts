@@ -6,7 +6,7 @@ import { type Issued, MOST_RATE } from './issuance.ts'
 const DAYS = 365
 
 /** What decides on a delegator's rewards. Shares are times `DEC_SCALE`. */
-export interface Yield {
+interface Yield {
   /** Bonded with all validators, base units. */
   readonly bonded: bigint
   /** Share of the issuance that the community pool takes first. */

@@ -11,7 +11,7 @@ type Ctx = KitContext<EvmClient, EvmSettings>
 export const MOST_NONCE = 2n ** 48n - 1n
 
 /** Transactions of the sender that are in blocks: nonces below are used. */
-export interface Used {
+interface Used {
   readonly latest: bigint
   readonly final: bigint
 }
@@ -79,7 +79,7 @@ interface Witnessed extends FirstSight {
 }
 
 /** Evidence of a node that says a transaction is absent. */
-export interface Absence {
+interface Absence {
   /** It is not there, asked once more. */
   readonly absent: boolean
   /** The node holds the time from the first sight on. */

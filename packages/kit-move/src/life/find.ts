@@ -5,7 +5,7 @@ import type { MoveNode } from '../client.ts'
 import { type Place, placeOf } from './place.ts'
 
 /** Answer of an endpoint for a transaction: `absent` is all that its node does not have, with the place of the node, where that is known. */
-export type Found = { readonly transaction: GrpcTypes.ExecutedTransaction } | { readonly absent: Place | null }
+type Found = { readonly transaction: GrpcTypes.ExecutedTransaction } | { readonly absent: Place | null }
 
 /**
  * Asks for a transaction. A node answers with what is executed and certified, and has no word for what is not.

@@ -17,7 +17,7 @@ export interface Ending {
 }
 
 /** Findings of a second look at a node that does not know the transaction. */
-export interface Ended {
+interface Ended {
   /** True if the node still says that the transaction has ended. */
   readonly over: boolean
   /** Hash of the one that took its place, where it was found. */

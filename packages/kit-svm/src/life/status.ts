@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 /** Options of the question to a node. */
-export interface Asked {
+interface Asked {
   /** True if the node's ledger is looked through too, which costs more; without this a node knows the last few minutes. */
   readonly history: boolean
   /** Slot that the node must have come to, where it knows less than a confirmed block. */

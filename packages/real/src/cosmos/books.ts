@@ -25,14 +25,14 @@ export interface Books {
 }
 
 /** Worth of all shares of a validator together. */
-export interface Worth {
+interface Worth {
   readonly tokens: bigint
   /** In 10^18th parts. */
   readonly shares: bigint
 }
 
 /** An exit on its way. */
-export interface Exit {
+interface Exit {
   readonly id: string
   readonly amount: bigint
   /** Its amount before any slash. */

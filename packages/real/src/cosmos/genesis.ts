@@ -10,7 +10,7 @@ const TOKEN = 1_000_000n
 /** Stake of a share of `POWER`, in base units: so much that whatever the lives stake changes nobody's part. */
 const SHARE = 1_000_000n * TOKEN
 /** Amount that each wallet has in the beginning, in base units. */
-export const FUNDS = 100_000n * TOKEN
+const FUNDS = 100_000n * TOKEN
 /** Gas of a transaction that makes a validator: more than any takes. */
 const GAS = 400_000n
 

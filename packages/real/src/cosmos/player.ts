@@ -11,7 +11,7 @@ import type { Wallet } from './keys.ts'
 export type Action = 'stake' | 'unstake' | 'claim-rewards'
 
 /** A status as the API answers it: members that the node does not keep are null. */
-export interface Status {
+interface Status {
   readonly status: string
   readonly finality: string
   readonly certainty: string
@@ -164,13 +164,7 @@ export function isRefusal(error: unknown, code?: string): error is ServiceError 
 }
 
 /** Base units as decimal text. */
-export function textOf(units: bigint): string {
+function textOf(units: bigint): string {
   const digits = String(units).padStart(DECIMALS + 1, '0')
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
-}
-
-/** Decimal text as base units. */
-export function unitsOf(amount: string | number): bigint {
-  const [whole = '0', fraction = ''] = String(amount).split('.')
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'))
 }

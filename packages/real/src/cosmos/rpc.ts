@@ -21,7 +21,7 @@ export interface Rpc {
 }
 
 /** An error that a node answered. */
-export class RpcError extends Error {}
+class RpcError extends Error {}
 
 /** Longest wait for an answer, in milliseconds: a node that hangs ends the run. */
 const LIMIT_MS = 30_000

@@ -6,7 +6,7 @@ import type { Wallet } from './keys.ts'
 import { type Signed, writeTransaction } from './transaction.ts'
 
 /** Answer of a node to a broadcast. */
-export interface Taken {
+interface Taken {
   readonly code: number
   readonly log: string
 }
@@ -22,7 +22,7 @@ export interface Sender {
 }
 
 /** Options that a transaction may choose. */
-export interface Choice {
+interface Choice {
   readonly gasLimit?: bigint
   readonly sequence?: bigint
 }

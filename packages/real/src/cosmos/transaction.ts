@@ -6,7 +6,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Wallet } from './keys.ts'
 
 /** Everything that a transaction with one signer names. */
-export interface Written {
+interface Written {
   readonly chainId: string
   readonly messages: readonly Any[]
   readonly signer: Wallet
@@ -58,6 +58,6 @@ export function writeTransaction({
 }
 
 /** Hash by which the chain knows a transaction. */
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return Buffer.from(sha256(bytes)).toString('hex').toUpperCase()
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Built, EngineApi } from './engine-api.ts'
 
 /** A block that this client has had made. */
-export interface Made {
+interface Made {
   readonly hash: string
   readonly parent: string
   readonly height: number

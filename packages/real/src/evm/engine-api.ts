@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** A block as the Engine API carries it; the members that are read here. */
-export interface Payload {
+interface Payload {
   readonly blockHash: string
   readonly parentHash: string
   readonly blockNumber: string

@@ -204,7 +204,7 @@ export async function seen({ vault }: VaultStage, txHash: string, condition: (st
 }
 
 /** The code of a refusal; null where there is none. */
-export async function code(call: Promise<unknown>): Promise<string | null> {
+async function code(call: Promise<unknown>): Promise<string | null> {
   return (await failure(call))?.code ?? null
 }
 

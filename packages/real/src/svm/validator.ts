@@ -39,7 +39,7 @@ class NodeRefusal extends Error {
 }
 
 /** Slots of an epoch where nothing else is wanted; 432,000 on mainnet. The fewest that a leader schedule allows are 32. */
-export const SLOTS_PER_EPOCH = 96
+const SLOTS_PER_EPOCH = 96
 /** A slot of 16 ticks lasts 100 ms; one of mainnet has 64. @see https://docs.anza.xyz/implemented-proposals/ (ticks of 6.25 ms, read 2026-11-24) */
 const TICKS_PER_SLOT = 16
 /** Slots of an epoch in which its rewards may still be paid. */

@@ -12,7 +12,7 @@ const maxPage = 1000
 const maxPageBytes = 512 * 1024
 
 /** A page asked for. */
-export interface PageRequest {
+interface PageRequest {
   readonly pageSize?: number
   readonly pageToken?: Uint8Array
 }

@@ -8,7 +8,7 @@ export type Command = typeof bcs.Command.$inferType
 export type Argument = typeof bcs.Argument.$inferType
 export type Reference = typeof bcs.SuiObjectRef.$inferType
 export type Expiration = TransactionData['expiration']
-export type Programmable = NonNullable<TransactionData['kind']['ProgrammableTransaction']>
+type Programmable = NonNullable<TransactionData['kind']['ProgrammableTransaction']>
 
 /** Inputs and commands of a transaction, which has been checked to have them. @throws Error when it has none */
 export function programmableOf({ kind }: TransactionData): Programmable {

@@ -11,7 +11,7 @@ import { mockPayment, paymentOf, reservedBy } from './payment.ts'
 import { restrictProposers, selectGas } from './select-gas.ts'
 
 /** A transaction as it was run, and what it would do. */
-export interface Simulation extends Outcome {
+interface Simulation extends Outcome {
   readonly data: TransactionData
   readonly digest: string
 }

@@ -7,7 +7,7 @@ import { rulesOf } from './keys.ts'
 import { readMessage } from './protobuf.ts'
 
 /** Who signs a transaction, and what it may cost. */
-export interface Authorization {
+interface Authorization {
   /** Address of the key in the bytes. */
   readonly signer: string
   /** That key, compressed, 33 bytes. */

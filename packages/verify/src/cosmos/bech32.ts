@@ -1,7 +1,7 @@
 import { DecodeError, shown } from '../errors.ts'
 
 /** A checked Bech32 text. */
-export interface Bech32 {
+interface Bech32 {
   /** In lower case. */
   readonly prefix: string
   /** Groups of five bits, without the checksum. */

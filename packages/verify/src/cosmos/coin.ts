@@ -3,7 +3,7 @@ import { COIN } from './envelope.ts'
 import { readMessage } from './protobuf.ts'
 
 /** An amount in a base unit. */
-export interface Coin {
+interface Coin {
   readonly denom: string
   readonly amount: bigint
 }

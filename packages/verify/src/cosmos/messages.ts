@@ -8,7 +8,7 @@ import { type Compiled, type CosmosFields, type CosmosKind, wireOf } from './lay
 import { readMessage } from './protobuf.ts'
 
 /** Facts against which a message is read. */
-export interface Reading {
+interface Reading {
   readonly signer: string
   readonly prefix: string
   readonly denom: string

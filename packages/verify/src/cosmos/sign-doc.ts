@@ -2,7 +2,7 @@ import { type CosmosKeys, rulesOf } from './keys.ts'
 import { writeVarint } from './protobuf.ts'
 
 /** The four things that a signature in SIGN_MODE_DIRECT covers, and the kind of key that makes it. */
-export type SignDoc = CosmosKeys & {
+type SignDoc = CosmosKeys & {
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
   readonly chainId: string

@@ -101,7 +101,7 @@ function changed(value: TermValue): readonly TermValue[] {
 }
 
 /** A place within a transaction in words. */
-export function titleOf({ path, expected, found: actual }: Mismatch): string {
+function titleOf({ path, expected, found: actual }: Mismatch): string {
   const [, call, part, argument] = /^calls\[(\d+)\](?:\.(target|method|value|args)(?:\.(.+))?)?$/.exec(path) ?? []
   if (call !== undefined) {
     const where = `call ${Number(call) + 1}`

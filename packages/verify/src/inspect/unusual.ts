@@ -11,7 +11,7 @@ import { type Meant, questions } from './parties.ts'
 const LEVELS = ['bad', 'ask', 'odd'] as const
 
 /** Subject of the search for unusual parts. */
-export interface Looked extends Meant {
+interface Looked extends Meant {
   readonly calls: readonly Call[]
   readonly moves: readonly Move[]
   /** True if the effects of the protocol's action were compared with agreed terms: differences then stand there. */

@@ -13,7 +13,7 @@ export interface Method {
   readonly params: readonly { readonly type: Type; readonly name: string }[]
 }
 
-export const PURE = ['u64', 'u32', 'u16', 'u8', 'bool', 'address', 'id', 'bytes'] as const
+const PURE = ['u64', 'u32', 'u16', 'u8', 'bool', 'address', 'id', 'bytes'] as const
 const TYPES: readonly string[] = ['object', 'argument', ...PURE]
 
 const METHOD = /^([A-Za-z_][A-Za-z0-9_]*)(<[^()]+>)?\(([^()]*)\)$/

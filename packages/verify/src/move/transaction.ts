@@ -14,7 +14,7 @@ export interface Transaction {
 }
 
 /** Who pays for the execution, with what, and how much at most. */
-export interface Gas {
+interface Gas {
   /** `<id>@<version>#<digest>`, in order; none when the address balance pays. */
   readonly payment: readonly string[]
   readonly owner: string

@@ -13,7 +13,7 @@ export interface Pool {
 }
 
 /** Limits of the vault behind the pool. */
-export interface Limits {
+interface Limits {
   /** The vault or the one behind it. */
   readonly paused: boolean
   /** Least that a request for redemption must be worth, in wei. */

@@ -23,7 +23,7 @@ export interface Request {
   readonly unreadable?: Unanswered
 }
 
-export interface Terms {
+interface Terms {
   /** Wei, fixed when it was requested. */
   readonly assets: bigint
   /** Seconds since 1970, the six hours included. */
@@ -31,7 +31,7 @@ export interface Terms {
 }
 
 /** Holdings of an address in the pool, and the time of the chain. */
-export interface Position {
+interface Position {
   readonly shares: bigint
   readonly pool: Pool
   /** An owner has one at most. */

@@ -27,7 +27,7 @@ export interface StakingEvent {
 }
 
 /** The first block of an epoch. */
-export interface EpochStart {
+interface EpochStart {
   readonly epoch: bigint
   readonly log: PlacedLog
 }

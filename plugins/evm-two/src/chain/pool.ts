@@ -3,7 +3,7 @@ import type { StakingNetwork } from '../network.ts'
 import { staking } from './staking.ts'
 
 /** A validator's pool. */
-export interface Pool {
+interface Pool {
   readonly exists: boolean
   readonly owner: string
   /** Wei, with what begins to count in the next epoch. */

@@ -8,7 +8,7 @@ const PRECISION = 10n ** 27n
 const NO_REWARDS = 'No rewards to claim'
 
 /** A delegator's record as it counts in an epoch, in wei. */
-export interface Stake {
+interface Stake {
   /** Earning: with what has reached its epoch, whether or not anybody has touched the record since. */
   readonly active: bigint
   /** Waits for its epoch. */

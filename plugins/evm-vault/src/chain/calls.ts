@@ -10,7 +10,7 @@ export const { ask, askAll, answered } = reader({
 })
 
 /** Groups of questions, by names; those of a group by names or in a list. */
-export type Groups<G> = { readonly [N in keyof G]: Questions<G[N]> }
+type Groups<G> = { readonly [N in keyof G]: Questions<G[N]> }
 
 /** Asks groups of questions in one round trip, in their order. One that fails fails alone. */
 export async function askGroups<G extends object>(

@@ -8,7 +8,7 @@ import { type KeeperReport, usableHarvests } from './harvest-choice.ts'
 import { servedKind, type VaultKind, vaultUnsupported } from './vault-kinds.ts'
 
 /** Figures that are always read of a vault, in wei and shares. */
-export interface Totals {
+interface Totals {
   readonly totalAssets: bigint
   readonly totalShares: bigint
   /** The vault is two reports of the oracles behind or more: it takes no deposits before it was harvested. */

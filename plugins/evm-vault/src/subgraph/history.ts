@@ -18,7 +18,7 @@ interface HistoryItem {
 }
 
 /** A day of an address in the vault. */
-export interface Day {
+interface Day {
   /** Milliseconds since 1970; midnight UTC. */
   readonly time: number
   /** Ether units. */

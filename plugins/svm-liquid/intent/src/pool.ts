@@ -12,7 +12,7 @@ const MAINNET_POOL = 'CtMyWsrUtAwXWiGr9WjHT5fC3p3fgV8cyGpLTo2LJzG1'
 const MAINNET_MINT = '7Q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9Dcavn'
 
 /** Whose pool it is. */
-export interface Pool {
+interface Pool {
   readonly pool: string
   readonly mint: string
   readonly program: string

@@ -4,7 +4,7 @@ import type { Fee, PoolRecord } from './pool.ts'
 export type Books = Pick<PoolRecord, 'totalLamports' | 'supply'>
 
 /** Division of the tokens of a withdrawal. */
-export interface Withdrawal {
+interface Withdrawal {
   /** Tokens that go to the manager. */
   readonly fee: bigint
   readonly burnt: bigint
@@ -13,7 +13,7 @@ export interface Withdrawal {
 }
 
 /** Tokens that a deposit mints, by receiver. */
-export interface Deposit {
+interface Deposit {
   readonly minted: bigint
   readonly user: bigint
   readonly referral: bigint

@@ -2,7 +2,7 @@ import { type Delegation, NEVER } from './stake-account.ts'
 import type { ClusterStake, StakeHistory } from './sysvars.ts'
 
 /** Parts of a delegation that count in an epoch, in lamports. */
-export interface Activation {
+interface Activation {
   /** Counts, and earns. Includes what is deactivating. */
   readonly effective: bigint
   /** Does not count yet. */

@@ -5,7 +5,7 @@ import type { Claim, Order, ToPrimary, ToWorker, Verdict } from '../messages.ts'
 import { BOUND_MS } from '../stop.ts'
 
 /** What a worker says of itself when it serves. */
-export type Ready = Omit<Extract<ToPrimary, { kind: 'ready' }>, 'kind'>
+type Ready = Omit<Extract<ToPrimary, { kind: 'ready' }>, 'kind'>
 
 /** A worker, as its primary knows it. */
 export interface Hand {

@@ -12,7 +12,7 @@ import { standingOf } from './progress.ts'
 import { hasWords, titleOf, whoOf } from './words.ts'
 
 /** What the window has room for. */
-export interface Room {
+interface Room {
   /** Whether it says whose each record is. */
   readonly accounts: boolean
   /** Whether there is no room for every column. */

@@ -2,10 +2,10 @@ import type { Query } from '../../api/client.ts'
 import { looksSecret } from '../../text/secret.ts'
 
 /** Over which time: up to now, everything, or between two instants of the query. */
-export type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
+type Period = '1h' | '24h' | '7d' | '30d' | 'all' | 'custom'
 
 /** Filters that are chosen in a field of their own, or by a click on what a record says. */
-export const MEMBERS = [
+const MEMBERS = [
   'q',
   'protocol',
   'key',

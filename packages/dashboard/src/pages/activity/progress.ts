@@ -1,10 +1,10 @@
 import type { AuditRecord, AuditStep } from '../../api/audit.ts'
 
 /** The requests of a transaction, in order. */
-export const STEPS = ['craft', 'prepare', 'broadcast'] as const
+const STEPS = ['craft', 'prepare', 'broadcast'] as const
 
 /** Progress of a transaction. */
-export interface Progress {
+interface Progress {
   /** True for each of the three that succeeded. */
   readonly done: readonly [boolean, boolean, boolean]
   /** The furthest that did, as one word; null when none. */
@@ -20,7 +20,7 @@ export function progressOf(steps: readonly AuditStep[]): Progress {
 }
 
 /** State of a record in the list. */
-export type Standing =
+type Standing =
   | { readonly kind: 'steps'; readonly progress: Progress }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused' | 'failed'; readonly text: string }

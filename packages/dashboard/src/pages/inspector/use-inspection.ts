@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Inspectorate } from '../../realm/inspection.ts'
 
 /** A trust document, and the file it came from. */
-export interface Terms {
+interface Terms {
   readonly name: string
   readonly document: TrustDocument
 }

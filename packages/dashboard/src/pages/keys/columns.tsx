@@ -5,7 +5,7 @@ import { SOON_MS } from './condition.ts'
 import { KeyCondition } from './key-condition.tsx'
 
 /** Room that the window has: for all columns, for all but one, or for the most needed. */
-export type Room = 'all' | 'snug' | 'tight'
+type Room = 'all' | 'snug' | 'tight'
 
 /** The columns of the list. @param nameOf names of accounts, where there are several */
 export function columnsOf(nameOf: ((id: string) => string) | null, room: Room): readonly Column<ApiKey>[] {

@@ -15,7 +15,7 @@ export function conditionOf({ active, expirationDate }: Pick<ApiKey, 'active' | 
 }
 
 /** States to which the list may be narrowed. */
-export type Shown = 'all' | 'working' | Exclude<Condition, 'active'> | 'unused'
+type Shown = 'all' | 'working' | Exclude<Condition, 'active'> | 'unused'
 
 /** Reads which of the states a text of the address names. */
 export function shownOf(text: string | null): Shown {

@@ -81,7 +81,7 @@ function Known({ apiKey, nameOf, actions }: Pick<KeyPanelProps, 'nameOf' | 'acti
         <Facts of={apiKey} nameOf={nameOf} />
         <p class="key-says">
           <Link to={pathTo(['activity'], { key: apiKey.ulid, period: '30d' })}>What it asked for</Link>
-          <Link to={pathTo(['activity'], { target: apiKey.ulid, period: 'all' })}>What was changed of it</Link>
+          <Link to={pathTo(['activity'], { target: apiKey.ulid, period: 'all' })}>Changes on record</Link>
         </p>
         <p class="muted small">
           “Last used” is up to a minute late. The value was shown once, when the key was made; nobody can show it again.

@@ -9,7 +9,7 @@ import { api } from '../../state/session.ts'
 const AGAIN_MS = 15_000
 
 /** Figures, and when they came. */
-export interface Figures {
+interface Figures {
   readonly overview: Overview
   /** ISO-8601, of the reader's clock. */
   readonly at: string

@@ -10,7 +10,7 @@ const OLD_INTERVALS = 3
 const OLD_SECONDS = 3600
 
 /** Form in which a state is shown: in an alarming colour where stake earns nothing. */
-export interface StateWord {
+interface StateWord {
   readonly name: string
   /** Null: nothing needs attention. */
   readonly tag: TagKind | null

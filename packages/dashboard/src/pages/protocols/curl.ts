@@ -4,7 +4,7 @@ import type { ActionInput, Protocol, ProtocolAction, ProtocolNetwork, SandboxSta
 export type Values = Readonly<Record<string, string>>
 
 /** Parts of the line. */
-export interface Asked {
+interface Asked {
   /** Address of the action, whole. */
   readonly address: string
   readonly network: string

@@ -24,7 +24,7 @@ export function Checked({
       </Note>
       <p class="muted">
         The sentence is made from the bytes alone. Everything in them is as asked, on the terms of the trust document. Here that came from
-        the service itself; in earnest it comes once, from your operator by another way (<code>svc trust</code>).
+        the service itself; for real money it comes once, from your operator, by another channel (<code>svc trust</code>).
       </p>
       {moves.length > 0 || assumed.length > 0 ? (
         <dl class="kv">

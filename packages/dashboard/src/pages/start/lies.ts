@@ -6,7 +6,7 @@ import { elsewhere } from './elsewhere.ts'
 import { type Bound, clientFor, inputOf, realmOf } from './service.ts'
 
 /** Something that may happen to a caller, played here. */
-export interface Lie {
+interface Lie {
   readonly id: string
   readonly title: string
   /** Way in which the lie is played. */

@@ -24,7 +24,7 @@ export interface Bound {
 }
 
 /** Members of a body. */
-export type Input = Readonly<Record<string, string>>
+type Input = Readonly<Record<string, string>>
 
 /** Address of the service, as this page reaches it. */
 export const baseUrl = new URL('../', document.baseURI).href.replace(/\/$/, '')

@@ -10,7 +10,7 @@ export const PARTS = {
 } as const
 
 /** Name of a part. */
-export type Part = keyof typeof PARTS
+type Part = keyof typeof PARTS
 
 /** The parts that the protocol knows. */
 export function partsOf(before: Balance | null, now: Balance): readonly Part[] {

@@ -5,7 +5,7 @@ import { looksSecret } from '../../text/secret.ts'
 import { STATUSES } from './words.ts'
 
 /** Filters, in this page's query as in the API's. */
-export const MEMBERS = ['q', 'protocol', 'network', 'status', 'wallet'] as const
+const MEMBERS = ['q', 'protocol', 'network', 'status', 'wallet'] as const
 
 /** Which transactions are looked at. */
 export type Filters = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>

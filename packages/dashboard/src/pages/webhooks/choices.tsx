@@ -17,7 +17,7 @@ export function EventsField({
 }) {
   return (
     <>
-      <Field label="Is told of" error={error} hint={events === null ? 'Also of what is added later.' : undefined}>
+      <Field label="Events" error={error} hint={events === null ? 'Also of what is added later.' : undefined}>
         {(tied) => (
           <Select
             {...tied}

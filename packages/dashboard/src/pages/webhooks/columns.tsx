@@ -35,7 +35,7 @@ export function columnsOf(nameOfAccount: ((id: string) => string) | null, snug: 
       : [
           {
             key: 'events',
-            head: 'Is told of',
+            head: 'Events',
             width: 'minmax(120px, 1fr)',
             phone: 'rest',
             muted: true,

@@ -15,7 +15,7 @@ export interface Draft {
 }
 
 /** Fault of each member, in a sentence. */
-export type Faults = FaultsOf<Draft>
+type Faults = FaultsOf<Draft>
 
 /** An empty form for an account. */
 export function emptyDraft(account: string | null): Draft {

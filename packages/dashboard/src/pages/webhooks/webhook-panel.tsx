@@ -152,7 +152,7 @@ function Facts({ of, nameOf: nameOfAccount }: { readonly of: Webhook; readonly n
         <Fact name="Description">
           <span class={description === null ? 'muted' : 'lines'}>{description ?? 'none'}</span>
         </Fact>
-        <Fact name="Is told of">{eventsText(events)}</Fact>
+        <Fact name="Events">{eventsText(events)}</Fact>
         <Fact name="Protocols">{protocols === null ? 'every protocol' : protocols.join(', ')}</Fact>
         <Fact name="Rewards from">
           {thresholds.length === 0
@@ -189,7 +189,7 @@ function Facts({ of, nameOf: nameOfAccount }: { readonly of: Webhook; readonly n
         </Fact>
       </dl>
       <p>
-        <Link to={pathTo(['activity'], { target: ulid, period: 'all' })}>What was changed of it</Link>
+        <Link to={pathTo(['activity'], { target: ulid, period: 'all' })}>Changes on record</Link>
       </p>
     </section>
   )

@@ -1,7 +1,7 @@
 import type { Delivery, Webhook, WebhookStatus } from '../../api/webhooks.ts'
 
 /** A kind of thing that events are about, and its events in words. */
-export interface Family {
+interface Family {
   /** `transaction` */
   readonly name: string
   /** `Transactions` */
