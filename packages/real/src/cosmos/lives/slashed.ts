@@ -2,6 +2,7 @@ import { QueryValidatorRequest, QueryValidatorResponse } from 'cosmjs-types/cosm
 import { until } from '../../programs.ts'
 import type { Report } from '../../report.ts'
 import type { Service } from '../../service.ts'
+import type { Chain } from '../chain.ts'
 import { ownersOf } from '../genesis.ts'
 import { createJudge } from '../judge.ts'
 import { unjail } from '../messages.ts'
@@ -12,12 +13,17 @@ import { randomLife } from './random.ts'
 
 /** Index of the validator that is absent for a while. */
 export const ABSENT = 2
+type ChainNode = Chain['nodes'][number]
 const TOKEN = 1_000_000n
 /**
  * Percent of its gas limit that a transaction uses here at least, in place of what the judge asks for elsewhere: after a slash 48 to 72 percent were seen on the Hub and on
  * Celestia (2026-11-28). Why it is less than before is not known.
  */
 const LEAST_USED = 45
+/** Time in which a node that catches up has one block more, in seconds: its peers have many for it. */
+const STILL_SECONDS = 60
+/** Times that such a node is started anew. */
+const MOST_STARTS = 3
 /** A window of absence and what it takes until a validator may come back, in seconds, with room for a busy machine. */
 const ABSENCE_SECONDS = 300
 
@@ -54,10 +60,7 @@ export async function slashedLife(
 
   await node.start()
   // Back before its node has caught up, the validator would be absent again, and slashed a second time.
-  await until('the node has caught up', ABSENCE_SECONDS, async () => {
-    const [own, others] = await Promise.all([node.rpc.height(), chain.nodes[0].rpc.height()])
-    return own + 1n >= others
-  })
+  await catchUp(node, chain.nodes[0])
   const sender = createSender(chain)
   await until('the validator may come back', ABSENCE_SECONDS, async () => {
     await sender.land(owner, [unjail(validator)]).catch(() => null)
@@ -71,6 +74,23 @@ export async function slashedLife(
     alarms.map(({ data }) => data),
     [],
   )
+}
+
+/** Waits for a node that was absent, for as long as its height rises; one that stands still is started anew, as its operator would. @throws Error where that does not help */
+async function catchUp(node: ChainNode, other: ChainNode): Promise<void> {
+  let height = -1n
+  for (let starts = 0; ; )
+    try {
+      height = await until('the node that was absent goes on', STILL_SECONDS, async () => {
+        const own = await node.rpc.height()
+        return own > height ? own : null
+      })
+      if (height + 1n >= (await other.rpc.height())) return
+    } catch (error) {
+      if (++starts > MOST_STARTS) throw error
+      await node.stop()
+      await node.start()
+    }
 }
 
 async function stateOf({
