@@ -35,6 +35,7 @@ export const options: ConformanceOptions = {
   family: nearFamily,
   budget: { craft: 1, craftCalls: 6, balance: 1, prepare: 0 },
   former: 'the example stakes with one pool, and has no setting for those before it',
+  agreement: 'its client says of no exchange how two answers are compared: the example is served by one endpoint after the other',
   condition: {
     action: 'stake',
     idle: [

@@ -114,6 +114,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly former?: FormerTest | string
   /** For a plugin that declares a book. */
   readonly ledger?: LedgerTest
+  /** A sentence on why its family cannot compare what two endpoints say. For a plugin on a kit without `agrees`. */
+  readonly agreement?: string
   /** Callers besides the client that are put before a service that a thief owns. @default none */
   readonly callers?: readonly Caller[]
   /** Only these groups. @default all */

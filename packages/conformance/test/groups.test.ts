@@ -2,6 +2,10 @@
 import { type AnyKit, type Balance, type KnownPosition, missingMethod, type ProtocolPlugin, protocol } from '@svc/contract'
 import t from 'tap'
 import { Type } from 'typebox'
+import { cosmosFamily } from '../src/families/cosmos.ts'
+import { evmFamily } from '../src/families/evm.ts'
+import { moveFamily } from '../src/families/move.ts'
+import { svmFamily } from '../src/families/svm.ts'
 import { type ConformanceOptions, checkPlugin, type GroupName, type GroupResult, startWorld } from '../src/index.ts'
 import { broken, brokenFor, double, GROUPS, onKit, type Staking, same, staking, whatBreaks } from './paper/broken.ts'
 import { paperScenario } from './paper/chain.ts'
@@ -69,6 +73,23 @@ t.test('a requirement that does not ask for the very calls that rest on it is na
     reasons(results).map(({ name }) => name),
     ['a node that does not serve fee is found out by a requirement that names it'],
   )
+})
+
+t.test('a kit that does not compare two endpoints says why, and one that does says nothing', async (t) => {
+  const { agrees: _, ...alone } = paper
+  const plugin = protocol(alone as AnyKit, { validator: Type.String({ description: "The operator's validator." }) }).definePlugin(
+    declaration as never,
+  )
+  const of = (more: Partial<ConformanceOptions>) => checkPlugin({ ...options, plugin, ...more, groups: ['agreement'] }, world)
+  t.match(JSON.stringify(reasons(await of({}))), /the option agreement says in a sentence why not/)
+  t.same(reasons(await of({ agreement: 'its nodes sign nothing' })), [])
+  t.match(JSON.stringify(reasons(await of({ plugin: options.plugin, agreement: 'none' }))), /no option says why not/)
+})
+
+t.test('the drivers of this package leave out nothing that may be left out', async (t) => {
+  const cosmos = cosmosFamily({ chainId: 'chain', prefix: 'cosmos', denom: 'uatom', algorithm: 'secp256k1' })
+  for (const { family, liar, life, thefts = [] } of [evmFamily, cosmos, svmFamily, moveFamily])
+    t.match({ family, liar, life, thefts: thefts.length }, { liar: Object, life: Object, thefts: /^[1-9]/ })
 })
 
 t.test('an action without an example is named', async (t) => {

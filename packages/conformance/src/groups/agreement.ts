@@ -11,11 +11,19 @@ import type { Subject } from '../subject.ts'
  * refusal of the endpoints; a number that is another one is believed of no single endpoint. And two take no more round trips, one after the other, than one.
  */
 export async function agreement(subject: Subject, check: Check): Promise<void> {
-  const { kit, family } = subject
+  const { kit, family, options } = subject
+  const { agreement: reason } = options
   if (!kit.agrees) {
-    check.ok(true, `the family ${kit.family} cannot compare what two endpoints say, and a network that wants it is refused at start`)
+    if (
+      check.ok(
+        reason !== undefined,
+        'the kit compares what two endpoints say (`agrees`), or the option agreement says in a sentence why not',
+      )
+    )
+      check.note(`what two endpoints say is not compared, and a network that wants it is refused at start: ${reason}`)
     return
   }
+  check.equal(reason, undefined, 'the kit compares what two endpoints say, and no option says why not')
   await countWaves(subject, check)
   const { liar } = family
   if (!liar) {
