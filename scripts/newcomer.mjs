@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = join(fileURLToPath(import.meta.url), '../..')
 /** Programs that a newcomer does not have, by how their names begin. */
 const HIDDEN =
-  /^(chrom|google-chrome|firefox|psql|pg_|postgres|initdb|redis|valkey|go$|gofmt|cargo|rustc|rustup|pnpm|pnpx|pnx?$|docker|podman)/
+  /^(chrom|google-chrome|firefox|psql|pg_|postgres|initdb|redis|valkey|go$|gofmt|cargo|rustc|rustup|pnpm|pnpx|pnx?$|docker|podman|nginx|caddy)/
 /** Variables that name what a newcomer does not have. */
 const UNSET = /^(DATABASE_URL|REDIS_URL|CI|NODE_OPTIONS|SVC_|npm_lifecycle|npm_package|npm_execpath|npm_node_execpath|npm_command)/
 /** How long the first start may take on a busy machine, with its installation, in milliseconds. */
