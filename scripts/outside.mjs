@@ -1,7 +1,7 @@
 // Proves that strangers can write plugins: packs the packages that the examples need, copies the examples out of the repository, installs them from
 // the tarballs with nothing of the workspace in reach, builds them, and runs their conformance tests on what was built: of the template for an EVM
 // chain, of a plugin with a message of its own for Cosmos, of one with a program of its own for Solana, and of a chain family that is nobody else's. And that an integrator can stake with the
-// packed client, with this Node and with the one that SVC_NODE_20 names. With that family, an operator's walk through the pages of the dashboard, in Chromium.
+// packed client, with this Node and with the one that SVC_NODE_20 names. With that family, an operator's walk by commands, an agent's tools and the pages of the dashboard.
 //
 //   pnpm outside [--built] [--keep] [example…]        --built: `pnpm packages` has just built the packages; --keep leaves the folder for a look;
 //                                                     an example by its folder runs that one alone, without operator and integrator; family-near with its walk
@@ -34,16 +34,22 @@ const examples = EXAMPLES.map((name) => {
   return { home, name, manifest, newName: manifest.name.replace('@example/', '@stranger/'), intent: readManifest(join(home, 'intent')) }
 })
 const [template] = examples
-/** The example whose family is its own: the page of the dashboard is to know it as it knows ours. */
+/** The example whose family is its own: commands, an agent's tools and the pages of the dashboard are to know it as they know ours. */
 const family = examples.find(({ name }) => name === 'family-near')
-/** What the page says of it. */
+/** What they say of it, and how it is asked for. */
 const SAYS = {
   symbol: 'NEAR',
   family: 'NEAR',
   export: 'nearPool',
   intent: '@example/intent-near-pool',
   title: 'Staking with a NEAR pool',
+  path: 'near-example/pool',
+  network: 'mainnet',
+  wallets: 'near',
   action: 'stake',
+  signer: 'account_id',
+  decimals: 24,
+  bytes: 'unsigned_tx_hex',
   sentence: /^Stake 100 NEAR with the pool pool-one\.poolv1\.near/,
 }
 
@@ -95,14 +101,14 @@ try {
     await walk(join(folder, 'walk'), files)
   }
   if (family) {
-    step('an operator finds a family of somebody else in the pages of the dashboard')
+    step('an operator stakes with a family of somebody else, by commands, an agent and the pages of the dashboard')
     run(join(outside, family.name), 'pnpm', 'pack', '--pack-destination', folder)
     const reason = await pageWalk(join(folder, 'pages'), files, {
       file: join(folder, tarballOf({ ...family.manifest, name: family.newName })),
       more: [files.get(family.intent.name)],
       says: SAYS,
     })
-    if (reason !== null) console.log(`not walked: ${reason}`)
+    if (reason !== null) console.log(`the pages were not walked: ${reason}`)
   }
   failed = false
   step('the examples work outside of the repository')

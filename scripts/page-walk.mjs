@@ -1,13 +1,14 @@
-// The walk of an operator through the dashboard, with a chain family that is nobody else's: he installs server, page and a stranger's plugin from tarballs, starts the sandbox, and
-// finds the protocol in First stake, Protocols and the Inspector, as those of this repository are. With Chromium, where there is one.
+// The walk of an operator with a chain family that is nobody else's: he installs server, page, client and a stranger's plugin from tarballs, starts the sandbox, stakes by commands and
+// an agent's tools, and finds the protocol in First stake, Protocols and the Inspector, as those of this repository are. The pages with Chromium, where there is one.
 import { spawn, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { startedSandbox } from './operator.mjs'
 import { install, operatorFolder, outsideEnvironment, root, withDependencies } from './registry.mjs'
+import { commandWalk, WITH_COMMANDS } from './walk/commands.mjs'
 
 /** What the operator installs besides the plugin. */
-export const WITH_PAGE = ['@svc/server', '@svc/dashboard', '@svc/sandbox']
+export const WITH_PAGE = ['@svc/server', '@svc/dashboard', '@svc/sandbox', ...WITH_COMMANDS]
 
 /** Names of programs, as the dashboard's own tests look for them. */
 const NAMES = ['chromium-headless-shell', 'chrome-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
@@ -18,11 +19,9 @@ const STEP_MS = 60_000
  * @param folder where it is done
  * @param files tarballs of the packages of this repository, by name
  * @param plugin the stranger's: its tarball, those of what else is his, and what the page is to say of it
- * @returns why it was left out; null when it was walked
+ * @returns why the pages were left out; null when they were walked
  */
 export async function pageWalk(folder, files, plugin) {
-  const program = [process.env.SVC_CHROMIUM ?? [], NAMES].flat().find((each) => spawnSync(each, ['--version']).status === 0)
-  if (program === undefined) return 'this machine has no Chromium: install one, or name one that runs in SVC_CHROMIUM'
   await operatorFolder(folder)
   install(folder, [...withDependencies(WITH_PAGE).map((name) => files.get(name)), ...plugin.more, plugin.file])
   const service = spawn(join(folder, 'node_modules/.bin/svc'), ['start'], { cwd: folder, env: { ...outsideEnvironment(), SVC_PORT: '0' } })
@@ -31,7 +30,10 @@ export async function pageWalk(folder, files, plugin) {
   const ended = new Promise((done) => service.once('exit', done))
   let browser
   try {
-    const { baseUrl } = await startedSandbox(folder, service)
+    const sandbox = await startedSandbox(folder, service)
+    await commandWalk(folder, sandbox, plugin.says)
+    const program = [process.env.SVC_CHROMIUM ?? [], NAMES].flat().find((each) => spawnSync(each, ['--version']).status === 0)
+    if (program === undefined) return 'this machine has no Chromium: install one, or name one that runs in SVC_CHROMIUM'
     const { chromium } = createRequire(join(root, 'packages/dashboard/package.json'))('playwright-core')
     browser = await chromium.launch({
       executablePath: spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim(),
@@ -42,7 +44,7 @@ export async function pageWalk(folder, files, plugin) {
     const faults = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    await walkPages(page, baseUrl, plugin.says)
+    await walkPages(page, sandbox.baseUrl, plugin.says)
     if (faults.length > 0) throw new Error(`The page has faults: ${faults.join('; ')}`)
     return null
   } catch (error) {

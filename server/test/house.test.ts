@@ -76,6 +76,27 @@ const WHOLE_IMPORT = /(?:\*(?:\s+as\s+[\w$]+)?\s+from\s*|\bimport\(\s*|new URL\(
 /** The layout of the databases: drizzle-kit reads all of it. */
 const SCHEMA = /^packages\/core\/src\/db\/schema-/
 
+/** Lines of a source, at most: beyond that a file holds two things. */
+const MOST_LINES = 300
+
+t.test('a source is short', async (t) => {
+  const long = [...texts].flatMap(([file, text]) => {
+    const lines = text.split('\n').length - 1
+    return lines > MOST_LINES && !file.endsWith('.generated.ts') ? [`${file} ${lines}`] : []
+  })
+  t.same(long, [], 'none is longer')
+})
+
+/** Types that nobody imports by name, and that TypeScript has to name in the declarations of another file: it refuses to write those otherwise. */
+const DECLARED = [
+  'packages/core/src/prices/prices.ts Prices',
+  'packages/kit-cosmos/src/staking/chain.ts Stake',
+  'plugins/evm-three/intent/src/actions.ts UndelegateFacts',
+  'plugins/move-native/src/chain/position.ts Position',
+  'plugins/svm-liquid/intent/src/terms.ts Settings',
+  'plugins/svm-liquid/src/actions/deposit.ts DepositFacts',
+]
+
 t.test('an export is imported somewhere, or of a package’s entry, or of an example, which strangers build with declarations', async (t) => {
   const entries = new Set<string>()
   for (const manifest of globSync(['{packages,plugins,examples}/*/{,intent/}package.json', 'server/package.json'], {
@@ -106,7 +127,7 @@ t.test('an export is imported somewhere, or of a package’s entry, or of an exa
       : [...text.matchAll(declared)].flatMap(([, name = '']) => (imported.has(`${file} ${name}`) ? [] : [`${file} ${name}`])),
   )
   t.ok(entries.size > 30, 'the entries of the packages are known')
-  t.same(lonely, [], 'none is exported for nobody')
+  t.same(lonely.toSorted(), DECLARED, 'none is exported for nobody')
 })
 
 t.test('.ci/run gives servers to the tests that were left out, and to those that run on whatever servers there are', async (t) => {

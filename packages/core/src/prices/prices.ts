@@ -22,7 +22,7 @@ const PATIENCE_MS = 5_000
 const KEY = 'usd'
 
 /** Prices in US dollars of the tokens that networks watch. */
-interface Prices {
+export interface Prices {
   /** Announces a token. @returns asks for its last price; null without a source, or when none is younger than a day */
   watch(id: string): () => Promise<Price | null>
   /** Asks for the first time. What is watched later is asked for with the next hour's. */

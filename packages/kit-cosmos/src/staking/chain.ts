@@ -115,7 +115,7 @@ export async function readDelegation(
 }
 
 /** Stake of an address. */
-interface Stake {
+export interface Stake {
   /** Base units that can be taken out. */
   readonly amount: bigint
   /** True if a rest is left that is worth less than a unit. */

@@ -30,7 +30,7 @@ export const delegate: ActionIntent<Terms, typeof addressAndAmount> = {
 }
 
 /** Facts of an undelegation: the amount by the active stake, which may be a little less than what was asked for. */
-interface UndelegateFacts {
+export interface UndelegateFacts {
   readonly amount: bigint
 }
 

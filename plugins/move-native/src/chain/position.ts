@@ -8,7 +8,7 @@ import { FUNGIBLE_STAKED_SUI, STAKED_SUI } from './layouts.ts'
 import { readObject } from './objects.ts'
 
 /** Facts that shape a withdrawal. */
-interface Position {
+export interface Position {
   readonly fungible: boolean
 }
 

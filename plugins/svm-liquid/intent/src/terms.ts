@@ -1,7 +1,7 @@
 import type { NetworkTerms, TermKind } from '@svc/verify/intent'
 
 /** Settings of the network, by their names. */
-interface Settings {
+export interface Settings {
   readonly pool?: string
   readonly mint?: string
   readonly program?: string

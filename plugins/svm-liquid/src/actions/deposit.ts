@@ -9,7 +9,7 @@ import { badRequest } from '../codes.ts'
 import { type LiquidContext, type Pool, poolOf } from '../network.ts'
 
 /** Facts from which a deposit's bytes follow. */
-interface DepositFacts {
+export interface DepositFacts {
   readonly record: PoolRecord
   /** Lamports that the wallet's token account costs beyond what is at its address; 0 when it exists. */
   readonly rent: bigint
