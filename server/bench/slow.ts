@@ -15,6 +15,8 @@ const LATE_SHARE = 0.05
 /** Most of a 99th percentile, in medians, and of calls beyond those that are needed. */
 const MOST_MEDIANS = 4
 const MOST_EXTRA = 0.1
+/** Calls that a group of endpoints has saved up when it begins, which come on top (packages/core/src/rpc/spare.ts). */
+const SAVED_UP = 20
 
 /** How the first of two endpoints is. */
 type Fault = 'well' | 'late' | 'dead' | 'black hole'
@@ -39,7 +41,9 @@ export async function benchSlow(): Promise<string> {
       for (const shot of await shoot(subject, fault, hedge)) {
         const { name, times, extra } = shot
         const { p50, p95, p99 } = { ...spreadOf(times), p95: quantile(times, 0.95) }
-        const within = p99 <= MOST_MEDIANS * p50 && extra <= MOST_EXTRA
+        const within = p99 <= MOST_MEDIANS * p50 && extra <= MOST_EXTRA + SAVED_UP / REQUESTS
+        // Without hedges it is what they are measured against.
+        if (!within && hedge) process.exitCode = 1
         rows.push([
           fault === 'late' ? `${LATE_SHARE * 100} % ${LATE_MS} ms late` : fault,
           hedge ? 'on' : 'off',
@@ -52,7 +56,7 @@ export async function benchSlow(): Promise<string> {
       }
     }
     return `${table(`${REQUESTS} requests of each kind, ${CALLERS} callers, endpoints that take ${USUAL_MS.join(' to ')} ms`, HEAD, rows)}
-goal: p99 at most ${MOST_MEDIANS} medians, at most ${MOST_EXTRA * 100} % of calls more`
+goal: p99 at most ${MOST_MEDIANS} medians, at most ${MOST_EXTRA * 100} % of calls more, and the ${SAVED_UP} that were saved up`
   } finally {
     await sandbox.close()
   }
