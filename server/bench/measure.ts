@@ -4,6 +4,7 @@ interface Spread {
   readonly p99: number
 }
 
+/** Returns the median and the 99th percentile of measured values, in their own unit; NaN when there are none. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
@@ -31,4 +32,5 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   return [`\n${title}`, line(cells[0]!), widths.map((width) => '-'.repeat(width)).join('  '), ...cells.slice(1).map(line)].join('\n')
 }
 
+/** Writes milliseconds for a table of figures, such as `0.412 ms` and `12.3 ms`. */
 export const ms = (value: number): string => `${value < 1 ? value.toFixed(3) : value.toFixed(1)} ms`

@@ -17,6 +17,24 @@ const SOURCES = globSync(
 )
 const texts = new Map(SOURCES.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]))
 
+/** An exported function: declared as one, or a constant that is one. What stands in its parentheses may hold two more levels of them. */
+const EXPORTED_FUNCTION =
+  /^export (?:default )?(?:async )?(?:function\*? ?([\w$]*)|const ([\w$]+)[^\n]*?= (?:async )?(?:function\b|[\w$]+ =>|(?:<[^\n]*?>)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)[^=\n]*=>))/gm
+/** A docblock at the end of a text. Between it and what it is about there may be comments of tools, such as `biome-ignore`. */
+const LAST_DOCBLOCK = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:\/\/[^\n]*\n)*$/
+
+/** Lists the exported functions of a text, each with whether a docblock says anything of it besides where to look. Overloads share that of the first. */
+function exportedFunctions(text: string): ReadonlyMap<string, boolean> {
+  const functions = new Map<string, boolean>()
+  for (const { index, 1: declared, 2: constant } of text.matchAll(EXPORTED_FUNCTION)) {
+    const name = declared || constant || 'default'
+    const docblock = LAST_DOCBLOCK.exec(text.slice(0, index))?.[1] ?? ''
+    const words = docblock.replace(/@see\b[\s\S]*?(?=\s@|$)/g, '')
+    if (!functions.has(name)) functions.set(name, /\w/.test(words))
+  }
+  return functions
+}
+
 /** Words that begin a sentence without a verb or a noun, so that its reader has to guess what the thing does. */
 const RIDDLES = ['What', 'Whether', 'How', 'Of', 'By', 'Where']
 /** Largest share of docblocks that may begin so, in percent. */
@@ -55,6 +73,23 @@ t.test('docblocks begin with a verb or a noun', async (t) => {
   t.ok(riddles.length * 100 < openings.length * MOST_RIDDLES, `${riddles.length} of ${openings.length} begin with ${RIDDLES.join(', ')}`, {
     riddles: riddles.slice(0, 20),
   })
+})
+
+t.test('an exported function has a docblock, which says more than where to look', async (t) => {
+  const several = [
+    '/** Adds. */\nexport function one() {}\nexport function one(a?: string) {}',
+    '/** @see https://a.invalid */\nexport const two = (a: string) => a',
+    '/** Of the first. */\nexport const three = async <T>(a: (b: T) => T) => a, x = 1\nexport const four: Shape<string> = (value): value is string => true',
+    '/** Takes. */\n// biome-ignore lint: a reason\nexport async function* five() {}\nexport const six = (1n << 2n) - 1n\nexport const seven = made((a) => a)',
+    '/**\n * @param a in wei\n * @see https://a.invalid\n */\nexport default function (a: bigint) {}',
+  ]
+  const expected = { one: true, two: false, three: true, four: false, five: true, default: true }
+  t.same(Object.fromEntries(exportedFunctions(several.join('\n\n'))), expected, 'functions and docblocks are told apart')
+
+  const functions = [...texts].flatMap(([file, text]) => [...exportedFunctions(text)].map(([name, isSaid]) => ({ file, name, isSaid })))
+  t.ok(functions.length > 3_000, `there are exported functions: ${functions.length}`)
+  const without = functions.filter(({ isSaid }) => !isSaid).map(({ file, name }) => `${file} ${name}`)
+  t.same(without, [], 'each has one')
 })
 
 t.test('files and locals are named for what they are', async (t) => {

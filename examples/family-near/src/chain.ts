@@ -32,10 +32,12 @@ export function readFee({ client, network }: PoolContext): Promise<number> {
   })
 }
 
+/** Asks the pool how much all of its accounts have staked, in yocto. */
 export function readTotal({ client, network }: PoolContext): Promise<bigint> {
   return client.view(network.pool, 'get_total_staked_balance', {}, yoctoOf)
 }
 
+/** Asks the pool how many accounts it has. @throws EndpointError when the answer is no whole number */
 export function readAccounts({ client, network }: PoolContext): Promise<number> {
   return client.view(network.pool, 'get_number_of_accounts', {}, (value) => {
     if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)

@@ -13,10 +13,12 @@ export async function story(...tales: readonly ((sandbox: Sandbox) => Promise<vo
   }
 }
 
+/** Prints the title of the next part of the story, after an empty line. */
 export function heading(text: string): void {
   console.log(`\n${text}`)
 }
 
+/** Prints one line of the story, indented below its heading. */
 export function say(line: string): void {
   console.log(`  ${line}`)
 }

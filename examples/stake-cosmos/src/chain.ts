@@ -13,6 +13,7 @@ export interface Chain {
   close(): void
 }
 
+/** Connects to a local Cosmos chain as its wallets do, past the service. The caller closes the connection. */
 export async function connectChain(sandbox: Sandbox, chainId: string, { denom }: Hub): Promise<Chain> {
   const { rpcUrl, advance } = chainOf(sandbox, `cosmos:${chainId}`)
   const client = await StargateClient.connect(rpcUrl)

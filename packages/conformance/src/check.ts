@@ -27,6 +27,7 @@ export interface Check {
   note(what: string): void
 }
 
+/** Makes a check without findings. It never throws: what does not hold is noted, and the group goes on. */
 export function createCheck(): Check {
   const findings: Finding[] = []
   const add = (finding: Finding): boolean => {

@@ -41,6 +41,12 @@ export async function checkPlugin(options: ConformanceOptions, world?: World): P
   }
 }
 
+/**
+ * Starts a chain and a service with the plugin. A service that does not start is a finding of each group.
+ *
+ * @param sharedWorld chain that runs already, and is left running @default one of its own, closed with the run
+ * @throws SandboxError when the chain cannot be started
+ */
 export async function startRun(options: ConformanceOptions, sharedWorld?: World): Promise<Run> {
   const world = sharedWorld ?? (await startWorld(options.scenario))
   let subject: Subject | undefined

@@ -49,6 +49,7 @@ interface State {
   readonly keys: Map<string, Promise<string>>
 }
 
+/** Opens an empty database in memory. */
 export async function openState(): Promise<State> {
   return { store: await openStore({ dataDir: ':memory:', log: SILENT }), keys: new Map() }
 }
@@ -77,6 +78,7 @@ export const PATIENT = { timeout_ms: 25_000, deadline_ms: 25_000 }
 /** Beyond what the tests do in a minute. */
 const UNLIMITED = 1_000_000
 
+/** Starts a service with the plugin on a free port. The caller closes it; its state stays open for the next one. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { protocol } = options.plugin
   signer ??= freshSigner()

@@ -57,6 +57,7 @@ export function numberRequests(server: Server): void {
   server.prependListener('request', () => cause.enterWith(++causes))
 }
 
+/** Makes a `fetch` that reaches the endpoints, and counts from 0. */
 export function createUpstream(): Upstream {
   const calls: UpstreamCall[] = []
   let interference: Interference | null = null

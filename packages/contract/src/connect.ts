@@ -103,6 +103,7 @@ export function connect<K extends AnyKit, Net>(
   return served
 }
 
+/** Returns what was set up for a network. @throws Error when the host names a network that it did not announce, which is a fault of the host */
 export function servedOf<T>(served: Map<NetworkSettings, T>, settings: NetworkSettings): T {
   const entry = served.get(settings)
   if (!entry) throw new Error(`the host handed over a network that it did not announce: ${settings.path}`)

@@ -38,10 +38,12 @@ function isAnswer(value: unknown): value is { id?: unknown; result?: unknown; er
   return typeof value === 'object' && value !== null
 }
 
+/** Tells whether a member `error` of an answer is there; null and what is no object are none. What stands in it is read elsewhere. */
 export function isFault(value: unknown): value is JsonRpcFault {
   return typeof value === 'object' && value !== null
 }
 
+/** Picks the faults of an endpoint out of the outcomes of calls; values and verdicts of the chain are none. */
 export function faultsOf(outcomes: readonly Outcome[]): readonly EndpointError[] {
   return outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome.fault] : []))
 }

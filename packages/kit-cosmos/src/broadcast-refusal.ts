@@ -96,6 +96,7 @@ const REASONS: readonly { readonly of: number; readonly words: RegExp; readonly 
 const IN_MEMPOOL = 19
 const SEQUENCES: ReadonlySet<number> = new Set([3, 32])
 
+/** Tells whether a code of a refusal is one of the Cosmos SDK's own; some nodes leave its codespace empty. */
 export function isSdk(codespace: string): boolean {
   return codespace === 'sdk' || codespace === ''
 }

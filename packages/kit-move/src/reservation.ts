@@ -21,6 +21,7 @@ const MARKED_FROM = 12
 const ACCUMULATORS = '0xacc'
 const KEY = '0x2::accumulator::Key<0x2::balance::Balance<0x2::sui::SUI>>'
 
+/** Tells whether what stands in the place of a coin takes its amount from the owner's address balance: version 0, which no object has. */
 export function isReservation({ version }: Reference): boolean {
   return BigInt(version) === 0n
 }

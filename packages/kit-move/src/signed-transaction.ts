@@ -13,6 +13,7 @@ interface Signed {
 /** Longest signed transaction that is looked at, in bytes of JSON: the longest transaction in base64, and its signatures. */
 const MAX_BYTES = 256 * 1024
 
+/** Writes bytes and signatures as the one text that callers keep and broadcast: JSON in base64. */
 export function writeSigned({ bytes, signatures }: Signed): string {
   return Buffer.from(JSON.stringify({ bytes, signatures })).toString('base64')
 }

@@ -19,6 +19,7 @@ export interface Drafts {
   of(id: string): Draft
 }
 
+/** Makes an empty memory of drafts, which lasts as long as the process. */
 export function createDrafts(): Drafts {
   const drafts = new Map<string, Draft>()
   return {

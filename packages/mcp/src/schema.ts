@@ -7,10 +7,12 @@ export function object(properties: Readonly<Record<string, JsonSchemaType>>, opt
   return { type: 'object', properties: { ...properties }, required, additionalProperties: false }
 }
 
+/** Declares a text that is not empty. @param maxLength in characters */
 export function text(description: string, maxLength = 512): JsonSchemaType {
   return { type: 'string', minLength: 1, maxLength, description }
 }
 
+/** Declares an array of any length. */
 export function list(items: JsonSchemaType, description: string): JsonSchemaType {
   return { type: 'array', items, description }
 }

@@ -54,6 +54,7 @@ export function words(protocol: string, terms: NetworkTerms, { sentence, moves, 
   }
 }
 
+/** Rids each fact that was taken on the service's word of what could mislead an agent; a cost that nobody stated is null. */
 export function assumptions(assumed: readonly Assumed[]): readonly Readonly<Record<keyof Assumed, string | null>>[] {
   return assumed.map(({ fact, value, bound, cost }) => ({
     fact: cleaned(fact),

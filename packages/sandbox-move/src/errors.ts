@@ -16,6 +16,7 @@ export const grpcCodes = {
 
 export type GrpcCode = keyof typeof grpcCodes
 
+/** Tells whether a value is the name of one of `grpcCodes`. */
 export function isGrpcCode(code: unknown): code is GrpcCode {
   return typeof code === 'string' && Object.hasOwn(grpcCodes, code)
 }
@@ -36,6 +37,7 @@ export function withoutIndex(): GrpcError {
   return new GrpcError('NOT_FOUND', '')
 }
 
+/** Makes the refusal of a request that is wrong in itself. */
 export function invalid(message: string): GrpcError {
   return new GrpcError('INVALID_ARGUMENT', message)
 }

@@ -11,10 +11,12 @@ function madeBytes(...parts: readonly (string | bigint | number | Uint8Array)[])
   return new Uint8Array(hash.digest())
 }
 
+/** Makes the id of an object, always the same for the same parts. */
 export function madeId(...parts: readonly (string | bigint | number)[]): string {
   return `0x${Buffer.from(madeBytes(...parts)).toString('hex')}`
 }
 
+/** Makes a digest in base58, always the same for the same parts. */
 export function madeDigest(...parts: readonly (string | bigint | number | Uint8Array)[]): string {
   return toBase58(madeBytes(...parts))
 }

@@ -40,12 +40,16 @@ interface Withdrawal {
 
 const less = (a: bigint, b: bigint) => (a > b ? a - b : 0n)
 
-/** @see MystenLabs/sui staking_pool.move `get_token_amount` (this file's arithmetic is all from there, read 2026-11-21) */
+/**
+ * Converts MIST into tokens of a pool, rounding down.
+ *
+ * @see MystenLabs/sui staking_pool.move `get_token_amount` (this file's arithmetic is all from there, read 2026-11-21)
+ */
 export function tokensOf(rate: Rate, sui: bigint): bigint {
   return rate.sui === 0n || rate.tokens === 0n ? sui : (rate.tokens * sui) / rate.sui
 }
 
-/** @see staking_pool.move `get_sui_amount` */
+/** Converts tokens of a pool into MIST, rounding down. @see staking_pool.move `get_sui_amount` */
 export function suiOf(rate: Rate, tokens: bigint): bigint {
   return rate.sui === 0n || rate.tokens === 0n ? tokens : (rate.sui * tokens) / rate.tokens
 }
@@ -99,7 +103,14 @@ interface FungibleData {
   readonly principal: bigint
 }
 
-/** @see staking_pool.move `convert_to_fungible_staked_sui` */
+/**
+ * Makes an active stake fungible.
+ *
+ * @param principal in MIST
+ * @param activation rate at which the stake became active
+ * @returns the pool's fungible stake with it, and how many tokens it came to
+ * @see staking_pool.move `convert_to_fungible_staked_sui`
+ */
 export function addFungible(data: FungibleData, principal: bigint, activation: Rate): { data: FungibleData; value: bigint } {
   const value = tokensOf(activation, principal)
   return { data: { totalSupply: data.totalSupply + value, principal: data.principal + principal }, value }

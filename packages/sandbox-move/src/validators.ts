@@ -91,6 +91,7 @@ export function giveStake(
 /** Digest that stands for what no transaction of a user made: 32 zero bytes. */
 export const systemDigest = '11111111111111111111111111111111'
 
+/** Enters a rate into the table of a pool, as the end of an epoch does. */
 export function writeRate(state: State, pool: Pool, epoch: bigint, rate: Rate, version: bigint): void {
   const id = rateId(pool.exchangeRatesId, epoch)
   const owner = { kind: 'object', parent: pool.exchangeRatesId } as const

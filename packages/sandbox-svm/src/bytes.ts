@@ -69,28 +69,37 @@ export class Reader {
   }
 }
 
+/** Writes four bytes, the lowest first. */
 export function u32(value: number): Uint8Array {
   const bytes = new Uint8Array(4)
   new DataView(bytes.buffer).setUint32(0, value, true)
   return bytes
 }
 
+/** Writes two bytes, the lowest first. */
 export function u16(value: number): Uint8Array {
   const bytes = new Uint8Array(2)
   new DataView(bytes.buffer).setUint16(0, value, true)
   return bytes
 }
 
+/** Writes eight bytes, the lowest first. */
 export function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value, true)
   return bytes
 }
 
+/** Writes a signed number of eight bytes, in two's complement, the lowest byte first. */
 export function i64(value: bigint): Uint8Array {
   return u64(BigInt.asUintN(64, value))
 }
 
+/**
+ * Writes a length as messages do: seven bits a byte, the lowest first, the top bit set on all but the last.
+ *
+ * @see https://solana.com/docs/core/transactions (compact-u16)
+ */
 export function compact(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = value
@@ -102,10 +111,12 @@ export function compact(value: number): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+/** Joins bytes, and numbers from 0 to 255 as one byte each. */
 export function concat(...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts.map((part) => (part instanceof Uint8Array ? part : Uint8Array.from(part)))))
 }
 
+/** Compares bytes one by one. */
 export function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

@@ -122,6 +122,7 @@ function innerOf(error: InnerError): InstructionFailure {
   return 'code' in error ? { Custom: error.code } : 'BorshIoError'
 }
 
+/** Makes the error of a transaction that failed in one of its instructions, counted from 0. */
 export function instructionFailure(index: number, inner: InstructionFailure): Failure {
   return { InstructionError: [index, inner] }
 }

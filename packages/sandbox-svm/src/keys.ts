@@ -7,6 +7,7 @@ import { associatedTokenProgram, tokenProgram } from './programs.ts'
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicHead = Buffer.from('302a300506032b6570032100', 'hex')
 
+/** Hashes the parts as if they stood in one piece. Returns 32 bytes. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
@@ -50,6 +51,7 @@ export function programAddress(program: string, seeds: readonly Uint8Array[]): {
   throw new RangeError('no bump makes an address of these seeds')
 }
 
+/** Derives the associated token account of an owner, in base58: where wallets expect their tokens of a mint. */
 export function tokenAddress(owner: string, mint: string): string {
   return programAddress(associatedTokenProgram, [fromBase58(owner), fromBase58(tokenProgram), fromBase58(mint)]).address
 }

@@ -27,6 +27,7 @@ const kit = load<Kit>('@solana/kit')
 const decoder = kit.getBase58Decoder()
 const encoder = kit.getBase58Encoder()
 
+/** Writes bytes as addresses are written. */
 export function toBase58(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }

@@ -102,10 +102,12 @@ export function keyAt({ keys }: Message, index: number): string {
   return present(keys[index], `a key ${index} of ${keys.length}`)
 }
 
+/** Tells whether an account has to sign. @param index of its key in the message */
 export function isSigner(message: Message, index: number): boolean {
   return index < message.signers
 }
 
+/** Tells whether the message may change an account. @param index of its key in the message */
 export function isWritable(message: Message, index: number): boolean {
   const { signers, readonlySigners, readonlyOthers, keys } = message
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers

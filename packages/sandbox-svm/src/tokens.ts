@@ -23,6 +23,7 @@ export function holdingOf(account: SvmAccount | undefined): TokenHolding | undef
   return { mint: toBase58(reader.take(32)), owner: toBase58(reader.take(32)), amount: reader.u64() }
 }
 
+/** Reads a mint's supply, in base units, and its decimals; undefined of an account that is none. */
 export function mintOf(account: SvmAccount | undefined): { supply: bigint; decimals: number } | undefined {
   if (account === undefined || account.owner !== tokenProgram || account.data.length !== mintSpace) return undefined
   const reader = new Reader(account.data, supplyAt)
@@ -36,6 +37,7 @@ export function newMint(authority: string, lamports: bigint): SvmAccount {
   return { lamports, owner: tokenProgram, data, executable: false }
 }
 
+/** Makes an initialised token account without tokens. */
 export function newHolding(mint: string, owner: string, lamports: bigint): SvmAccount {
   const data = new Uint8Array(tokenSpace)
   data.set(concat(fromBase58(mint), fromBase58(owner)))
@@ -43,10 +45,12 @@ export function newHolding(mint: string, owner: string, lamports: bigint): SvmAc
   return { lamports, owner: tokenProgram, data, executable: false }
 }
 
+/** Copies a token account with another amount, in base units. */
 export function withAmount(account: SvmAccount, amount: bigint): SvmAccount {
   return written(account, amountAt, amount)
 }
 
+/** Copies a mint with another supply, in base units. */
 export function withSupply(account: SvmAccount, supply: bigint): SvmAccount {
   return written(account, supplyAt, supply)
 }

@@ -10,10 +10,12 @@ interface Player {
 export const EXACT = '1000.000001'
 export const amount = exactNumber(EXACT)
 
+/** Brings a player's wallet into the state in which it has staked; the epoch has not ended. */
 export async function staked(player: Player): Promise<void> {
   await player.act('stake', { amount })
 }
 
+/** Brings a player's wallet into the state in which its stake has earned rewards. */
 export async function earning(player: Player): Promise<void> {
   await staked(player)
   await player.advance({ epochs: 1 })

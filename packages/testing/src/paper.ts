@@ -103,6 +103,7 @@ export function paperKit(
   }
 }
 
+/** Writes a draft of the paper family as its unsigned bytes, which are one line of text. */
 export function lineOf({ from, to, verb, amount }: PaperDraft): string {
   return `${from}|${to}|${verb}|${amount}`
 }
@@ -180,6 +181,11 @@ export function ioOf(fetch: typeof globalThis.fetch): KitIo & { readonly log: Re
   return { ...singleEndpoint(fetch), log: memoryLog(), now: () => new Date(0) }
 }
 
+/**
+ * Makes the context that a kit of the paper family is called with: an empty store, the clock at 1970.
+ *
+ * @param fetch stand-in for the chain @default a desk of its own
+ */
 export function contextOf(fetch: typeof globalThis.fetch = desk()) {
   const log = memoryLog()
   const ctx = {

@@ -15,6 +15,7 @@ export interface FreshSchema {
   drop(): Promise<void>
 }
 
+/** Makes an empty schema that no other test uses. The caller drops it. */
 export async function freshSchema(): Promise<FreshSchema> {
   const { client, ...schema } = await makeSchema()
   return { ...schema, drop: () => dropSchema(schema.name, client) }

@@ -31,6 +31,7 @@ export function callText(call: unknown): string {
   return text(`${text(method)} on ${text(target)} with (${pairs.join(', ')}) and value ${text(value)}`)
 }
 
+/** Tells whether a value has named members: an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -24,6 +24,7 @@ export function ratesOf(now: Books, before: Books, epochSeconds: number): Rates 
   return { aprPercent: 100 * growth * epochs, apyPercent: 100 * ((1 + growth) ** epochs - 1) }
 }
 
+/** Converts a fee of a pool into percent; 0 where its denominator is 0. Not exact: for what people read, never for an amount. */
 export function percentOf({ numerator, denominator }: Fee): number {
   return denominator === 0n ? 0 : (100 * Number(numerator)) / Number(denominator)
 }

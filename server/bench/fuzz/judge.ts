@@ -9,6 +9,7 @@ const UPSTREAM = /^(UPSTREAM_|STAKING_INFO_INCOMPLETE$)/
 /** Fault of an answer, whatever was asked: one word each, for counting. */
 export type Fault = 'ours' | 'unsigned' | 'not bound' | 'no request id' | 'not the error body' | 'hang' | 'no answer'
 
+/** Makes the function that finds the faults of an answer, and none of a right one. @param publicKeyPem key that `x-signature` is checked with */
 export function createJudge(publicKeyPem: string): (reply: FuzzReply) => readonly Fault[] {
   const key = createPublicKey(publicKeyPem)
   return ({ status, headers, body }) => {

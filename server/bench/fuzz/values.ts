@@ -78,6 +78,7 @@ export function anyJson(random: Random): string {
   return random.oneIn(2) ? random.pick(LITERALS) : JSON.stringify(anyText(random))
 }
 
+/** Draws so many bytes. */
 export function bytesOf(random: Random, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.below(256)))
 }

@@ -61,6 +61,7 @@ const PLUGINS = {
 /** Stand-in for the chains: nobody, or somebody who answers anything. */
 export type Upstream = 'down' | 'nonsense'
 
+/** Starts the service of a fuzz in this process, its state in memory. The caller closes it. */
 export async function createFuzzWorld(random: Random, upstream: Upstream): Promise<FuzzWorld> {
   const peppers: Peppers = ['fuzz-fuzz-fuzz-fuzz-fuzz-fuzz-fuzz']
   const most = 1_000_000_000

@@ -32,6 +32,7 @@ export default definePlugin({
 })
 `
 
+/** Makes `cwd` an operator's folder, which has no plugin until one is installed. */
 export async function paperFolder(cwd: string): Promise<PaperFolder> {
   const installed: string[] = []
   return {

@@ -17,6 +17,7 @@ export function base58(bytes: Uint8Array): string {
   return text
 }
 
+/** Hashes the parts as if they stood in one piece; texts as UTF-8. Returns 32 bytes. */
 export function sha256(...parts: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

@@ -16,8 +16,9 @@ export const GAS_PRICE = 100_000_000n
 export const PURCHASE_PRICE = 1_000_000_000n
 /** Gas that a call of the pool burns here beside what every call burns: made up, below what wallets attach. */
 export const CALL_GAS = 20_000_000_000_000n
-/** Gas of sending and of executing a call. @see near/nearcore runtime/runtime/src/config.rs (read 2026-11-23) */
+/** Works out the gas of sending a call whose method and arguments have so many bytes. @see near/nearcore runtime/runtime/src/config.rs (read 2026-11-23) */
 export const sendGas = (bytes: bigint) => 308_059_500_000n + 47_683_715n * bytes
+/** Works out the gas of executing that call. @see near/nearcore runtime/runtime/src/config.rs (read 2026-11-23) */
 export const runGas = (bytes: bigint) => 888_059_500_000n + 2_235_934n * bytes
 
 /** Bytes of an account that bind nothing, and yocto for each byte of a larger one. @see NEP-448 (read 2026-11-23) */

@@ -13,7 +13,11 @@ export interface ViemAccount {
 
 const payloadOf = (answer: unknown): EvmPayload => (answer as Pick<EvmCraft, 'payload'>).payload
 
-/** @see https://docs.ethers.org/v6/api/providers/#Signer-signTransaction (read 2026-11-22) */
+/**
+ * Makes a signer of an ethers signer. It signs a legacy transaction and sends nothing.
+ *
+ * @see https://docs.ethers.org/v6/api/providers/#Signer-signTransaction (read 2026-11-22)
+ */
 export function ethersSigner(signer: EthersSigner): Signer {
   return {
     async sign({ answer }) {
@@ -24,7 +28,11 @@ export function ethersSigner(signer: EthersSigner): Signer {
   }
 }
 
-/** @see https://viem.sh/docs/accounts/local/signTransaction (read 2026-11-22) */
+/**
+ * Makes a signer of a viem account that holds its key. It signs a legacy transaction and sends nothing.
+ *
+ * @see https://viem.sh/docs/accounts/local/signTransaction (read 2026-11-22)
+ */
 export function viemSigner(account: ViemAccount): Signer {
   return {
     async sign({ answer }) {

@@ -11,6 +11,7 @@ export interface SolanaKeypair {
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20] as const
 const SEED = 32
 
+/** Makes a signer of a key pair of Solana. The key stays in this process; Web Crypto signs, so that it needs Ed25519 there. */
 export function solanaKeypair({ secretKey }: SolanaKeypair): Signer {
   return {
     async sign({ payload }) {

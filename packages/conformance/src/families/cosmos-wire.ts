@@ -43,6 +43,7 @@ export function putTogether(parts: Parts, raw: Uint8Array = rawOf(parts)): Cosmo
   return { unsigned_tx_hex: hexOf(raw), tx_auth_info_hex: hexOf(parts.authInfo), unsigned_tx_hash_hex: hashOf(parts) }
 }
 
+/** Writes body and auth info as a transaction without signatures. */
 export function rawOf({ body, authInfo }: Pick<Parts, 'body' | 'authInfo'>): Uint8Array {
   return writeFields([
     { number: 1, value: body },
@@ -63,7 +64,7 @@ function hashOf({ body, authInfo, chainId, accountNumber, algorithm }: Parts): s
 
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-/** @see https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki (read 2026-11-21) */
+/** Writes an address with its checksum. @see https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki (read 2026-11-21) */
 export function bech32(prefix: string, bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = Array.from({ length: Math.ceil(bits.length / 5) }, (_, index) =>
@@ -94,10 +95,12 @@ function digest(name: 'sha256' | 'ripemd160', bytes: Uint8Array): Uint8Array {
   return createHash(name).update(bytes).digest()
 }
 
+/** Reads hexadecimal without 0x. What is not hexadecimal ends it, without an error. */
 export function bytesOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'))
 }
 
+/** Writes bytes as hexadecimal, small letters without 0x. */
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }

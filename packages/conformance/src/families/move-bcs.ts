@@ -53,34 +53,41 @@ function uleb(value: number): Uint8Array {
   return Uint8Array.from([...bytes, rest])
 }
 
+/** Writes a vector: how many items there are, and each by `write`. */
 export function list<T>(items: readonly T[], write: (item: T) => Uint8Array): Uint8Array {
   return Buffer.concat([uleb(items.length), ...items.map(write)])
 }
 
+/** Writes bytes with their length before them. */
 export function block(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([uleb(bytes.length), bytes])
 }
 
+/** Writes a text as UTF-8, with its length in bytes before it. */
 export function text(value: string): Uint8Array {
   return block(Buffer.from(value))
 }
 
+/** Writes an address or an id: 32 bytes, without a length. */
 export function hex(value: Hex32): Uint8Array {
   return Buffer.from(value, 'hex')
 }
 
+/** Writes two bytes, the lowest first. */
 export function u16(value: number): Uint8Array {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16LE(value)
   return bytes
 }
 
+/** Writes four bytes, the lowest first. */
 export function u32(value: number): Uint8Array {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
 }
 
+/** Writes eight bytes, the lowest first; of a larger number its lowest 64 bits. */
 export function u64(value: bigint): Uint8Array {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64LE(BigInt.asUintN(64, value))

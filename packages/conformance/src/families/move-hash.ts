@@ -82,7 +82,7 @@ function rotated(word: bigint, by: bigint): bigint {
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** @see https://datatracker.ietf.org/doc/html/draft-msporny-base58-03 (read 2026-11-21) */
+/** Writes bytes as base58 in the alphabet of Bitcoin. @see https://datatracker.ietf.org/doc/html/draft-msporny-base58-03 (read 2026-11-21) */
 export function base58(bytes: Uint8Array): string {
   let text = ''
   for (let rest = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`); rest > 0n; rest /= 58n)

@@ -63,7 +63,11 @@ const COMMANDS = ['call', 'transfer', 'split', 'merge', 'publish', 'vector'] as 
 const EXPIRATIONS = ['none', 'epoch', 'during', 'validity'] as const
 const STRUCT = 7
 
-/** @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs (read 2026-11-21) */
+/**
+ * Writes a programmable transaction of version 1 as BCS.
+ *
+ * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs (read 2026-11-21)
+ */
 export function writeTransaction(tx: MoveTransaction): Uint8Array {
   const { inputs, commands, sender, payment, owner, price, budget, expiration } = tx
   return Buffer.concat([

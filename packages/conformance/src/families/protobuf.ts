@@ -44,6 +44,7 @@ export function readFields(bytes: Uint8Array): readonly Field[] {
   return fields
 }
 
+/** Writes a message with its fields in the order given, as a forger may need it: Protocol Buffers allow any. */
 export function writeFields(fields: readonly Field[]): Uint8Array {
   return Buffer.concat(fields.map(writeField))
 }
@@ -58,6 +59,7 @@ function writeField({ number, value, width }: Field): Uint8Array {
   return Buffer.concat([tag(width === 8 ? EIGHT : FOUR), bytes])
 }
 
+/** Writes a number, not below 0, in as few bytes as it takes: seven bits each, the lowest first. */
 export function writeVarint(value: bigint): Uint8Array {
   const bytes: number[] = []
   for (let rest = value; ; rest >>= 7n) {
@@ -106,6 +108,7 @@ export function numberAt(message: Uint8Array, path: readonly number[]): bigint {
   throw new TypeError(`no number at ${path.join('.')}`)
 }
 
+/** Converts a text into the UTF-8 that a field holds. */
 export function textBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -75,6 +75,7 @@ export function writeMessage({ header, keys, blockhash, instructions }: Message)
   ])
 }
 
+/** Writes a transaction as the hexadecimal of `unsigned_tx_hex`: its signatures, zeros where nobody has signed, and the message. */
 export function writeTransaction({ signatures, message }: Transaction): string {
   return Buffer.concat([compact(signatures.length), ...signatures, writeMessage(message)]).toString('hex')
 }
@@ -142,6 +143,7 @@ export function compile(original: Transaction, instructions: readonly Instructio
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
+/** Writes bytes as addresses and signatures are written. */
 export function base58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (const byte of bytes) {

@@ -33,6 +33,7 @@ export function leftOut(request: Probe, one: Outcome, other: Outcome): boolean {
   return wrong.length > 0 && wrong.every((path) => other.facts.get(path) === 'null')
 }
 
+/** Lists the places at which two outcomes have other values, or only one has a value. */
 export function differences(one: Outcome, other: Outcome): string[] {
   const paths = new Set([...one.facts.keys(), ...other.facts.keys()])
   return [...paths].filter((path) => one.facts.get(path) !== other.facts.get(path))

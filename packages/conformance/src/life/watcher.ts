@@ -62,6 +62,7 @@ export interface Clock {
   pass(ms: number): void
 }
 
+/** Makes a clock that stands still until it is moved. */
 export function createClock(start = new Date()): Clock {
   let at = start.getTime()
   return {

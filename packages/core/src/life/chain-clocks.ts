@@ -11,6 +11,7 @@ export interface ChainClocks {
   turn(network: string, time: Date, now: Date): void
 }
 
+/** Makes clocks that all go with ours until one is turned. */
 export function createChainClocks(): ChainClocks {
   const ahead = new Map<string, number>()
   return {

@@ -34,6 +34,7 @@ const KNOWN_MOST = 50_000
 /** For how long an account that watches as many wallets as it may is not counted again, in milliseconds. */
 const FULL_MS = 60_000
 
+/** Makes what an audit record is saved together with: the row of a transaction that is sent or tracked, and the watch on the wallet of a craft. */
 export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): LifeRecords {
   const keys = new Set<string>()
   /** When accounts were found to watch as many wallets as they may. */

@@ -57,6 +57,7 @@ const COUNT_MS = MINUTE_MS
 /** How often it is looked whether rows were planned while the clock was ahead, in milliseconds. */
 const BRING_BACK_MS = 60 * MINUTE_MS
 
+/** Puts together what follows transactions, positions, staking conditions and books. It does nothing before `start`. */
 export function createLife(options: LifeOptions): Life {
   const { settings, store, now, clock, metrics, log, pulse } = options
   const measure = createMeasure(metrics, now, options.networks.places)

@@ -23,6 +23,7 @@ interface Resends {
   sendAgain(row: TransactionRow, looks: Looks, lease: Lease, to?: readonly number[]): Promise<void>
 }
 
+/** Makes what sends a followed transaction once more. */
 export function createResends({ store, now, clock, log }: StreamParts): Resends {
   const options = { now: clock }
   return {

@@ -91,6 +91,7 @@ export interface ServiceParts {
 /** A refresh that is due may take so long, in milliseconds, before what it replaces is called stale. */
 const PATIENCE_MS = 300_000
 
+/** Reads the state of this process, and from the database how late the whole service follows. */
 export async function serviceState({
   upstreams,
   infos,

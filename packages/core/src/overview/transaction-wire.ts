@@ -120,7 +120,7 @@ function differencesOf({ promised, look, status }: TransactionRow): Static<typeo
   return differences(promised, moved).map((each) => ({ ...each, promised: each.promised.toString(), moved: each.moved.toString() }))
 }
 
-/** @see TransitionSchema */
+/** Converts the steps of a transaction into the form in which callers get them, in the order in which they were seen. @see TransitionSchema */
 export function historyToWire({ history }: TransactionRow): readonly Static<typeof TransitionSchema>[] {
   return history.map(({ step, status, finality, time, block, event }) => ({
     step,

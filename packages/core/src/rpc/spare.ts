@@ -19,6 +19,7 @@ const READINGS = 10
 /** Calls that may be saved up. */
 const MOST = 20
 
+/** Makes the budget of one group of endpoints, full to begin with. */
 export function createSpare(): Spare {
   // In whole numbers: ten tenths of a double are less than one.
   let readings = MOST * READINGS

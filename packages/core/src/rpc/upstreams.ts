@@ -47,6 +47,7 @@ interface GroupState {
   readonly endpoints: readonly EndpointState[]
 }
 
+/** Makes the clients of all endpoint groups of a config, and the metrics that tell of them. It connects to nothing yet. */
 export function createUpstreams({ config, log, metrics, tracing, fetch, now = () => new Date() }: UpstreamOptions): Upstreams {
   const groups = new Map<string, Rpc>()
   const warnings = new Set<string>()

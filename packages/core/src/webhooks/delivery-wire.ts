@@ -65,6 +65,7 @@ export const EventSchema = Type.Object(
   { $id: 'Event', title: 'Event', description: 'Something that happened, for one account.' },
 )
 
+/** Converts a delivery into the form in which callers get it. */
 export function deliveryToWire(delivery: Delivery): Static<typeof DeliverySchema> {
   const { id, event, type, state, attempts, status, error, latencyMs, answer } = delivery
   return {
@@ -84,6 +85,7 @@ export function deliveryToWire(delivery: Delivery): Static<typeof DeliverySchema
   }
 }
 
+/** Converts an event into the form in which callers get it. */
 export function eventToWire({ id, type, subject, protocol, sequence, createdAt, body }: KeptEvent): Static<typeof EventSchema> {
   return { id, type, subject, protocol, sequence, created_at: createdAt.toISOString(), body }
 }

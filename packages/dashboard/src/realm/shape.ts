@@ -4,9 +4,13 @@ export type Shape<T> = (value: unknown) => value is T
 /** What a shape lets through. */
 export type Of<S> = S extends Shape<infer T> ? T : never
 
+/** Accepts a text. */
 export const text: Shape<string> = (value): value is string => typeof value === 'string'
+/** Accepts a number; NaN and the infinite ones too. */
 export const number: Shape<number> = (value): value is number => typeof value === 'number'
+/** Accepts an amount in base units. */
 export const units: Shape<bigint> = (value): value is bigint => typeof value === 'bigint'
+/** Accepts bytes. */
 export const bytes: Shape<Uint8Array> = (value): value is Uint8Array => value instanceof Uint8Array
 
 /** One of these texts. */
@@ -14,14 +18,17 @@ export function word<const T extends string>(...words: readonly T[]): Shape<T> {
   return (value): value is T => words.some((each) => each === value)
 }
 
+/** Accepts null besides what a shape accepts. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return (value): value is T | null => value === null || shape(value)
 }
 
+/** Accepts what one of two shapes accepts. */
 export function either<A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> {
   return (value): value is A | B => one(value) || other(value)
 }
 
+/** Accepts an array of any length, all of whose items are of one shape. */
 export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((each) => shape(each))
 }

@@ -21,10 +21,12 @@ export interface NotKept {
   readonly refusal: Error
 }
 
+/** Tells whether a transaction was found in a block; else no endpoint keeps the index that would say so. */
 export function isFound(place: Found | NotKept): place is Found {
   return 'at' in place
 }
 
+/** Tells whether the checks of the block refused a transaction that stands in it: then it did nothing, and can come again. */
 export function isRefused(placement: Placed | Refused): placement is Refused {
   return 'refused' in placement
 }

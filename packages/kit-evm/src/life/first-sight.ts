@@ -27,6 +27,7 @@ export function sightOf({ number: height, hash, holds: witness }: Block): FirstS
   return { height, hash, witness, searched: height }
 }
 
+/** Writes what the next look reads with `readFirst`. @param first null: the nonce was used already */
 export function writeFirst(first: FirstSight | null): Facts {
   if (first === null) return { seen: 'used' }
   const { height, hash, witness, searched } = first

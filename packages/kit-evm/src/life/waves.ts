@@ -138,6 +138,7 @@ export async function isInPool({ client }: Ctx, txHash: string): Promise<boolean
   }
 }
 
+/** Writes a quantity of JSON-RPC: hexadecimal without leading zeros. */
 export function toHex(number: bigint): string {
   return `0x${number.toString(16)}`
 }

@@ -38,6 +38,7 @@ export function networksTool(bound: readonly Bound[], broadcast: boolean): Tool 
   })
 }
 
+/** Makes the tool that reads a protocol's times, fees, rates and limits. @param bound protocols that it may be asked about */
 export function infoTool(bound: readonly Bound[]): Tool {
   return defineTool<{ readonly protocol: string }>({
     name: 'staking_info',
@@ -55,6 +56,7 @@ export function infoTool(bound: readonly Bound[]): Tool {
   })
 }
 
+/** Makes the tool that reads the staked position of an address. @param bound protocols that it may be asked about */
 export function balanceTool(bound: readonly Bound[]): Tool {
   return defineTool<{ readonly protocol: string; readonly address: string }>({
     name: 'staking_balance',

@@ -12,6 +12,7 @@ export interface Cursor extends Position {
   readonly kind: 'item' | 'boundary'
 }
 
+/** Compares two positions for a sort, the earlier first. */
 export function compare(a: Position, b: Position): number {
   if (a.checkpoint !== b.checkpoint) return a.checkpoint < b.checkpoint ? -1 : 1
   return a.index - b.index
@@ -27,6 +28,7 @@ export function isBefore({ checkpoint, index }: Cursor): Position {
   return { checkpoint, index }
 }
 
+/** Writes a cursor that `readCursor` reads. Its form is the sandbox's own: callers hand cursors back as they are. */
 export function writeCursor({ kind, checkpoint, index }: Cursor): Uint8Array {
   return new Uint8Array(Buffer.from(JSON.stringify({ events: kind, checkpoint: String(checkpoint), index })))
 }

@@ -6,6 +6,7 @@ export function timestampOf(ms: number): { seconds: bigint; nanos: number } {
   return { seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1_000_000 }
 }
 
+/** Converts an owner into the message of the wire protocol. */
 export function ownerMessage(owner: Owner): GrpcTypes.Owner {
   const kinds = GrpcTypes.Owner_OwnerKind
   switch (owner.kind) {

@@ -26,6 +26,7 @@ export function decodeTransaction(bytes: Uint8Array): TransactionData {
   return data
 }
 
+/** Writes a transaction as BCS, as a wallet signs it. */
 export function encodeTransaction(data: TransactionData): Uint8Array {
   return bcs.TransactionData.serialize({ V1: data }, { maxSize }).toBytes()
 }

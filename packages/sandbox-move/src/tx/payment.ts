@@ -19,6 +19,7 @@ export interface Payment {
 /** More than any transaction spends, for a simulation that asks what one would cost. */
 const mockBalance = 10_000_000_000_000_000_000n
 
+/** Makes the payment of a simulation that names no coin. */
 export function mockPayment(owner: string): Payment {
   return { place: 'mock', owner, coins: [], reserved: 0n, total: mockBalance }
 }

@@ -74,6 +74,7 @@ export function congestion(object: string): ExecutionFailure {
   return new ExecutionFailure('EXECUTION_CANCELED_DUE_TO_CONSENSUS_OBJECT_CONGESTION', text, { congested: [object] })
 }
 
+/** Makes the failure of a command over one of its arguments, counted from 0. */
 export function argumentFailure(argument: number, argumentKind: keyof typeof argumentKinds, message: string): ExecutionFailure {
   const text = `Invalid command argument at ${argument}. ${message}`
   return new ExecutionFailure('COMMAND_ARGUMENT_ERROR', text, { argument, argumentKind })

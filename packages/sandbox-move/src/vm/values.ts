@@ -21,7 +21,9 @@ export type Value =
   | { readonly kind: 'data'; readonly type: string; readonly bytes: Uint8Array }
   | { readonly kind: 'vector'; readonly items: readonly Value[] }
 
+/** Makes a value of the type u64, as an input of a transaction carries it. */
 export const u64Value = (value: bigint): Value => ({ kind: 'data', type: 'u64', bytes: bcs.u64().serialize(value).toBytes() })
+/** Makes a value of the type address. */
 export const addressValue = (value: string): Value => ({ kind: 'data', type: 'address', bytes: bcs.Address.serialize(value).toBytes() })
 
 /** Tells whether a value is used up by the command that takes it. */

@@ -55,6 +55,7 @@ export function poolAddress(accounts: PoolCall['accounts']): string {
   return present(accounts[0], 'the account of a pool').address
 }
 
+/** Reads the pool that a call is about. @throws PoolRefusal when the account is not the program's, or holds no pool */
 export function poolOf({ program, accounts }: PoolCall, view: View): Pool {
   const account = view.account(poolAddress(accounts))
   const owner = account?.owner ?? system
@@ -65,15 +66,24 @@ export function poolOf({ program, accounts }: PoolCall, view: View): Pool {
   return pool
 }
 
+/** Refuses a withdraw authority that is not derived from the pool. @throws PoolRefusal */
 export function checkAuthority({ program, accounts }: PoolCall, authority: string): void {
   const expected = withdrawAuthority(program, poolAddress(accounts)).address
   must(authority === expected, 'invalidProgramAddress', `Incorrect authority provided, expected ${expected}, received ${authority}`)
 }
 
+/** Refuses a reserve that is another account than the pool's. @throws PoolRefusal */
 export function checkReserve({ reserve: expected }: Pool, reserve: string): void {
   must(reserve === expected, 'invalidProgramAddress', `Invalid reserve stake provided, expected ${expected}, received ${reserve}`)
 }
 
+/**
+ * Refuses a call that the pool's authority over SOL did not sign; passes where the pool has none.
+ *
+ * @param at place of the authority among the accounts
+ * @param inner code with which it is refused
+ * @throws PoolRefusal
+ */
 export function checkSolAuthority(
   { accounts }: PoolCall,
   authority: string | undefined,
@@ -88,6 +98,7 @@ export function checkSolAuthority(
   must(account.signer, 'signatureMissing', `SOL ${isDeposit ? 'Deposit' : 'withdraw'} authority signature missing`)
 }
 
+/** Refuses a pool whose totals were not brought up to date in this epoch. @throws PoolRefusal */
 export function checkFresh({ lastUpdate }: Pool, { epoch }: View): void {
   must(lastUpdate >= epoch, 'stakeListAndPoolOutOfDate')
 }
@@ -113,18 +124,22 @@ export function calculated(units: bigint): bigint {
   return units
 }
 
+/** Refuses any other program in the place of the stake program. @throws PoolRefusal */
 export function checkStakeProgram(address: string): void {
   must(address === stakeProgram, { shared: 'IncorrectProgramId' }, `Expected stake program ${stakeProgram}, received ${address}`)
 }
 
+/** Reads the decimals of a mint, as the transfer of its tokens has to state them; 9 where there is no mint, which that transfer then refuses. */
 export function decimalsOf(view: View, mint: string): number {
   return mintOf(view.account(mint))?.decimals ?? 9
 }
 
+/** Returns the larger number. */
 export function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }
 
+/** Returns the smaller number. */
 export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

@@ -55,6 +55,7 @@ export function translate(call: PoolCall, view: View): Translation {
   return runs[name](call, view, reader.u64(), slippage ? reader.u64() : undefined)
 }
 
+/** Names the instruction of a call by its first byte; undefined of one that the stand-in does not have. */
 export function nameOf({ data }: PoolCall): 'WithdrawStake' | 'DepositSol' | 'WithdrawSol' | undefined {
   return names[data[0] ?? -1]?.[0]
 }

@@ -106,6 +106,7 @@ export function readPool(data: Uint8Array): Pool | undefined {
   }
 }
 
+/** Writes a pool as its account holds it, in the layout that `readPool` reads. */
 export function writePool(pool: Pool): Uint8Array {
   const option = (key: string | undefined) => (key === undefined ? Uint8Array.of(0) : concat([1], fromBase58(key)))
   const fee = ({ denominator, numerator }: SvmFee) => concat(u64(denominator), u64(numerator))
@@ -183,6 +184,7 @@ export function readList(data: Uint8Array): ValidatorList | undefined {
   return { max, entries }
 }
 
+/** Writes a validator list as its account holds it, with zeros for the entries that there is room for. */
 export function writeList({ max, entries }: ValidatorList): Uint8Array {
   const data = new Uint8Array(listHead + entrySpace * max)
   const written = entries.map((entry) =>
@@ -201,19 +203,35 @@ export function writeList({ max, entries }: ValidatorList): Uint8Array {
   return data
 }
 
+/**
+ * Derives the address in whose name a pool program signs for the stake and the mint of a pool.
+ *
+ * @see stake-pool program/src/lib.rs `find_withdraw_authority_program_address`
+ */
 export function withdrawAuthority(program: string, pool: string): { address: string; bump: number } {
   return programAddress(program, [fromBase58(pool), Buffer.from('withdraw')])
 }
 
+/**
+ * Derives the address that may deposit stake into a pool which names no other.
+ *
+ * @see stake-pool program/src/lib.rs `find_deposit_authority_program_address`
+ */
 export function depositAuthority(program: string, pool: string): string {
   return programAddress(program, [fromBase58(pool), Buffer.from('deposit')]).address
 }
 
+/** Derives the stake account that a pool keeps with a validator. @see stake-pool program/src/lib.rs `find_stake_program_address` */
 export function validatorStake(program: string, pool: string, { vote, validatorSeed }: Pick<Entry, 'vote' | 'validatorSeed'>): string {
   const seed = validatorSeed === 0 ? [] : [u32(validatorSeed)]
   return programAddress(program, [fromBase58(vote), fromBase58(pool), ...seed]).address
 }
 
+/**
+ * Derives the stake account through which a pool moves stake to a validator, and from it.
+ *
+ * @see stake-pool program/src/lib.rs `find_transient_stake_program_address`
+ */
 export function transientStake(program: string, pool: string, { vote, transientSeed }: Pick<Entry, 'vote' | 'transientSeed'>): string {
   return programAddress(program, [Buffer.from('transient'), fromBase58(vote), fromBase58(pool), u64(transientSeed)]).address
 }

@@ -11,6 +11,7 @@ export class RpcError extends Error {
   }
 }
 
+/** Makes the refusal of parameters that the method does not take, code -32602 of JSON-RPC. */
 export function invalidParams(message: string): RpcError {
   return new RpcError(-32602, message)
 }

@@ -45,10 +45,12 @@ export function amountOf(decimals: number): Kind<bigint, GivenAmount> & { readon
   return { kind: 'amount', decimals }
 }
 
+/** Declares a member that is a whole number between two bounds, each of them allowed. */
 export function integer(minimum: number, maximum: number): Kind<number> & { readonly kind: 'integer' } {
   return { kind: 'integer', minimum, maximum }
 }
 
+/** Declares a member that a caller may leave out, and effects find undefined then. */
 export function optional<T, G>(kind: Kind<T, G>): Kind<T, G> & { readonly optional: true } {
   return { ...kind, optional: true }
 }

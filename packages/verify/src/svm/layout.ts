@@ -142,6 +142,7 @@ function checkApart(one: Compiled, other: Compiled): void {
   }
 }
 
+/** Counts the accounts that an instruction names. */
 export function countOf({ accounts }: Pick<Compiled, 'accounts'>): number {
   return Object.keys(accounts).length
 }

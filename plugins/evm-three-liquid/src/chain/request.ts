@@ -40,6 +40,7 @@ interface Position {
   readonly now: bigint
 }
 
+/** Tells whether the assets of a request can be claimed. @param now time of the chain, in seconds since 1970 */
 export function isReady({ readyAt }: Terms, now: bigint): boolean {
   return now >= readyAt
 }

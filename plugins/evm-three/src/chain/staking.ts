@@ -41,6 +41,7 @@ export interface Delegator {
   readonly rewards: bigint
 }
 
+/** Asks for the number of the present epoch, which the precompile tells together with a flag that nobody reads here. */
 export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return monadValidatorsAbi.question(to, 'getEpoch', [], ({ epoch }) => epochOf(epoch))
 }

@@ -61,10 +61,12 @@ export const { ask, askAll, answered, orSettingsError } = reader({
   },
 })
 
+/** Asks for the number of the present epoch. */
 export function askEpoch({ staking: to }: StakingNetwork): Question<bigint> {
   return staking.question(to, 'currentEpoch', [])
 }
 
+/** Asks whether the contract is paused, so that it takes no stake and no exit. */
 export function askPaused({ staking: to }: StakingNetwork): Question<boolean> {
   return staking.question(to, 'paused', [])
 }

@@ -70,6 +70,7 @@ export function readStake(content: Uint8Array | undefined): Stake | null {
   )
 }
 
+/** Reads an object of fungible stake: its pool, and its worth in pool tokens. */
 export function readFungibleStake(content: Uint8Array | undefined): FungibleStake | null {
   const fields = exactly(FungibleStakedSui, 72, content)
   return fields && { id: fields.id, pool: fields.pool, value: BigInt(fields.value) }
@@ -81,6 +82,7 @@ export function readRate(content: Uint8Array | undefined): (Rate & { readonly ep
   return fields && { epoch: BigInt(fields.epoch), sui: BigInt(fields.sui), tokens: BigInt(fields.tokens) }
 }
 
+/** Reads the field of a pool that holds all of its fungible stake. */
 export function readFungibleData(content: Uint8Array | undefined): FungibleData | null {
   const fields = exactly(FungibleDataField, 81, content)
   return fields && { supply: BigInt(fields.supply), principal: BigInt(fields.principal) }

@@ -32,6 +32,7 @@ const lastRates = defineMemo<EpochRates>()
 /** A pool keeps its validator for good. */
 const validatorsByPool = defineMemo<ReadonlyMap<string, string>>()
 
+/** Makes an empty memory for one reading. Its epoch of -1 is that of no chain. */
 export function nothingLearned(): Learned {
   return { rates: { of: -1n, rates: new Map() }, validators: new Map() }
 }

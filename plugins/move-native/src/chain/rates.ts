@@ -28,6 +28,7 @@ interface Walk extends PoolAt {
   readonly from: bigint
 }
 
+/** Names the rate of a pool at an epoch, for a look into `Rates`. */
 export function rateKey({ pool, epoch }: PoolAt): string {
   return `${pool.id}@${epoch}`
 }

@@ -39,6 +39,7 @@ export function lamportsFor(tokens: bigint, { totalLamports, supply }: Books): b
   return supply === 0n ? 0n : (tokens * totalLamports) / supply
 }
 
+/** Works out how the program divides what a deposit of SOL mints. All in base units of the pool token. */
 export function depositOf(lamports: bigint, record: PoolRecord): Deposit {
   const minted = tokensFor(lamports, record)
   const fee = feeOn(minted, record.solDepositFee)
@@ -46,6 +47,7 @@ export function depositOf(lamports: bigint, record: PoolRecord): Deposit {
   return { minted, user: minted - fee, referral, manager: fee - referral }
 }
 
+/** Works out what a withdrawal of SOL pays for pool tokens. @param tokens in base units, the fee among them @param rate of the fee */
 export function withdrawalOf(tokens: bigint, rate: Fee, books: Books): Withdrawal {
   const fee = feeOn(tokens, rate)
   const burnt = tokens - fee

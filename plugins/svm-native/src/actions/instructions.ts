@@ -35,6 +35,7 @@ export function createAccountWithSeed(of: {
   return instruction(SystemProgram.programId, [signer(of.base), writable(of.account)], data)
 }
 
+/** Writes the instruction that makes an account, created in the same transaction, a nonce account of `authority`. */
 export function initializeNonce(nonce: PublicKey, authority: PublicKey) {
   const accounts = [writable(nonce), readable(SYSVAR_RECENT_BLOCKHASHES_PUBKEY), readable(SYSVAR_RENT_PUBKEY)]
   return instruction(SystemProgram.programId, accounts, [u32(6), authority.toBytes()])
@@ -59,6 +60,7 @@ export function initializeStake(stake: PublicKey, authority: PublicKey) {
   return instruction(StakeProgram.programId, [writable(stake), readable(SYSVAR_RENT_PUBKEY)], data)
 }
 
+/** Writes the instruction that delegates a stake account to a vote account; `authority` is its staker. */
 export function delegateStake(stake: PublicKey, vote: PublicKey, authority: PublicKey) {
   const accounts = [
     writable(stake),
@@ -71,6 +73,7 @@ export function delegateStake(stake: PublicKey, vote: PublicKey, authority: Publ
   return instruction(StakeProgram.programId, accounts, [u32(2)])
 }
 
+/** Writes the instruction that starts to undelegate all of a stake account; `authority` is its staker. */
 export function deactivate(stake: PublicKey, authority: PublicKey) {
   return instruction(StakeProgram.programId, [writable(stake), readable(SYSVAR_CLOCK_PUBKEY), authorizing(authority)], [u32(5)])
 }

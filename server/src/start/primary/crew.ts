@@ -48,6 +48,7 @@ interface Generation {
   accepted: string | null
 }
 
+/** Makes a crew without workers; `change` starts the first. A worker that ends by itself is replaced, later each time while nobody serves. */
 export function createCrew({ order, holdings, say, onCounted, onHopeless, delayMs = backoff }: CrewOptions): Crew {
   const all = new Set<Hand>()
   let current: Generation = { hands: new Set(), accepted: null }
