@@ -3,14 +3,28 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { byOwner } from './error-owners.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** Every table, with its owner: a family by its short name, a plugin by the path of its routes, and the service itself. */
 const tables = []
 for (const folder of [...globSync('packages/*', { cwd: root }), ...globSync('plugins/*', { cwd: root }), 'server'].sort()) {
   const file = ['src/codes.ts', 'src/base/codes.ts'].map((name) => join(root, folder, name)).find((each) => existsSync(each))
   if (file === undefined) continue
   const { errorCodes } = await import(pathToFileURL(file).href)
-  tables.push({ name: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name, errorCodes })
+  const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const family = /^@svc\/kit-(.+)$/.exec(name)?.[1]
+  const plugin = /^@svc\/plugin-(.+)$/.exec(name)?.[1]
+  tables.push({ owner: family ?? (plugin === undefined ? 'service' : await pathOf(plugin)), name, errorCodes })
+}
+async function pathOf(plugin) {
+  const { default: exported } = await import(pathToFileURL(join(root, 'plugins', plugin, 'src/index.ts')).href)
+  return exported.protocol.prefix
+}
+const { owners, repeated } = byOwner(tables)
+if (repeated.length > 0) {
+  for (const sentence of repeated) console.error(sentence)
+  process.exit(1)
 }
 const text = `# Errors
 
@@ -32,21 +46,9 @@ ${codes.map((code) => `  | '${code}'`).join('\n')}
 `
 const literal = (text) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 /** As Biome would write it, in 140 columns. */
-const entry = (code, [status, meaning]) => {
+const entry = (code, { status, meaning }) => {
   const line = `    ${code}: [${status}, ${literal(meaning)}],`
   return line.length <= 140 ? line : `    ${code}: [\n      ${status},\n      ${literal(meaning)},\n    ],`
-}
-/** Who declares it: a family by its short name, a plugin by the path of its routes, and the service itself. */
-const owners = new Map()
-for (const { name, errorCodes } of tables) {
-  const family = /^@svc\/kit-(.+)$/.exec(name)?.[1]
-  const plugin = /^@svc\/plugin-(.+)$/.exec(name)?.[1]
-  const owner = family ?? (plugin === undefined ? 'service' : await pathOf(plugin))
-  owners.set(owner, { ...owners.get(owner), ...errorCodes })
-}
-async function pathOf(plugin) {
-  const { default: exported } = await import(pathToFileURL(join(root, 'plugins', plugin, 'src/index.ts')).href)
-  return exported.protocol.prefix
 }
 const key = (owner) => (/^\w+$/.test(owner) ? owner : `'${owner}'`)
 const byCode = ([a], [b]) => (a < b ? -1 : 1)
@@ -56,7 +58,7 @@ export const ERRORS: Readonly<Record<string, Readonly<Record<string, readonly [s
 ${[...owners]
   .map(
     ([owner, codes]) =>
-      `  ${key(owner)}: {\n${Object.entries(codes)
+      `  ${key(owner)}: {\n${[...codes]
         .sort(byCode)
         .map(([code, about]) => entry(code, about))
         .join('\n')}\n  },`,

@@ -7,7 +7,7 @@ export const errorCodes = {
     'The amount is not a decimal number, is zero or negative, has more decimals than the token, or is larger than the chain can carry.',
   ],
   AMOUNT_TOO_SMALL: [400, 'The amount is below the minimum of the action.'],
-  BODY_NOT_JSON: [400, 'The body is empty or not valid JSON.'],
+  BODY_NOT_JSON: [400, 'The body is empty, no UTF-8 or not valid JSON.'],
   BODY_TOO_COMPLEX: [400, 'The body has more values, lists and objects among them, than any request of the service.'],
   FEE_ABOVE_CAP: [503, "The fee would be above the operator's max_fee; the sentence says whether it is one that falls again."],
   HELD_BY_ANOTHER_VALIDATOR: [
@@ -48,7 +48,7 @@ export const errorCodes = {
     503,
     "The chain's node has not caught up with its chain, or its last block is older than the operator allows, as when the chain stands still; try again.",
   ],
-  UPSTREAM_BUSY: [503, "The chain's node is overloaded; see Retry-After."],
+  UPSTREAM_BUSY: [503, "The chain's endpoints are overloaded; see Retry-After."],
   UPSTREAM_ERROR: [502, "The chain's node could not answer; try again."],
   UPSTREAM_OTHER_CHAIN: [502, "The chain's node serves another chain."],
   VALIDATOR_NOT_SERVED: [

@@ -1,11 +1,10 @@
 import { declareErrors } from '@svc/contract'
 
-/** Errors that the server itself can answer. */
+/** Errors that the server itself can answer, besides those of every protocol, which it raises too. */
 export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, serviceError, unauthorized, unavailable } = declareErrors({
   ACCOUNT_REQUIRED: [400, 'An operator token belongs to no account, so the request has to say which one is meant: ?account=.'],
   AUDIT_UNAVAILABLE: [503, 'The audit log cannot be written now, so nothing is handed out; try again.'],
   BODY_INCOMPLETE: [400, 'The body is not as long as its Content-Length says.'],
-  BODY_NOT_JSON: [400, 'The body is empty, no UTF-8 or not valid JSON.'],
   BODY_TOO_LARGE: [413, 'The body is larger than the service accepts.'],
   BUSY: [503, 'Too many keys are being checked for the first time; try again.'],
   CALLER_GONE: [499, 'In the audit log only: the caller closed the connection before the body was whole.'],
@@ -35,7 +34,6 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   HEADERS_TOO_LARGE: [431, 'The headers are larger than the service accepts.'],
   HOST_MISSING: [400, 'An HTTP/1.1 request without a Host header.'],
   HOST_REPEATED: [400, 'A request with more than one Host header.'],
-  INTERNAL_ERROR: [500, 'A fault of the service; quote x-request-id.'],
   INVALID_ACTIVE: [400, '`active` of a key is neither true nor false.'],
   INVALID_CURSOR: [400, 'The cursor of a page is not one that was given out.'],
   INVALID_DESCRIPTION: [400, 'The description of a key is not a text of at most 2,000 characters.'],
@@ -53,10 +51,6 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   OVERLOADED: [503, 'More requests are under way than the service takes at once; see Retry-After.'],
   RATE_LIMITED: [429, 'The requests per minute of the key, or of the address without one, are used up; see Retry-After.'],
   REDIS_UNREACHABLE: [503, 'By `svc check` only: the Redis of the config cannot be reached.'],
-  REQUEST_INVALID: [
-    400,
-    'A member of the body, path or query is missing, unknown, doubled or of the wrong form (422 where the action says so).',
-  ],
   REQUEST_MALFORMED: [400, 'The bytes received are not an HTTP/1.1 request.'],
   REQUEST_REFUSED: [400, 'The request is not one that HTTP or this service allows; the sentence says why.'],
   REQUEST_TIMEOUT: [408, 'The request was not received whole in time.'],
@@ -70,7 +64,6 @@ export const { errorCodes, badGateway, badRequest, gatewayTimeout, notFound, ser
   TRACKED_TOO_MANY: [409, 'The account tracks as many transactions that have not ended as it may.'],
   TRANSACTION_NOT_FOLLOWED: [404, 'The account follows no transaction with that hash.'],
   UNKNOWN_ACCOUNT: [400, 'The account that is named is not one that this token may see.'],
-  UPSTREAM_BUSY: [503, "The chain's endpoints are overloaded; see Retry-After."],
   UPSTREAM_DISAGREES: [
     502,
     'Two endpoints of the chain were asked, as the operator wants it, and do not say the same; the sentence says about what. Try again.',
