@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import type { AnyFamily } from './family.ts'
 import type { GroupName } from './groups/name.ts'
 import type { LedgerTest } from './ledger/options.ts'
+import type { MovesTest } from './moves/options.ts'
 import type { Player } from './player.ts'
 
 /** A state in which an action succeeds. */
@@ -116,6 +117,8 @@ export interface ConformanceOptions extends StageOptions {
   readonly ledger?: LedgerTest
   /** A sentence on why its family cannot compare what two endpoints say. For a plugin on a kit without `agrees`. */
   readonly agreement?: string
+  /** Random lives whose transactions are held against the engine's books. @default the group `moves` notes that there are none */
+  readonly moves?: MovesTest
   /** Callers besides the client that are put before a service that a thief owns. @default none */
   readonly callers?: readonly Caller[]
   /** Only these groups. @default all */

@@ -1,4 +1,4 @@
-import { membersOf } from '@svc/contract'
+import { itemsOf, membersOf } from '@svc/contract'
 import { type Fault, type Scenario, type Step, startSandbox } from '@svc/sandbox'
 import { shown } from './check.ts'
 import type { AnyFamily } from './family.ts'
@@ -22,6 +22,8 @@ export interface World {
   fault(fault: Fault): Promise<void>
   /** Any operation of the chain's control port. @returns the state after it. @throws when it is refused */
   operate(name: string, body?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  /** Names of all operations of the chain's control port. */
+  operations(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -52,6 +54,13 @@ export async function startWorld(scenario: Scenario): Promise<World> {
     advance: (step) => control('advance', step),
     fault: async (fault) => void (await control('fault', fault)),
     operate: (name, body = {}) => control(name, body),
+    async operations() {
+      const { chains } = membersOf(await (await fetch(present(sandbox.controlUrl, 'a control port'))).json())
+      const own = itemsOf(chains)
+        .map(membersOf)
+        .find(({ id }) => id === scenario.chain)
+      return Object.keys(membersOf(own?.operations)).map((path) => path.slice(path.lastIndexOf('/') + 1))
+    },
     close: () => sandbox.close(),
   }
 }

@@ -1,5 +1,5 @@
 // alone: it runs every group against many plugins, in threads of its own
-import { type AnyKit, type Balance, type KnownPosition, missingMethod, type ProtocolPlugin, protocol } from '@svc/contract'
+import { type AnyKit, type Balance, type KnownPosition, type Moved, missingMethod, type ProtocolPlugin, protocol } from '@svc/contract'
 import t from 'tap'
 import { Type } from 'typebox'
 import { cosmosFamily } from '../src/families/cosmos.ts'
@@ -273,6 +273,40 @@ t.test('signers that the bytes cannot contradict are held against the wallet', a
   t.match(
     reasons(results).map(({ name }) => name),
     ['stake: effects names the wallet as the only signer'],
+  )
+})
+
+t.test('what may happen in random lives and never does is named, and so is an operation that none of them uses', async (t) => {
+  const moves = options.moves!
+  const events = [...moves.events, { name: 'the desk burns', run: () => Promise.reject(new RangeError('it is of stone')) }]
+  const results = await checkPlugin(
+    { ...options, moves: { ...moves, events, unused: { burn: 'there is no fire' } }, groups: ['moves'] },
+    world,
+  )
+  const found = JSON.stringify(reasons(results))
+  t.match(found, /everything that can happen to a wallet has happened.*the desk burns/)
+  t.match(found, /every operation of the chain was used.*burn/)
+  t.equal(reasons(results).length, 2)
+})
+
+t.test('an amount that is null has to have its reason, and one that the engine has not fixed must not be told', async (t) => {
+  const told = (change: (move: Moved['moves'][number]) => Moved['moves'][number], book = options.moves!.book) => {
+    const plugin = broken({
+      moved: (...given: Parameters<typeof declaration.moved>) => {
+        const { moves, objectIds } = declaration.moved(...given)
+        return { objectIds, moves: moves.map((each) => (each.kind === 'freed' ? change(each) : each)) }
+      },
+    } as never)
+    return checkPlugin({ ...options, plugin, moves: { ...options.moves!, book }, groups: ['moves'] }, world)
+  }
+  t.same(reasons(await told((move) => ({ ...move, amount: null, reason: 'the desk has lost it' }))), [])
+  t.match(JSON.stringify(reasons(await told((move) => ({ ...move, amount: null })))), /freed is null with its reason/)
+  const unfixed = await told(same as never, async (life) => ({ ...(await options.moves!.book(life)), freed: null }))
+  t.match(
+    reasons(unfixed)
+      .map(({ name }) => name)
+      .join('\n'),
+    /no amount is told of freed, which the engine has not fixed/,
   )
 })
 

@@ -6,6 +6,7 @@ import t from 'tap'
 import { control, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
+import { moves } from './moves.ts'
 
 const { scenario: observed, chain } = onChain(scenario)
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -61,6 +62,7 @@ await testPlugin(t, {
       },
     },
   },
+  moves: moves(chain),
   former:
     "shares are the vault's and depend on no validator, whatever validator_id is; the test of endpoints has whose stake a redemption takes",
   condition: {

@@ -6,6 +6,7 @@ import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { control, poolId, scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { moves } from './moves.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
 const EXACT = '1000.000000000000000001'
@@ -65,6 +66,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
     'compound-rewards': { setup: earning },
   },
+  moves: moves(observed.chain),
   former: {
     change: async () => ({
       settings: { pool_id: `0x${'1'.padStart(64, '0')}` },

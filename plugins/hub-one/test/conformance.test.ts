@@ -4,6 +4,7 @@ import { exactNumber, formatAmount } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import { amount, EXACT, earning, hubLives, micro, refusals, staked } from '@svc/testing/hub'
+import { hubMoves } from '@svc/testing/hub-moves'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -27,6 +28,7 @@ await testPlugin(t, {
     'claim-rewards': { setup: earning },
   },
   ledger: hubLives({ unbonding: UNBONDING, acts: true }),
+  moves: hubMoves({ chain: observed.chain, denom: 'uatom', unbonding: UNBONDING, hasFeeMarket: true }),
   former: {
     async change() {
       const [before, now] = [undefined, 'atlas'].map((name) => observed.chain().validator(name))

@@ -4,6 +4,7 @@ import { exactNumber } from '@svc/contract'
 import { observe } from '@svc/sandbox'
 import { callers } from '@svc/testing/callers'
 import { amount, EXACT, earning, hubLives, micro, refusals, staked } from '@svc/testing/hub'
+import { hubMoves } from '@svc/testing/hub-moves'
 import t from 'tap'
 import { scenario } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
@@ -143,19 +144,20 @@ await testPlugin(t, {
 })
 
 await t.test('on a node that keeps what came of blocks', async (t) => {
-  const keeping: typeof scenario = {
+  const observedKeeping = observe({
     ...scenario,
     async install(started, ...rest) {
       const installed = await scenario.install(started, ...rest)
       await started.operations.keep!.run({ results: true })
       return installed
     },
-  }
+  })
   await testPlugin(t, {
     plugin,
-    scenario: keeping,
+    scenario: observedKeeping.scenario,
     family: cosmosFamily(chain),
-    groups: ['life'],
+    groups: ['life', 'moves'],
+    moves: hubMoves({ chain: observedKeeping.chain, denom: 'utia', unbonding: UNBONDING, hasFeeMarket: false }),
     budget: { craft: 2, balance: 1, prepare: 1 },
     examples: {
       stake: { body: { amount } },

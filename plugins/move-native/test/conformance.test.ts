@@ -7,6 +7,7 @@ import t from 'tap'
 import { operatorName, scenarios } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
 import { onChain } from './chain.ts'
+import { moves } from './moves.ts'
 
 const { scenario, chain } = onChain(scenarios[0]!)
 /** Nine decimals, the last one set. */
@@ -110,6 +111,7 @@ await testPlugin(t, {
       },
     },
   },
+  moves: moves(chain),
   former: {
     leaving: ['unstake'],
     change: async () => ({ settings: { validator: chain().move.validator('atlas').address }, former: {} }),

@@ -7,6 +7,7 @@ import { fees } from '../sandbox/index.ts'
 import { depositOf, lamportsFor, withdrawalOf } from '../src/chain/price.ts'
 import plugin from '../src/index.ts'
 import { feeOf, onChain, withDepositAuthority } from './chain.ts'
+import { moves } from './moves.ts'
 
 /** Nine decimals, the last one set. */
 const EXACT = '123.456789011'
@@ -30,6 +31,7 @@ await testPlugin(t, {
     stake: { body: { amount }, priced: true },
     unstake: { setup: staked, body: { amount: exactNumber('1.000000001') }, priced: true },
   },
+  moves: moves(chain),
   former:
     "a customer holds the pool's token, and the validators are the pool's own; another pool is another token, in an account of its own",
   condition: {

@@ -17,6 +17,7 @@ import { journeys } from './journeys.ts'
 import { ledger } from './ledger.ts'
 import { lies } from './lies.ts'
 import { life } from './life.ts'
+import { moves } from './moves.ts'
 import type { GroupName } from './name.ts'
 import { networks } from './networks.ts'
 import { policy } from './policy.ts'
@@ -39,6 +40,7 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   guards,
   life,
   ledger,
+  moves,
   tamper,
   intent,
   policy,

@@ -12,6 +12,7 @@ export type GroupName =
   | 'guards'
   | 'life'
   | 'ledger'
+  | 'moves'
   | 'tamper'
   | 'intent'
   | 'policy'

@@ -9,13 +9,14 @@ import {
   type Info,
   type KnownPosition,
   type Moved,
+  membersOf,
   missingMethod,
   type NetworkBase,
   type Obstacle,
   protocol,
 } from '@svc/contract'
 import { Type } from 'typebox'
-import type { ConformanceOptions } from '../../src/index.ts'
+import type { ConformanceOptions, MovesLife } from '../../src/index.ts'
 import { type PaperRecord, paperScenario, whileClosed } from './chain.ts'
 import { paperFamily } from './family.ts'
 import * as intent from './intent.ts'
@@ -179,6 +180,13 @@ export const declaration = {
   ],
 } as const satisfies Partial<AnyProtocol>
 
+/** An account as the chain has it, in texts. */
+async function accountOf({ rpcUrl, player }: MovesLife) {
+  const body = JSON.stringify({ method: 'account', params: [player.wallet.address] })
+  const { result } = membersOf(await (await fetch(rpcUrl, { method: 'POST', body })).json())
+  return result as { staked: string; pending: string; requests: readonly { readonly amount: string }[] }
+}
+
 /** Everything that a conforming plugin's own test says. */
 export const options: ConformanceOptions = {
   plugin: definePlugin(declaration),
@@ -188,6 +196,31 @@ export const options: ConformanceOptions = {
   budget: { craft: { withdraw: 2 } },
   former: { leaving: ['unstake'], change: async () => ({ settings: { validator: 'p1000000fe' }, former: {} }) },
   condition: { action: 'stake', idle: [{ state: 'paused', code: 'VALIDATOR_CLOSED', during: whileClosed }] },
+  moves: {
+    acts: [
+      { name: 'stakes', action: 'stake', body: async ({ random }) => ({ amount: 1 + random(100_000) / 1_000_000 }) },
+      {
+        name: 'asks for all of it back',
+        action: 'unstake',
+        async body(life) {
+          const { staked } = await accountOf(life)
+          if (staked === '0') throw new RangeError('nothing is staked')
+          return { amount: Number(staked) / 1_000_000 }
+        },
+      },
+      { name: 'collects what has come back', action: 'withdraw', body: async () => ({}) },
+    ],
+    events: [
+      { name: 'an epoch passes', run: ({ player }) => player.advance({ epochs: 1 }) },
+      { name: 'somebody sends it paper', run: ({ player }) => player.fund('1') },
+    ],
+    async book(life) {
+      const { staked, pending, requests } = await accountOf(life)
+      const requested = requests.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      return { holds: {}, staked: BigInt(staked) + BigInt(pending), freed: requested }
+    },
+    fee: async () => 0n,
+  },
   examples: {
     stake: { body: { amount: 1.5 } },
     unstake: {

@@ -1,0 +1,57 @@
+import { exactNumber, formatAmount, parseAmount } from '@svc/contract'
+
+const WEI = 18
+/** Least price of gas that is set, in wei, and how much more it may be. */
+const LEAST_PRICE = 10 ** 9
+const MOST_MORE = 10 ** 11
+
+/** The sandbox's chain, as far as it is asked and acted on here, past every proxy. */
+interface Chain {
+  rpc(method: string, params?: readonly unknown[]): Promise<unknown>
+}
+
+/** A wallet in the middle of its life, as conformance has it, which is built with what this package tests. */
+interface Life {
+  readonly player: {
+    fund(amount: string): Promise<void>
+    position(): Promise<{ readonly staked: string | null }>
+  }
+  operate(name: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>
+  random(below: number): number
+}
+
+/** Reads the fee of a transaction in wei, from the chain's own receipt. */
+export async function evmFee(chain: Chain, txHash: string): Promise<bigint> {
+  const { gasUsed, effectiveGasPrice } = (await chain.rpc('eth_getTransactionReceipt', [txHash])) as Record<string, string>
+  return BigInt(gasUsed ?? '') * BigInt(effectiveGasPrice ?? '')
+}
+
+/** Whatever happens on every EVM chain by itself, for conformance's group `moves`. */
+export function evmEvents(chain: () => Chain) {
+  return [
+    { name: 'blocks pass', run: ({ operate }: Life) => operate('mine', { blocks: 12 }) },
+    { name: 'somebody sends it coins', run: ({ player }: Life) => player.fund('3.000000000000000001') },
+    {
+      name: 'gas has another price',
+      run: ({ random }: Life) => chain().rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(LEAST_PRICE + random(MOST_MORE)).toString(16)}`]),
+    },
+  ]
+}
+
+/** An amount of so many tokens at most and one at least, of which any digit may be set. In wei. */
+export function someWei(random: Life['random'], most: number, least = 1): bigint {
+  return BigInt(least + random(most - least)) * 10n ** 18n + BigInt(random(10 ** 9)) * 10n ** 9n + BigInt(random(10 ** 9))
+}
+
+/** Ways in which a caller writes an amount in wei. */
+export const written = {
+  exactly: (wei: bigint) => exactNumber(formatAmount(wei, WEI)),
+  byDouble: (wei: bigint) => Number(formatAmount(wei, WEI)),
+}
+
+/** Everything that the wallet's balance shows as staked, in wei. @throws RangeError where that is nothing */
+export async function stakedWei({ player }: Life): Promise<bigint> {
+  const { staked } = await player.position()
+  if (staked === null || staked === '0') throw new RangeError('nothing is staked')
+  return parseAmount(staked, WEI)
+}
