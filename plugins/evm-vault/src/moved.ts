@@ -12,7 +12,7 @@ const events = parseAbi([
 ])
 
 /**
- * What a transaction moved for whoever signed it: native tokens, and with an exit the vault's shares, which have the vault's address. An exit into the queue says its
+ * What a transaction moved for whoever signed it: native tokens, and the vault's shares, which have the vault's address. An exit into the queue says its
  * shares alone, except in version 2, which fixes its value at once.
  */
 export function moved(network: VaultNetwork, receipt: EvmReceipt): Moved {
@@ -34,11 +34,12 @@ function movedIn(vault: string, receipt: EvmReceipt) {
   const token = vault.toLowerCase()
   const exits = ['ExitQueueEntered', 'V2ExitQueueEntered', 'Redeemed'].flatMap((name) => own(name, 'owner'))
   const native = (kind: Moved['moves'][number]['kind'], amount: bigint) => ({ kind, asset: 'native', amount })
-  const [fixed, claims, redeemed] = [own('V2ExitQueueEntered'), own('ExitedAssetsClaimed'), own('Redeemed')]
+  const [deposits, fixed, claims, redeemed] = [own('Deposited'), own('V2ExitQueueEntered'), own('ExitedAssetsClaimed'), own('Redeemed')]
   return {
     moves: [
       ...exits.map(({ shares }) => ({ kind: 'leaves' as const, asset: token, amount: shares })),
-      ...own('Deposited').map(({ assets }) => native('staked', assets)),
+      ...deposits.map(({ assets }) => native('staked', assets)),
+      ...deposits.map(({ shares }) => ({ kind: 'arrives' as const, asset: token, amount: shares })),
       ...redeemed.map(({ assets }) => native('freed', assets)),
       ...fixed.map(({ assets }) => native('freed', assets)),
       ...redeemed.map(({ assets }) => native('arrives', assets)),

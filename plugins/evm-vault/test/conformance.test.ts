@@ -7,6 +7,7 @@ import t from 'tap'
 import { putAnotherVault, scenario, worldOf } from '../sandbox/index.ts'
 import { deployments } from '../src/addresses.ts'
 import plugin from '../src/index.ts'
+import { moves } from './moves.ts'
 import { ether, reportMore, staked, sum, wei } from './support.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -47,6 +48,7 @@ await testPlugin(t, {
     },
     withdraw: { setup: withdrawable },
   },
+  moves: moves(world),
   former: {
     async change() {
       await putAnotherVault(world(), ANOTHER)

@@ -49,7 +49,7 @@ function clauseOf(call: Call, network: NetworkTerms): Clause | null {
       const before = method === DEPOSIT ? '' : `${update(call)}, then `
       return {
         text: `${before}stake ${tokens(value, network)} in the vault ${target} ${whose}`,
-        moves: [move('leaves', value), move('staked', value)],
+        moves: [move('leaves', value), move('staked', value), move('arrives', null, target)],
       }
     }
     case HARVEST:

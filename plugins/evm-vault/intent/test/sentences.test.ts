@@ -5,7 +5,7 @@ import { ADDRESS, all, data, ETHER, harvestArgs, network, REFERRER, ROOT, review
 const FEE = 'on eip155:1; fee at most 0.00024 ETH; valid while the nonce of the account is 7.'
 const moved = (kind: string, amount: bigint | null = null) => ({ kind, asset: 'native', amount })
 const shares = { kind: 'leaves', asset: VAULT, amount: 2n * ETHER }
-const staked = [moved('leaves', 3n * ETHER), moved('staked', 3n * ETHER)]
+const staked = [moved('leaves', 3n * ETHER), moved('staked', 3n * ETHER), { kind: 'arrives', asset: VAULT, amount: null }]
 
 t.test('every action, with a harvest and without, is taken and said word for word', async (t) => {
   const stake = { amount: '3', value: 3n * ETHER }
