@@ -111,9 +111,11 @@ function nextMs({ row, looks, look, at }: Seen, progress: Advance, scheduled: bo
     ...{ looks: scheduled ? row.looks + 1 : row.looks, ageMs, endsInMs: ends && ends.getTime() - at.getTime() },
     isHearsay: row.bounds === null && progress.status === 'unknown',
   }
-  const next = lookAfter(timing, looks.inclusionMs)
+  const regular = lookAfter(timing, looks.inclusionMs)
   // What a node seems to have lost is looked at again soon.
-  return progress.doubtedAt === null && !isDoubted(look.keep) ? next : Math.min(next, Math.max(DOUBT_MS, looks.inclusionMs))
+  const next = progress.doubtedAt === null && !isDoubted(look.keep) ? regular : Math.min(regular, Math.max(DOUBT_MS, looks.inclusionMs))
+  // Whoever asks does not put off the look that is planned: it alone sends again, and would never be made beside a caller who asks often enough.
+  return scheduled || row.nextAt === null ? next : Math.min(next, Math.max(0, row.nextAt.getTime() - at.getTime()))
 }
 
 /** The sooner of the ends that a transaction comes to by itself; null: it comes to none, or it is not known when. */

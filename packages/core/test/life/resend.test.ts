@@ -170,6 +170,28 @@ async function several(
 const waits: Sighting = { ...UNKNOWN, ...proven, status: 'pending' }
 const blind: Sighting = { ...UNKNOWN, status: 'pending', held: null }
 
+await t.test(
+  'whoever asks where a transaction stands again and again does not keep it from being sent to those that have not heard of it',
+  (t) =>
+    onBoth(
+      t,
+      async (t, state) => {
+        let blocks = 0
+        // What a family keeps may be another with each block, so that there is something to write after each question.
+        const said = (_name: string, has: boolean): Sighting => (has ? { ...waits, keep: { free_at: String(++blocks) } } : dropped)
+        const { broadcast, pass, posted, call } = await several(t, state, { names: ['one', 'two'], deaf: ['one'], said })
+        await broadcast('a')
+        for (let questions = 0; questions < 40; questions++) {
+          await pass(500, 500)
+          await call('GET', `transaction/${encodeURIComponent(hashOf('a'))}`)
+        }
+        t.ok(blocks >= 40, 'each question found something new')
+        t.same(posted, ['one', 'two'])
+      },
+      memory,
+    ),
+)
+
 await t.test('what nodes do not show is sent to each endpoint once it is in no block, and no more once it is in one', (t) =>
   onBoth(
     t,
