@@ -478,8 +478,19 @@ t.test('a success is final when two endpoints say so of one block and of what it
   t.match(await three.look(), { ...final, moved: { objectIds: ['gave 11 by p001'] } }, 'what failover was told is outvoted')
   said = [{ ...done, receipt: null }, done]
   t.match(await look(), final, 'who keeps no results contradicts nobody')
-  said = [{ ...done, block: { height: 8n, hash: null, time: null } }, done]
-  t.match(await look(), { status: 'final' }, 'nor who names no block hash')
+  const forgot = { ...done, block: { height: 8n, hash: null, time: null } }
+  for (const pair of [
+    [forgot, done],
+    [done, forgot],
+    [forgot, { ...done, receipt: null }],
+  ]) {
+    said = pair
+    t.match(await look(), { ...final, block: done.block }, 'nor who has forgotten the block, which is told as the other one has it')
+  }
+  said = [forgot, forgot]
+  t.match(await look(), { ...final, block: forgot.block }, 'what both have forgotten is told by neither')
+  said = [forgot, done, { ...done, ...other }]
+  t.match(await three.look(), { ...final, block: forgot.block }, 'nor what two name differently')
   const alone = await looking(() => [done], { moved })
   t.match(await alone.look(), final, 'the only endpoint there is')
   t.equal(alone.asked.length, 1, 'which is not asked twice')

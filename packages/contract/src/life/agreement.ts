@@ -10,7 +10,7 @@ export type Deed<Receipt> = (sighting: Sighting<Receipt>) => string | null
  * Finds a success that enough endpoints tell alike: in the same block, and with the same effects where they say any.
  *
  * @param witnessCount how many endpoints there are
- * @returns as one of them tells it, rather with its effects than without; null: too few agree
+ * @returns as one of them tells it, rather with its effects than without, in a block with hash and time where any of them has it; null: too few agree
  */
 export function agreed<Receipt>(seen: readonly Sighting<Receipt>[], witnessCount: number, did: Deed<Receipt>): Sighting<Receipt> | null {
   const finals = seen
@@ -22,7 +22,16 @@ export function agreed<Receipt>(seen: readonly Sighting<Receipt>[], witnessCount
         (other) => inSameBlock(one.sighting, other.sighting) && (one.did === null || other.did === null || one.did === other.did),
       ).length >= Math.max(1, Math.min(AGREEING, witnessCount)),
   )
-  return (alike.find((each) => each.did !== null) ?? alike[0])?.sighting ?? null
+  const teller = (alike.find((each) => each.did !== null) ?? alike[0])?.sighting
+  return teller ? { ...teller, block: knownBlock(teller.block, alike) } : null
+}
+
+/** The block as whoever has it tells it, where the one that tells of the transaction has forgotten its hash and its time; as it is where two that have it differ. */
+function knownBlock(block: Sighting['block'], alike: readonly { readonly sighting: Sighting }[]): Sighting['block'] {
+  if (block === null || block.hash !== null) return block
+  const known = alike.flatMap(({ sighting }) => (sighting.block && sighting.block.hash !== null ? [sighting.block] : []))
+  const [first] = known
+  return first && known.every(({ hash, height }) => hash === first.hash && height === block.height) ? first : block
 }
 
 /** Counts the endpoints that say the same of a success, in the same block, each with its effects. */
