@@ -71,6 +71,7 @@ async function programsOf(node: RealNode, { wherePossible }: Options, programs: 
 async function play(node: RealNode, built: string, options: Options, programs: Programs, keeper: Keeper, report: Report): Promise<void> {
   const folder = await keeper.folder()
   let services = 0
+  let lives = 0
   try {
     await node.play({
       built,
@@ -82,6 +83,8 @@ async function play(node: RealNode, built: string, options: Options, programs: P
       seed: options.seed,
       service: (settings) => startService(programs, join(folder, `service-${services++}`), settings),
       async life(name, live) {
+        if (options.life !== null && options.life !== name) return
+        lives++
         const within = report.within(name)
         const began = Date.now()
         try {
@@ -92,6 +95,7 @@ async function play(node: RealNode, built: string, options: Options, programs: P
         within.say(`took ${Math.round((Date.now() - began) / 1_000)} s`)
       },
     })
+    if (lives === 0) report.check(`has a life ${options.life}`, false, 'no life of that name was played')
   } catch (error) {
     report.check('was played to its end', false, error)
   }

@@ -80,6 +80,7 @@ export function createReport(counts: Counts, write: (line: string) => void, word
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'bigint') return String(value)
-  if (value instanceof Error) return value.stack ?? value.message
+  if (value instanceof Error)
+    return [value.stack ?? value.message, ...(value.cause instanceof Error ? [`by ${textOf(value.cause)}`] : [])].join('\n')
   return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member)) ?? String(value)
 }

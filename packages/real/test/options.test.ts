@@ -10,13 +10,15 @@ t.test('nodes are named once each, with defaults for the rest', async (t) => {
     actions: 500,
     seed: '2026-11-24T00:00:00.000Z',
     record: false,
+    life: null,
     buildOnly: false,
     wherePossible: false,
   })
   t.same(read('all').nodes, ['hub', 'celestia'])
-  t.match(read('hub', '--actions', '20', '--seed', 'a', '--record', '--build', '--where-possible'), {
+  t.match(read('hub', '--actions', '20', '--seed', 'a', '--life', 'pair', '--record', '--build', '--where-possible'), {
     actions: 20,
     seed: 'a',
+    life: 'pair',
     record: true,
     buildOnly: true,
     wherePossible: true,

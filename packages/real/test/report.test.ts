@@ -30,3 +30,10 @@ t.test('one wrong thing of many fails, and so does an assertion about nothing', 
     '       nothing of the kind was there to look at',
   ])
 })
+
+t.test('of what was thrown its cause is printed too', async (t) => {
+  const { lines, report: hub } = report()
+  hub.check('was played to its end', false, new Error('fetch failed', { cause: new Error('read ECONNRESET') }))
+  t.match(lines, ['FAIL hub: was played to its end', '       Error: fetch failed'])
+  t.ok(lines.includes('       by Error: read ECONNRESET'), lines.join('\n'))
+})

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePorts } from '@svc/testing/free-ports'
 import { type Programs, type Running, until } from '../programs.ts'
@@ -8,26 +8,34 @@ import { nodeKeyOf, type Wallet, walletOf } from './keys.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 import { type Settings, setIn } from './toml.ts'
 
-/** One node of a chain, with the validator that it has. */
-interface ChainNode {
+/** A node of a chain. */
+export interface FullNode {
   readonly rpc: Rpc
+  stop(): Promise<void>
+  /** Starts it again on what it kept. @param config settings of config.toml that are another from now on. @param app those of app.toml */
+  start(config?: Settings, app?: Settings): Promise<void>
+}
+
+/** A node with the validator that it has. */
+interface ChainNode extends FullNode {
   /** Operator's address of its validator. */
   readonly validator: string
-  stop(): Promise<void>
-  /** Starts it again on what it kept. @param config settings of config.toml that are another from now on */
-  start(config?: Settings): Promise<void>
 }
 
 /** A running chain of four validators. */
 export interface Chain {
   readonly family: CosmosFamily
   readonly nodes: readonly [ChainNode, ChainNode, ChainNode, ChainNode]
+  /** The first node, as its peers know it. */
+  readonly peer: { readonly id: string; readonly port: number }
   /** A wallet that was funded in the beginning. @throws Error for another name */
   wallet(name: string): Wallet
   /** Waits until a height is reached on the first node. @returns the height that it is then */
   reach(height: bigint): Promise<bigint>
   /** Waits for some more blocks. */
   pass(blocks: number): Promise<bigint>
+  /** Starts a further node, which is no validator and fetches the chain from its peers. @param name of its folder. @param config settings of config.toml of its own */
+  join(name: string, config: Settings): Promise<FullNode>
 }
 
 /** Time that a chain may take to its first block, in seconds: four nodes start on a busy machine. */
@@ -80,7 +88,8 @@ export async function startChain(
       const persistent = peers.filter((_, other) => other !== index).join(',')
       await writeKeys(home, validator)
       await writeSettings(home, family, { ports: portsOf(index), peers: persistent, own: own[index] ?? {}, ownApp: ownApp[index] ?? {} })
-      return runNode(programs, { program, home, family, validator, rpcPort: portsOf(index)[1] ?? 0 })
+      const node = runNode(programs, { program, home, family, name: validator.owner.name, rpcPort: portsOf(index)[1] ?? 0 })
+      return { ...node, validator: validator.owner.operator }
     }),
   )
   const [a, b, c, d] = nodes
@@ -95,6 +104,7 @@ export async function startChain(
   return {
     family,
     nodes: [a, b, c, d],
+    peer: { id: validators[0]?.node.id ?? '', port: portsOf(0)[0] ?? 0 },
     wallet(name) {
       const match = wallets.get(name)
       if (!match) throw new Error(`Nobody has funded a wallet ${name}.`)
@@ -102,13 +112,26 @@ export async function startChain(
     },
     reach,
     pass: async (blocks) => reach((await a.rpc.height()) + BigInt(blocks)),
+    async join(name, config) {
+      const home = join(folder, name)
+      await mkdir(join(home, 'data'), { recursive: true })
+      await cp(join(first, 'config'), join(home, 'config'), { recursive: true })
+      await rm(join(home, 'config/addrbook.json'), { force: true })
+      await writeFile(join(home, 'data/priv_validator_state.json'), JSON.stringify({ height: '0', round: 0, step: 0 }))
+      await writeKeys(home, { key: nodeKeyOf(`${chainId} ${name} validator`), node: nodeKeyOf(`${chainId} ${name} node`) })
+      const own = await freePorts(PORTS)
+      await writeSettings(home, family, { ports: own, peers: peers.join(','), own: config, ownApp: {} })
+      const node = runNode(programs, { program, home, family, name, rpcPort: own[1] ?? 0 })
+      await node.start()
+      return node
+    },
   }
 }
 
 /** Number of ports of a node: for its peers, its RPC, its gRPC, and the gRPC of its consensus engine. */
 const PORTS = 4
 
-async function writeKeys(home: string, { key, node }: Validator): Promise<void> {
+async function writeKeys(home: string, { key, node }: Omit<Validator, 'owner'>): Promise<void> {
   const privKey = (value: string) => ({ type: 'tendermint/PrivKeyEd25519', value })
   await writeFile(join(home, 'config/node_key.json'), JSON.stringify({ priv_key: privKey(node.privateKey) }))
   const pub_key = { type: 'tendermint/PubKeyEd25519', value: key.publicKey }
@@ -146,28 +169,22 @@ async function edit(file: string, settings: readonly Settings[]): Promise<void> 
 
 function runNode(
   programs: Programs,
-  {
-    program,
-    home,
-    family,
-    validator,
-    rpcPort,
-  }: { program: string; home: string; family: CosmosFamily; validator: Validator; rpcPort: number },
-): ChainNode {
+  { program, home, family, name, rpcPort }: { program: string; home: string; family: CosmosFamily; name: string; rpcPort: number },
+): FullNode {
   let running: Running | null = null
   const rpc = openRpc(`http://127.0.0.1:${rpcPort}`)
   return {
     rpc,
-    validator: validator.owner.operator,
     async stop() {
       await running?.stop()
       running = null
     },
-    async start(config) {
+    async start(config, app) {
+      if (app) await edit(join(home, 'config/app.toml'), [app])
       if (config) await edit(join(home, 'config/config.toml'), [config])
       const started = programs.start(program, ['start', '--home', home, ...family.startArgs], join(home, 'node.log'))
       running = started
-      await until(`${family.chainId} ${validator.owner.name}`, START_SECONDS, () => rpc.call('health'), started)
+      await until(`${family.chainId} ${name}`, START_SECONDS, () => rpc.call('health'), started)
     },
   }
 }

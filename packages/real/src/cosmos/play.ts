@@ -4,6 +4,7 @@ import { recordAgain } from '../record-again.ts'
 import { startChain } from './chain.ts'
 import type { CosmosFamily } from './family.ts'
 import { DENOMINATION_WALLETS, denominationsLife, STRANGER, STRANGERS } from './lives/denominations.ts'
+import { PAIR_WALLETS, pairLife } from './lives/pairs.ts'
 import { randomLife } from './lives/random.ts'
 import { ABSENT, slashedLife } from './lives/slashed.ts'
 import { haltedLife, SPARSE, STATE_WALLETS, sparseLife } from './lives/states.ts'
@@ -29,7 +30,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
   const chain = await startChain(programs, family, {
     program: join(stage.built, program),
     folder: join(folder, 'chain'),
-    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS],
+    names: ['whole', GRANTER, ...names, ...STATE_WALLETS, ...DENOMINATION_WALLETS, ...PAIR_WALLETS],
     extra: { [STRANGER]: STRANGERS },
     own: { [SPARSE]: { tx_index: { indexer: 'null' } } },
     ownApp: { [SPARSE]: { '': { 'min-retain-blocks': KEPT }, 'state-sync': { 'snapshot-interval': 0 } } },
@@ -40,8 +41,9 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
     name: `stakes with validator ${index}`,
     plugins: { [family.plugin]: { networks: { [family.chainId]: { validator: validator(index) } } } },
   })
+  const network = { name: 'local', validator: first.validator }
   const plugins = (url: string) => ({
-    [family.plugin]: { networks: { [family.chainId]: { name: 'local', endpoints: { rpc: [url] }, validator: first.validator } } },
+    [family.plugin]: { networks: { [family.chainId]: { ...network, endpoints: { rpc: [url] } } } },
   })
   const service = await stage.service({
     plugins: plugins(first.rpc.url),
@@ -65,6 +67,7 @@ export async function playCosmos(stage: Stage, family: CosmosFamily, program: st
         ]
       : []),
     stage.life('random', (within) => randomLife(within, own, { names: names.slice(SLASHED), actions: actions - share, seed })),
+    stage.life('pair', (within) => pairLife(stage, chain, { report: within, alone: service, network })),
     stage.life('sparse', (within) => sparseLife(within, sparse)),
     stage.life('slashed', (within) =>
       slashedLife(within, { player: absent, service, account: 'slashed' }, { names: slashed, actions: share, seed }),

@@ -37,6 +37,8 @@ export interface Consensus {
   finalise(): void
   /** Brings a node that was started anew to the head: what it has lost is told again. */
   resume(): Promise<void>
+  /** Tells another node all blocks that there are, and which are safe and final; without it that node stays where it is. @throws Error where it refuses one */
+  lead(other: EngineApi): Promise<void>
 }
 
 const NONE = `0x${'0'.repeat(64)}`
@@ -59,6 +61,8 @@ const PERIOD_MS = 350
 export function createConsensus(engine: EngineApi, genesis: { readonly hash: string; readonly time: number }): Consensus {
   const chain: Made[] = [{ hash: genesis.hash, parent: NONE, height: 0, time: genesis.time, transactions: [] }]
   const built = new Map<string, Built>()
+  /** Number of blocks that each node was told. */
+  const told = new Map<EngineApi, number>()
   let rival: Made | null = null
   let finalising = false
   let seed = 0
@@ -71,7 +75,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
     return block
   }
 
-  async function choose(attributes: unknown): Promise<string | null> {
+  async function choose(attributes: unknown, node = engine): Promise<string | null> {
     const top = head().height
     const [safe, final] = [top - SAFE_BEHIND, top - FINAL_BEHIND]
     const state = {
@@ -79,7 +83,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
       safeBlockHash: finalising && safe > 0 ? at(safe).hash : NONE,
       finalizedBlockHash: finalising && final > 0 ? at(final).hash : NONE,
     }
-    const answer = (await engine.call('engine_forkchoiceUpdatedV3', [state, attributes])) as {
+    const answer = (await node.call('engine_forkchoiceUpdatedV3', [state, attributes])) as {
       readonly payloadStatus: { readonly status: string }
       readonly payloadId: string | null
     }
@@ -87,11 +91,20 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
     return answer.payloadId
   }
 
-  async function tell({ executionPayload, executionRequests = [] }: Built): Promise<void> {
-    const answer = (await engine.call('engine_newPayloadV4', [executionPayload, [], NONE, executionRequests])) as {
+  async function tell({ executionPayload, executionRequests = [] }: Built, node = engine): Promise<void> {
+    const answer = (await node.call('engine_newPayloadV4', [executionPayload, [], NONE, executionRequests])) as {
       readonly status: string
     }
     if (answer.status !== 'VALID') throw new Error(`engine_newPayloadV4: ${JSON.stringify(answer)}`)
+  }
+
+  async function tellAll(node: EngineApi, from: number): Promise<void> {
+    for (const { hash } of chain.slice(from)) {
+      const payload = built.get(hash)
+      if (payload) await tell(payload, node)
+    }
+    await choose(null, node)
+    told.set(node, chain.length)
   }
 
   async function make(empty: boolean): Promise<Made> {
@@ -168,13 +181,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
     finalise() {
       finalising = true
     },
-    resume: () =>
-      inTurn(async () => {
-        for (const { hash } of chain.slice(1)) {
-          const payload = built.get(hash)
-          if (payload) await tell(payload)
-        }
-        await choose(null)
-      }),
+    resume: () => inTurn(() => tellAll(engine, 1)),
+    lead: (other) => inTurn(() => tellAll(other, told.get(other) ?? 1)),
   }
 }

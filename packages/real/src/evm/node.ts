@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { goBuild, moduleFolder } from '../go.ts'
 import type { RealNode } from '../node.ts'
 import { beforeFinality, killed, reorganised, replaced, rivalWaits, serviceRestarts, wholeLife } from './lives.ts'
+import { pairLife } from './pairs.ts'
 import { recordGeth } from './record.ts'
 import { beyondIndex, SMALL_NODE, shortRanges } from './small-node.ts'
 import { startVaultStage } from './vault-stage.ts'
@@ -27,6 +28,7 @@ export const geth: RealNode = {
     await stage.life('rival', (report) => rivalWaits(plain, report))
     await stage.life('killed', (report) => killed(plain, report))
     await stage.life('restart', (report) => serviceRestarts(plain, report))
+    await stage.life('pair', (report) => pairLife(stage, plain, report))
     await plain.service.close()
     await plain.geth.stop()
 

@@ -16,8 +16,9 @@ import { setUpVault, type VaultChain, type World } from './models.ts'
 const CLAIM_DELAY = 15
 const ETHER = 10n ** 18n
 /** Customers with funds; each life takes one of its own. */
-const CUSTOMERS = 12
-const PLUGIN = '@svc/plugin-evm-vault'
+const CUSTOMERS = 60
+/** Package of the plugin. */
+export const PLUGIN = '@svc/plugin-evm-vault'
 
 /** A geth with a vault, and the service on it. */
 export interface VaultStage {
@@ -66,14 +67,7 @@ export async function startVaultStage(
   }
   await update()
 
-  const network = {
-    name: 'Geth',
-    endpoints: { rpc: [geth.url] },
-    vault: world.vault,
-    first_block: 0,
-    inclusion_ms: 500,
-    claim_delay_seconds: CLAIM_DELAY,
-  }
+  const network = networkOf(world, [geth.url])
   const service = await stage.service({ plugins: { [PLUGIN]: { networks: { [CHAIN_ID]: network } } } })
   const { vault } = service.client({ vault: evmVault })
   let serial = 0
@@ -115,6 +109,18 @@ export async function startVaultStage(
       report.equal(`what ${what} moved is what the node's books say, to the wei`, arrived - BigInt(sent.value) - fee, change)
       report.equal(`the block of ${what} is the node's`, status.block?.height, height)
     },
+  }
+}
+
+/** Settings of the network, as an operator writes them. @param urls endpoints in order of preference */
+export function networkOf({ vault }: World<VaultChain>, urls: readonly string[]) {
+  return {
+    name: 'Geth',
+    endpoints: { rpc: urls },
+    vault,
+    first_block: 0,
+    inclusion_ms: 500,
+    claim_delay_seconds: CLAIM_DELAY,
   }
 }
 
