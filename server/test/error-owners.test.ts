@@ -24,7 +24,9 @@ t.test('codes stand under who declares them, and a family may mean something els
   const { owners, repeated } = byOwner([contract, core, family])
   t.same(repeated, [])
   t.same(
-    Object.fromEntries([...owners].map(([owner, codes]) => [owner, Object.fromEntries([...codes].map(([code, { meaning }]) => [code, meaning]))])),
+    Object.fromEntries(
+      [...owners].map(([owner, codes]) => [owner, Object.fromEntries([...codes].map(([code, { meaning }]) => [code, meaning]))]),
+    ),
     { service: { LATE: 'Too late.', GONE: 'It is gone.' }, evm: { LATE: 'The nonce is late.' } },
   )
 })
