@@ -29,9 +29,9 @@ export function agreed<Receipt>(seen: readonly Sighting<Receipt>[], witnessCount
 /** The block as whoever has it tells it, where the one that tells of the transaction has forgotten its hash and its time; as it is where two that have it differ. */
 function knownBlock(block: Sighting['block'], alike: readonly { readonly sighting: Sighting }[]): Sighting['block'] {
   if (block === null || block.hash !== null) return block
-  const known = alike.flatMap(({ sighting }) => (sighting.block && sighting.block.hash !== null ? [sighting.block] : []))
-  const [first] = known
-  return first && known.every(({ hash, height }) => hash === first.hash && height === block.height) ? first : block
+  const others = alike.flatMap(({ sighting }) => (sighting.block && sighting.block.hash !== null ? [sighting.block] : []))
+  const [first] = others
+  return first && others.every(({ hash, height }) => hash === first.hash && height === block.height) ? first : block
 }
 
 /** Counts the endpoints that say the same of a success, in the same block, each with its effects. */

@@ -188,6 +188,8 @@ function member(name: string, endpoint: Endpoint, number: number, now: () => num
         if (failures > 0) changedAt = null
         changedAt ??= now()
         failures = 0
+        // Whoever asks it alone finds out that it is back while it still rests: what fails from now on is a failure of its own, and not one of those.
+        coolUntil = Number.NEGATIVE_INFINITY
         reason = null
       },
       left(began) {

@@ -196,6 +196,21 @@ t.test('a failed endpoint cools down: one second, then twice as long each time, 
   t.match(rpc.endpoints(), [{ number: 1, healthy: true, failures: 0, reason: null, coolingMs: 0 }, { healthy: true }])
 })
 
+t.test('an endpoint that is found to be well while it rests, and fails once more, rests once more', async (t) => {
+  let sound = false
+  const { rpc, result, asked } = group({ a: () => (sound ? ok('a') : cut('ECONNREFUSED')), b: () => ok('b') })
+  t.equal(await result(), 'b')
+  sound = true
+  // As what is asked of each endpoint by itself.
+  await rpc.singles()[0]!.fetch('http://group.test/')
+  t.match(rpc.endpoints()[0], { healthy: true, coolingMs: 0 })
+  sound = false
+  asked.length = 0
+  t.same([await result(), await result(), await result()], ['b', 'b', 'b'])
+  t.equal(asked.join(''), 'abbb', 'it is asked first once, and not each time until the first rest would have been over')
+  t.match(rpc.endpoints()[0], { healthy: false, failures: 1, coolingMs: 1000 })
+})
+
 t.test('one call finds out whether an endpoint has recovered, the others go elsewhere', async (t) => {
   let release: (answer: Response) => void = () => undefined
   const held = new Promise<Response>((resolve) => {
