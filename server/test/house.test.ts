@@ -237,6 +237,8 @@ const CLOCKS = new Map<string, string>([
   ['packages/real/src/cosmos/lives/states.ts', 'a chain that stands still for two of its blocks'],
   ['packages/real/src/evm/consensus.ts', 'the pace of the blocks'],
   ['packages/real/src/evm/vault-stage.ts', 'the signal is what a caller gives'],
+  ['packages/real/src/pair/gate.ts', 'waves are the order of requests; what is delayed is let to be late'],
+  ['packages/real/src/pair/life.ts', 'times of requests are printed, and not judged; questions are counted'],
   ['packages/real/src/programs.ts', 'questions are counted'],
   ['packages/real/src/svm/stage.ts', 'the signal is what a caller gives'],
   ['packages/sandbox-move/test/errors.test.ts', 'the signal is what a caller gives, and it has to come'],

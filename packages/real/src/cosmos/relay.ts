@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { freePorts } from '@svc/testing/free-ports'
 
 /** Way between a node and its only peer, which can be cut. */
-export interface Relay {
+interface Relay {
   readonly port: number
   /** Ends all connections, and takes no further one. */
   cut(): Promise<void>

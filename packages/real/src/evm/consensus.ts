@@ -62,7 +62,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
   const chain: Made[] = [{ hash: genesis.hash, parent: NONE, height: 0, time: genesis.time, transactions: [] }]
   const built = new Map<string, Built>()
   /** Number of blocks that each node was told. */
-  const told = new Map<EngineApi, number>()
+  const lengths = new Map<EngineApi, number>()
   let rival: Made | null = null
   let finalising = false
   let seed = 0
@@ -104,7 +104,7 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
       if (payload) await tell(payload, node)
     }
     await choose(null, node)
-    told.set(node, chain.length)
+    lengths.set(node, chain.length)
   }
 
   async function make(empty: boolean): Promise<Made> {
@@ -182,6 +182,6 @@ export function createConsensus(engine: EngineApi, genesis: { readonly hash: str
       finalising = true
     },
     resume: () => inTurn(() => tellAll(engine, 1)),
-    lead: (other) => inTurn(() => tellAll(other, told.get(other) ?? 1)),
+    lead: (other) => inTurn(() => tellAll(other, lengths.get(other) ?? 1)),
   }
 }

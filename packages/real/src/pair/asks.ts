@@ -50,8 +50,8 @@ export function asksOf<Wallet>(
       name: 'the status of a landed transaction that is followed',
       on: (service) =>
         until('a look', FOLLOWED_SECONDS, async () => {
-          const told = flat(await status(service))
-          return PLACED.has(told.get('status') ?? '') && told
+          const answer = flat(await status(service))
+          return PLACED.has(answer.get('status') ?? '') && answer
         }).catch(async () => flat(await status(service))),
       wrong: differenceOfStatus,
     },

@@ -69,9 +69,9 @@ export async function openGate(first: Way): Promise<Gate> {
       visit.ended = performance.now()
     }
     const text = answer?.text ?? '[]'
-    const told =
+    const reply =
       left.length === calls.length ? text : JSON.stringify(together(calls, own, [JSON.parse(text)].flat(), Array.isArray(parsed)))
-    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' }).end(told)
+    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' }).end(reply)
   }
 
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))

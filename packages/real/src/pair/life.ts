@@ -10,6 +10,11 @@ const TRIES = 40
 /** Milliseconds between two of them, after the first few. */
 const PAUSE_MS = 500
 const AT_ONCE = 4
+/** Methods that look for a transaction, as no craft does. */
+const LOOKING: ReadonlySet<string> = new Set([
+  ...['eth_getTransactionByHash', 'eth_getTransactionReceipt'],
+  ...['tx', 'tx_search', 'tx_status', 'unconfirmed_txs', 'block', 'blockchain', 'block_results'],
+])
 /** Crafts of which the slowest counts: the first one may find out what the others know. */
 const CRAFTS = 3
 /** Seconds until it is known that the first endpoint is behind, or that one that failed is well again. */
@@ -55,12 +60,12 @@ export function createPairs<Wallet>(report: Report, ground: Ground<Wallet>): Pai
       await known(ground, example, 'the first endpoint is known to be behind', ({ behind }) => behind[0] > 0)
     const before = gate.visits.length
     if (state.lacks === undefined || usual.get('a craft')?.has(state.lacks)) {
-      const { waves, seen } = await slowestCraft(ground, example)
+      const { waves, lines } = await slowestCraft(ground, example)
       usualWaves ??= waves
       report.check(
         of('a craft takes one wave more at most'),
         waves > 0 && waves <= usualWaves + 1,
-        `${waves} waves, and ${usualWaves} with two that are well\n${seen}`,
+        `${waves} waves, and ${usualWaves} with two that are well\n${lines}`,
       )
     }
     for (const ask of asksOf(ground, example)) {
@@ -94,12 +99,12 @@ export function createPairs<Wallet>(report: Report, ground: Ground<Wallet>): Pai
   async function final(sentence: string, { hash }: Sent, isWaited: boolean): Promise<void> {
     const read = async (service: typeof ground.pair) =>
       (await service.ask('GET', `${ground.path}/transaction/${hash}`, { network: ground.network })).body
-    const told = await until('an end', isWaited ? FINAL_SECONDS / A_SECOND : FINAL_SECONDS, async () => {
+    const end = await until('an end', isWaited ? FINAL_SECONDS / A_SECOND : FINAL_SECONDS, async () => {
       if (isWaited) await ground.pass()
       const status = await read(ground.pair)
       return status.finality === 'final' && status
     }).catch(() => read(ground.pair))
-    report.check(`${sentence} comes to the chain, and is told as final`, told.status === 'final', told)
+    report.check(`${sentence} comes to the chain, and is told as final`, end.status === 'final', end)
   }
 
   return {
@@ -125,9 +130,9 @@ async function compared<Wallet>(ground: Ground<Wallet>, ask: Ask, way: Way): Pro
   let wrong: string | null = null
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries >= AT_ONCE) await wait(PAUSE_MS)
-    const told = await ask.on(ground.pair)
+    const answer = await ask.on(ground.pair)
     right.push(await ask.on(ground.alone))
-    const differences = await Promise.all(right.map((each) => ask.wrong(each, told, way)))
+    const differences = await Promise.all(right.map((each) => ask.wrong(each, answer, way)))
     if (differences.includes(null)) return null
     wrong = differences.at(-1) ?? null
   }
@@ -135,12 +140,12 @@ async function compared<Wallet>(ground: Ground<Wallet>, ask: Ask, way: Way): Pro
 }
 
 /**
- * Counts the waves of the slowest of a few crafts. What the service asks by the way, for the transactions of other wallets that it follows, does not count.
+ * Counts the waves of the slowest of a few crafts. What the service asks by the way, for transactions that it follows, does not count.
  *
  * @returns the requests of that craft as well, a line each: endpoint, milliseconds from and to, methods
  */
 async function slowestCraft<Wallet>({ pair, gates, path, network, wish, mark }: Ground<Wallet>, { wallet }: Case<Wallet>) {
-  const crafts: { readonly waves: number; readonly seen: string }[] = []
+  const crafts: { readonly waves: number; readonly lines: string }[] = []
   for (let count = 0; count < CRAFTS; count++) {
     const calls = gates.map(({ visits }) => visits.length)
     const began = performance.now()
@@ -148,15 +153,15 @@ async function slowestCraft<Wallet>({ pair, gates, path, network, wish, mark }: 
     const visits = gates.flatMap((gate, index) =>
       gate.visits
         .slice(calls[index])
-        .filter(({ body }) => body.toLowerCase().includes(mark(wallet)))
+        .filter(({ body, methods }) => body.toLowerCase().includes(mark(wallet)) && methods.every((method) => !LOOKING.has(method)))
         .map((visit) => ({ ...visit, endpoint: index + 1 })),
     )
     const lines = visits.map(
       (visit) => `${visit.endpoint}: ${[visit.began, visit.ended].map((at) => Math.round(at - began)).join(' to ')}, ${visit.methods}`,
     )
-    crafts.push({ waves: wavesOf(visits), seen: lines.join('\n') })
+    crafts.push({ waves: wavesOf(visits), lines: lines.join('\n') })
   }
-  const [slowest = { waves: 0, seen: '' }] = crafts.toSorted((one, other) => other.waves - one.waves)
+  const [slowest = { waves: 0, lines: '' }] = crafts.toSorted((one, other) => other.waves - one.waves)
   return slowest
 }
 
