@@ -12,6 +12,7 @@ interface Chain {
 
 /** A wallet in the middle of its life, as conformance has it, which is built with what this package tests. */
 interface Life {
+  readonly rpcUrl: string
   readonly player: {
     fund(amount: string): Promise<void>
     position(): Promise<{ readonly staked: string | null }>
@@ -27,13 +28,13 @@ export async function evmFee(chain: Chain, txHash: string): Promise<bigint> {
 }
 
 /** Whatever happens on every EVM chain by itself, for conformance's group `moves`. */
-export function evmEvents(chain: () => Chain) {
+export function evmEvents(chain: (life: Life) => Chain) {
   return [
     { name: 'blocks pass', run: ({ operate }: Life) => operate('mine', { blocks: 12 }) },
     { name: 'somebody sends it coins', run: ({ player }: Life) => player.fund('3.000000000000000001') },
     {
       name: 'gas has another price',
-      run: ({ random }: Life) => chain().rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(LEAST_PRICE + random(MOST_MORE)).toString(16)}`]),
+      run: (life: Life) => chain(life).rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(LEAST_PRICE + life.random(MOST_MORE)).toString(16)}`]),
     },
   ]
 }

@@ -5,6 +5,7 @@ import { callers } from '@svc/testing/callers'
 import t from 'tap'
 import { scenario, whileLeaving } from '../sandbox/index.ts'
 import plugin from '../src/index.ts'
+import { moves } from './support/moves.ts'
 import { ledger } from './support/wealth.ts'
 
 /** Eighteen decimals, the last one set: no double can carry it. */
@@ -52,6 +53,7 @@ await testPlugin(t, {
     compound: { setup: delegated },
   },
   ledger,
+  moves,
   former: {
     change: async () => ({ settings: { validator_id: 13 }, former: { former_validators: [12] }, choice: { validatorId: 12 } }),
   },
