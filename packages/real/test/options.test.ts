@@ -11,18 +11,22 @@ t.test('nodes are named once each, with defaults for the rest', async (t) => {
     seed: '2026-11-24T00:00:00.000Z',
     record: false,
     life: null,
+    without: null,
     buildOnly: false,
     wherePossible: false,
   })
   t.same(read('all').nodes, ['hub', 'celestia'])
-  t.match(read('hub', '--actions', '20', '--seed', 'a', '--life', 'pair', '--record', '--build', '--where-possible'), {
-    actions: 20,
-    seed: 'a',
-    life: 'pair',
-    record: true,
-    buildOnly: true,
-    wherePossible: true,
-  })
+  t.match(
+    read('hub', '--actions', '20', '--seed', 'a', '--life', 'pair', '--without', 'whole', '--record', '--build', '--where-possible'),
+    {
+      actions: 20,
+      seed: 'a',
+      life: 'pair',
+      record: true,
+      buildOnly: true,
+      wherePossible: true,
+    },
+  )
 })
 
 t.test('a command line that cannot be followed is refused with what could be', async (t) => {

@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 /** A transaction in a block. */
-export interface Landed {
+interface Landed {
   readonly succeeded: boolean
   /** Change of the engine's books, without the fee. */
   readonly change: Change

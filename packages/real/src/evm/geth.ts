@@ -24,7 +24,7 @@ export interface Geth extends Node {
 }
 
 /** A geth that knows what it is told of the chain of another one, which is its only peer. */
-export interface Follower extends Node {
+interface Follower extends Node {
   /** Tells it all blocks that there are, and which are safe and final. */
   catchUp(): Promise<void>
   /**

@@ -18,7 +18,7 @@ export interface Way {
 }
 
 /** Request that has passed a gate. */
-export interface Visit {
+interface Visit {
   /** Milliseconds of the process's clock. */
   readonly began: number
   /** The same; infinite while the answer is awaited. */

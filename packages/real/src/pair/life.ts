@@ -26,7 +26,7 @@ const FINAL_SECONDS = 60
 const A_SECOND = 10
 
 /** Plays pairs of endpoints one after the other. */
-export interface Pairs<Wallet> {
+interface Pairs<Wallet> {
   /** Asks everything of a pair in both orders, the endpoint in the state being the first and the second one. */
   play(state: NodeState<Wallet>): Promise<void>
   /** Methods that were called by what was asked until now. */
