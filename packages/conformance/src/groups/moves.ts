@@ -135,8 +135,8 @@ async function live(subject: Subject, check: Check, test: MovesTest, at: number,
       continue
     }
     const before = random(3) === 0 ? happen : null
-    const refused = (code: string) => void count.refused.set(code, (count.refused.get(code) ?? 0) + 1)
-    const landed = await transact(subject, check, test, life, { action: act.action, body, before, history, refused }).catch(
+    const noteRefusal = (code: string) => void count.refused.set(code, (count.refused.get(code) ?? 0) + 1)
+    const landed = await transact(subject, check, test, life, { action: act.action, body, before, history, refused: noteRefusal }).catch(
       (error: unknown) => {
         if (error instanceof NotSent) return null
         throw error

@@ -82,23 +82,23 @@ export async function transact(subject: Subject, check: Check, test: MovesTest, 
   }
   const { transaction } = looksOf(protocol, direct, () => [direct.client])
   let keep: Watched['keep'] = null
-  let said = ''
+  let sentence = ''
   return {
     succeeded,
     change: changeOf(before, after, fee),
     promised: explained?.moves ?? [],
     differs: event?.differs === true,
-    said: () => said,
+    said: () => sentence,
     async look() {
       // Answers of two moments, as where a block comes between them, are no answer: the host asks again.
-      for (let asked = 0; asked < MOST_LOOKS; asked++)
+      for (let looks = 0; looks < MOST_LOOKS; looks++)
         try {
           const look = await present(transaction ?? undefined, 'a look at a transaction')({ ...watched, keep })
           keep = look.keep
-          said = look.status
+          sentence = look.status
           if (['included', 'final', 'failed'].includes(look.status)) return look
         } catch (error) {
-          said = thrown(error)
+          sentence = thrown(error)
         }
       return null
     },
