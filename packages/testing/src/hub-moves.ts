@@ -104,7 +104,12 @@ export function hubMoves({ chain, denom, unbonding, hasFeeMarket }: Hub) {
       ),
       event('its validator is slashed', ({ operate, random }) => operate('slash', { fraction: `0.00${1 + random(9)}`, since: 1 })),
       event('its validator is jailed', ({ operate }) => operate('jail', { seconds: 1 })),
-      event('its validator is back', ({ operate }) => operate('unjail')),
+      event('its validator is back', async ({ operate }) => {
+        // Where it is in jail already, it comes out of that.
+        await operate('jail', { seconds: 1 }).catch(() => undefined)
+        await operate('mine', { blocks: 3 })
+        await operate('unjail')
+      }),
       event('rewards come in further denominations', ({ operate, random }) => operate('rewards', { denominations: [FURTHER[random(3)]] })),
       event('its rewards go to somebody else from now on', ({ player }) =>
         withdrawTo((state) => state.withdrawTo.set(player.wallet.address, player.newcomer().wallet.address)),
