@@ -40,7 +40,6 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   guards,
   life,
   ledger,
-  moves,
   tamper,
   intent,
   policy,
@@ -53,6 +52,8 @@ export const groups: Readonly<Record<GroupName, Group>> = {
   hidden,
   former,
   endpoints,
+  // At the end: lives leave prices, rates and validators behind as they came to be.
+  moves,
 }
 
 /** Groups that craft nothing. Every other one would only say once more that an example cannot be crafted. */
