@@ -14,7 +14,7 @@ import type { Followed } from '@svc/core/operate'
 import { Refusal } from './cli/refusal.ts'
 import { silent } from './endpoint-report.ts'
 
-/** Which transaction, on which networks; members left out do not restrict. */
+/** Transaction that is asked for, and the networks; members left out do not restrict. */
 export interface Asked {
   readonly hash: string
   readonly account?: string | undefined

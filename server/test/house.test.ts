@@ -36,7 +36,7 @@ function exportedFunctions(text: string): ReadonlyMap<string, boolean> {
 }
 
 /** Words that begin a sentence without a verb or a noun, so that its reader has to guess what the thing does. */
-const RIDDLES = ['What', 'Whether', 'How', 'Of', 'By', 'Where']
+const RIDDLES = ['What', 'Whether', 'How', 'Of', 'By', 'Where', 'Why', 'When', 'Who', 'Which', 'Its']
 /** Largest share of docblocks that may begin so, in percent. */
 const MOST_RIDDLES = 5
 /** Participles that say that something was done to a value, and not what the value is. */
@@ -198,6 +198,19 @@ t.test('the dashboard and what reads for it know no protocol and no chain family
       : [],
   )
   t.same(lines, [])
+})
+
+t.test('CODEOWNERS names paths that are there, each once, and teams of one organisation', async (t) => {
+  const text = readFileSync(join(ROOT, '.github/CODEOWNERS'), 'utf8')
+  const rules = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const paths = rules.map((rule) => rule.split(' ')[0] ?? '')
+  t.equal(paths[0], '*', 'the first line is of everything')
+  t.equal(new Set(paths).size, paths.length, 'no line is without effect')
+  const gone = paths.slice(1).filter((path) => globSync(path.replace(/^\/|\/$/g, ''), { cwd: ROOT, exclude }).length === 0)
+  t.same(gone, [])
+  const organisations = rules.map((rule) => /^\S+ @([\w-]+)\/[a-z-]+$/.exec(rule)?.[1])
+  t.equal(new Set(organisations).size, 1, `an owner is a team of one organisation, and no person: ${[...new Set(organisations)]}`)
+  t.type(organisations[0], 'string')
 })
 
 /** Code of tests, and of what is made to test others. */

@@ -21,7 +21,7 @@ export async function balance(ctx: PoolContext, address: string): Promise<Balanc
   }
 }
 
-/** When a position changes next by itself: in which epoch it is free the pool tells nobody, so at the end of this one. */
+/** Tells when a position changes next by itself: in which epoch it is free the pool tells nobody, so at the end of this one. */
 export async function due({ client, now }: PoolContext, _address: string, { deactivating }: Balance): Promise<Date | null> {
   if (deactivating === null || deactivating === 0n) return null
   const [{ epochStart }, head] = await Promise.all([client.validators(), client.block()])

@@ -52,7 +52,7 @@ function readPaused({ client, network }: PoolContext): Promise<boolean> {
   })
 }
 
-/** Why stake with the pool would earn nothing; the pool itself takes it all the same. The one rule of the action and of the condition. */
+/** Tells why stake with the pool would earn nothing; the pool itself takes it all the same. The one rule of the action and of the condition. */
 export async function readObstacle(ctx: PoolContext): Promise<Obstacle | null> {
   const [paused, validators] = await Promise.all([readPaused(ctx), ctx.client.validators()])
   if (paused) return { state: 'paused', reason: 'does not stake at present' }

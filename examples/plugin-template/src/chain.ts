@@ -36,7 +36,7 @@ export function askClosed({ vault: to }: SavingsNetwork): Question<boolean> {
   return vault.question(to, 'closed', [])
 }
 
-/** Why the vault takes no deposits; null where it does. */
+/** Tells why the vault takes no deposits; null where it does. */
 export function obstacleOf(closed: boolean): Obstacle | null {
   return closed ? { state: 'paused', reason: 'takes no deposits at present' } : null
 }

@@ -6,15 +6,18 @@ import { whileFailing } from './failing.ts'
 import type { Player } from './player.ts'
 import type { Subject } from './subject.ts'
 
-/** A position as its digest was told last. */
+/** A position, and the digest that was told of it after the last step. */
 interface Told {
   readonly digest: string
   readonly balance: Balance
-  /** The position changes by itself at some moment: it is read whole then. */
+  /** True if the position will change by itself at a known moment, at which a service reads it whole and needs no digest. */
   readonly isComing: boolean
 }
 
-/** The digests of several wallets in one go: each as its balance tells it, that of one that has nothing too, and no wrong one from a chain that fails. */
+/**
+ * Checks the digests of several wallets that are read in one go: each is the digest that the wallet's balance tells, also of a wallet that has nothing; they cost fewer calls than the
+ * balances; and from a chain that fails comes an error or nothing, but no wrong digest. A protocol without digests must tell none with its balances.
+ */
 export async function digestsOfMany(subject: Subject, check: Check, addresses: readonly string[]): Promise<void> {
   const { protocol, direct, upstream, kit } = subject
   const wallets = [...new Set(addresses.map((address) => kit.address(address)))]
@@ -56,7 +59,7 @@ export async function digestsOfMany(subject: Subject, check: Check, addresses: r
   await whileFailing(subject, check, 'a digest that cannot be read is an error or left out, and never a wrong one', fresh, flawOf)
 }
 
-/** The same player, whose wallet's digest is looked at after each step: another one after what has changed the position, the same after all else. */
+/** Wraps a player so that each of its steps is followed by a check of its wallet's digest: a step that changes the position changes the digest, and any other step leaves it as it was. */
 export function withDigests(subject: Subject, player: Player): Player {
   const { protocol, kit, connect } = subject
   const { digests } = protocol
@@ -65,7 +68,12 @@ export function withDigests(subject: Subject, player: Player): Player {
   const address = kit.address(player.wallet.address)
   let last: Told | undefined
 
-  /** Looks over a connection of its own that remembers no earlier step. @returns what many are told, by what is known of the position, and what a whole reading tells */
+  /**
+   * Reads the position and its digests over a new connection, which remembers no earlier step.
+   *
+   * @param earlier the balance after the step before, by whose objects a service asks for the digest
+   * @returns `hinted`: the digest by those objects; `whole`: the digest by the objects that the position has now
+   */
   async function look(earlier: Balance | undefined) {
     const ctx = connect()
     try {
@@ -77,7 +85,7 @@ export function withDigests(subject: Subject, player: Player): Player {
     }
   }
 
-  /** @param expects of the position before and after: whether its digest is another one now; null: it may be */
+  /** Checks the digest after a step. @param expects tells whether the digest must have changed since the step before (true), must be the same (false), or may be either (null) */
   async function looked(step: string, expects: (before: Told, balance: Balance) => boolean | null): Promise<void> {
     const { balance, isComing, hinted, whole } = await look(last?.balance)
     const { digest } = balance

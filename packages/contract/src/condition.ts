@@ -43,7 +43,7 @@ export function conditionOf(
   return { kind, id, commissionPercent, state: obstacle?.state ?? 'active', reason: obstacle?.reason ?? null }
 }
 
-/** Why conditions cannot be what they say they are; null when they can. */
+/** Tells why conditions cannot be what they say they are; null when they can. */
 export function flawOfConditions(conditions: unknown): string | null {
   if (!Array.isArray(conditions) || conditions.length === 0) return 'it names nothing that is staked with'
   const flaws = conditions.map((each: unknown) => flawOf(membersOf(each)))

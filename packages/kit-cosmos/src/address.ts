@@ -39,7 +39,7 @@ export function validatorSchema(prefix: string) {
   )
 }
 
-/** Why a text is no address with that prefix; null when it is one. */
+/** Tells why a text is no address with that prefix; null when it is one. */
 function flawOf(prefix: string, text: string): string | null {
   let read: ReturnType<typeof fromBech32>
   try {

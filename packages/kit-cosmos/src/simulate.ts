@@ -68,7 +68,7 @@ function withoutGrpc(cause: unknown) {
 }
 
 /**
- * Why the application refused to run the transaction, without what its layers put around that.
+ * Tells why the application refused to run the transaction, without what its layers put around that.
  *
  * @returns null when it did not come to run it
  * @see https://github.com/cosmos/cosmos-sdk/blob/main/x/auth/tx/service.go (Simulate, read 2026-11-21)

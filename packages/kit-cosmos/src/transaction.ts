@@ -122,7 +122,7 @@ export function readDelegator(bytes: Uint8Array, denom: string, types: MessageTy
   return read.signer
 }
 
-/** Who signs a message, and the token of its amount where it has one; null for one that is not crafted here, or is written differently. */
+/** Tells who signs a message, and the token of its amount where it has one; null for one that is not crafted here, or is written differently. */
 function knownMessage({ typeUrl, value }: Any, { all }: MessageTypes): { readonly signer: string; readonly denom?: string } | null {
   const type = all.find(({ codec }) => codec.typeUrl === typeUrl)
   const message = type && canonical(type.codec, value)

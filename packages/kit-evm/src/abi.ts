@@ -73,7 +73,7 @@ export function parseAbi(texts: readonly string[]): object {
 interface MethodCoder {
   /** Call data. */
   write(args: readonly unknown[]): string
-  /** Its value where it has one, else all of them. */
+  /** Reads what the method returns: the value where there is one, else all of them. */
   read(data: string): unknown
 }
 

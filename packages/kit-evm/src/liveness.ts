@@ -19,7 +19,7 @@ export interface Liveness {
 }
 
 /**
- * Which chain an endpoint serves, and how old its head is: asked together with everything else. A node of another chain answers nonces and
+ * Asks which chain an endpoint serves, and how old its head is: asked together with everything else. A node of another chain answers nonces and
  * balances of another chain; one that lies behind answers old ones.
  */
 export function liveness(network: EvmNetwork, { now }: Pick<KitIo, 'now'>): Liveness {

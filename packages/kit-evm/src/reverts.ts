@@ -7,7 +7,7 @@ const ERROR_STRING = '0x08c379a0'
 const PANIC = '0x4e487b71'
 
 /**
- * Why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII); in ours
+ * Tells why a simulated call was refused, in the chain's words: Solidity's reason, its panic code, or plain text (some precompiles answer ASCII); in ours
  * where it came to another end than a revert, such as running out of gas.
  *
  * @param explain words for the return data where the contract has errors of its own; null for any other

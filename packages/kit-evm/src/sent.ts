@@ -23,7 +23,7 @@ export function evmSent(body: Static<(typeof evmWire)['prepare']> | Static<(type
 }
 
 /**
- * Who has signed a transaction; null when no key can have.
+ * Tells who has signed a transaction; null when no key can have.
  *
  * @param hex the signed bytes
  */

@@ -55,7 +55,7 @@ export interface MoveSettings extends Static<typeof moveSettings> {}
 export type MoveNetwork = NetworkBase & MoveSettings
 
 /**
- * Which chain a network is, as its nodes say it.
+ * Tells which chain a network is, as its nodes say it.
  *
  * @throws 500 CHAIN_IDENTIFIER_MISSING, at start
  */

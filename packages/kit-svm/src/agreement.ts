@@ -102,7 +102,7 @@ function accountsRule(params: unknown): AgreementRule {
   }
 }
 
-/** When the epoch began, which one it is, and for which one leaders are known. */
+/** Reads when the epoch began, which one it is, and for which one leaders are known. */
 function epochsOf({ data }: AccountState): Buffer {
   return data.subarray(CLOCK.epochs, CLOCK.time)
 }

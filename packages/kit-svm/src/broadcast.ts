@@ -124,7 +124,7 @@ async function nonceIn(client: SvmClient, account: string): Promise<string | nul
 }
 
 /**
- * Why the value of a nonce account is refused as a block hash is. A value that the account still holds was written in the last block: no transaction uses it in that one.
+ * Tells why the value of a nonce account is refused as a block hash is. A value that the account still holds was written in the last block: no transaction uses it in that one.
  *
  * @param value that the account holds at present; null where it holds none; undefined where no node tells
  * @see https://github.com/anza-xyz/agave/blob/master/programs/system/src/system_instruction.rs ("nonce can only advance once per slot", read 2026-11-28)

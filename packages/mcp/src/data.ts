@@ -17,7 +17,7 @@ export function word(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9_.:-]{1,128}$/.test(text) ? text : null
 }
 
-/** Flat data of a service as it is shown: names and texts cleaned, no more than so many. */
+/** Makes data of a service, which has no lists and no objects in it, fit to be shown to an agent: names and texts are cleaned, and all members after the first `most` are left out. */
 export function flat(data: Readonly<Record<string, unknown>>, most = 64): Readonly<Record<string, string | number | boolean | null>> {
   const entries = Object.entries(data).slice(0, most)
   return Object.fromEntries(

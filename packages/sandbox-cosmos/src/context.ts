@@ -20,7 +20,7 @@ export interface Context {
   readonly events: ChainEvent[]
 }
 
-/** Which module emits a message's events; as the SDK names it by the service of the message. */
+/** Tells which module emits a message's events; as the SDK names it by the service of the message. */
 export function moduleOf(typeUrl: string): string {
   return typeUrl.split('.')[1] ?? ''
 }

@@ -136,7 +136,7 @@ export class Node {
     return this.#refused.has(hash) ? 'REJECTED' : 'UNKNOWN'
   }
 
-  /** Why the checks refused a transaction; undefined where they did not. */
+  /** Tells why the checks refused a transaction; undefined where they did not. */
   refusal(hash: string): Refusal | undefined {
     return this.status(hash) === 'REJECTED' ? this.#refused.get(hash) : undefined
   }

@@ -49,7 +49,7 @@ export function computationOf(commands: readonly { readonly $kind: string }[], g
   return rounded(units) * price + loadingOf(gasCoins, price)
 }
 
-/** MIST of reading the gas coins behind the first. */
+/** Works out what it costs to read the gas coins but the first, in MIST. */
 export function loadingOf(gasCoins: number, price: bigint): bigint {
   return rounded(BigInt(Math.max(0, gasCoins - 1)) * coinBytes * readPerByte) * price
 }

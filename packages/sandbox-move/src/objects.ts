@@ -55,7 +55,7 @@ const types = {
   system: systemStateType,
 } as const
 
-/** Its Move type, with addresses in full. */
+/** Names the Move type of an object's content, with addresses in full. */
 export function typeOf(content: Content): string {
   return content.kind === 'other' ? content.type : types[content.kind]
 }

@@ -4,7 +4,7 @@ import { askAll, askEpoch } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
 /**
- * When the next slot is free, or what waits is active: by the pace of epochs, each of which ends later than the last one seen by a whole one at most. Stake
+ * Tells when the next slot is free, or what waits is active: by the pace of epochs, each of which ends later than the last one seen by a whole one at most. Stake
  * that was delegated in the last part of an epoch waits for one more.
  *
  * @throws 502, 503, 504

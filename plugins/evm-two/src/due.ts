@@ -4,7 +4,7 @@ import { askAll } from './chain/staking.ts'
 import type { StakingContext } from './network.ts'
 
 /**
- * When the exit is paid, or what waits is active: by the length of an epoch, since the last one seen began at any time. An epoch ends when the chain's own
+ * Tells when the exit is paid, or what waits is active: by the length of an epoch, since the last one seen began at any time. An epoch ends when the chain's own
  * sender ends it, so that it is looked at again then.
  *
  * @throws 502, 503, 504

@@ -61,7 +61,7 @@ export async function info(ctx: StakingContext): Promise<Info> {
   }
 }
 
-/** @throws a sentence when the contracts or the operator's pool are not what the settings say */
+/** Compares the settings with the contracts and the operator's pool on the chain, at the start. @throws a sentence when the contracts or the operator's pool are not what the settings say */
 export async function inspect(ctx: StakingContext): Promise<void> {
   const { network } = ctx
   const { staking: to, chain_config, pool_id } = network

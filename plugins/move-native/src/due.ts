@@ -5,7 +5,7 @@ import type { StakingContext } from './network.ts'
 const SETTLING_MS = 60_000
 
 /**
- * When the next stake becomes active: with the first epoch that it counts in, by the length of epochs. Nothing else changes by itself.
+ * Tells when the next stake becomes active: with the first epoch that it counts in, by the length of epochs. Nothing else changes by itself.
  *
  * @throws 502, 503, 504
  */

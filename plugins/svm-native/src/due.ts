@@ -15,7 +15,7 @@ const MOST_MS = 365 * 86_400_000
 const PAYING_MS = 60_000
 
 /**
- * When the next of an address's stake accounts changes by itself: at the end of an epoch, once its rewards have been paid out, or when the time of a
+ * Tells when the next of an address's stake accounts changes by itself: at the end of an epoch, once its rewards have been paid out, or when the time of a
  * lockup has come.
  *
  * @returns null when none is on its way

@@ -10,7 +10,7 @@ const SYSTEM = SystemProgram.programId.toBase58()
 const SYSTEM_TAG = { create: 0, createWithSeed: 3, initializeNonce: 6 } as const
 /** @see https://docs.rs/solana-stake-interface/latest/solana_stake_interface/instruction/enum.StakeInstruction.html (read 2026-11-22) */
 const WITHDRAW = 4
-/** Its tag, and what is paid. */
+/** Length of its data, in bytes: the tag, and the lamports that are paid. */
 const WITHDRAW_BYTES = 12
 /** The owner of a new account is the end of the instruction that makes it. */
 const OWNER_BYTES = 32

@@ -27,7 +27,7 @@ export function createJudge(publicKeyPem: string): (reply: FuzzReply) => readonl
   }
 }
 
-/** Why an answer is not bound to its request; undefined when it is. */
+/** Tells why an answer is not bound to its request; undefined when it is. */
 export async function unbound(
   { method, path, headers }: FuzzRequest,
   { status, headers: answerHeaders, body: bytes }: FuzzReply,

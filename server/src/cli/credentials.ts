@@ -231,7 +231,7 @@ function scopeOf(state: OpenState, words: CredentialWords, options: Options, uli
   return { kind: wordsOf(words, options).kind, account: ownerOf(state, words, options), ulid }
 }
 
-/** Which accounts and kinds a list is of: all there are, unless it is narrowed. */
+/** Returns the accounts and kinds that a list is of: all there are, unless it is narrowed. */
 function listsOf(state: OpenState, words: CredentialWords, options: Options): readonly Omit<CredentialScope, 'ulid'>[] {
   const { kind } = wordsOf(words, options)
   if (options.operator || options.account !== undefined) return [{ kind, account: ownerOf(state, words, options) }]

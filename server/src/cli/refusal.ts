@@ -22,7 +22,7 @@ function listening(error: Error): string | undefined {
   return cannotListen(code, address ?? 'that address', port ?? 0)
 }
 
-/** Why a port cannot be listened on, and what to do. */
+/** Explains why a port cannot be listened on, and what to do. */
 export function cannotListen(code: string | undefined, host: string, port: number, settings = '--port or SVC_PORT'): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use by another program: stop that one, or choose another port with ${settings}.`

@@ -62,7 +62,7 @@ export async function withState<T>(options: GlobalOptions, work: (state: OpenSta
   }
 }
 
-/** Who is at the command line; a user that the system has no name for is told by number. */
+/** Names who is at the command line; a user that the system has no name for is told by number. */
 function userName(): string {
   try {
     return userInfo().username

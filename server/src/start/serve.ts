@@ -19,7 +19,7 @@ import { tellValidators } from './validators.ts'
 export const IDLE_MS = 1_000
 
 /**
- * Starts the service by its config, with a log of JSON lines on stdout, as a worker of a primary that holds what there is once.
+ * Starts the service in a worker process, by its config and with a log of JSON lines on stdout. Its primary process holds what all workers share, such as the port.
  *
  * @throws when a setting, an endpoint or a part it needs is not as it should be
  */

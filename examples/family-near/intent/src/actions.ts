@@ -18,7 +18,7 @@ function promised({ account_id, public_key }: Holder, only: Call): Effects {
   return { signers: [account_id], keys: [keyOf(account_id, public_key)], calls: [only], layouts }
 }
 
-/** Who signs a transaction, and the key that its bytes name. */
+/** Tells who signs a transaction, and the key that its bytes name. */
 function holderOf({ keys: [public_key] = [] }: Decoded, account_id: string) {
   return { account_id, ...(public_key === undefined ? {} : { public_key }) }
 }

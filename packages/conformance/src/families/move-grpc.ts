@@ -2,7 +2,7 @@
 interface GrpcAnswer {
   /** Status of gRPC: 0 for an answer. */
   readonly status: number
-  /** Its words where it refused. */
+  /** Words of the node where it refused. */
   readonly words: string
   readonly message: Uint8Array | null
 }

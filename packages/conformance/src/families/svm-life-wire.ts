@@ -90,7 +90,7 @@ export async function durable(stage: SvmStage): Promise<Signed> {
   return signed(stage, original, [advancing(stage), ...instructions], data.subarray(NONCE.from, NONCE.to))
 }
 
-/** Another transaction of the wallet uses the value of its nonce account. */
+/** Sends another transaction of the wallet, which uses up the value of its nonce account. */
 export async function advance(stage: SvmStage): Promise<void> {
   await act(stage, [advancing(stage)])
 }

@@ -89,7 +89,7 @@ function compact(value: number): Buffer {
   }
 }
 
-/** Who pays the fee: the first key. */
+/** Returns the key that pays the fee: the first one. */
 export function payerOf({ message }: Transaction): Buffer {
   return keyAt(message.keys, 0)
 }

@@ -91,7 +91,7 @@ async function one(subject: Subject, check: Check, life: FamilyLife, action: str
   }
 }
 
-/** When the position changes next by itself: not before now, and not at all where nothing waits. */
+/** Checks when the position changes next by itself: not before now, and not at all where nothing waits. */
 async function next({ protocol, direct, kit }: Subject, check: Check, action: string, address: string): Promise<void> {
   const now = Date.now()
   const { balance, due } = await looksOf(protocol, direct, () => []).position(kit.address(address))

@@ -31,7 +31,7 @@ export interface Following {
 interface Beside {
   /** Both, in their order. */
   readonly endpoints: readonly string[]
-  /** Which of them it is. */
+  /** The one of them that answers in its own way. */
   readonly url: string
   fetch(request: Request): Promise<Response>
 }

@@ -1,6 +1,6 @@
 import type { Log, Store } from '../db/store.ts'
 
-/** When credentials were last used, written down now and then. */
+/** Times at which credentials were last used, written down now and then. */
 interface Uses {
   note(ulid: string, at: Date): void
   /** Returns the last use among those that are not written yet. */

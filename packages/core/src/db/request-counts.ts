@@ -4,7 +4,7 @@ export type Outcome = 'ok' | 'refused' | 'failed' | 'open'
 /** Lengths of the buckets that requests are counted in, in seconds. */
 export type Span = 60 | 3600
 
-/** Which counts. */
+/** Filter of counts. */
 export interface CountFilter {
   readonly span: Span
   /** Left out: all accounts. */

@@ -60,7 +60,7 @@ interface CredentialCount {
 
 /** Credentials that were made with one pepper. */
 export interface PepperCount {
-  /** Its fingerprint; null: made before fingerprints were kept. */
+  /** Fingerprint of the pepper; null: made before fingerprints were kept. */
   readonly pepper: string | null
   readonly count: number
 }
@@ -128,7 +128,7 @@ export interface AuditRecord {
 /** Whose eyes a record is for: an operator's, or those of a token of the record's account. */
 export type Viewer = 'operator' | 'account'
 
-/** Which audit records, and how many. Members left out do not restrict. */
+/** Filter of audit records, and how many of them. Members left out do not restrict. */
 export interface AuditFilter {
   readonly account?: string
   /** One, or any of several. */

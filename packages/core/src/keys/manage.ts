@@ -28,7 +28,7 @@ interface CredentialUpdate {
 /** A change of a credential, as the audit log names it. */
 interface CredentialChange {
   readonly action: string
-  /** Its ULID. */
+  /** ULID of the credential. */
   readonly target: string
   /** The members that are set, with their new values. */
   readonly changes?: object
@@ -101,7 +101,7 @@ export async function createCredential(
   return { record, value }
 }
 
-/** Which part of a list: `limit` at most, with ULIDs after `after`. */
+/** Part of a list: `limit` at most, with ULIDs after `after`. */
 export interface ListPage {
   /** From 1 to 1,000. @default 1000 */
   readonly limit?: number | undefined

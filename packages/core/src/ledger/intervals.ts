@@ -30,7 +30,7 @@ const RATE_DIGITS = 6
 /**
  * Gathers the lines of a book by the time of the reading that each ends with, in UTC: a reward belongs to the span whose reading shows it first, and is not spread.
  *
- * @param lines all from the first one of interest, in their order, the one that it begins with before it
+ * @param lines of one book in their order, each with the line that its opening is; a line whose opening is missing is left out
  */
 export function intervalsOf(lines: readonly BookLine[], span: Span): readonly Interval[] {
   const byNumber = new Map(lines.map((line) => [line.n, line]))

@@ -25,7 +25,7 @@ export interface BookLine {
   readonly entries: readonly BookedEntry[]
 }
 
-/** Which books; what is left out may be any. */
+/** Filter of books; what is left out may be any. */
 export interface BookFilter {
   readonly account?: string | undefined
   readonly protocol?: string | undefined
@@ -48,7 +48,7 @@ export function* findBooks(
   return rows.map(bookOf)
 }
 
-/** Which lines: by the chain's time of their readings. */
+/** Range of lines, by the chain's time of their readings. */
 interface LineRange {
   /** Not before. */
   readonly from?: Date | undefined

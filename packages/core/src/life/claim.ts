@@ -14,7 +14,7 @@ export interface Claim {
   readonly after: string
 }
 
-/** Which rows are to be claimed. */
+/** Rows that are to be claimed. */
 interface Wanted {
   readonly table: 'svc_transactions' | 'svc_watches' | 'svc_books'
   /** Condition that makes a row due. */

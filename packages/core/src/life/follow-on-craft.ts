@@ -29,7 +29,7 @@ interface LifeRecordsOptions {
   readonly mostWatched: number
 }
 
-/** Wallets that are known to be watched; beyond it, each craft asks the database again. */
+/** Most wallets that are remembered as watched, so that a craft need not ask the database. When there are more, all are forgotten. */
 const KNOWN_MOST = 50_000
 /** For how long an account that watches as many wallets as it may is not counted again, in milliseconds. */
 const FULL_MS = 60_000
@@ -37,11 +37,11 @@ const FULL_MS = 60_000
 /** Makes what an audit record is saved together with: the row of a transaction that is sent or tracked, and the watch on the wallet of a craft. */
 export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): LifeRecords {
   const keys = new Set<string>()
-  /** When accounts were found to watch as many wallets as they may. */
+  /** Times at which accounts were found to watch as many wallets as they may, in milliseconds since 1970. */
   const full = new Map<string, number>()
 
   function watched(note: RequestNote, { account, protocol, network, wallet, status }: AuditRecord): Ended | undefined {
-    // A craft alone says what its caller was promised.
+    // Only a craft has noted what its caller was promised.
     if (note.effects === undefined || status >= 300 || protocol === null || network === null || wallet === null) return undefined
     const name = JSON.stringify([account, protocol, network, wallet])
     const at = now()
@@ -50,11 +50,11 @@ export function createLifeRecords({ now, mostWatched }: LifeRecordsOptions): Lif
     const key = { account, protocol, network, wallet }
     let there = false
     return {
-      // Read before what was crafted can land, so that what comes of that is news.
+      // The position is read at once, before the transaction can land: the changes that it makes are then seen as changes, and told.
       *also(database) {
         there = yield* watchCrafted(database, key, { at, afterMs: 0, most: mostWatched })
       },
-      // Not sooner: what is remembered is not asked for again, and another part of the transaction may have undone it.
+      // Only after the commit: another part of the transaction may undo the watch, and a wallet that is remembered is not asked for again.
       saved() {
         if (!there) full.set(account, at.getTime())
         else {

@@ -8,7 +8,7 @@ import { type TransactionRow, transactionOf } from './row.ts'
 
 const { sql } = core()
 
-/** Which transactions. Members left out do not restrict. */
+/** Filter of transactions. Members left out do not restrict. */
 export interface TransactionFilter {
   readonly account?: string | undefined
   readonly protocol?: string | undefined

@@ -35,7 +35,7 @@ interface Crossed {
   readonly next: bigint | null
 }
 
-/** Which thresholds are crossed: each is told once, and again after it was fallen below. @param rewards base units */
+/** Tells which thresholds are crossed: each is told once, and again after it was fallen below. @param rewards base units */
 export function crossed(
   rewards: bigint | null,
   previous: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { jsonOf, type Row, timeOf, timeOrNull } from '../db/work.ts'
 import { type KeptLook, lookOfText, type Moves, movesOf, validUntilOf, type WrittenMoves, type WrittenValidUntil } from './look-text.ts'
 import type { Known, Step } from './transition.ts'
 
-/** Which transaction of which account. */
+/** Key of a transaction that an account follows. */
 export interface TransactionKey {
   readonly account: string
   /** Short name of the plugin. */
@@ -38,7 +38,7 @@ export interface TransactionRow extends TransactionKey {
   /** True if the signed bytes of the transaction are kept, with the number of times that the service has sent them again. */
   readonly isSigned: boolean
   readonly resends: number
-  /** When that was last. */
+  /** Time at which it was last sent again. */
   readonly resentAt: Date | null
   readonly firstSeen: Date
   readonly acceptedAt: Date | null

@@ -8,7 +8,7 @@ import type { StreamPlace } from './transactions.ts'
 
 const { sql } = core()
 
-/** Which wallet of which account. */
+/** Key of a wallet that an account watches. */
 export interface WatchKey extends StreamPlace {
   readonly account: string
   /** Canonical. */
@@ -113,7 +113,7 @@ export function* unwatch(database: WorkDatabase, key: WatchKey): Work<boolean> {
  */
 export type Reason = 'first' | 'due' | 'sweep' | 'reread'
 
-/** When it is to be read for each reason. */
+/** Column of the time at which a position is to be read, for each reason. */
 const TIME = {
   first: sql`due_at`,
   due: sql`due_at`,

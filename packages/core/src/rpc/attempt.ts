@@ -138,7 +138,7 @@ function isAnswer({ result, error }: Readonly<Record<string, unknown>>): boolean
   return error == null ? result !== undefined : result == null && typeof code === 'number' && typeof message === 'string'
 }
 
-/** Why the body of an answer is none; null where it is one. */
+/** Tells why the body of an answer cannot be used; null where it is one. */
 function unfitness({ json, grpc }: Call, { status, headers, bytes }: Received, lenient: boolean): Failure | null {
   if (json && !(lenient && status >= 400) && !isJson(bytes)) return new Failure('not json')
   return grpc && !isGrpc(headers, bytes) ? new Failure('not grpc') : null

@@ -42,7 +42,7 @@ interface Sight {
 export function createHeads(now: () => number, wall: () => number): Heads {
   const sights = new Map<number, Sight>()
   const lags = new Map<number, number>()
-  /** When each was asked in the background. */
+  /** Times at which each endpoint was asked in the background. */
   const looks = new Map<number, number>()
 
   function compare(): readonly Lag[] {

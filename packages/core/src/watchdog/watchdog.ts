@@ -22,7 +22,7 @@ const shared = new Int32Array(new SharedArrayBuffer(8))
 const watches = new Set<Watched>()
 let thread: Worker | undefined
 let heart: NodeJS.Timeout | undefined
-/** Who wants its signs. */
+/** Number of those who want its signs. */
 let hearts = 0
 
 /**

@@ -16,7 +16,7 @@ export interface Claimed {
   readonly body: string | null
   readonly owner: string
   readonly fence: number
-  /** This one among them. */
+  /** Attempts so far, this one among them. */
   readonly attempts: number
 }
 
@@ -25,13 +25,13 @@ export interface ClaimOptions {
   /** A text that no other process has. */
   readonly owner: string
   readonly leaseMs: number
-  /** Most of all receivers. */
+  /** Most deliveries that this claim takes. */
   readonly most: number
-  /** Most of those of receivers that fail. */
+  /** Most of them that may go to receivers which fail. */
   readonly mostFailing: number
-  /** Receiver after which the round goes on. */
+  /** ULID of the receiver that the last claim ended with: this one begins with the next, so that each receiver has its turn. */
   readonly after: string
-  /** From 0 to 1. */
+  /** From 0 to 1, to spread the times of further attempts. */
   readonly random: number
 }
 
@@ -41,13 +41,13 @@ interface Share {
   readonly room: number
 }
 
-/** Attempts at a time for one receiver, by all replicas; for one that fails, one that finds out whether it works again. */
+/** Most deliveries that all replicas together send to one receiver at the same moment. A receiver that fails gets one: it shows whether the receiver works again. */
 const AT_A_TIME = 4
 const AT_A_TIME_FAILING = 1
-/** The row that replicas wait for, so that they claim one after the other. */
+/** Name of a row of `svc_leases` that every claim locks first, so that two replicas never claim at once and count the same deliveries. */
 const TURN = 'claim deliveries'
 
-/** When the next delivery is due, in milliseconds from now; null: none waits. */
+/** Works out in how many milliseconds the next delivery is due; null: none waits. */
 export function* nextDue({ now }: WorkDatabase): Work<number | null> {
   const [row] = yield* ask(sql`
     select min(next_at) as due, ${now} as now from svc_deliveries where state = 'pending' and attempts < ${MOST_ATTEMPTS}`)
@@ -55,8 +55,8 @@ export function* nextDue({ now }: WorkDatabase): Work<number | null> {
 }
 
 /**
- * Claims what is due, from one receiver after the other. The attempt counts from here on, and is due again by its schedule as if it had failed: whatever
- * a delivery does to the process, it ends.
+ * Claims deliveries that are due, some of each receiver in turn. A claim counts as a failed attempt until its end is recorded: should sending one end
+ * the process again and again, its attempts still run out.
  */
 export function* claim(database: WorkDatabase, options: ClaimOptions): Work<readonly Claimed[]> {
   const { now } = database

@@ -42,7 +42,7 @@ export interface KeptEvent {
   readonly body: string
 }
 
-/** Which events of an account. Members left out do not restrict. */
+/** Filter of an account's events. Members left out do not restrict. */
 export interface EventFilter {
   readonly account: string
   readonly type?: string | undefined

@@ -4,7 +4,7 @@ import { Amount } from './amount.tsx'
 import type { Column } from './table-column.ts'
 import { Time, ZoneName } from './time.tsx'
 
-/** When it was, by the clock; the day stands above the rows. @param of ISO 8601 */
+/** Makes the column of times, by the clock; the day stands above the rows. @param of ISO 8601 */
 export function timeColumn<T>(of: (row: T) => string): Column<T> {
   return {
     key: 'time',

@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<FailureKind, string>> = {
   offline: 'No answer',
 }
 
-/** Why something could not be read: the service's sentence, when it is tried again, and what to quote. */
+/** Shows why something could not be read: the service's sentence, when it is tried again, and what to quote. */
 export function ErrorState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry?: () => void }) {
   const { kind, code, retryAt, requestId } = failure
   return (

@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 import { Time } from './time.tsx'
 
-/** Why an action did not succeed, above the buttons that began it: the service's sentence, when to try again, and what to quote. */
+/** Shows why an action did not succeed, above the buttons that began it: the service's sentence, when to try again, and what to quote. */
 export function FailureNote({ failure, children }: { readonly failure: ApiFailure; readonly children?: ComponentChildren }) {
   const { kind, message, retryAt, requestId } = failure
   return (

@@ -8,7 +8,7 @@ export const FAILED_MS = 15_000
 /** Time that the service takes to look, after the moment at which it wants to, in milliseconds: a choice of this project. */
 const LOOK_MS = 500
 
-/** When a transaction is worth reading again, in milliseconds from now; null: it has ended, and never changes. @param now milliseconds since 1970 */
+/** Works out in how many milliseconds a transaction is worth reading again; null: it has ended, and never changes. @param now milliseconds since 1970 */
 export function pauseOf({ ended_at, next_look_at }: Pick<FollowedTransaction, 'ended_at' | 'next_look_at'>, now: number): number | null {
   if (ended_at !== null) return null
   const due = next_look_at === null ? LONGEST_MS : Date.parse(next_look_at) - now + LOOK_MS

@@ -65,7 +65,7 @@ function validUntilOf({ sequence, timeoutHeight, timeoutAt }: Omit<Ends, 'wallet
 /** What an account and a fee are known by. */
 type OfChain = ChainAccounts & Pick<CosmosChain, 'denom'>
 
-/** Who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
+/** Tells who signs a transaction of the chain, and what ends it. Null for bytes that are none, or whose first signer has no key of a single account. */
 export function signerOf(chain: OfChain, tx: Uint8Array): Pick<Ends, 'wallet' | 'sequence' | 'fee'> | null {
   try {
     return endsOf(chain, readSigned(tx))

@@ -59,7 +59,7 @@ export function isOfMessage({ attributes }: CosmosEvent): boolean {
   return attributes.msg_index !== undefined
 }
 
-/** Who used the transaction's first sequence, by its events: who signed first. */
+/** Tells who used the transaction's first sequence, by its events: who signed first. */
 export function signerIn(events: readonly CosmosEvent[]): string | undefined {
   const sequence = events.find(({ type, attributes }) => type === 'tx' && attributes.acc_seq !== undefined)?.attributes.acc_seq
   return sequence?.slice(0, sequence.lastIndexOf('/'))

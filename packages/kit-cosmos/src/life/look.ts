@@ -63,7 +63,7 @@ export async function lookCosmos(chain: CosmosChain, ctx: KitContext<CosmosClien
   }
 }
 
-/** Its sequence is the account's next one, or a later one: it has not landed, and can unless its time is over. */
+/** Looks at a transaction whose sequence is the account's next one, or a later one: it has not landed, and can unless its time is over. */
 async function stillFree(
   chain: CosmosChain,
   { client }: KitContext<CosmosClient>,

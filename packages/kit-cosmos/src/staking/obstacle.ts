@@ -47,7 +47,7 @@ const WORTHLESS: StakeObstacle = {
 }
 
 /**
- * Why stake earns nothing with a validator, or is not taken; null where it is and does. The one rule for crafts and for the state that is
+ * Tells why stake earns nothing with a validator, or is not taken; null where it is and does. The one rule for crafts and for the state that is
  * shown. Of a jailed one the chain is asked once more: one that was tombstoned is jailed for good.
  *
  * @param prefix of the chain's addresses

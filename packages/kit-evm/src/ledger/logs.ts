@@ -16,7 +16,7 @@ export interface PlacedLog extends EvmLog {
   readonly index: number
 }
 
-/** Which logs: of one contract, by their first topic. */
+/** Filter of logs: of one contract, by their first topic. */
 export interface LogFilter {
   readonly address: string
   /** Hashes of events. */

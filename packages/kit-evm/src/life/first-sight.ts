@@ -14,7 +14,7 @@ export interface FirstSight {
   readonly searched: bigint
 }
 
-/** @returns null where the nonce was used already then, and no block of before is known; undefined before the first look */
+/** Reads what the first look at a transaction kept. @returns null where the nonce was used already then, and no block of before is known; undefined before the first look */
 export function readFirst(keep: Facts | null): FirstSight | null | undefined {
   if (keep === null || keep.seen === undefined) return undefined
   const { seen: sight, height = '', hash = '', witness = '', searched = height } = keep

@@ -89,7 +89,7 @@ async function keeping(ctx: Ctx, first: FirstSight | null, { number }: Block): P
 }
 
 /**
- * Its nonce is used by a final block, and the transaction was not found. That another took its place is told only of one whose nonce was free when
+ * Looks at a transaction that was not found although a final block has used its nonce. That another took its place is told only of one whose nonce was free when
  * it was seen first, and by a node that has looked transactions up since then.
  */
 async function overtaken(

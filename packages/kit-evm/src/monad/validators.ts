@@ -45,7 +45,7 @@ export function earns(validator: Validator): boolean {
   return obstacleOf(validator) === null
 }
 
-/** Why stake earns nothing there; null where it earns. One rule for what is staked, for the rate and for the state that are shown. */
+/** Tells why stake earns nothing there; null where it earns. One rule for what is staked, for the rate and for the state that are shown. */
 export function obstacleOf({ exists, isFlagged, epochStake }: Validator): Obstacle | null {
   if (!exists) return { state: 'inactive', reason: 'is not registered' }
   if (isFlagged) return { state: 'left', reason: 'is about to leave the active set, or out of it' }

@@ -148,7 +148,7 @@ async function floorOf({ sui }: MoveNode, epoch: bigint): Promise<bigint | null>
   return checkpoint instanceof Error ? null : checkpoint
 }
 
-/** When an epoch ends, by the length of epochs; null where the node does not know. */
+/** Works out when an epoch ends, by the length of epochs; null where the node does not know. */
 async function endOf(node: MoveNode, epoch: bigint): Promise<Date | null> {
   const state = await settled(node.systemState())
   return state instanceof Error ? null : new Date(Number(state.epochStartMs + state.epochDurationMs * (epoch - state.epoch + 1n)))

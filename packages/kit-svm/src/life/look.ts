@@ -133,7 +133,7 @@ function sighting(execution: Execution, finality: 'included' | 'final', { keep, 
   }
 }
 
-/** Why it failed, as a refusal of the same transaction says it. */
+/** Tells why a transaction failed, as a refusal of the same transaction says it. */
 function errorOf({ verdict, receipt }: Execution): NonNullable<Seen['error']> {
   const { code, sentence } = meaningOf(
     verdict,

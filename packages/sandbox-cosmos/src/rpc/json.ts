@@ -134,7 +134,7 @@ export function blockResultsJson(node: Node, { height, results, events, appHash,
   }
 }
 
-/** Who makes blocks now. */
+/** Lists who makes blocks now. */
 export function validatorsJson(node: Node): Json[] {
   return bondedValidators(node.app.view().state).map((validator) => ({
     address: toHex(consensusBytes(validator)).toUpperCase(),

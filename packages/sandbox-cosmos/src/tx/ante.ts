@@ -237,7 +237,7 @@ function deduct(ctx: Context, tx: DecodedTx, coins: Coins): void {
   emit(ctx, 'tx', { fee: textOf(coins), fee_payer: payer })
 }
 
-/** Who pays: the first signer, who is there. Nobody has granted a fee here. Addresses are written as the bytes they are, as the SDK does there. */
+/** Tells who pays: the first signer, who is there. Nobody has granted a fee here. Addresses are written as the bytes they are, as the SDK does there. */
 function payerOf(ctx: Context, tx: DecodedTx, within: (why: string) => string): string {
   const payer = tx.authInfo.fee?.payer || present(tx.signers[0], 'a signer')
   const raw = (address: string) => goText(addressBytes(address, ctx.genesis.prefix))

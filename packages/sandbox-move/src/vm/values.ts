@@ -37,7 +37,7 @@ export function hasDrop(value: Value): boolean {
   return value.kind !== 'object' && value.kind !== 'balance'
 }
 
-/** Its type and bytes, as a simulation shows results. */
+/** Writes a value's type and bytes, as a simulation shows results. */
 export function encodeValue(value: Value): { type: string; bytes: Uint8Array } {
   switch (value.kind) {
     case 'object':

@@ -63,7 +63,7 @@ export function withdrawStakeOf(call: PoolCall, view: View, tokens: bigint, leas
   return { name: 'WithdrawStake', authority: authority, native, changes, moved: new Map([[source, -withdrawal.lamports]]) }
 }
 
-/** Which stake a withdrawal may take from, and what the list says after it. */
+/** Finds the stake that a withdrawal may take from, and what the list says after it. */
 function takeFrom(
   call: PoolCall,
   view: View,

@@ -76,7 +76,7 @@ export const coin = {
 } as const satisfies CosmosFields
 
 /**
- * A promised message.
+ * Makes the promise that a transaction holds one message of a layout, for `effects` of an intent.
  *
  * @param args by the names of the layout's fields
  * @param value what leaves the account besides the fee, in base units of the native denom

@@ -48,7 +48,7 @@ interface OwnWords {
   readonly pubkey: string
 }
 
-/** Memo and key of a transaction of which nobody knows the chain. @throws DecodeError as `namesIn` does */
+/** Reads the memo and the first signer's public key of a transaction whose chain is not known. @throws DecodeError as `namesIn` does */
 export function wordsIn(text: string): OwnWords {
   const { body_bytes: body, auth_info_bytes: authInfo } = readMessage(bytesOfText(text, MAX_BYTES), TX_RAW, 'the transaction')
   const { memo } = readMessage(body, TX_BODY, 'body')

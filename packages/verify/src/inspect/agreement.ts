@@ -31,7 +31,7 @@ export interface Agreement {
   readonly silent: readonly string[]
 }
 
-/** Which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
+/** Tells which agreed terms a transaction keeps, which it breaks, and of which it says nothing: each is changed in turn, to see whether that would be noticed. */
 export function agreementOf(reading: ProtocolReading, terms: PinnedTerms, { account, baseUrl }: TrustDocument, headers: Stated): Agreement {
   const { protocol: intent, explained, fit } = reading
   const { decoded } = explained

@@ -132,7 +132,7 @@ function* age({ headers, now, reading: { inspected, validity } }: Looked): Gener
   }
 }
 
-/** When an answer was signed, or else sent, by its headers. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.3 (read 2026-11-22) */
+/** Tells when an answer was signed, or else sent, by its headers. @see https://www.rfc-editor.org/rfc/rfc9421#section-2.3 (read 2026-11-22) */
 function madeAt({ 'signature-input': signed, date }: Readonly<Record<string, string>>): Date | null {
   const [, created] = /;created=(\d{1,12})/.exec(signed ?? '') ?? []
   const createdAt = created === undefined ? new Date(date ?? '') : new Date(Number(created) * 1000)

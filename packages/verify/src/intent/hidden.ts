@@ -55,7 +55,7 @@ function toCompare({ harmless }: Acts, calls: readonly Call[]): readonly Call[] 
 /** Two accounts that nobody can be at once: what fits both depends on no signer. */
 const ANYBODY = ['0', '1'].map((digit) => `0x${digit.repeat(40)}`)
 
-/** Who may sign bytes that do not say it. To find out costs more than all the rest, and is done where a call depends on it. */
+/** Tells who may sign bytes that do not say it. To find out costs more than all the rest, and is done where a call depends on it. */
 function signersOf<T>(own: Compared<T>, bare: Decoded, signer: () => string | null): readonly string[] {
   if (ANYBODY.every((each) => nearest(own, bare, [each])?.length === 0)) return ANYBODY
   const sender = signer()

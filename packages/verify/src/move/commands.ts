@@ -32,6 +32,8 @@ export type Command =
 const MAX_ARGUMENTS = 512
 
 /**
+ * Reads one command of a programmable transaction.
+ *
  * @param index of the command, which may use what those before it made
  * @throws DecodeError when there is no such command, or an argument cannot be one
  * @see https://github.com/MystenLabs/sui/blob/main/crates/sui-types/src/transaction.rs `Command` (read 2026-11-21)

@@ -77,7 +77,7 @@ export function isShort(data: string): boolean {
   return data.startsWith(errors.getError('ErrInsufficientDelegated')?.selector ?? '0x?')
 }
 
-/** The vault is paused. @param what it does not take */
+/** Makes the refusal of a request that a paused vault does not take. @param what it does not take, in the plural */
 export function paused(what: string) {
   return badRequest('VAULT_PAUSED', `The pool is paused and takes no ${what} at present; nothing is lost, try again later.`)
 }

@@ -20,7 +20,7 @@ interface Limits {
   readonly minimum: bigint
 }
 
-/** Why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+/** Tells why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
 export function obstacleOfPool({ paused }: Limits): Obstacle | null {
   return paused ? { state: 'paused', reason: 'is paused' } : null
 }

@@ -26,7 +26,7 @@ export function askOpen({ staking: to, pool_id }: StakingNetwork) {
   }
 }
 
-/** Why the pool takes no delegation but its owner's; null where it takes them. */
+/** Tells why the pool takes no delegation but its owner's; null where it takes them. */
 export function closedness({
   enabled,
   approver,
@@ -36,7 +36,7 @@ export function closedness({
   return { state: 'paused', reason: `takes only delegations that ${approver.value} has approved`, code: 'APPROVAL_REQUIRED' }
 }
 
-/** Why stake earns nothing in the pool; null where it earns. Not for a paused contract, which does not say. */
+/** Tells why stake earns nothing in the pool; null where it earns. Not for a paused contract, which does not say. */
 export function idleness(state: StateAnswers): (Obstacle & { readonly code: 'POOL_INACTIVE' | 'POOL_LEAVING' }) | null {
   const [active, joining, leaving] = [answered(state.active), answered(state.joining), answered(state.leaving)]
   if (earns({ active, leaving })) return null

@@ -21,10 +21,9 @@ export async function askGroups<G extends object>(
 }
 
 /**
- * Calls of the vault in one call of its own `multicall`, so that they see one state: also that after a first one which changes it. Fails as
- * a whole when one fails.
+ * Puts questions to the vault into one call of its `multicall`, so that all of them are answered of the same state. When one call fails, all fail.
  *
- * @param first call data of what is done before
+ * @param first call data of calls that run before the questions, and whose changes the answers show
  */
 export function together<G extends object>(vault: string, groups: Groups<G>, first: readonly string[] = []): Question<G> {
   const questions = questionsOf(groups)

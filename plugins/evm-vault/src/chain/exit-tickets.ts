@@ -110,7 +110,7 @@ async function openExits(ctx: VaultContext, address: string, { latest, answer, i
   }
 }
 
-/** When the subgraph expects exits to be processed, by their tickets; null where it does not say. */
+/** Lists when the subgraph expects exits to be processed, by their tickets; null where it does not say. */
 function expectedTimes(ctx: VaultContext, list: ExitList | null, latest: Block): ReadonlyMap<bigint, number | null> | null {
   if (list === null || isBehind(ctx, list, latest)) return null
   return new Map(list.exits.map(({ ticket, expectedAt }) => [ticket, expectedAt]))

@@ -52,7 +52,7 @@ export function readMovement(type: string, contents: Uint8Array): Movement | nul
   return READERS[normalizeStructTag(type)]?.(contents) ?? null
 }
 
-/** Who has staked, by a `StakingRequestEvent`: the sender of the transaction; null for contents of another layout. */
+/** Tells who has staked, by a `StakingRequestEvent`: the sender of the transaction; null for contents of another layout. */
 export function readStaker(contents: Uint8Array): string | null {
   return exactly(Staking, 112, contents)?.staker ?? null
 }

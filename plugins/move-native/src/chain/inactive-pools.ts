@@ -5,7 +5,7 @@ import type { Reading } from '../network.ts'
 import { fewAtOnce } from './at-once.ts'
 import { knownValidators } from './learned.ts'
 
-/** Who asks where nobody signs. */
+/** Address that asks where nobody signs. */
 const NOBODY = `0x${'0'.repeat(64)}`
 /** Commands of one simulation; the chain takes fewer than 1024. @see https://docs.sui.io/concepts/transactions/prog-txn-blocks (read 2026-11-21) */
 const COMMANDS = 500

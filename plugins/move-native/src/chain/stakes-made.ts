@@ -38,7 +38,7 @@ const lastRound = defineMemo<Round>()
 const lackingUntil = defineMemo<number>()
 
 /**
- * Who has staked since the epoch before the last one began, with whatever validator, and in which transactions: by the chain's own events, which name who
+ * Lists who has staked since the epoch before the last one began, with whatever validator, and in which transactions: by the chain's own events, which name who
  * has signed. Read once for the lots of a round.
  *
  * @returns null where no endpoint lists events

@@ -11,7 +11,7 @@ export function tokenAccountFor(terms: Terms, wallet: string): string {
   return programAddress(associatedToken.address, [keyOf(wallet), keyOf(tokenProgram), keyOf(mint)])
 }
 
-/** Who signs for the pool. */
+/** Derives the address that signs for the pool. */
 export function authorityOf(terms: Terms): string {
   const { pool, program } = poolOf(terms)
   return programAddress(program, [keyOf(pool), new TextEncoder().encode('withdraw')])

@@ -10,7 +10,7 @@ export function tokenAccountOf(wallet: string, { mint, tokenProgram }: Pick<Pool
   return derived(ASSOCIATED_TOKEN_PROGRAM, [bytes(wallet), bytes(tokenProgram), bytes(mint)])
 }
 
-/** Who signs for a pool. @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/fn.find_withdraw_authority_program_address.html (read 2026-11-21) */
+/** Derives the address that signs for a pool. @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/fn.find_withdraw_authority_program_address.html (read 2026-11-21) */
 export function withdrawAuthorityOf({ program, pool }: Pick<Pool, 'program' | 'pool'>): PublicKey {
   return derived(new PublicKey(program), [bytes(pool), Buffer.from('withdraw')])
 }

@@ -80,6 +80,8 @@ export function readPool(data: Uint8Array): PoolRecord {
 }
 
 /**
+ * Reads a pool's list of validators, with the lamports that it has staked with each.
+ *
  * @see https://docs.rs/spl-stake-pool/2.0.1/spl_stake_pool/state/struct.ValidatorStakeInfo.html (read 2026-11-21)
  * @throws a sentence when the bytes are no pool's list of validators
  */
@@ -95,7 +97,7 @@ export function readValidators(data: Uint8Array): readonly PoolValidator[] {
   }))
 }
 
-/** Why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
+/** Tells why the pool takes no deposits; null where it does. One rule for what is staked and for the state that is shown. */
 export function obstacleOf({ solDepositAuthority: authority }: Pick<PoolRecord, 'solDepositAuthority'>): Obstacle | null {
   return authority === null ? null : { state: 'paused', reason: `takes deposits only with a signature of ${authority}` }
 }

@@ -24,7 +24,12 @@ interface Search {
 
 const searches = defineMemo<Search>()
 
-/** Every stake account that is, or was last, delegated to the operator's validator, by whose it is: hex. In one search. @throws 502, 503, 504 */
+/**
+ * Lists every stake account that is delegated to the operator's validator, or was before it was deactivated, by the hex of its withdrawer. One search of the node
+ * serves all who ask within five minutes.
+ *
+ * @throws 502, 503, 504
+ */
 export function readValidatorStake(ctx: NativeContext): Promise<ReadonlyMap<string, readonly ValidatorStake[]>> {
   const now = ctx.now().getTime()
   const earlier = searches.get(ctx)

@@ -7,7 +7,7 @@ export async function readVoteAccount(client: SvmClient, address: string): Promi
 }
 
 /**
- * Why stake with a validator earns nothing: the rule by which stake is refused, its state told, and the rate shown as 0.
+ * Tells why stake with a validator earns nothing: the rule by which stake is refused, its state told, and the rate shown as 0.
  *
  * @param vote undefined when the node lists no such vote account: it does not vote, and has no stake
  * @returns null when it earns

@@ -23,7 +23,7 @@ const MEMBERS = [
 /** Name of a filter, in this page's query as in the API's. */
 export type Member = (typeof MEMBERS)[number]
 
-/** Which records are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
+/** Filter of the records that are looked at. They stand in the address, so that a view can be shared; a secret is never among them. */
 export interface Filters extends Readonly<Partial<Record<Member, string>>> {
   /** True if reads that ended well are shown too: most of what is asked of a service, and seldom what is looked for. */
   readonly reads: boolean

@@ -7,7 +7,7 @@ import { pathTo } from '../../router/path.ts'
 import { useTransaction } from '../../state/use-transaction.ts'
 import { standingOf } from '../../text/status.ts'
 
-/** After its requests, where it stands on the chain; nothing where it is not followed. */
+/** Shows where the transaction of a record stands on its chain, as the last of its steps; nothing where the service does not follow it. */
 export function Fate({ of: { account, unsigned_hash: hash, protocol } }: { readonly of: AuditRecord }) {
   const { value } = useTransaction(hash === null ? null : { hash, protocol, account })
   if (!value) return null

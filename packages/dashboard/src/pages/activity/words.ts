@@ -58,7 +58,7 @@ export function durationText(ms: number): string {
   return ms < 1 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
 }
 
-/** Who asked: the key's name, else what is known of it. */
+/** Names who asked: the key's name, else what is known of it. */
 export function whoOf({ key, identity, by_operator }: AuditRecord): string {
   if (key) return key.name ?? `${key.ulid.slice(0, 8)}…`
   return by_operator ? (identity ?? 'operator') : 'nobody'

@@ -53,7 +53,7 @@ export function KeyFields({ draft, faults, onDraft, accounts, kept: previous, fi
   )
 }
 
-/** When the key ends: a few usual spans, a date, or never. */
+/** Asks when the key ends: a few usual spans, a date, or never. */
 function ExpiryFields({
   expiry,
   error,

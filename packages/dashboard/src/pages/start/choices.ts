@@ -9,7 +9,7 @@ export interface Choice {
   readonly id: string
   /** Short name of the plugin. */
   readonly protocol: string
-  /** Its path, from the service's root. */
+  /** Path from the service's root. */
   readonly protocolPath: string
   /** The script of its intent. */
   readonly entry: IntentEntry
@@ -24,7 +24,7 @@ export interface Choice {
   readonly chain: string
   /** Name of the action that stakes. */
   readonly action: string
-  /** Its path, from the service's root. */
+  /** Path from the service's root. */
   readonly path: string
   /** Member of the body that names who signs, and its value. */
   readonly signer: string
@@ -98,7 +98,7 @@ export function chainName(chain: string, choices: readonly Choice[]): string {
   return first ? `${first.symbol} · ${chain}` : chain
 }
 
-/** Why an amount cannot be asked for; null when it can. What the chain says of it, the service tells. */
+/** Tells why an amount cannot be asked for; null when it can. What the chain says of it, the service tells. */
 export function wrongAmount(text: string): string | null {
   if (text.trim() === '') return 'Enter an amount.'
   if (!/^\d+(\.\d+)?$/.test(text.trim())) return 'Write it as a decimal number, such as 100 or 0.5, with a point and without groups.'

@@ -13,7 +13,7 @@ const STEPS: readonly { readonly label: string; readonly body: Readonly<Record<s
   { label: 'A day on', body: { seconds: 86_400 } },
 ]
 
-/** Which chain is looked at, where it stands, and its clock to turn. */
+/** Shows which chain is looked at, where it stands, and its clock to turn. */
 export function Clock({
   chain,
   all,

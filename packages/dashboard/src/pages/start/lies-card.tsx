@@ -7,7 +7,7 @@ import { type Ending, LIES, told } from './lies.ts'
 import { faultOf } from './sentences.ts'
 import { canCheck } from './service.ts'
 
-/** Shows what may be done to a caller, to be tried: each must be refused in this page. */
+/** Shows the tricks that a service could play on its callers. Each can be tried against the sandbox, and this page must refuse what comes of it. */
 export function Lies({ choice, amount, sandbox }: { readonly choice: Choice; readonly amount: string; readonly sandbox: Sandbox }) {
   const [busy, setBusy] = useState<string | null>(null)
   const [endings, setEndings] = useState<Readonly<Record<string, Ending | { readonly fault: string }>>>({})

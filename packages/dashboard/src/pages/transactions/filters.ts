@@ -7,7 +7,7 @@ import { STATUSES } from './words.ts'
 /** Filters, in this page's query as in the API's. */
 const MEMBERS = ['q', 'protocol', 'network', 'status', 'wallet'] as const
 
-/** Which transactions are looked at. */
+/** Filter of the transactions that are looked at. */
 export type Filters = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
 
 /** Reads the filters of an address. What is no filter does not restrict. */

@@ -5,7 +5,7 @@ import { api } from '../../state/session.ts'
 import { toggled } from './form.ts'
 import { FAMILIES } from './words.ts'
 
-/** Which events are sent: every one, or those that are chosen. */
+/** Asks which events are sent: every one, or those that are chosen. */
 export function EventsField({
   events,
   error,

@@ -100,7 +100,7 @@ function Known({
   )
 }
 
-/** Why nothing arrives, or may not. */
+/** Says why nothing arrives, or may not. */
 function Why({ webhook: { status, reason, failing_since, paused_until, backlog, public_key } }: { readonly webhook: Webhook }) {
   return (
     <>

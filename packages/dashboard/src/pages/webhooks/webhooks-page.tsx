@@ -24,7 +24,7 @@ import { WebhookPanel } from './webhook-panel.tsx'
 /** Interval at which the state of the receivers is read again, in milliseconds: a choice of this project. */
 const EVERY_MS = 15_000
 
-/** Who is told what happened: made, tried, changed, rotated, deleted; and what was sent. */
+/** Shows who is told what happened: made, tried, changed, rotated, deleted; and what was sent. */
 export function WebhooksPage({ session, rest }: PageProps) {
   const operator = session.kind === 'operator'
   const of = operator ? account.value : null
